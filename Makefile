@@ -1,0 +1,48 @@
+# The commands of this project; README.md says what each is for.
+
+SWIFT_SOURCES := Package.swift Sources Tests
+PYTHON := .venv/bin/python
+
+.PHONY: run build test lint format unit release-unit browser bench screenshots install venv
+
+run: install
+	swift build -c release --product Server
+	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
+
+build: install
+	swift build
+
+# Everything that CI checks; the first failure ends it.
+test: lint unit release-unit browser
+
+lint:
+	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+
+format:
+	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+unit: install
+	swift test
+
+# Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
+release-unit: install
+	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
+	  --filter 'ImmutableDataTests|ImmutableUITests'
+
+browser: build venv
+	$(PYTHON) -m pytest Tests/BrowserTests
+
+bench: install
+	Benchmarks/run
+
+# The pictures in docs/, from the running server.
+screenshots: build venv
+	$(PYTHON) scripts/screenshots.py
+
+install:
+	scripts/install build
+
+venv: .venv/installed
+.venv/installed: Tests/BrowserTests/requirements.txt
+	scripts/install browser
+	touch $@

@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "ImmutableDataWeb",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "ImmutableData", targets: ["ImmutableData"]),
+    .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
+    .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
+    .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+    .library(name: "WindowTesting", targets: ["WindowTesting"]),
+    .executable(name: "Server", targets: ["Server"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // The data layer: one Store, and what each product keeps in it.
+    .target(name: "ImmutableData"),
+    .target(name: "CounterData", dependencies: ["ImmutableData"]),
+
+    // Components, windows and patches. Knows no HTTP and no product.
+    .target(name: "HTMLTemplates"),
+    .target(
+      name: "ImmutableUI",
+      dependencies: [
+        "HTMLTemplates",
+        "ImmutableData",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(name: "CounterUI", dependencies: ["CounterData", "ImmutableData", "ImmutableUI"]),
+
+    // HTTP. Knows no product.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "ImmutableServer",
+      dependencies: [
+        "CZlib",
+        "ImmutableUI",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .executableTarget(
+      name: "Server",
+      dependencies: [
+        "CounterData",
+        "CounterUI",
+        "ImmutableData",
+        "ImmutableServer",
+        "ImmutableUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+
+    // Drives windows without a browser, for tests of products.
+    .target(
+      name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  if target.type != .test {
+    settings.append(.treatAllWarnings(as: .error))
+  }
+  target.swiftSettings = settings
+}

@@ -1,0 +1,113 @@
+/**
+ * A tab's channel to the hub: in the SharedWorker that all tabs share, or, where there is none, in
+ * the tab itself and only while the tab is visible (six connections a host are few).
+ *
+ * The hub pings and the tab answers. Four intervals without a word mean that the worker hangs: the
+ * tab starts another one, whose name has the next number, as every other tab will.
+ */
+import { Hub } from "./hub.js";
+
+const PINGS = 4;
+/** After so many workers that never said a word, the tab does without. */
+const WORKERS = 3;
+
+export class Channel {
+  #configuration;
+  #workerURL;
+  #onConnect;
+  #onMessage;
+  #port = null;
+  #timer;
+  #silent = 0;
+  #worker = 0;
+
+  /**
+   * @param {object} options
+   * @param {object} options.configuration what a `Hub` is made with
+   * @param {string} options.workerURL
+   * @param {() => void} options.onConnect called when a hub must be told where this tab is
+   * @param {(message: object) => void} options.onMessage
+   */
+  constructor({ configuration, workerURL, onConnect, onMessage }) {
+    this.#configuration = configuration;
+    this.#workerURL = workerURL;
+    this.#onConnect = onConnect;
+    this.#onMessage = onMessage;
+    if (!globalThis.SharedWorker) this.#worker = WORKERS;
+    document.addEventListener("visibilitychange", () => this.#followVisibility());
+    // A page in the back/forward cache must not be sent anything, or it is evicted.
+    addEventListener("pagehide", () => this.disconnect());
+    addEventListener("pageshow", (event) => event.persisted && this.connect());
+  }
+
+  connect() {
+    if (this.#port || (this.#isAlone && document.hidden)) return;
+    this.#port = this.#isAlone ? this.#openHub() : this.#openWorker();
+    if (!this.#port) return;
+    this.#port.onmessage = ({ data }) => this.#hear(data);
+    this.#silent = 0;
+    this.#timer = setInterval(() => this.#listen(), this.#configuration.silence / PINGS);
+    this.#onConnect();
+  }
+
+  disconnect() {
+    if (!this.#port) return;
+    this.send({ kind: "leave" });
+    this.#port.close();
+    this.#port = null;
+    clearInterval(this.#timer);
+  }
+
+  send(message) {
+    this.#port?.postMessage(message);
+  }
+
+  get #isAlone() {
+    return this.#worker >= WORKERS;
+  }
+
+  #openHub() {
+    const { port1, port2 } = new MessageChannel();
+    new Hub(this.#configuration).attach(port1);
+    return port2;
+  }
+
+  #openWorker() {
+    try {
+      const name = `${this.#worker}`;
+      const worker = new SharedWorker(this.#workerURL, { type: "module", name });
+      worker.onerror = () => {
+        if (this.#port === worker.port) this.#replace(WORKERS); // its script cannot be had
+      };
+      worker.port.postMessage({ configuration: this.#configuration });
+      return worker.port;
+    } catch {
+      this.#replace(WORKERS);
+      return null;
+    }
+  }
+
+  #replace(worker) {
+    this.disconnect();
+    this.#worker = worker;
+    this.connect();
+  }
+
+  #hear(message) {
+    this.#silent = 0;
+    if (message.kind === "ping") this.send({ kind: "alive" });
+    else this.#onMessage(message);
+  }
+
+  #listen() {
+    this.#silent += 1;
+    if (this.#silent > PINGS) this.#replace(this.#worker + 1);
+  }
+
+  #followVisibility() {
+    if (!this.#isAlone) {
+      if (!document.hidden) this.send({ kind: "hurry" });
+    } else if (document.hidden) this.disconnect();
+    else this.connect();
+  }
+}

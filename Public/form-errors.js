@@ -1,0 +1,91 @@
+/**
+ * What the server said against a form: a message in its `[data-error]`, and one beside each field
+ * that it names, tied to the field for those who cannot see it.
+ */
+let count = 0;
+
+export class FormErrors {
+  #form;
+  #errors = null;
+  #marks = new Map(); // field name: the element that holds its message
+
+  constructor(form) {
+    this.#form = form;
+  }
+
+  /** @param {{message?: string, fields?: Object<string, string>} | null} errors null: none */
+  set(errors) {
+    this.#clear();
+    this.#errors = errors;
+    this.render();
+  }
+
+  /** Shows the errors, also after a patch, which has removed what the page did not come with. */
+  render() {
+    if (!this.#errors) return;
+    const summary = this.#form.querySelector("[data-error]") ?? this.#makeSummary();
+    const message = this.#errors.message ?? "";
+    if (summary.textContent !== message) summary.textContent = message;
+    for (const [name, message] of Object.entries(this.#errors.fields ?? {})) {
+      const field = this.#fieldNamed(name);
+      if (field) this.#mark(field, name, message);
+    }
+  }
+
+  /** Moves the focus to the first field that is wrong. */
+  focus() {
+    const [name] = Object.keys(this.#errors?.fields ?? {});
+    if (name !== undefined) this.#fieldNamed(name)?.focus();
+  }
+
+  #fieldNamed(name) {
+    return [...this.#form.elements].find((element) => element.name === name);
+  }
+
+  #mark(field, name, message) {
+    const mark = this.#marks.get(name) ?? makeMark();
+    this.#marks.set(name, mark);
+    if (mark.textContent !== message) mark.textContent = message;
+    // After the label that the field may be in, since within it it would become part of its name.
+    const place = field.closest("label") ?? field;
+    if (place.nextSibling !== mark) place.after(mark);
+    field.setAttribute("aria-invalid", "true");
+    const ids = describers(field);
+    if (!ids.includes(mark.id)) field.setAttribute("aria-describedby", [...ids, mark.id].join(" "));
+  }
+
+  #clear() {
+    const summary = this.#form.querySelector("[data-error]");
+    if (summary) summary.textContent = "";
+    for (const [name, mark] of this.#marks) {
+      mark.remove();
+      const field = this.#fieldNamed(name);
+      if (!field) continue;
+      field.removeAttribute("aria-invalid");
+      const ids = describers(field).filter((id) => id !== mark.id);
+      if (ids.length > 0) field.setAttribute("aria-describedby", ids.join(" "));
+      else field.removeAttribute("aria-describedby");
+    }
+    this.#marks.clear();
+  }
+
+  #makeSummary() {
+    const summary = document.createElement("p");
+    summary.setAttribute("data-error", "");
+    summary.setAttribute("role", "alert");
+    this.#form.append(summary);
+    return summary;
+  }
+}
+
+function makeMark() {
+  const mark = document.createElement("span");
+  count += 1;
+  mark.id = `field-error-${count}`;
+  mark.setAttribute("data-field-error", "");
+  return mark;
+}
+
+function describers(field) {
+  return (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== "");
+}

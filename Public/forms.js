@@ -1,0 +1,231 @@
+/**
+ * Submits `form[data-form]` with fetch, so that the page stays and its patches come by the stream.
+ *
+ * - Each submit has a token of its own. A post is sent again with the same token until it is
+ *   answered, so it takes effect once, however often it arrives.
+ * - Policy `once`: while a post is under way its form takes no other, and its buttons are disabled.
+ *   Policy `repeatable`: each submit counts, and they are posted one after the other, in order.
+ * - A form is under way until the stream has reached the answer's version: what the user did shows
+ *   when `aria-busy` goes.
+ * - A refusal is shown beside the fields, which keep their input. Success makes them clean; it
+ *   resets them where the form has `data-reset` or the answer has a location.
+ *
+ * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer.
+ */
+import { FormErrors } from "./form-errors.js";
+import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
+import { backoff, jittered, request } from "./request.js";
+
+/** Statuses that do not say whether the post took effect, or say that it may yet. */
+const UNANSWERED = [502, 503, 504];
+/** A post up to this size, in characters, is sent even if the page goes away. */
+const KEEPALIVE_LIMIT = 30_000;
+
+export class Forms {
+  #tab;
+  #links;
+  /** @type {Map<HTMLFormElement, State>} the forms that are under way or show errors */
+  #states = new Map();
+
+  /**
+   * @param {import("./tab.js").Tab} tab
+   * @param {import("./links.js").Links} links
+   */
+  constructor(tab, links) {
+    this.#tab = tab;
+    this.#links = links;
+    document.addEventListener("submit", (event) => this.#submit(event));
+  }
+
+  /** Makes forms look as the server sent them, for a patch to see what it changes. */
+  lift() {
+    for (const state of this.#states.values()) state.enableButtons();
+  }
+
+  /** Makes forms look again as they did before a patch, which knows nothing of their posts. */
+  refresh() {
+    for (const [form, state] of this.#states) {
+      if (form.isConnected) state.render();
+      else if (!state.isUnderWay) this.#states.delete(form);
+    }
+  }
+
+  #submit(event) {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || !isOurs(form, submitter)) return;
+    event.preventDefault();
+    const state = this.#states.get(form) ?? new State(form);
+    this.#states.set(form, state);
+    if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
+    state.queue.push(new Post(form, submitter));
+    state.begin(submitter);
+    if (!state.isPosting) this.#postAll(form, state);
+  }
+
+  async #postAll(form, state) {
+    state.isPosting = true;
+    const accepted = [];
+    let version;
+    for (let post = state.queue.shift(); post; post = state.queue.shift()) {
+      const { ok, status, json } = await this.#deliver(post, state);
+      version = json.version ?? version;
+      state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
+      if (!ok) continue;
+      const resets = json.location !== undefined || form.hasAttribute("data-reset");
+      if (resets) post.settle({ resets });
+      else accepted.push(post);
+      if (json.location !== undefined) this.#links.visit(json.location);
+    }
+    state.isPosting = false;
+
+    await this.#tab.reached(version);
+
+    for (const post of accepted) post.settle({ resets: false });
+    if (!state.isPosting) state.end();
+  }
+
+  async #deliver(post, state) {
+    for (let attempt = 0; ; attempt += 1) {
+      const headers = { Accept: "application/json" };
+      if (this.#tab.window) headers["X-Window"] = this.#tab.window;
+      const answer = await request(post.url, {
+        method: "POST",
+        headers,
+        body: post.body,
+        keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
+      });
+      state.setResending(!isAnswer(answer));
+      if (isAnswer(answer)) return answer;
+      const asked = answer?.retryAfter;
+      await this.#pause(asked ? jittered(asked) : backoff(attempt));
+    }
+  }
+
+  /** Waits, but not on when the connection comes back. */
+  #pause(milliseconds) {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#tab.removeEventListener("status", end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#tab.addEventListener("status", end);
+    });
+  }
+}
+
+/** What a form shows of its posts; it is the only one that writes these attributes. */
+class State {
+  queue = [];
+  isPosting = false;
+  isUnderWay = false;
+  #form;
+  #isResending = false;
+  #disabled = [];
+  #pressed = null; // the button that loses the focus by being disabled
+
+  constructor(form) {
+    this.#form = form;
+    this.errors = new FormErrors(form);
+  }
+
+  begin(submitter) {
+    this.isUnderWay = true;
+    this.#pressed = document.activeElement === submitter ? submitter : null;
+    this.render();
+  }
+
+  end() {
+    this.isUnderWay = false;
+    this.render();
+    if (document.activeElement === document.body) this.#pressed?.focus({ preventScroll: true });
+    if (document.activeElement === document.body || document.activeElement === this.#pressed) {
+      this.errors.focus();
+    }
+    this.#pressed = null;
+  }
+
+  setResending(isResending) {
+    this.#isResending = isResending;
+    this.render();
+  }
+
+  render() {
+    toggle(this.#form, "aria-busy", this.isUnderWay);
+    toggle(this.#form, "data-resending", this.isUnderWay && this.#isResending);
+    this.enableButtons();
+    if (this.isUnderWay && this.#form.dataset.policy !== "repeatable") this.#disableButtons();
+    this.errors.render();
+  }
+
+  enableButtons() {
+    for (const button of this.#disabled) button.disabled = false;
+    this.#disabled = [];
+  }
+
+  /** Those that the server has disabled are not ours to enable later. */
+  #disableButtons() {
+    this.#disabled = [...this.#form.elements].filter((element) => {
+      return element.type === "submit" && !element.disabled;
+    });
+    for (const button of this.#disabled) button.disabled = true;
+  }
+}
+
+/** One submit: what is posted, and what the fields were then. */
+class Post {
+  #fields;
+
+  constructor(form, submitter) {
+    this.url = location.pathname + location.search;
+    this.body = new URLSearchParams();
+    for (const [name, value] of new FormData(form, submitter)) {
+      this.body.append(name, typeof value === "string" ? value : value.name);
+    }
+    this.body.set("_token", mintToken());
+    this.#fields = [...form.elements].filter(isField).map((field) => {
+      return { field, shown: shown(field), initial: initial(field) };
+    });
+  }
+
+  /**
+   * Makes the fields clean that still show what was posted. A default that has changed since came
+   * with a patch, and wins; what the user has typed since stays.
+   */
+  settle({ resets }) {
+    for (const { field, ...then } of this.#fields) {
+      if (!isSame(shown(field), then.shown)) continue;
+      if (resets || !isSame(initial(field), then.initial)) show(field, initial(field));
+      else setInitial(field, then.shown);
+    }
+  }
+}
+
+function isOurs(form, submitter) {
+  const attribute = (name) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+  const action = new URL(attribute("action") || location.href, location.href);
+  return (
+    form.matches("form[data-form]") &&
+    attribute("method")?.toLowerCase() === "post" &&
+    /^(application\/x-www-form-urlencoded)?$/i.test(attribute("enctype") ?? "") &&
+    /^(_self)?$/.test(attribute("target") ?? "") &&
+    action.href.split("#")[0] === location.href.split("#")[0]
+  );
+}
+
+function isAnswer(answer) {
+  return answer !== null && !UNANSWERED.includes(answer.status);
+}
+
+/** 128 bits in base64url. `randomUUID` is missing on plain http. */
+function mintToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function toggle(element, attribute, isOn) {
+  if (isOn) element.setAttribute(attribute, "true");
+  else element.removeAttribute(attribute);
+}

@@ -1,0 +1,256 @@
+/**
+ * The hub of one browser: it owns the one event stream, joins a window to it for each tab, and hands
+ * each event to the tabs concerned. It runs in the SharedWorker (`worker.js`) or, where there is
+ * none, in the tab itself (`channel.js`); it knows a tab only as a MessagePort.
+ *
+ * A tab says            | and the hub
+ * ----------------------|-----------------------------------------------------------------------
+ * here {at, navigation, | joins a window for it, or moves its window there. Of several that wait
+ *       tags}           | only the newest is sent; the answer is the `show` event
+ * leave                 | forgets it; when the last has left, closes the stream
+ * hurry                 | tries again at once if it is waiting to reconnect
+ * alive                 | knows that it lives; it is asked with `ping`, four times unanswered drop it
+ *
+ * The hub says `ask` (say `here` again), `joined {window}`, `status {connected}`, `version
+ * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame and move.
+ *
+ * Invariants
+ * - Every `here` names the tab's tags, and is asked for anew for each try: the difference that the
+ *   server answers with is always against what the tab shows then. (`docs/PROTOCOL.md`, Requests)
+ * - Events are handed on in the order of the stream. A `show` can overtake the answer of its join,
+ *   which names its window; then it and all after it wait for that answer.
+ * - The hub's `place` of a tab saves messages only: each tab checks again for itself.
+ */
+import { backoff, jittered, postJSON, request } from "./request.js";
+import { EventStream } from "./stream.js";
+
+/** So many pings may stay unanswered; counted, not timed, so that a computer may sleep. */
+const PINGS = 4;
+
+/**
+ * @typedef {object} Tab
+ * @property {MessagePort} port
+ * @property {string | null} window its id on the present stream
+ * @property {number | null} place
+ * @property {object | null} here what it said last, until that is sent
+ * @property {object | null} posting the request that is under way for it
+ * @property {number} attempt failures in a row
+ * @property {number | undefined} timer of the next try
+ * @property {number} pings unanswered ones
+ */
+
+export class Hub {
+  #windowsURL;
+  #silence;
+  #events;
+  #stream = null; // the id of the present stream, null while there is none
+  #tabs = new Set();
+  #joins = new Set(); // requests to join that are not answered yet
+  #waiting = []; // events that are not handed on yet
+  #pinging;
+
+  /**
+   * @param {object} configuration
+   * @param {string} configuration.stream the stream's URL
+   * @param {string} configuration.windows the URL to join windows at
+   * @param {number} configuration.silence what counts as dead, in milliseconds
+   */
+  constructor({ stream, windows, silence }) {
+    this.#windowsURL = windows;
+    this.#silence = silence;
+    this.#events = new EventStream(stream, {
+      silence,
+      onEvent: (name, data) => this.#receive(name, data),
+      onEnd: () => this.#lose(),
+    });
+  }
+
+  /** Serves the tab at the other end of a port. */
+  attach(port) {
+    const tab = { port, window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
+    port.onmessage = ({ data }) => this.#hear(tab, data);
+    port.addEventListener("close", () => this.#drop(tab)); // where browsers tell
+  }
+
+  // MARK: Tabs
+
+  #hear(tab, message) {
+    tab.pings = 0;
+    if (message.kind === "here") this.#place(tab, message);
+    else if (message.kind === "leave") this.#drop(tab);
+    else if (message.kind === "hurry") this.#events.hurry();
+  }
+
+  #place(tab, { at, navigation, tags }) {
+    if (!this.#tabs.has(tab)) {
+      this.#tabs.add(tab);
+      tab.port.postMessage({ kind: "status", connected: this.#stream !== null });
+      this.#events.open();
+      this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
+    }
+    tab.here = { at, navigation, tags };
+    tab.place = null; // it takes no frame before the `show` that answers
+    clearTimeout(tab.timer);
+    this.#post(tab);
+  }
+
+  #drop(tab) {
+    if (!this.#tabs.delete(tab)) return;
+    clearTimeout(tab.timer);
+    if (tab.window) this.#leave(tab.window);
+    Object.assign(tab, { window: null, place: null, here: null, posting: null, attempt: 0 });
+    if (this.#tabs.size > 0) return;
+    clearInterval(this.#pinging);
+    this.#pinging = undefined;
+    this.#events.close();
+    this.#end();
+  }
+
+  #ping() {
+    for (const tab of [...this.#tabs]) {
+      tab.pings += 1;
+      if (tab.pings > PINGS) this.#drop(tab);
+      // A frozen tab that was dropped reads this when it thaws, and so comes back.
+      tab.port.postMessage({ kind: tab.pings > PINGS ? "ask" : "ping" });
+    }
+  }
+
+  #tell(message) {
+    for (const tab of this.#tabs) tab.port.postMessage(message);
+  }
+
+  // MARK: Windows
+
+  /** Sends what a tab said last, if there is a stream and nothing under way for it. */
+  async #post(tab) {
+    if (!this.#stream || !tab.here || tab.posting) return;
+    const { stream, window } = { stream: this.#stream, window: tab.window };
+    const posting = {};
+    const url = window ? `${this.#windowsURL}/${window}` : this.#windowsURL;
+    const body = window ? tab.here : { stream, ...tab.here };
+    tab.here = null;
+    tab.posting = posting;
+    if (!window) this.#joins.add(posting);
+
+    const answer = await postJSON(url, body);
+
+    if (tab.posting === posting) {
+      tab.posting = null;
+      if (answer?.ok) this.#accept(tab, answer);
+      else this.#retry(tab, answer);
+      this.#post(tab);
+    } else if (!window && answer?.ok && stream === this.#stream) {
+      this.#leave(answer.json.window); // the tab left while it was joining
+    }
+    this.#joins.delete(posting);
+    this.#handOn();
+  }
+
+  #accept(tab, answer) {
+    tab.attempt = 0;
+    if (tab.window) return;
+    tab.window = answer.json.window;
+    tab.port.postMessage({ kind: "joined", window: tab.window });
+  }
+
+  #retry(tab, answer) {
+    const isUnknown = answer?.status === 404;
+    if (isUnknown && !tab.window) return this.#events.reopen(); // the server forgot the stream
+    if (isUnknown) tab.window = null;
+    else if (answer && answer.status < 500) {
+      tab.port.postMessage({ kind: "refused", status: answer.status });
+    }
+    if (tab.here) return; // what it said since is sent at once
+    const asked = answer?.retryAfter;
+    const wait = isUnknown ? 0 : asked ? jittered(asked) : backoff(tab.attempt);
+    tab.attempt += 1;
+    tab.timer = setTimeout(() => tab.port.postMessage({ kind: "ask" }), wait);
+  }
+
+  #leave(window) {
+    // keepalive: in the fallback the page that asks for it is going away.
+    request(`${this.#windowsURL}/${window}/leave`, { method: "POST", keepalive: true });
+  }
+
+  // MARK: Events
+
+  #receive(name, data) {
+    if (name === "open") this.#begin(data);
+    else {
+      this.#waiting.push({ name, data });
+      this.#handOn();
+    }
+  }
+
+  #begin({ stream, version }) {
+    this.#end();
+    this.#stream = stream;
+    this.#tell({ kind: "status", connected: true });
+    this.#tell({ kind: "version", version });
+    for (const tab of this.#tabs) {
+      if (tab.here) this.#post(tab); // not sent yet, so still true: see `Tab.move`
+      else tab.port.postMessage({ kind: "ask" });
+    }
+  }
+
+  #lose() {
+    this.#end();
+    this.#tell({ kind: "status", connected: false });
+  }
+
+  /** Forgets all that belonged to the stream. */
+  #end() {
+    this.#stream = null;
+    this.#waiting = [];
+    this.#joins.clear();
+    for (const tab of this.#tabs) Object.assign(tab, { window: null, place: null, posting: null });
+  }
+
+  #handOn() {
+    while (this.#waiting.length > 0) {
+      const { name, data } = this.#waiting[0];
+      const mayBeJoining = name === "show" && this.#joins.size > 0;
+      if (mayBeJoining && !this.#tabOf(data.window)) return;
+      this.#waiting.shift();
+      this.#route(name, data);
+    }
+  }
+
+  #route(name, data) {
+    const concerned = this.#concerned(name, data);
+    for (const tab of this.#tabs) {
+      if (concerned.includes(tab)) tab.port.postMessage({ kind: "event", name, data });
+      else if (data.version !== undefined) {
+        tab.port.postMessage({ kind: "version", version: data.version });
+      }
+    }
+  }
+
+  /** Notes what an event does to the hub, and answers the tabs that must have it. */
+  #concerned(name, data) {
+    if (name === "show") {
+      const tab = this.#tabOf(data.window);
+      if (tab) tab.place = data.place;
+      else this.#leave(data.window); // its join was given up, which the server does not know
+      return tab ? [tab] : [];
+    }
+    if (name === "frame" || name === "move") {
+      const tabs = [...this.#tabs].filter((tab) => tab.place === data.place);
+      if (name === "move") for (const tab of tabs) tab.place = data.to;
+      return tabs;
+    }
+    if (name === "gone") {
+      const tab = this.#tabOf(data.window);
+      if (tab) {
+        tab.window = null;
+        tab.port.postMessage({ kind: "ask" });
+      }
+    }
+    if (name === "goodbye") this.#events.comeBackAfter(data.retry);
+    return [];
+  }
+
+  #tabOf(window) {
+    return [...this.#tabs].find((tab) => tab.window === window);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * In-place navigation: links to another local state of this page, back and forward.
+ *
+ * The URL changes first, by the History API; then the server is asked for what it shows. If that
+ * does not come, the page is loaded in the ordinary way, unless the server cannot be reached: then
+ * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
+ */
+import { fill } from "./late.js";
+import { here } from "./query.js";
+import { request } from "./request.js";
+
+/** An answer that takes longer is shown as under way, in milliseconds. */
+const PATIENCE = 300;
+/** An answer that takes longer is not waited for. */
+const LIMIT = 2000;
+
+/** Takes clicks and history; `visit` is for other modules that navigate. */
+export class Links {
+  #tab;
+  #visited = here();
+  #isUnderWay = false;
+  #busy;
+  #limit;
+  #autofocused = new WeakSet(document.querySelectorAll("[autofocus]"));
+
+  /** @param {import("./tab.js").Tab} tab */
+  constructor(tab) {
+    this.#tab = tab;
+    document.addEventListener("click", (event) => this.#click(event));
+    addEventListener("popstate", () => {
+      // A popstate whose query is the same is about a fragment.
+      if (here() !== this.#visited) this.#go({ force: true });
+    });
+    // The server may have replaced the URL by its normal form.
+    tab.addEventListener("patched", () => (this.#visited = here()));
+    tab.addEventListener("shown", () => this.#isUnderWay && this.#arrive());
+    tab.addEventListener("refused", () => this.#isUnderWay && this.#load());
+  }
+
+  /**
+   * Goes to a URL: in place if it is this page's, else in the browser's way.
+   * @param {string | URL} url
+   * @param {object} [options]
+   * @param {boolean} [options.replaces] whether the history entry is replaced, not followed by one
+   * @param {boolean} [options.waits] whether it waits as long as it takes, since a page load would
+   *   disturb the user
+   */
+  visit(url, { replaces = false, waits = false } = {}) {
+    const target = new URL(url, location.href);
+    if (target.origin !== location.origin || target.pathname !== location.pathname) {
+      location.assign(target);
+      return;
+    }
+    if (replaces || target.href === location.href) history.replaceState(null, "", target);
+    else history.pushState(null, "", target);
+    this.#go({ waits });
+  }
+
+  /** Whether the page shows what its URL says. */
+  get isSettled() {
+    return this.#tab.isShown;
+  }
+
+  #go({ force = false, waits = false }) {
+    this.#visited = here();
+    fill({ force });
+    this.#tab.move();
+    this.#isUnderWay = true;
+    this.#busy ??= setTimeout(() => setBusy(true), PATIENCE);
+    clearTimeout(this.#limit);
+    if (waits) return;
+    this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : LIMIT);
+  }
+
+  #arrive() {
+    this.#stop();
+    const field = [...document.querySelectorAll("[autofocus]")].find((field) => {
+      return !this.#autofocused.has(field);
+    });
+    if (!field) return;
+    this.#autofocused.add(field); // as the browser does when it loads a page, once
+    field.focus();
+  }
+
+  #stop() {
+    clearTimeout(this.#busy);
+    clearTimeout(this.#limit);
+    this.#busy = undefined;
+    this.#isUnderWay = false;
+    setBusy(false);
+  }
+
+  /** Loads the page anew, at the URL it has by now, if there is a server to load it from. */
+  async #load() {
+    const answer = await request(location.href, { method: "HEAD" });
+    if (!this.#isUnderWay) return; // it was shown in the meantime
+    this.#stop();
+    if (answer && answer.status < 500) location.reload();
+  }
+
+  #click(event) {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a[href]");
+    if (!link || link.hasAttribute("download") || !/^(_self)?$/.test(link.target)) return;
+    const { origin, pathname, search, hash } = new URL(link.href, location.href);
+    if (origin !== location.origin || pathname !== location.pathname) return;
+    if (hash && search === location.search) return; // the browser scrolls to it
+    event.preventDefault();
+    this.visit(link.href);
+  }
+}
+
+function setBusy(isBusy) {
+  const main = document.querySelector("main");
+  if (isBusy) main?.setAttribute("aria-busy", "true");
+  else main?.removeAttribute("aria-busy");
+}

@@ -1,0 +1,53 @@
+/**
+ * Row operations of a list: an element whose children are rows, each with a key.
+ */
+import { arrange } from "./arrange.js";
+import { morphRow, parse } from "./morph.js";
+
+/**
+ * Applies operations in order; throws at one that does not fit.
+ * @param {Element} list
+ * @param {Array[]} operations see `docs/PROTOCOL.md`, Events
+ * Complexity: O(rows + operations), and O(rows log rows) for an `order`.
+ */
+export function applyRows(list, operations) {
+  const rows = new Map();
+  for (const row of list.children) rows.set(row.getAttribute("data-key"), row);
+
+  const existing = (key) => {
+    const row = rows.get(String(key));
+    if (!row) throw new Error(`The list ${list.dataset.list} has no row ${key}.`);
+    return row;
+  };
+
+  const apply = {
+    set(key, html) {
+      rows.set(String(key), morphRow(existing(key), parseRow(html, list)));
+    },
+    put(key, html, before) {
+      if (rows.has(String(key))) throw new Error(`The list has a row ${key} already.`);
+      const row = parseRow(html, list);
+      list.insertBefore(row, before === null ? null : existing(before));
+      rows.set(String(key), row);
+    },
+    cut(key) {
+      existing(key).remove();
+      rows.delete(String(key));
+    },
+    order(keys) {
+      if (keys.length !== rows.size) throw new Error("The order is not that of all rows.");
+      arrange(list, keys.map(existing));
+    },
+  };
+
+  for (const [operation, ...rest] of operations) {
+    if (!Object.hasOwn(apply, operation)) throw new Error(`What is the operation ${operation}?`);
+    apply[operation](...rest);
+  }
+}
+
+function parseRow(html, list) {
+  const row = parse(html, list).firstElementChild;
+  if (!row) throw new Error("A row must be an element.");
+  return row;
+}

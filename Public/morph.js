@@ -1,0 +1,178 @@
+/**
+ * Changes a region's elements into those of new HTML, and keeps the identity of each element that
+ * has a counterpart: so focus, caret, scroll positions, playback and listeners live on.
+ *
+ * Counterparts are siblings of the same kind with the same key (the name of a region, list, row,
+ * form or field, or an id), then those whose first keyed descendant is the same, then the rest in
+ * order. A nested region or a list is found anywhere in the region, since the new HTML does not have
+ * its children.
+ *
+ * What a patch leaves alone (`docs/PROTOCOL.md`): the children of nested regions, and of lists
+ * unless their rows came too; what late.js, overlay.js and forms.js fill in; `open` of dialog and
+ * details; what dirty fields show; video and audio; the field that an input method composes in.
+ */
+import { arrange } from "./arrange.js";
+import { isComposing, whenComposed } from "./composition.js";
+import { isField, keepingInput } from "./fields.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const KEYS = ["data-region", "data-list", "id", "data-key", "data-form", "name"];
+const KEYED = KEYS.map((key) => `[${key}]`).join();
+const HELD = "[data-region], [data-list]";
+
+/** Parses HTML as the children of an element; table rows and SVG need their context. */
+export function parse(html, parent) {
+  const template = document.createElement("template");
+  const isSVG = parent.namespaceURI === SVG && parent.localName !== "foreignObject";
+  template.innerHTML = isSVG ? `<svg>${html}</svg>` : html;
+  return isSVG ? template.content.firstElementChild : template.content;
+}
+
+/**
+ * Makes a region's content that of `fresh`.
+ * @param {Element} region
+ * @param {ParentNode} fresh
+ * @param {{withRows: boolean}} options whether `fresh` holds the rows of its lists
+ */
+export function morphRegion(region, fresh, { withRows }) {
+  const held = new Map();
+  for (const element of region.querySelectorAll(HELD)) {
+    const isNear = element.parentElement.closest("[data-region]") === region;
+    if (isNear) held.set(keyOf(element), element);
+  }
+  morphChildren(region, fresh, { withRows, held });
+}
+
+/** Makes a row that of `fresh`; answers the row, which is `fresh` if it is another kind of element. */
+export function morphRow(row, fresh) {
+  if (row.localName === fresh.localName) {
+    morphElement(row, fresh, { withRows: true, held: new Map() });
+    return row;
+  }
+  row.replaceWith(fresh);
+  return fresh;
+}
+
+function morphChildren(element, fresh, context) {
+  const pool = new Map();
+  for (const child of element.childNodes) {
+    for (const name of namesOf(child)) {
+      if (name === null) continue;
+      if (pool.has(name)) pool.get(name).push(child);
+      else pool.set(name, [child]);
+    }
+  }
+  const nodes = [...fresh.childNodes];
+  const taken = new Set();
+  const counterparts = new Map();
+  // Every node looks by its sure name before any looks by its weak one.
+  for (let round = 0; round < 2; round += 1) {
+    for (const node of nodes) {
+      if (counterparts.has(node)) continue;
+      const candidates = pool.get(namesOf(node)[round]);
+      while (candidates?.length > 0 && taken.has(candidates[0])) candidates.shift();
+      if (!candidates?.length) continue;
+      counterparts.set(node, candidates[0]);
+      taken.add(candidates.shift());
+    }
+  }
+  const wanted = nodes.map((node) => {
+    const old = counterparts.get(node);
+    return old ? morphNode(old, node, context) : adopt(node, context);
+  });
+  arrange(element, wanted);
+}
+
+/** The names by which a node finds its counterpart: a sure one, or null, and a weak one. */
+function namesOf(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE) return [node.nodeName];
+  const key = keyOf(node);
+  if (key) return [key];
+  const inner = node.querySelector(KEYED);
+  const weak = `${kindOf(node)} in order`;
+  return [inner && `${kindOf(node)} with ${keyOf(inner)}`, weak];
+}
+
+function keyOf(element) {
+  const key = KEYS.find((name) => element.hasAttribute(name));
+  if (!key) return null;
+  const value = key === "name" && isChoice(element) ? ` ${element.getAttribute("value")}` : "";
+  return `${kindOf(element)} ${key} ${element.getAttribute(key)}${value}`;
+}
+
+/** Whether an element is one of several with the same name, told apart by their values. */
+function isChoice(element) {
+  return ["checkbox", "radio", "submit"].includes(element.type);
+}
+
+function kindOf(element) {
+  return element.localName === "input" ? `input ${element.type}` : element.localName;
+}
+
+function morphNode(old, fresh, context) {
+  if (old.nodeType === Node.ELEMENT_NODE) morphElement(old, fresh, context);
+  else if (old.data !== fresh.data) old.data = fresh.data;
+  return old;
+}
+
+function morphElement(old, fresh, context) {
+  if (old.matches("video, audio")) return;
+  if (isComposing(old)) whenComposed(() => morphElement(old, fresh, context));
+  else if (isField(old)) keepingInput(old, () => morphField(old, fresh, context));
+  else {
+    morphAttributes(old, fresh);
+    if (old.matches(HELD)) context.held.delete(keyOf(old));
+    if (!isOpaque(old, context)) morphChildren(old, fresh, context);
+  }
+}
+
+/** Whether an element's children are not the patch's to change. */
+function isOpaque(element, { withRows }) {
+  if (element.hasAttribute("data-region") || element.hasAttribute("data-error")) return true;
+  return element.hasAttribute("data-list") && !withRows;
+}
+
+function morphField(old, fresh, context) {
+  morphAttributes(old, fresh);
+  if (old.hasAttribute("data-parameter") && old.localName !== "select") return;
+  if (old.localName === "textarea") old.defaultValue = fresh.defaultValue;
+  if (old.localName === "select") morphChildren(old, fresh, context);
+}
+
+function morphAttributes(old, fresh) {
+  for (const { name, value } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !isKept(name, fresh)) old.removeAttribute(name);
+  }
+  for (const { name, value, namespaceURI } of fresh.attributes) {
+    if (old.getAttribute(name) === value || isKept(name, fresh)) continue;
+    if (namespaceURI) old.setAttributeNS(namespaceURI, name, value);
+    else old.setAttribute(name, value);
+  }
+}
+
+/** Whether an attribute is not the patch's to change. */
+function isKept(name, fresh) {
+  if (name === "open") return fresh.matches("dialog, details");
+  if (name === "data-tag") return fresh.hasAttribute("data-region");
+  if (name === "href") return fresh.hasAttribute("data-set");
+  if (name === "checked") return fresh.hasAttribute("data-parameter");
+  if (name === "value") return fresh.hasAttribute("data-parameter") && !isChoice(fresh);
+  if (name === "selected") return fresh.matches("select[data-parameter] option");
+  return false;
+}
+
+/** A new node; the nested regions and lists in it that are not new are put where it has them. */
+function adopt(node, context) {
+  if (node.nodeType !== Node.ELEMENT_NODE || context.held.size === 0) return node;
+  const whole = document.createDocumentFragment();
+  whole.append(node);
+  for (const placeholder of whole.querySelectorAll(HELD)) {
+    const key = keyOf(placeholder);
+    const old = context.held.get(key);
+    if (!old || !whole.contains(placeholder)) continue;
+    context.held.delete(key);
+    placeholder.replaceWith(old);
+    morphElement(old, placeholder, context);
+  }
+  return whole.firstChild;
+}

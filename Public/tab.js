@@ -1,0 +1,156 @@
+/**
+ * This tab as a window of the server: where it is, what it shows, and what the hub tells it.
+ *
+ * - Each `here` (a join, a rejoin, a navigation, a retry) has a navigation number of its own. From
+ *   then until the `show` with that number the tab is at no place and takes no patch, so that what
+ *   it shows stays what its tags said, and the difference that comes fits.
+ * - All regions of an event are applied in one go, so a frame of an animation never sees half.
+ * - A patch that does not fit makes the tab ask for everything whole, and, should that not fit
+ *   either, load the page anew.
+ *
+ * Events: `status` (connected changed), `moving` and `shown` (the newest navigation has begun, is
+ * answered), `patching` and `patched` (before and after regions or the overlay change), `version`,
+ * `refused` (the server does not let the window join or move).
+ */
+import { Channel } from "./channel.js";
+import { lay, lift } from "./overlay.js";
+import { applyPatches } from "./patch.js";
+import { here } from "./query.js";
+
+/** Patches that fail twice within this time, in milliseconds, make the tab load its page anew. */
+const RECOVERY = 5000;
+
+export class Tab extends EventTarget {
+  /** The window's id on the present stream, for the X-Window header; null until it has joined. */
+  window = null;
+  /** Whether the stream is open; null while that is not known yet. */
+  connected = null;
+
+  #channel;
+  #navigation = 0;
+  #place = null;
+  #version = 0;
+  #hasShown = false;
+  #recovered = -Infinity;
+
+  /** @param {object} configuration what a `Hub` is made with, and `worker`: its script */
+  constructor({ worker, ...configuration }) {
+    super();
+    this.#channel = new Channel({
+      configuration,
+      workerURL: worker,
+      onConnect: () => this.move(),
+      onMessage: (message) => this.#hear(message),
+    });
+  }
+
+  connect() {
+    this.#channel.connect();
+  }
+
+  /** Makes the hub reconnect at once, if it is waiting to. */
+  hurry() {
+    this.#channel.send({ kind: "hurry" });
+  }
+
+  /** Tells the server that this window is at the tab's URL now; a `shown` event answers. */
+  move(tags = this.#tags()) {
+    this.#navigation += 1;
+    this.#place = null;
+    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags });
+    this.#say("moving");
+  }
+
+  /** Whether the newest `move` has been answered. */
+  get isShown() {
+    return this.#place !== null;
+  }
+
+  /** Resolves when the stream has reached a version, or after `limit` milliseconds. */
+  reached(version = 0, limit = 2000) {
+    const end = new AbortController();
+    return new Promise((resolve) => {
+      const check = () => this.#version >= version && resolve();
+      this.addEventListener("version", check, { signal: end.signal });
+      setTimeout(resolve, limit);
+      check();
+    }).finally(() => end.abort());
+  }
+
+  #tags() {
+    const regions = document.querySelectorAll("[data-region][data-tag]");
+    return Object.fromEntries([...regions].map(({ dataset }) => [dataset.region, dataset.tag]));
+  }
+
+  #hear(message) {
+    if (message.kind === "event") this.#receive(message.name, message.data);
+    else if (message.kind === "ask") this.move();
+    else if (message.kind === "joined") this.window = message.window;
+    else if (message.kind === "version") this.#reach(message.version);
+    else if (message.kind === "refused") this.#say("refused");
+    else if (message.kind === "status" && message.connected !== this.connected) {
+      this.connected = message.connected;
+      if (!this.connected) this.window = null;
+      this.#say("status");
+    }
+  }
+
+  #receive(name, data) {
+    if (name === "show") this.#show(data);
+    else if (data.place === this.#place && name === "frame") this.#patch(data);
+    else if (data.place === this.#place && name === "move") this.#settle(data, data.to);
+    this.#reach(data.version);
+  }
+
+  #show(data) {
+    if (data.navigation !== this.#navigation) {
+      // The page came with this overlay on its rows; who will take it off must know of it.
+      if (!this.#hasShown) lay(data.overlay);
+      this.#hasShown = true;
+    } else if (this.#settle(data, data.place)) {
+      this.#hasShown = true;
+      this.#say("shown");
+    }
+  }
+
+  /** Takes the window to a place, whose URL may be a normal form of the one asked for. */
+  #settle({ url, title, regions, overlay }, place) {
+    this.#place = place;
+    if (url !== undefined && url !== here()) history.replaceState(history.state, "", url);
+    if (title !== undefined) document.title = title;
+    return this.#patch({ regions, overlay });
+  }
+
+  #patch({ regions = [], overlay }) {
+    try {
+      this.#say("patching");
+      const standing = lift();
+      applyPatches(regions);
+      lay(overlay ?? standing);
+      this.#say("patched");
+      return true;
+    } catch (error) {
+      console.error("A patch does not fit.", error);
+      this.#recover();
+      return false;
+    }
+  }
+
+  #recover() {
+    this.#place = null;
+    const now = performance.now();
+    if (now - this.#recovered < RECOVERY) setTimeout(() => location.reload(), RECOVERY);
+    else this.move({});
+    this.#recovered = now;
+  }
+
+  #reach(version) {
+    if (version === undefined) return;
+    this.#version = version;
+    this.#say("version");
+  }
+
+  #say(name) {
+    this.dispatchEvent(new Event(name));
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The entry module of a tab: makes a page, which works without it, live. It wires the modules
+ * together and holds nothing itself.
+ *
+ * The page says where the server is: `<html data-stream data-windows data-worker>`; and may say in
+ * `data-silence-seconds` what counts as dead (40, which must exceed the server's heartbeat).
+ *
+ * `<html data-live>` is there while the page shows what the server last said of its URL.
+ */
+import { showConnection } from "./connection.js";
+import { Forms } from "./forms.js";
+import { fill } from "./late.js";
+import { Links } from "./links.js";
+import { LocalForms } from "./local.js";
+import { Tab } from "./tab.js";
+import { keepTimes, refreshTimes } from "./times.js";
+
+const SILENCE = 40;
+
+const page = document.documentElement;
+const absolute = (url) => new URL(url, location.href).href; // the worker's base is another
+
+const tab = new Tab({
+  stream: absolute(page.dataset.stream),
+  windows: absolute(page.dataset.windows),
+  worker: absolute(page.dataset.worker),
+  silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
+});
+const links = new Links(tab);
+const forms = new Forms(tab, links);
+new LocalForms(links);
+
+// What patches do not hold. In this order: the messages of forms go beside fields that are filled.
+tab.addEventListener("patching", () => forms.lift());
+tab.addEventListener("patched", () => {
+  fill();
+  forms.refresh();
+  refreshTimes();
+});
+
+const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
+for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
+
+fill();
+keepTimes();
+showConnection(tab);
+tab.connect();

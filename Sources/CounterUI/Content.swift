@@ -1,0 +1,62 @@
+public import CounterData
+import HTMLTemplates
+public import ImmutableUI
+
+/// The counter: its value, and buttons that change it.
+///
+/// Source: the guide, chapter CounterUI, section Content.
+public struct Content: Root {
+  public typealias State = CounterState
+
+  @SelectValue private var value
+
+  public init(_ local: NoLocalState = NoLocalState()) {}
+
+  public var body: some Component {
+    Presenter(value: self.value)
+  }
+}
+
+extension Content {
+  private struct Presenter: ImmutableUI.Presenter {
+    let value: Int
+
+    static let template = Template<Self>([
+      .number("value") { $0.value },
+      .form("increment", Content.didTapIncrementButton),
+      .form("decrement", Content.didTapDecrementButton),
+    ])
+  }
+}
+
+extension Content {
+  private static let didTapIncrementButton = Form<CounterAction>("increment", .repeatable) { _ in
+    .didTapIncrementButton
+  }
+
+  private static let didTapDecrementButton = Form<CounterAction>("decrement", .repeatable) { _ in
+    .didTapDecrementButton
+  }
+
+  /// The page that shows the counter.
+  ///
+  /// - Parameter path: Where it is served.
+  public static func page(at path: String = "/counter") -> Page<CounterState> {
+    Page(
+      Self.self,
+      at: path,
+      title: "Counter",
+      forms: [Self.didTapIncrementButton, Self.didTapDecrementButton]
+    )
+  }
+}
+
+extension CounterReducer.Error: RefusalConvertible {
+  /// What the user is told.
+  public var refusal: Refusal {
+    switch self.code {
+    case .overflow:
+      Refusal(.conflict, "The counter cannot go any further in this direction. Go the other way.")
+    }
+  }
+}

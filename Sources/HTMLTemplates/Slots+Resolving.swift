@@ -1,0 +1,50 @@
+extension Slots {
+  /// The slot that a name stands for.
+  ///
+  /// - Throws: ``TemplateError`` that says which names there are, and which is nearest.
+  func resolve(_ name: TemplateName) throws -> Slot<Model> {
+    if let slot = self.slot(name.path[...]) { return slot }
+    let known = self.knownNames(besides: name.path)
+    let nearest = known.min { Self.distance($0, name.text) < Self.distance($1, name.text) }
+    let isNear = nearest.map { Self.distance($0, name.text) <= max(1, name.text.count / 3) }
+    let hint = isNear == true ? "; did you mean \"\(nearest ?? "")\"?" : "."
+    throw name.position.error(
+      "there is no slot \"\(name.text)\"\(hint) "
+        + (known.isEmpty ? "There are none." : "There are: \(known.joined(separator: ", ")).")
+    )
+  }
+
+  /// The slot at the end of a dotted name.
+  func slot(_ path: ArraySlice<String>) -> Slot<Model>? {
+    guard let first = path.first, let slot = self[first] else { return nil }
+    guard path.count > 1 else { return slot }
+    guard case .scope(let scope) = slot.kind else { return nil }
+    return scope.member(path.dropFirst())
+  }
+
+  private func knownNames(besides path: [String]) -> [String] {
+    let own = self.names.filter { $0 != "." && $0.hasPrefix("{") == false }
+    guard path.count > 1, let slot = self[path[0]], case .scope(let scope) = slot.kind else {
+      return own
+    }
+    return scope.memberNames.map { "\(path[0]).\($0)" }
+  }
+
+  /// How many characters to insert, remove or replace.
+  ///
+  /// Source: Wagner and Fischer, The String-to-String Correction Problem.
+  private static func distance(_ lhs: String, _ rhs: String) -> Int {
+    let rhs = Array(rhs)
+    var row = Array(0...rhs.count)
+    for (line, character) in lhs.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for (index, other) in rhs.enumerated() {
+        let substituted = diagonal + (character == other ? 0 : 1)
+        diagonal = row[index + 1]
+        row[index + 1] = min(substituted, row[index] + 1, diagonal + 1)
+      }
+    }
+    return row[rhs.count]
+  }
+}

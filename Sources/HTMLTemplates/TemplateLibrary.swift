@@ -1,0 +1,62 @@
+import Foundation
+
+/// The template files of a folder. A template's name is its path below it, without `.mustache`.
+public struct TemplateLibrary: Sendable {
+  private let read: @Sendable (String) -> String?
+
+  /// - Parameter directory: The folder's path. Files are read when they are compiled.
+  public init(directory: String) {
+    self.read = { name in
+      try? String(contentsOfFile: "\(directory)/\(name).mustache", encoding: .utf8)
+    }
+  }
+
+  /// - Parameter sources: Templates by name.
+  public init(sources: [String: String]) {
+    self.read = { sources[$0] }
+  }
+
+  /// Compiles a template: every name in it becomes a slot of the model.
+  ///
+  /// - Parameters:
+  ///   - name: The template's name.
+  ///   - slots: What it may name.
+  /// - Throws: ``TemplateError``, and what a slot's `prepare` throws.
+  /// - Complexity: O(n), n characters, partials and layouts included.
+  public func compile<Model: Sendable>(
+    _ name: String,
+    _ slots: Slots<Model>
+  ) throws -> TemplateProgram<Model> {
+    let start = TemplatePosition(file: "\(name).mustache", line: 1, column: 1)
+    let nodes = try self.nodes(TemplateName(text: name, position: start))
+    let compiler = TemplateCompiler(library: self, including: [name])
+    return try compiler.compile(nodes, slots)
+  }
+
+  /// A template's nodes.
+  ///
+  /// - Parameters:
+  ///   - name: The template, and where it is named.
+  ///   - indentation: Goes before each of its lines.
+  func nodes(_ name: TemplateName, indentation: String = "") throws -> [TemplateNode] {
+    guard name.text.split(separator: "/").contains("..") == false,
+      name.text.hasPrefix("/") == false
+    else {
+      throw name.position.error("the template \"\(name.text)\" lies outside the folder")
+    }
+    guard let source = self.read(name.text) else {
+      throw name.position.error(
+        "there is no template \"\(name.text)\": expected the file \(name.text).mustache"
+      )
+    }
+    let indented = indentation.isEmpty ? source : Self.indent(source, indentation)
+    return try TemplateParser.parse(indented, file: "\(name.text).mustache")
+  }
+
+  private static func indent(_ source: String, _ indentation: String) -> String {
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { index, line in
+      index == lines.count - 1 && line.isEmpty ? "" : indentation + line
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,113 @@
+/// The source of truth: one immutable state, and the reducer that leads from one to the next.
+///
+/// ```swift
+/// let store = Store(initialState: CounterState(), reducer: CounterReducer.reduce)
+/// try store.dispatch(action: .didTapIncrementButton)
+/// store.select(CounterState.selectValue())  // 1
+/// ```
+///
+/// Source: the guide, chapter ImmutableData, section Store.
+@MainActor final public class Store<State, Action>: Sendable
+where State: Sendable, Action: Sendable {
+  private let backing: any StoreBacking<State, Action>
+
+  /// Makes a store with a state of its own.
+  ///
+  /// - Parameters:
+  ///   - state: The state before the first action.
+  ///   - reducer: Leads from a state and an action to the next state, or throws to refuse.
+  public init(
+    initialState state: State,
+    reducer: @escaping @Sendable (State, Action) throws -> State
+  ) {
+    self.backing = RootBacking(initialState: state, reducer: reducer)
+  }
+
+  private init(backing: any StoreBacking<State, Action>) {
+    self.backing = backing
+  }
+}
+
+extension Store: Dispatcher {
+  /// Reduces one action, then tells every stream.
+  ///
+  /// - Parameter action: What just happened.
+  /// - Throws: What the reducer throws; the state is then unchanged and no stream is told.
+  /// - Complexity: That of the reducer, and O(k) for k streams.
+  public func dispatch(action: Action) throws {
+    try self.backing.dispatch(action: action)
+  }
+
+  public func dispatch(thunk: @Sendable (Store, Store) throws -> Void) rethrows {
+    try thunk(self, self)
+  }
+
+  public func dispatch(thunk: @Sendable (Store, Store) async throws -> Void) async rethrows {
+    try await thunk(self, self)
+  }
+}
+
+extension Store: Selector {
+  public func select<T>(_ selector: @Sendable (State) -> T) -> T where T: Sendable {
+    selector(self.backing.snapshot().state)
+  }
+}
+
+extension Store: Streamer {
+  /// Makes a stream of all actions from now on, in the order of their dispatch, each with the
+  /// state it was applied to. It never drops; how far its reader is behind shows in ``backlog``.
+  public func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
+    self.backing.makeStream()
+  }
+}
+
+// Beyond the guide: what a server needs.
+extension Store {
+  /// The newest state with its version and the actions that led there, from any thread.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func snapshot() -> StoreSnapshot<State, Action> {
+    self.backing.snapshot()
+  }
+
+  /// Makes a stream that tells *that* there were actions: however many come while nobody looks,
+  /// they make one signal.
+  public func makeSignal() -> AsyncStream<Void> {
+    self.backing.makeSignal()
+  }
+
+  /// How many actions the slowest stream has yet to take: what to look at before letting more in.
+  ///
+  /// - Complexity: O(k), k streams.
+  public nonisolated var backlog: Int {
+    self.backing.backlog
+  }
+
+  /// A store that shows a part of this one, so that a product sees its own state and actions.
+  ///
+  /// It copies no state, and nests. Its version is that of its own last action.
+  ///
+  /// ```swift
+  /// let counter = store.scope(
+  ///   state: { $0.counter },
+  ///   action: { .counter($0) },
+  ///   extract: { if case .counter(let action) = $0 { action } else { nil } }
+  /// )
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - state: The part of the state.
+  ///   - action: The part's action as an action of this store.
+  ///   - extract: The inverse of `action`: `nil` for the actions of other parts. Without it the
+  ///     part could neither stream nor filter.
+  /// - Complexity: O(1); from then on each dispatch calls `extract` once for this scope.
+  public func scope<S, A>(
+    state: @escaping @Sendable (State) -> S,
+    action: @escaping @Sendable (A) -> Action,
+    extract: @escaping @Sendable (Action) -> A?
+  ) -> Store<S, A> where S: Sendable, A: Sendable {
+    Store<S, A>(
+      backing: self.backing.scope(Scope(state: state, tag: action, extract: extract))
+    )
+  }
+}

@@ -1,0 +1,35 @@
+/// Where a ``Store`` has its state from: its own, or a part of another store's.
+@MainActor protocol StoreBacking<State, Action>: Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+
+  nonisolated func snapshot() -> StoreSnapshot<State, Action>
+  nonisolated var backlog: Int { get }
+  func dispatch(action: Action) throws
+  func makeStream() -> AsyncStream<(oldState: State, action: Action)>
+  func makeSignal() -> AsyncStream<Void>
+  func scope<S: Sendable, A: Sendable>(
+    _ scope: Scope<State, Action, S, A>
+  ) -> any StoreBacking<S, A>
+}
+
+/// How a part of a state, and its actions, lie in the whole.
+struct Scope<State, Action, PartState, PartAction>: Sendable {
+  /// The part of the state.
+  let state: @Sendable (State) -> PartState
+  /// The part's action as an action of the whole.
+  let tag: @Sendable (PartAction) -> Action
+  /// The inverse of `tag`: `nil` for actions of other parts.
+  let extract: @Sendable (Action) -> PartAction?
+
+  /// The scope of a part within this part.
+  func appending<S, A>(
+    _ inner: Scope<PartState, PartAction, S, A>
+  ) -> Scope<State, Action, S, A> {
+    Scope<State, Action, S, A>(
+      state: { inner.state(self.state($0)) },
+      tag: { self.tag(inner.tag($0)) },
+      extract: { self.extract($0).flatMap(inner.extract) }
+    )
+  }
+}

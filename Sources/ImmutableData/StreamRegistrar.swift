@@ -1,0 +1,132 @@
+import Synchronization
+
+/// Knows the streams of a ``Store`` and hands every element to each of them.
+///
+/// A stream is forgotten when it ends: when its last copy has gone, or when the task that reads it
+/// is cancelled. Elements wait in one ``StreamBuffer`` a stream; none is dropped.
+///
+/// Source: the guide, chapter ImmutableData, section Streamer.
+@MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
+  /// One stream, seen from here.
+  private struct Subscriber: Sendable {
+    let append: @Sendable (Element) -> Void
+    let finish: @Sendable () -> Void
+    let backlog: @Sendable () -> Int
+  }
+
+  private struct Contents {
+    var count = 0
+    var subscribers: [Int: Subscriber] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  deinit {
+    for subscriber in self.contents.withLock({ $0.subscribers.values }) {
+      subscriber.finish()
+    }
+  }
+}
+
+extension StreamRegistrar {
+  /// Makes a stream of all elements from now on.
+  func makeStream() -> AsyncStream<Element> {
+    self.makeStream { element in element }
+  }
+
+  /// Makes a stream of what `transform` makes of the elements from now on, without those that it
+  /// makes nothing of.
+  func makeStream<T: Sendable>(
+    _ transform: @escaping @Sendable (Element) -> T?
+  ) -> AsyncStream<T> {
+    let buffer = StreamBuffer<T>()
+    let id = self.add(
+      Subscriber(
+        append: { element in
+          if let element = transform(element) {
+            buffer.append(element)
+          }
+        },
+        finish: { buffer.finish() },
+        backlog: { buffer.count }
+      )
+    )
+    let lifetime = Lifetime { [weak self] in
+      buffer.finish()
+      self?.remove(id)
+    }
+    return AsyncStream(
+      unfolding: {
+        withExtendedLifetime(lifetime) {}
+        return await buffer.next()
+      },
+      onCancel: { [weak lifetime] in lifetime?.end() }
+    )
+  }
+
+  /// Makes a stream that tells *that* there were elements: those that come while nobody looks make
+  /// one signal.
+  func makeSignal() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let id = self.add(
+      Subscriber(
+        append: { _ in continuation.yield() },
+        finish: { continuation.finish() },
+        backlog: { 0 }
+      )
+    )
+    continuation.onTermination = { [weak self] _ in self?.remove(id) }
+    return stream
+  }
+
+  /// Hands the element to every stream.
+  ///
+  /// - Complexity: O(k), k streams.
+  func yield(_ element: Element) {
+    for subscriber in self.contents.withLock({ $0.subscribers.values }) {
+      subscriber.append(element)
+    }
+  }
+
+  /// How many elements the slowest stream has yet to take.
+  nonisolated var backlog: Int {
+    self.contents.withLock { $0.subscribers.values }.lazy.map { $0.backlog() }.max() ?? 0
+  }
+
+  /// How many streams have not ended.
+  nonisolated var streamCount: Int {
+    self.contents.withLock { $0.subscribers.count }
+  }
+}
+
+extension StreamRegistrar {
+  private nonisolated func add(_ subscriber: Subscriber) -> Int {
+    self.contents.withLock { contents in
+      contents.count += 1
+      contents.subscribers[contents.count] = subscriber
+      return contents.count
+    }
+  }
+
+  private nonisolated func remove(_ id: Int) {
+    self.contents.withLock { contents in
+      _ = contents.subscribers.removeValue(forKey: id)
+    }
+  }
+}
+
+/// Runs a closure when the last reference has gone, or before.
+private final class Lifetime: Sendable {
+  let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  deinit {
+    self.end()
+  }
+}

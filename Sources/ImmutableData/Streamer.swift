@@ -1,0 +1,13 @@
+/// Tells listeners of every action, after it was reduced.
+///
+/// Source: the guide, chapter ImmutableData, section Streamer.
+public protocol Streamer<State, Action>: Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+  associatedtype Stream: AsyncSequence, Sendable
+  where Self.Stream.Element == (oldState: Self.State, action: Self.Action)
+
+  /// Makes a stream of all actions from now on, in the order of their dispatch, each with the
+  /// state it was applied to.
+  @MainActor func makeStream() -> Self.Stream
+}

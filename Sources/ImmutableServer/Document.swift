@@ -1,0 +1,123 @@
+import HTMLTemplates
+import HTTPTypes
+import ImmutableUI
+import Synchronization
+
+/// The HTML document around every page: `Templates/ImmutableServer/Document.mustache`.
+final class Document: Sendable {
+  private struct Model: Sendable {
+    let title: String
+    let version: String
+    let links: [Link]
+    let isLive: Bool
+    let content: @Sendable (inout HTMLWriter) -> Void
+  }
+
+  private struct Link: Sendable {
+    let path: String
+    let title: String
+    let isCurrent: Bool
+  }
+
+  private struct ErrorModel: Sendable {
+    let title: String
+    let message: String
+  }
+
+  private struct Programs: Sendable {
+    let document: TemplateProgram<Model>
+    let error: TemplateProgram<ErrorModel>
+  }
+
+  private let library: TemplateLibrary
+  private let files: PublicFiles
+  private let links: [(path: String, title: String)]
+  private let programs: Mutex<Programs>
+
+  /// - Parameter links: What the navigation of every page leads to.
+  /// - Throws: `TemplateError`.
+  init(
+    library: TemplateLibrary,
+    files: PublicFiles,
+    links: [(path: String, title: String)]
+  ) throws {
+    self.library = library
+    self.files = files
+    self.links = links
+    self.programs = Mutex(try Self.compile(library))
+  }
+
+  /// Compiles the template again. If it does not compile, the old one stays.
+  func reload() throws {
+    let programs = try Self.compile(self.library)
+    self.programs.withLock { $0 = programs }
+  }
+
+  /// The document of a page.
+  func page(_ content: PageContent, path: String) -> [UInt8] {
+    self.render(title: content.title, path: path, isLive: true) { writer in
+      writer.write(bytes: content.html)
+    }
+  }
+
+  /// The document of an error.
+  func error(_ failure: Failure, path: String) -> [UInt8] {
+    let model = ErrorModel(
+      title: "\(failure.status.code) \(failure.status.reasonPhrase)",
+      message: failure.message
+    )
+    let program = self.programs.withLock { $0.error }
+    return self.render(title: model.title, path: path, isLive: false) { writer in
+      program.render(model, into: &writer)
+    }
+  }
+
+  private func render(
+    title: String,
+    path: String,
+    isLive: Bool,
+    content: @escaping @Sendable (inout HTMLWriter) -> Void
+  ) -> [UInt8] {
+    let model = Model(
+      title: title,
+      version: self.files.version,
+      links: self.links.map {
+        Link(path: $0.path, title: $0.title, isCurrent: $0.path == path)
+      },
+      isLive: isLive,
+      content: content
+    )
+    var writer = HTMLWriter(capacity: 8_192)
+    self.programs.withLock { $0.document }.render(model, into: &writer)
+    return writer.bytes
+  }
+
+  private static func compile(_ library: TemplateLibrary) throws -> Programs {
+    Programs(
+      document: try library.compile(
+        "ImmutableServer/Document",
+        [
+          .text("title") { $0.title },
+          .text("version") { $0.version },
+          .flag("isLive") { $0.isLive },
+          .each(
+            "links",
+            [
+              .text("path") { $0.path },
+              .text("label") { $0.title },
+              .flag("isCurrent") { $0.isCurrent },
+            ]
+          ) { $0.links },
+          .writer("content") { model, writer in model.content(&writer) },
+        ]
+      ),
+      error: try library.compile(
+        "ImmutableServer/Error",
+        [
+          .text("title") { $0.title },
+          .text("message") { $0.message },
+        ]
+      )
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ImmutableUI
+import Logging
+import Synchronization
+
+/// The files below `/public/`, read at start: nothing that a request says reaches the file system.
+final class PublicFiles: Sendable {
+  struct File: Sendable {
+    let bytes: [UInt8]
+    let gzipped: [UInt8]?
+    let contentType: String
+    /// A strong validator, in quotes.
+    let entityTag: String
+  }
+
+  private struct Contents {
+    var files: [String: File] = [:]
+    var version = ""
+  }
+
+  private static let contentTypes = [
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webp": "image/webp",
+    "woff2": "font/woff2",
+  ]
+
+  private let directory: String
+  private let contents = Mutex(Contents())
+
+  /// - Throws: ``StartError`` when the folder is not there.
+  init(directory: String) throws {
+    self.directory = directory
+    try self.reload()
+  }
+
+  subscript(path: String) -> File? {
+    self.contents.withLock { $0.files[path] }
+  }
+
+  /// Changes when any file does: part of the URLs of scripts, so that a release replaces them.
+  var version: String {
+    self.contents.withLock { $0.version }
+  }
+
+  /// Reads all files again. Links are not followed, and what has no known type is not served.
+  func reload() throws {
+    let root = URL(fileURLWithPath: self.directory, isDirectory: true)
+    let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
+    guard
+      (try? root.checkResourceIsReachable()) == true,
+      let enumerator = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
+    else {
+      throw StartError(
+        "There is no folder \(self.directory). Start the server in the folder of the project, or "
+          + "name the folder with --public."
+      )
+    }
+    var contents = Contents()
+    var hash = ContentHash()
+    let urls = enumerator.compactMap { $0 as? URL }.sorted { $0.path < $1.path }
+    for url in urls {
+      let values = try url.resourceValues(forKeys: Set(keys))
+      guard values.isRegularFile == true, values.isSymbolicLink != true,
+        let contentType = Self.contentTypes[url.pathExtension]
+      else { continue }
+      let bytes = Array(try Data(contentsOf: url))
+      let name = String(url.path.dropFirst(root.path.count).drop { $0 == "/" })
+      let isText = contentType.contains("charset") || contentType.contains("svg")
+      contents.files[name] = File(
+        bytes: bytes,
+        gzipped: isText ? Gzip.compress(bytes, level: 9) : nil,
+        contentType: contentType,
+        entityTag: "\"\(ContentHash.of(bytes))\""
+      )
+      hash.combine(name)
+      hash.combine(bytes)
+    }
+    contents.version = hash.text
+    self.contents.withLock { $0 = contents }
+  }
+}
+
+/// Why the server does not start, in a sentence that says what to do.
+public struct StartError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+
+/// Which names this server answers to, against DNS rebinding: a page of a stranger's domain that
+/// resolves to this machine is refused.
+struct HostPolicy: Sendable {
+  /// Names besides loopback names and IP literals, in lower case.
+  let allowed: Set<String>
+
+  /// - Throws: ``Failure``, 400 without a host and 421 for one that is not ours.
+  func check(_ request: HTTPRequest) throws {
+    guard let authority = request.authority, authority.isEmpty == false else {
+      throw Failure(status: .badRequest, message: "The request has no Host header.")
+    }
+    guard self.isAllowed(Self.host(of: authority)) else {
+      throw Failure(
+        status: .misdirectedRequest,
+        message:
+          "This server does not serve \(authority). Start it with --allowed-hosts if it should."
+      )
+    }
+  }
+
+  func isAllowed(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || Self.isIPLiteral(host)
+      || self.allowed.contains(host)
+  }
+
+  /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal.
+  static func host(of authority: String) -> String {
+    let text = authority.lowercased()
+    if text.hasPrefix("[") {
+      return String(text.dropFirst().prefix { $0 != "]" })
+    }
+    return String(text.prefix { $0 != ":" })
+  }
+
+  private static func isIPLiteral(_ host: String) -> Bool {
+    var ipv4 = in_addr()
+    var ipv6 = in6_addr()
+    return inet_pton(AF_INET, host, &ipv4) == 1 || inet_pton(AF_INET6, host, &ipv6) == 1
+  }
+}

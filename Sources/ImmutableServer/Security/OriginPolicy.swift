@@ -1,0 +1,32 @@
+import Foundation
+import HTTPTypes
+
+/// Refuses what another site has a browser send here.
+///
+/// Source: Go, net/http, CrossOriginProtection.
+enum OriginPolicy {
+  /// - Throws: ``Failure``, 403.
+  static func check(_ request: HTTPRequest) throws {
+    guard request.method != .get, request.method != .head, request.method != .options else {
+      return
+    }
+    if let site = request.headerFields[.secFetchSite] {
+      guard site == "same-origin" || site == "none" else { throw Self.failure }
+      return
+    }
+    // Plain http from another host has no Sec-Fetch-Site; what is no browser has no Origin either.
+    guard let origin = request.headerFields[.origin] else { return }
+    guard let url = URL(string: origin), let host = url.host else { throw Self.failure }
+    let authority = url.port.map { "\(host):\($0)" } ?? host
+    guard authority.lowercased() == request.authority?.lowercased() else { throw Self.failure }
+  }
+
+  private static let failure = Failure(
+    status: .forbidden,
+    message: "This came from another site. Open the page here and submit it again."
+  )
+}
+
+extension HTTPField.Name {
+  static let secFetchSite = Self("Sec-Fetch-Site")!
+}

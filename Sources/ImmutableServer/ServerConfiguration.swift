@@ -1,0 +1,34 @@
+import Foundation
+public import Logging
+
+/// How a ``WebServer`` listens, and what it lets in.
+public struct WebServerConfiguration: Sendable {
+  /// The address to listen on.
+  public var host = "127.0.0.1"
+  /// The port to listen on; 0 picks a free one.
+  public var port = 8080
+  /// Names that the `Host` header may have besides loopback names and IP literals.
+  public var allowedHosts: Set<String> = []
+  /// The folder of files that are served below `/public/`.
+  public var publicDirectory = "Public"
+  /// The folder of templates.
+  public var templateDirectory = "Templates"
+  /// Serve edited templates and files at once, for development.
+  public var reloadsTemplates = false
+  /// The most that the body of a request may have, in bytes.
+  public var bodyLimit = 64 * 1024
+  /// The most that the head of a request may have, in bytes.
+  public var headLimit = 32 * 1024
+  /// How long a request may take to arrive.
+  public var readTimeout = Duration.seconds(10)
+  /// How long a connection may be idle between requests.
+  public var idleTimeout = Duration.seconds(60)
+  /// How often an idle stream is sent a comment.
+  public var heartbeat = Duration.seconds(15)
+  /// How long a stream may take nothing before it is dropped.
+  public var writeTimeout = Duration.seconds(10)
+  /// Where log messages go.
+  public var logger = Logger(label: "server")
+
+  public init() {}
+}

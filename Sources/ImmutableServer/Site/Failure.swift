@@ -1,0 +1,48 @@
+import HTTPTypes
+import ImmutableUI
+
+/// A request that is not granted: the one place where errors become statuses.
+struct Failure: Error {
+  let status: HTTPResponse.Status
+  /// A sentence that says what to do.
+  let message: String
+  var headers: HTTPFields = [:]
+}
+
+extension Failure {
+  init(_ error: WindowError) {
+    switch error.code {
+    case .unknownPage, .unknownStream, .unknownWindow:
+      self.init(status: .notFound, message: error.message)
+    case .tooManyWindows, .tooManyStreams, .overloaded:
+      self.init(
+        status: .serviceUnavailable,
+        message: error.message,
+        headers: [.retryAfter: "2"]
+      )
+    }
+  }
+
+  /// The failure for whatever was thrown.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as WindowError: self.init(error)
+    default:
+      self.init(
+        status: .internalServerError,
+        message: "Something went wrong here. Nothing was lost; try again."
+      )
+    }
+  }
+}
+
+extension Refusal {
+  var status: HTTPResponse.Status {
+    switch self.kind {
+    case .invalid: .unprocessableContent
+    case .conflict: .conflict
+    case .unknown: .notFound
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What comes with a request: its channel, which a stream takes over.
+struct SiteRequestContext: RequestContext {
+  typealias Source = ApplicationRequestContextSource
+
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: Source) {
+    self.coreContext = CoreRequestContextStorage(source: source)
+    self.channel = source.channel
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Response {
+  init(status: HTTPResponse.Status, html: [UInt8]) {
+    self.init(
+      status: status,
+      headers: [
+        .contentType: "text/html; charset=utf-8",
+        .cacheControl: "private, no-cache",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: html))
+    )
+  }
+
+  init(status: HTTPResponse.Status, json: some Encodable) {
+    let bytes = (try? JSONEncoder().encode(json)) ?? Data("{}".utf8)
+    self.init(
+      status: status,
+      headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+    )
+  }
+
+  /// See Other: after a post that succeeded, or to normalised local state.
+  init(seeOther location: String) {
+    self.init(
+      status: .seeOther,
+      headers: [.location: location, .cacheControl: "private, no-cache"]
+    )
+  }
+
+  /// The answer to HEAD: everything but the body.
+  var withoutBody: Response {
+    Response(status: self.status, headers: self.headers)
+  }
+}
+
+extension Request {
+  var acceptsGzip: Bool {
+    self.headers[.acceptEncoding]?.split(separator: ",").contains { coding in
+      let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+      return parts.first == "gzip" && parts.dropFirst().first != "q=0"
+    } ?? false
+  }
+}

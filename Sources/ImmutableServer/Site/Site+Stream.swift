@@ -1,0 +1,105 @@
+import HTTPTypes
+import Hummingbird
+import ImmutableUI
+import NIOCore
+import NIOHTTP1
+
+extension Site {
+  /// The stream of a browser. With `?at=/path` a window joins it at once.
+  func stream(_ request: Request, _ context: Context) async throws -> Response {
+    guard self.isShuttingDown.isSet == false else {
+      throw Failure(
+        status: .serviceUnavailable,
+        message: "The server is restarting.",
+        headers: [.retryAfter: "2"]
+      )
+    }
+    let (session, isNew) = self.sessions.session(of: request.head)
+    let id = Identifier()
+    let (event, version) = try await self.windows.openStream(id, session: session)
+    let url = Query(request.uri.query ?? "")["at"]
+    var headers: HTTPFields = [
+      .contentType: "text/event-stream",
+      .cacheControl: "no-store",
+      .xAccelBuffering: "no",
+    ]
+    if isNew {
+      headers[.setCookie] = self.sessions.setCookie(session)
+    }
+    let channel = context.channel
+    let site = self
+    return Response(
+      status: .ok,
+      headers: headers,
+      body: ResponseBody { writer in
+        // The head and the first event go through HTTP encoding; from then on the hub writes.
+        try await writer.write(ByteBuffer(bytes: event))
+        let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        try await channel.eventLoop.submit {
+          try site.attach(id, to: channel, version: version, continuation)
+        }.get()
+        if let url {
+          _ = try? await site.windows.join(
+            stream: id,
+            session: session,
+            at: url,
+            navigation: 1,
+            tags: [:]
+          )
+        }
+        for await event in events {
+          try await writer.write(event)
+          let count = event.readableBytes
+          channel.eventLoop.execute {
+            site.didWrite(count, to: channel, id)
+          }
+        }
+        try await writer.finish(nil)
+      }
+    )
+  }
+
+  /// Gives a channel to its loop's hub. Runs on that loop.
+  ///
+  /// - Parameter continuation: Is finished when the stream ends; takes the events where the channel
+  ///   cannot be written raw.
+  private func attach(
+    _ id: Identifier,
+    to channel: any Channel,
+    version: UInt64,
+    _ continuation: AsyncStream<ByteBuffer>.Continuation
+  ) throws {
+    guard let hub = self.hubs.hub(of: channel) else {
+      continuation.finish()
+      return
+    }
+    let pipeline = channel.pipeline.syncOperations
+    let sink: EventSink
+    if let encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self) {
+      sink = EventSink(raw: encoder) { continuation.finish() }
+    } else {
+      sink = EventSink(channel: channel, writer: continuation) { continuation.finish() }
+    }
+    hub.open(id, sink, version: version)
+    (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = { hub.catchUp(id) }
+    let windows = self.windows
+    let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)
+    channel.closeFuture.whenComplete { _ in
+      bound.value.remove(id)
+      continuation.finish()
+      Task { await windows.closeStream(id) }
+    }
+  }
+
+  private func didWrite(_ count: Int, to channel: any Channel, _ id: Identifier) {
+    self.hubs.hub(of: channel)?.didWrite(count, to: id)
+  }
+}
+
+extension Hub where Sink == EventSink {
+  /// A response writer has taken some of what waited.
+  fileprivate func didWrite(_ count: Int, to id: Identifier) {
+    self.sink(of: id)?.didWrite(count)
+    self.catchUp(id)
+  }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import ImmutableUI
+
+extension Site {
+  /// A window joins, navigates or leaves.
+  ///
+  /// - Parameter rest: The path behind that of windows: empty, `/ID` or `/ID/leave`.
+  func windows(_ request: Request, _ rest: String) async throws -> Response {
+    let (session, _) = self.sessions.session(of: request.head)
+    let parts = rest.split(separator: "/", omittingEmptySubsequences: true)
+    switch parts.count {
+    case 0:
+      return try await self.join(request, session)
+    case 1:
+      let body = try await request.json(NavigationJSON.self, limit: self.configuration.bodyLimit)
+      try await self.windows.navigate(
+        try self.window(parts[0]),
+        session: session,
+        to: body.at,
+        navigation: body.navigation,
+        tags: body.tags
+      )
+      return Response(status: .noContent)
+    case 2 where parts[1] == "leave":
+      try await self.windows.leave(try self.window(parts[0]), session: session)
+      return Response(status: .noContent)
+    default:
+      throw Failure(status: .notFound, message: "There is nothing at \(request.uri.path).")
+    }
+  }
+
+  private func join(_ request: Request, _ session: Identifier) async throws -> Response {
+    let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
+    guard let stream = Identifier(body.stream) else {
+      throw Failure(status: .notFound, message: "There is no such stream. Open a new one.")
+    }
+    let window = try await self.windows.join(
+      stream: stream,
+      session: session,
+      at: body.at,
+      navigation: body.navigation,
+      tags: body.tags ?? [:]
+    )
+    return Response(status: .created, json: ["window": window.text])
+  }
+
+  private func window(_ text: Substring) throws -> Identifier {
+    guard let window = Identifier(text) else {
+      throw Failure(status: .notFound, message: "There is no such window. Join again.")
+    }
+    return window
+  }
+}
+
+private struct JoinJSON: Decodable {
+  let stream: String
+  let at: String
+  let navigation: Int
+  let tags: [String: String]?
+}
+
+private struct NavigationJSON: Decodable {
+  let at: String
+  let navigation: Int
+  let tags: [String: String]?
+}

@@ -1,0 +1,112 @@
+import HTTPTypes
+import Hummingbird
+import ImmutableUI
+import Logging
+import NIOCore
+
+/// Answers requests: pages, posts, the stream, windows, public files.
+struct Site: HTTPResponder {
+  typealias Context = SiteRequestContext
+
+  let windows: WindowGroup
+  let hubs: LoopHubs
+  let files: PublicFiles
+  let document: Document
+  let sessions: Sessions
+  let hosts: HostPolicy
+  let configuration: WebServerConfiguration
+  let isShuttingDown: Flag
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    var response: Response
+    do {
+      try self.hosts.check(request.head)
+      try OriginPolicy.check(request.head)
+      response = try await self.route(request, context)
+    } catch {
+      response = self.response(to: request, for: error, context)
+    }
+    for field in Self.securityHeaders {
+      response.headers[field.name] = field.value
+    }
+    return request.method == .head ? response.withoutBody : response
+  }
+
+  private func route(_ request: Request, _ context: Context) async throws -> Response {
+    let path = request.uri.path
+    if path == Paths.stream {
+      try request.allow(.get)
+      return try await self.stream(request, context)
+    }
+    if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
+      try request.allow(.post)
+      return try await self.windows(request, String(path.dropFirst(Paths.windows.count)))
+    }
+    if path.hasPrefix(Paths.files) {
+      try request.allow(.get, .head)
+      return try self.file(request, String(path.dropFirst(Paths.files.count)))
+    }
+    if path == "/favicon.ico" {
+      try request.allow(.get, .head)
+      return try self.file(request, "icon.svg")
+    }
+    guard self.windows.paths.contains(path) else {
+      throw Failure(status: .notFound, message: "There is no page at \(path).")
+    }
+    try request.allow(.get, .head, .post)
+    return request.method == .post
+      ? try await self.submit(request, path)
+      : try await self.page(request, path)
+  }
+
+  private func response(
+    to request: Request,
+    for error: any Error,
+    _ context: Context
+  ) -> Response {
+    let failure = Failure(error)
+    if failure.status.code >= 500, error is WindowError == false, error is Failure == false {
+      context.logger.error(
+        "a request failed",
+        metadata: [
+          "method": "\(request.method)", "path": "\(request.uri.path)", "error": "\(error)",
+        ]
+      )
+    }
+    var response =
+      request.wantsJSON
+      ? Response(status: failure.status, json: ["message": failure.message])
+      : Response(
+        status: failure.status,
+        html: self.document.error(failure, path: request.uri.path)
+      )
+    for field in failure.headers {
+      response.headers[field.name] = field.value
+    }
+    return response
+  }
+}
+
+/// Paths that are the server's own; products have the others.
+enum Paths {
+  static let stream = "/_/stream"
+  static let windows = "/_/windows"
+  static let files = "/public/"
+}
+
+extension Site {
+  /// What every response has.
+  fileprivate static let securityHeaders: HTTPFields = [
+    .contentSecurityPolicy:
+      "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; "
+      + "frame-ancestors 'none'",
+    .xContentTypeOptions: "nosniff",
+    .referrerPolicy: "same-origin",
+  ]
+}
+
+extension HTTPField.Name {
+  static let referrerPolicy = Self("Referrer-Policy")!
+  static let xAccelBuffering = Self("X-Accel-Buffering")!
+  static let xWindow = Self("X-Window")!
+}

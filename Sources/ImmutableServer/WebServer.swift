@@ -1,0 +1,125 @@
+public import HTMLTemplates
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+public import ImmutableUI
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Serves a ``WindowGroup`` over HTTP.
+///
+/// ```swift
+/// let server = try await WebServer(windows: windows, templates: templates)
+/// try await server.run()
+/// ```
+public struct WebServer: Sendable {
+  private let configuration: WebServerConfiguration
+  private let windows: WindowGroup
+  private let site: Site
+  private let group: MultiThreadedEventLoopGroup
+
+  /// - Parameters:
+  ///   - windows: The pages.
+  ///   - templates: Has the templates of the document around them.
+  ///   - configuration: How to listen, and what to let in.
+  /// - Throws: ``StartError`` and `TemplateError`: nothing is running then.
+  public init(
+    windows: WindowGroup,
+    templates: TemplateLibrary,
+    configuration: WebServerConfiguration = WebServerConfiguration()
+  ) async throws {
+    self.configuration = configuration
+    self.windows = windows
+    self.group = MultiThreadedEventLoopGroup.singleton
+    let files = try PublicFiles(directory: configuration.publicDirectory)
+    let hubs = try await LoopHubs(
+      group: self.group,
+      windows: windows,
+      writeTimeout: configuration.writeTimeout
+    )
+    await windows.connect { orders in hubs.send(orders) }
+    self.site = Site(
+      windows: windows,
+      hubs: hubs,
+      files: files,
+      document: try Document(library: templates, files: files, links: windows.links),
+      sessions: Sessions(),
+      hosts: HostPolicy(allowed: configuration.allowedHosts),
+      configuration: configuration,
+      isShuttingDown: Flag()
+    )
+  }
+
+  /// Serves until SIGTERM or SIGINT, then ends: posts are refused, and streams are told to come back.
+  ///
+  /// - Parameter onRunning: Is told the address once the server listens.
+  /// - Throws: What kept it from listening.
+  public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
+    let configuration = self.configuration
+    var application = Application(
+      responder: self.site,
+      server: .http1(
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [
+            ConnectionHandler(readTimeout: configuration.readTimeout)
+          ],
+          idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: configuration.headLimit,
+            maxHeaderListSize: configuration.headLimit,
+            maxHeaderFieldCount: 200
+          )
+        )
+      ),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.host, port: configuration.port)
+      ),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? configuration.port
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        await onRunning("http://\(host):\(port)")
+      },
+      eventLoopGroupProvider: .shared(self.group),
+      logger: configuration.logger
+    )
+    application.addServices(
+      FrameService(windows: self.windows, site: self.site),
+      HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat)
+    )
+    if configuration.reloadsTemplates {
+      application.addServices(ReloadService(site: self.site))
+    }
+    try await application.runService()
+  }
+}
+
+/// Makes frames; on shutdown it is the one that ends all streams.
+private struct FrameService: Service {
+  let windows: WindowGroup
+  let site: Site
+
+  func run() async throws {
+    await withGracefulShutdownHandler {
+      await cancelWhenGracefulShutdown {
+        await self.windows.run()
+      }
+      // With jitter, so that clients do not all come back at once.
+      await self.windows.closeStreams(retry: .random(in: 500...2_000))
+    } onGracefulShutdown: {
+      self.site.isShuttingDown.set()
+    }
+  }
+}
+
+private struct HeartbeatService: Service {
+  let hubs: LoopHubs
+  let heartbeat: Duration
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      try? await self.hubs.run(heartbeat: self.heartbeat)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import HTMLTemplates
+
+/// A part of a page: a value that says what it shows by composing others, as a SwiftUI view does.
+///
+/// There are three kinds, as in the guide. A ``Root`` is made from local state. A container reads
+/// the store through selectors, and its body is a presenter. A ``Presenter`` is pure: data in, HTML
+/// out, through the template of the same name.
+///
+/// Source: the guide, chapters ImmutableUI and AnimalsUI (Root, Container, Presenter).
+public protocol Component: Sendable {
+  associatedtype Body: Component
+
+  /// What this component shows. It is read while rendering, where selectors have their values.
+  var body: Body { get }
+
+  /// Compiles the templates that this component can come to need. Products have no need to
+  /// implement it.
+  ///
+  /// - Throws: `TemplateError` for the first template that does not compile.
+  static func prepare(_ templates: TemplateSet) throws
+
+  /// Writes this component. Products have no need to implement it.
+  func render(into writer: inout HTMLWriter)
+}
+
+extension Component {
+  public static func prepare(_ templates: TemplateSet) throws {
+    try Body.prepare(templates)
+  }
+
+  public func render(into writer: inout HTMLWriter) {
+    self.body.render(into: &writer)
+  }
+}
+
+/// The body of what has none: a ``Presenter`` is written by its template.
+extension Never: Component {
+  public var body: Never {
+    switch self {}
+  }
+
+  public static func prepare(_ templates: TemplateSet) throws {}
+
+  public func render(into writer: inout HTMLWriter) {
+    switch self {}
+  }
+}

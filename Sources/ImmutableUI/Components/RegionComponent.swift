@@ -1,0 +1,24 @@
+import HTMLTemplates
+
+/// A component whose content is rendered, tagged and patched by itself.
+struct RegionComponent: Hashable, Sendable {
+  private let component: any Component & Hashable
+
+  init(_ component: some Component & Hashable) {
+    self.component = component
+  }
+
+  func render(into writer: inout HTMLWriter) {
+    self.component.render(into: &writer)
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.component as? T }
+    return equals(lhs.component)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type(of: self.component)))
+    hasher.combine(self.component)
+  }
+}

@@ -1,0 +1,70 @@
+/// The component that a page shows, made from the window's local state.
+///
+/// Equal roots show equal content, so that all windows with equal roots share one render.
+///
+/// ```swift
+/// public struct Content: Root {
+///   public init(_ local: NoLocalState = NoLocalState()) {}
+///   public var body: some Component { … }
+/// }
+/// ```
+///
+/// Source: the guide, chapter AnimalsUI, section AnimalEditor (root components).
+public protocol Root: Component, Hashable {
+  associatedtype State: StoreState
+  associatedtype Local: LocalState = NoLocalState
+
+  /// - Parameter local: What this window's URL says. What it does not use must not be kept, since
+  ///   windows share a render only if their roots are equal.
+  init(_ local: Local)
+
+  /// The local state that a window should have instead, for example without a selection that has
+  /// gone. A page answers 303, a push replaces the window's URL. Pure.
+  ///
+  /// - Complexity: Runs for every place and version: O(1), or O(log n).
+  static func normalize(_ local: Local, _ state: State) -> Local
+
+  /// Attributes on rows that depend on local state alone, for example which one is selected.
+  static func overlay(_ local: Local) -> Overlay
+}
+
+extension Root {
+  public static func normalize(_ local: Local, _ state: State) -> Local {
+    local
+  }
+
+  public static func overlay(_ local: Local) -> Overlay {
+    Overlay()
+  }
+}
+
+/// Attributes that a window adds to rows of lists. It lies over a shared render and is no part of it.
+///
+/// ```swift
+/// Overlay(list: "animals", key: local.animalId, attributes: ["aria-current": "true"])
+/// ```
+public struct Overlay: Hashable, Sendable {
+  /// By list, then by the row's key.
+  private(set) var attributes: [String: [String: [String: String]]] = [:]
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - list: The name of the slot that writes the rows.
+  ///   - key: The row's id; `nil`: none.
+  ///   - attributes: By name; names are written as they are and must be literals.
+  public init(list: String, key: String?, attributes: [String: String]) {
+    if let key {
+      self.attributes = [list: [key: attributes]]
+    }
+  }
+
+  /// Both overlays.
+  public func merging(_ other: Overlay) -> Overlay {
+    var overlay = self
+    for (list, rows) in other.attributes {
+      overlay.attributes[list, default: [:]].merge(rows) { $0.merging($1) { _, new in new } }
+    }
+    return overlay
+  }
+}

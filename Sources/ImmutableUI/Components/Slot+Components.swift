@@ -1,0 +1,40 @@
+public import HTMLTemplates
+
+extension Slot {
+  /// A component, written where the template names it. It belongs to the region around it.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - component: Makes it from the model.
+  public static func component<Child: Component>(
+    _ name: String,
+    _ component: @escaping @Sendable (Model) -> Child
+  ) -> Slot {
+    .writer(name, prepare: Child.prepareIfCompiling) { model, writer in
+      component(model).render(into: &writer)
+    }
+  }
+
+  /// A component that is a region of its own: rendered once for all windows that show an equal one,
+  /// and patched by itself.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template; unique on the page.
+  ///   - component: Makes it from the model.
+  public static func region<Child: Component & Hashable>(
+    _ name: String,
+    _ component: @escaping @Sendable (Model) -> Child
+  ) -> Slot {
+    .writer(name, prepare: Child.prepareIfCompiling) { model, writer in
+      writer.write(nestedRegion: name, RegionComponent(component(model)))
+    }
+  }
+}
+
+extension Component {
+  fileprivate static func prepareIfCompiling() throws {
+    if let templates = TemplateSet.compiling {
+      try Self.prepare(templates)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import HTMLTemplates
+
+extension Slot {
+  /// The rows of a list, patched row by row.
+  ///
+  /// ```html
+  /// <ul data-list="animals">{{#animals}}<li>{{name}}</li>{{/animals}}</ul>
+  /// ```
+  ///
+  /// A row is one element in a container that holds nothing else. It sees its own slots only: it is
+  /// rendered again when, and only when, its value has changed. Of rows with the same id only the
+  /// first is shown.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name, and the container's `data-list`; unique on the page.
+  ///   - slots: What a row's template may name.
+  ///   - rows: The rows, in order.
+  public static func rows<Row>(
+    _ name: String,
+    _ slots: Slots<Row>,
+    _ rows: @escaping @Sendable (Model) -> [Row]
+  ) -> Slot where Row: Identifiable & Equatable & Sendable, Row.ID: Sendable {
+    .section(name, isEmpty: { rows($0).isEmpty }) { section in
+      try section.requireContainer(attribute: "data-list", value: name)
+      let program = try section.compile(slots) { row, writer in
+        writer.write(" data-key=\"")
+        writer.escape("\(row.id)")
+        writer.write("\"")
+        writer.hole(RowOverlay())
+      }
+      return { model, writer in
+        let list = RenderContext.required.render(name, rows(model), program)
+        writer.hole(list)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import HTMLTemplates
+import Synchronization
+
+/// The compiled templates of all components that can come to be shown.
+public final class TemplateSet: Sendable {
+  private let library: TemplateLibrary
+  private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
+
+  /// - Parameter library: Where the template files are.
+  public init(library: TemplateLibrary) {
+    self.library = library
+  }
+
+  /// Compiles a template, and those of the components that its slots show.
+  ///
+  /// - Throws: `TemplateError` that names file, line and column.
+  func compile<Model>(_ template: Template<Model>) throws {
+    let key = ObjectIdentifier(Model.self)
+    let isNew = self.programs.withLock { programs in
+      // The entry without a program is for a component that shows its own kind.
+      programs.updateValue(programs[key] ?? nil, forKey: key) == nil
+    }
+    guard isNew else { return }
+    let program = try Self.$compiling.withValue(self) {
+      try self.library.compile(template.name, template.slots)
+    }
+    self.programs.withLock { $0[key] = program }
+  }
+
+  /// The program of a model; asking for one that was not compiled is a programmer error.
+  func program<Model>(for model: Model.Type) -> TemplateProgram<Model> {
+    let program = self.programs.withLock { $0[ObjectIdentifier(model)] ?? nil }
+    guard let program = program as? TemplateProgram<Model> else {
+      preconditionFailure("\(model) was not compiled: no page shows it through a slot")
+    }
+    return program
+  }
+
+  /// The set that is being compiled: slots that show components add theirs to it.
+  @TaskLocal static var compiling: TemplateSet?
+}

@@ -1,0 +1,115 @@
+/// What one window has for itself: sort order, search text, selection. It lives in the window's URL.
+///
+/// ```swift
+/// struct Local: LocalState {
+///   var search = ""
+///   var order = Order.forward
+///
+///   static let parameters: [Parameter<Self>] = [
+///     Parameter("search", \.search),
+///     Parameter("order", \.order),
+///   ]
+/// }
+/// ```
+///
+/// A parameter with its default value is not in the URL. One that does not parse, and one that
+/// nobody knows, is as if it were not there: a URL never fails a page.
+public protocol LocalState: Hashable, Sendable {
+  /// The local state of a URL without parameters.
+  init()
+
+  /// How each property is written in the URL, in order.
+  static var parameters: [Parameter<Self>] { get }
+}
+
+extension LocalState {
+  /// - Parameter query: Of the window's URL.
+  public init(_ query: Query) {
+    self.init()
+    for parameter in Self.parameters {
+      if let text = query[parameter.name] {
+        parameter.read(text, &self)
+      }
+    }
+  }
+
+  /// The query that stands for this local state, and for no other.
+  public var query: Query {
+    let defaults = Self()
+    return Query(
+      Self.parameters.compactMap { parameter in
+        parameter.write(self, defaults).map { QueryItem(name: parameter.name, value: $0) }
+      }
+    )
+  }
+}
+
+/// The local state of a page that has none.
+public struct NoLocalState: LocalState {
+  public init() {}
+
+  public static let parameters: [Parameter<Self>] = []
+}
+
+/// How a property of a ``LocalState`` is written in the URL.
+public struct Parameter<Local: LocalState>: Sendable {
+  let name: String
+  /// Sets the property if the text parses.
+  let read: @Sendable (String, inout Local) -> Void
+  /// The text, unless the property has its default value.
+  let write: @Sendable (_ local: Local, _ defaults: Local) -> String?
+
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
+  ///   - property: Its value is written as its `description`. An empty text stands for the default.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable
+  ) where Value: LosslessStringConvertible & Equatable & Sendable {
+    self.name = name
+    self.read = { text, local in
+      if let value = Value(text) { local[keyPath: property] = value }
+    }
+    self.write = { local, defaults in
+      let value = local[keyPath: property]
+      return value == defaults[keyPath: property] ? nil : value.description.nonempty
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
+  ///   - property: Its value is written as its `rawValue`.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable
+  ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
+    self.name = name
+    self.read = { text, local in
+      if let value = Value(rawValue: text) { local[keyPath: property] = value }
+    }
+    self.write = { local, defaults in
+      let value = local[keyPath: property]
+      return value == defaults[keyPath: property] ? nil : value.rawValue.nonempty
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
+  ///   - property: Its value is written as its `description`; `nil` is its default.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value?> & Sendable
+  ) where Value: LosslessStringConvertible & Equatable & Sendable {
+    self.name = name
+    self.read = { text, local in
+      if let value = Value(text) { local[keyPath: property] = value }
+    }
+    self.write = { local, _ in local[keyPath: property]?.description.nonempty }
+  }
+}
+
+extension String {
+  fileprivate var nonempty: String? {
+    self.isEmpty ? nil : self
+  }
+}

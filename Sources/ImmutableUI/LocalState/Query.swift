@@ -1,0 +1,138 @@
+/// One `name=value` of a URL's query or of a posted form.
+public struct QueryItem: Hashable, Sendable {
+  public let name: String
+  public let value: String
+
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The parameters of a URL, or the fields of a posted form, in order.
+///
+/// Source: URL Standard, application/x-www-form-urlencoded parsing and serializing; so that server
+/// and browser (`URLSearchParams`) write the same bytes.
+public struct Query: Hashable, Sendable {
+  public var items: [QueryItem]
+
+  public init(_ items: [QueryItem] = []) {
+    self.items = items
+  }
+
+  /// Reads a query. Never fails: a broken escape stays as it is, and bytes that are no UTF-8 become
+  /// U+FFFD.
+  ///
+  /// - Complexity: O(n), n bytes.
+  public init(_ text: some StringProtocol) {
+    self.items = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      return QueryItem(
+        name: Self.decode(pair[..<equals]),
+        value: Self.decode(pair[equals...].dropFirst())
+      )
+    }
+  }
+
+  /// Reads a posted form, strictly.
+  ///
+  /// - Returns: `nil` for a broken escape, for bytes that are no UTF-8, and for NUL.
+  /// - Complexity: O(n), n bytes.
+  public init?(form bytes: [UInt8]) {
+    guard bytes.contains(0) == false, Self.isEscapedWell(bytes) else { return nil }
+    self.init(String(decoding: bytes, as: UTF8.self))
+    let isText = self.items.allSatisfy { item in
+      [item.name, item.value].allSatisfy { text in
+        text.unicodeScalars.allSatisfy { $0 != "\0" }
+      }
+    }
+    guard isText else { return nil }
+  }
+
+  /// The first value with this name.
+  public subscript(name: String) -> String? {
+    self.items.first { $0.name == name }?.value
+  }
+
+  /// The query as a URL has it, without `?`; empty when there are no items.
+  public var text: String {
+    self.items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
+  }
+
+  /// The query with these parameters changed: an empty value removes one.
+  public func setting(_ changes: [QueryItem]) -> Query {
+    let changed = Set(changes.lazy.map(\.name))
+    var items = self.items.filter { changed.contains($0.name) == false }
+    items.append(contentsOf: changes.lazy.filter { $0.value.isEmpty == false })
+    return Query(items)
+  }
+}
+
+extension Query {
+  private static func decode(_ bytes: some Collection<UInt8>) -> String {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"):
+        decoded.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2)
+        if digits.count == 2, let value = Self.byte(digits) {
+          decoded.append(value)
+          rest = rest.dropFirst(2)
+        } else {
+          decoded.append(byte)
+        }
+      default:
+        decoded.append(byte)
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// Whether every escape is two digits, and what they and the rest stand for is UTF-8.
+  private static func isEscapedWell(_ bytes: [UInt8]) -> Bool {
+    var decoded: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        decoded.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let value = Self.byte(digits) else { return false }
+      decoded.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: decoded, as: UTF8.self) != nil
+  }
+
+  private static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
+    digits.reduce(0 as UInt8?) { value, digit in
+      guard let value, let digit = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+      return value << 4 | UInt8(digit)
+    }
+  }
+
+  private static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"):
+        encoded.append(byte)
+      case UInt8(ascii: " "):
+        encoded.append(UInt8(ascii: "+"))
+      default:
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(digits[Int(byte >> 4)])
+        encoded.append(digits[Int(byte & 15)])
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}

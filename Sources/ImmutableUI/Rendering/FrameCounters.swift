@@ -1,0 +1,74 @@
+import Synchronization
+
+/// What rendering did, counted: the proof that work is shared.
+public struct RenderCounts: Hashable, Sendable {
+  /// Output selectors that ran.
+  public var outputRuns = 0
+  /// Sets of dependency selectors that ran.
+  public var dependencyRuns = 0
+  /// Selectors that were asked and had no need to run their output.
+  public var memoHits = 0
+  /// Selectors that no action since the last frame could concern.
+  public var filterRefusals = 0
+  /// Regions whose body and template ran.
+  public var regionRenders = 0
+  /// Rows of lists whose template ran.
+  public var rowRenders = 0
+  /// Differences between two renders of a region that were worked out.
+  public var diffs = 0
+  /// Frames that had something to say.
+  public var frames = 0
+
+  public init() {}
+
+  public static func - (lhs: Self, rhs: Self) -> Self {
+    var counts = Self()
+    counts.outputRuns = lhs.outputRuns - rhs.outputRuns
+    counts.dependencyRuns = lhs.dependencyRuns - rhs.dependencyRuns
+    counts.memoHits = lhs.memoHits - rhs.memoHits
+    counts.filterRefusals = lhs.filterRefusals - rhs.filterRefusals
+    counts.regionRenders = lhs.regionRenders - rhs.regionRenders
+    counts.rowRenders = lhs.rowRenders - rhs.rowRenders
+    counts.diffs = lhs.diffs - rhs.diffs
+    counts.frames = lhs.frames - rhs.frames
+    return counts
+  }
+}
+
+/// Counts, from wherever rendering happens, and holds what an audit found.
+final class FrameCounters: Sendable {
+  private let counts = Mutex(RenderCounts())
+  private let findings = Mutex<[String]>([])
+  private let isAuditing: Bool
+
+  init(isAuditing: Bool = false) {
+    self.isAuditing = isAuditing
+  }
+
+  var current: RenderCounts {
+    self.counts.withLock { $0 }
+  }
+
+  /// What audits found since the last time, and forgets it.
+  func takeFindings() -> [String] {
+    self.findings.withLock { findings in
+      defer { findings = [] }
+      return findings
+    }
+  }
+
+  func add(_ count: WritableKeyPath<RenderCounts, Int>, _ number: Int = 1) {
+    self.counts.withLock { $0[keyPath: count] += number }
+  }
+
+  /// Runs a check, when auditing, that returns the name of what is wrong.
+  func audit(_ check: () -> String?) {
+    guard self.isAuditing, let finding = check() else { return }
+    self.findings.withLock { findings in
+      findings.append(
+        "\(finding) kept its output although the state gives another: its filter refuses an action "
+          + "it should let pass, or its dependencies or id leave something out"
+      )
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import HTMLTemplates
+
+/// What a page has for itself, and windows that share its renders do not.
+struct PageContext: Sendable {
+  let path: String
+  let query: Query
+  var overlay = Overlay()
+  /// Mints the token of one form.
+  var makeToken: @Sendable () -> String = { "" }
+  var refused: RefusedSubmission?
+}
+
+/// A submission that was refused, to be shown in the page that answers it.
+public struct RefusedSubmission: Sendable {
+  public let form: String
+  public let fields: FormFields
+  public let refusal: Refusal
+
+  public init(form: String, fields: FormFields, refusal: Refusal) {
+    self.form = form
+    self.fields = fields
+    self.refusal = refusal
+  }
+}
+
+/// Writes a composition as HTML, with everything that comes late filled in.
+struct PageWriter {
+  let composition: Composition
+  let context: PageContext
+
+  /// The root region in its element, with all that it nests.
+  ///
+  /// - Complexity: O(n), n bytes and holes.
+  func write(into writer: inout HTMLWriter) {
+    writer.write("<div data-region=\"root\"")
+    self.write(.tag(region: Composition.rootName), into: &writer)
+    writer.write(">")
+    self.write(region: Composition.rootName, into: &writer)
+    writer.write("</div>")
+  }
+
+  private func write(region name: String, into writer: inout HTMLWriter) {
+    guard let rendered = self.composition.rendered(name) else { return }
+    self.write(rendered.bytes, rendered.holes, into: &writer) { content, writer in
+      if let list = content as? RenderedList {
+        for row in list.rows {
+          self.write(row, of: list.name, into: &writer)
+        }
+      } else if let nested = content as? NestedRegion {
+        self.write(region: nested.name, into: &writer)
+      }
+    }
+  }
+
+  private func write(_ row: RenderedRow, of list: String, into writer: inout HTMLWriter) {
+    self.write(row.bytes, row.holes, into: &writer) { content, writer in
+      guard content is RowOverlay,
+        let attributes = self.context.overlay.attributes[list]?[row.key]
+      else { return }
+      for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+        writer.write(" ")
+        writer.write(trusted: name)
+        writer.write("=\"")
+        writer.escape(value)
+        writer.write("\"")
+      }
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8],
+    _ holes: [HTMLWriter.Hole],
+    into writer: inout HTMLWriter,
+    other: (any Sendable, inout HTMLWriter) -> Void
+  ) {
+    var start = 0
+    for hole in holes {
+      writer.write(bytes: Array(bytes[start..<hole.offset]))
+      start = hole.offset
+      if let late = hole.content as? LateHole {
+        start += self.write(late, into: &writer)
+      } else {
+        other(hole.content, &writer)
+      }
+    }
+    writer.write(bytes: Array(bytes[start...]))
+  }
+
+  /// - Returns: How many of the shared bytes it stands for.
+  @discardableResult
+  private func write(_ late: LateHole, into writer: inout HTMLWriter) -> Int {
+    switch late {
+    case .tag(let region):
+      if let rendered = self.composition.rendered(region) {
+        writer.write(attribute: "data-tag", rendered.tag.text)
+      }
+    case .link(let changes):
+      let query = self.context.query.setting(changes).text
+      writer.write(attribute: "href", query.isEmpty ? self.context.path : "?\(query)")
+    case .parameters(let excluded):
+      for item in self.context.query.items where excluded.contains(item.name) == false {
+        writer.write("<input type=\"hidden\" data-late name=\"")
+        writer.escape(item.name)
+        writer.write("\"")
+        writer.write(attribute: "value", item.value)
+        writer.write(">")
+      }
+    case .parameter(let name):
+      writer.write(attribute: "value", self.context.query[name] ?? "")
+    case .token:
+      writer.write(hidden: FormField.token, self.context.makeToken())
+    case .message(let form):
+      if let refused = self.refused(form) {
+        writer.escape(refused.refusal.message)
+      }
+    case .value(let form, let field, let length):
+      guard let refused = self.refused(form), let value = refused.fields[field] else { return 0 }
+      writer.write(attribute: "value", value)
+      if refused.refusal.fields[field] != nil {
+        writer.write(" aria-invalid=\"true\"")
+      }
+      return length
+    }
+    return 0
+  }
+
+  private func refused(_ form: String) -> RefusedSubmission? {
+    self.context.refused.flatMap { $0.form == form ? $0 : nil }
+  }
+}

@@ -1,0 +1,103 @@
+/// Identifies content: equal content has equal tags, on any machine and after any restart.
+///
+/// 128 bits of SipHash-2-4 with a fixed key. The key is no secret: a collision could only leave a
+/// window of whoever made it stale, and takes 2^64 tries.
+///
+/// Source: Aumasson and Bernstein, SipHash: a fast short-input PRF, and its reference code.
+package struct Tag: Hashable, Sendable {
+  package let high: UInt64
+  package let low: UInt64
+}
+
+extension Tag {
+  /// 22 characters of base64url.
+  package var text: String {
+    Base64URL.encode([self.high, self.low])
+  }
+
+  package init?(text: some StringProtocol) {
+    guard let words = Base64URL.decode(text) else { return nil }
+    self.init(high: words.0, low: words.1)
+  }
+}
+
+/// Works out a ``Tag`` from what it is fed.
+package struct TagHasher {
+  private var v0: UInt64
+  private var v1: UInt64
+  private var v2: UInt64
+  private var v3: UInt64
+
+  /// - Parameter key: For content the one that everybody has; a secret one makes the tag a
+  ///   message authentication code.
+  package init(key: (UInt64, UInt64) = (0, 0)) {
+    self.v0 = 0x736f_6d65_7073_6575 ^ key.0
+    self.v1 = 0x646f_7261_6e64_6f6d ^ key.1 ^ 0xee
+    self.v2 = 0x6c79_6765_6e65_7261 ^ key.0
+    self.v3 = 0x7465_6462_7974_6573 ^ key.1
+  }
+
+  /// - Complexity: O(n), n words; about a byte a cycle.
+  package mutating func combine(_ word: UInt64) {
+    self.v3 ^= word
+    self.round()
+    self.round()
+    self.v0 ^= word
+  }
+
+  package mutating func combine(_ tag: Tag) {
+    self.combine(tag.high)
+    self.combine(tag.low)
+  }
+
+  /// Feeds the bytes and their number, so that parts cannot run into each other.
+  package mutating func combine(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset + 8 <= buffer.count {
+        self.combine(
+          UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        )
+        offset += 8
+      }
+      var last: UInt64 = 0
+      for (index, byte) in buffer[offset...].enumerated() {
+        last |= UInt64(byte) << (8 * UInt64(index))
+      }
+      self.combine(last)
+      self.combine(UInt64(buffer.count))
+    }
+  }
+
+  package mutating func combine(_ text: String) {
+    self.combine(Array(text.utf8))
+  }
+
+  package consuming func finalize() -> Tag {
+    self.v2 ^= 0xee
+    for _ in 0..<4 { self.round() }
+    let high = self.v0 ^ self.v1 ^ self.v2 ^ self.v3
+    self.v1 ^= 0xdd
+    for _ in 0..<4 { self.round() }
+    return Tag(high: high, low: self.v0 ^ self.v1 ^ self.v2 ^ self.v3)
+  }
+
+  private mutating func round() {
+    self.v0 &+= self.v1
+    self.v1 = self.v1.rotatedLeft(13) ^ self.v0
+    self.v0 = self.v0.rotatedLeft(32)
+    self.v2 &+= self.v3
+    self.v3 = self.v3.rotatedLeft(16) ^ self.v2
+    self.v0 &+= self.v3
+    self.v3 = self.v3.rotatedLeft(21) ^ self.v0
+    self.v2 &+= self.v1
+    self.v1 = self.v1.rotatedLeft(17) ^ self.v2
+    self.v2 = self.v2.rotatedLeft(32)
+  }
+}
+
+extension UInt64 {
+  fileprivate func rotatedLeft(_ count: UInt64) -> UInt64 {
+    (self << count) | (self >> (64 - count))
+  }
+}

@@ -1,0 +1,27 @@
+/// A place in source code. With an `id` it names a selector's memo: labels are for people, and two
+/// selectors may have equal ids and equal types.
+struct CallSite: Hashable, Sendable {
+  private let file: String
+  private let line: UInt
+  private let column: UInt
+
+  init(file: StaticString, line: UInt, column: UInt) {
+    self.file = file.description
+    self.line = line
+    self.column = column
+  }
+}
+
+/// Any hashable value, compared by type and value.
+struct AnySendableHashable: Hashable, Sendable {
+  let value: any Hashable & Sendable
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.value as? T }
+    return equals(lhs.value)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(self.value)
+  }
+}

@@ -1,0 +1,106 @@
+/// What an update of a ``Memo`` has to run.
+enum MemoStep {
+  case dependency
+  case output
+}
+
+/// The memo of one selector: its last dependencies and outputs.
+///
+/// There is one such engine and two that drive it: ``AsyncListener``, as the guide has it, and
+/// ``StoreMemo``, which a frame asks.
+///
+/// Source: the guide, chapter ImmutableUI, section Selector.
+struct Memo<State, each Dependency, Output>
+where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
+  private let dependencySelector: (repeat DependencySelector<State, each Dependency>)
+  private let outputSelector: OutputSelector<State, Output>
+  private let hasDependency: Bool
+  private var oldDependency: (repeat each Dependency)?
+  private var oldOutput: Output?
+
+  /// The output of the last update that changed it; `nil` before the first.
+  private(set) var output: Output?
+
+  init(
+    dependencySelector: repeat DependencySelector<State, each Dependency>,
+    outputSelector: OutputSelector<State, Output>
+  ) {
+    self.dependencySelector = (repeat each dependencySelector)
+    self.outputSelector = outputSelector
+    self.hasDependency = isEmpty(repeat each dependencySelector) == false
+  }
+
+  /// Selects the dependencies and, if one has changed (or there are none), the output.
+  ///
+  /// - Parameters:
+  ///   - state: The state to select from.
+  ///   - willRun: Is told of each step that runs.
+  /// - Returns: Whether ``output`` has a new value.
+  /// - Complexity: That of the selectors that run.
+  mutating func update(_ state: State, willRun: (MemoStep) -> Void = { _ in }) -> Bool {
+    if self.hasDependency {
+      willRun(.dependency)
+      guard self.updateDependency(state) else { return false }
+    }
+    willRun(.output)
+    return self.updateOutput(state)
+  }
+
+  /// Whether the output that the selector would derive now differs from ``output``.
+  func isStale(_ state: State) -> Bool {
+    guard let output = self.output else { return false }
+    return self.outputSelector.didChange(output, self.outputSelector.select(state))
+  }
+
+  private mutating func updateDependency(_ state: State) -> Bool {
+    let dependency = (repeat (each self.dependencySelector).select(state))
+    defer { self.oldDependency = dependency }
+    guard let oldDependency = self.oldDependency else { return true }
+    return didChange(
+      repeat (each self.dependencySelector).didChange,
+      lhs: repeat each oldDependency,
+      rhs: repeat each dependency
+    )
+  }
+
+  private mutating func updateOutput(_ state: State) -> Bool {
+    let output = self.outputSelector.select(state)
+    defer { self.oldOutput = output }
+    if let oldOutput = self.oldOutput, self.outputSelector.didChange(oldOutput, output) == false {
+      return false
+    }
+    self.output = output
+    return true
+  }
+}
+
+// A loop over a pack that is left early (`for _ in repeat each x { return … }`) answers wrongly for
+// an empty pack under -O (Swift 6.3.1), so these leave by throwing, as the guide's do.
+
+private struct Found: Error {}
+
+private func isEmpty<each Element>(_ element: repeat each Element) -> Bool {
+  func found<T>(_ element: T) throws { throw Found() }
+  do {
+    repeat try found(each element)
+  } catch {
+    return false
+  }
+  return true
+}
+
+private func didChange<each Element>(
+  _ didChange: repeat @escaping @Sendable (each Element, each Element) -> Bool,
+  lhs: repeat each Element,
+  rhs: repeat each Element
+) -> Bool {
+  func compare<T>(_ didChange: (T, T) -> Bool, _ lhs: T, _ rhs: T) throws {
+    if didChange(lhs, rhs) { throw Found() }
+  }
+  do {
+    repeat try compare(each didChange, each lhs, each rhs)
+  } catch {
+    return true
+  }
+  return false
+}

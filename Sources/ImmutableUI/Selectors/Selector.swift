@@ -1,0 +1,175 @@
+public import ImmutableData
+
+/// Selects what a component shows from the store that ``Provider`` gives.
+///
+/// ```swift
+/// @propertyWrapper struct SelectValue: Hashable {
+///   @ImmutableUI.Selector(outputSelector: CounterState.selectValue()) var wrappedValue: Int
+/// }
+/// ```
+///
+/// Reading the value while a component renders runs the selector at most once a frame, however
+/// many components, windows or places read it. The memo is known by (store, call site, `id`):
+/// everything that a selector's closures capture must be in its `id`.
+///
+/// Source: the guide, chapter ImmutableUI, section Selector. Unlike there it is not bound to the
+/// main actor, and finds its store by type.
+@propertyWrapper public struct Selector<Store, each Dependency, Output>: Sendable
+where
+  Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
+  repeat each Dependency: Sendable, Output: Sendable
+{
+  private let id: AnySendableHashable?
+  private let callSite: CallSite
+  private let label: String?
+  private let filter: (@Sendable (Store.State, Store.Action) -> Bool)?
+  private let dependencySelector: (repeat DependencySelector<Store.State, each Dependency>)
+  private let outputSelector: OutputSelector<Store.State, Output>
+
+  /// - Parameters:
+  ///   - id: Everything that the closures capture.
+  ///   - label: A name for logs.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
+  ///     is given the state before the action.
+  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - outputSelector: Derives the output.
+  public init(
+    id: some Hashable & Sendable,
+    label: String? = nil,
+    filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)? = nil,
+    dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
+    outputSelector: OutputSelector<Store.State, Output>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.id = AnySendableHashable(value: id)
+    self.callSite = CallSite(file: file, line: line, column: column)
+    self.label = label
+    self.filter = isIncluded
+    self.dependencySelector = (repeat each dependencySelector)
+    self.outputSelector = outputSelector
+  }
+
+  /// A selector whose closures capture nothing.
+  ///
+  /// - Parameters:
+  ///   - label: A name for logs.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
+  ///     is given the state before the action.
+  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - outputSelector: Derives the output.
+  public init(
+    label: String? = nil,
+    filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)? = nil,
+    dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
+    outputSelector: OutputSelector<Store.State, Output>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.id = nil
+    self.callSite = CallSite(file: file, line: line, column: column)
+    self.label = label
+    self.filter = isIncluded
+    self.dependencySelector = (repeat each dependencySelector)
+    self.outputSelector = outputSelector
+  }
+
+  /// The output for the state that is being rendered. Reading it elsewhere is a programmer error.
+  public var wrappedValue: Output {
+    RenderContext.required.select(
+      from: Store.self,
+      key: MemoKey(callSite: self.callSite, id: self.id)
+    ) {
+      StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>(
+        label: self.label,
+        filter: self.filter,
+        memo: Memo(
+          dependencySelector: repeat each self.dependencySelector,
+          outputSelector: self.outputSelector
+        )
+      )
+    }
+  }
+}
+
+extension Selector: Hashable {
+  /// Equal selectors share one memo.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.callSite == rhs.callSite && lhs.id == rhs.id
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.callSite)
+    hasher.combine(self.id)
+  }
+}
+
+// What most products want: values differ when they are not equal.
+extension Selector {
+  /// - Parameters:
+  ///   - id: Everything that the closures capture.
+  ///   - label: A name for logs.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
+  ///     is given the state before the action.
+  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - outputSelector: Derives the output.
+  public init<State>(
+    id: some Hashable & Sendable,
+    label: String? = nil,
+    filter isIncluded: (@Sendable (State, State.Action) -> Bool)? = nil,
+    dependencySelector: repeat @escaping @Sendable (State) -> each Dependency,
+    outputSelector: @escaping @Sendable (State) -> Output,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  )
+  where
+    State: StoreState, Store == ImmutableData.Store<State, State.Action>,
+    repeat each Dependency: Equatable, Output: Equatable
+  {
+    self.init(
+      id: id,
+      label: label,
+      filter: isIncluded,
+      dependencySelector: repeat DependencySelector(select: each dependencySelector),
+      outputSelector: OutputSelector(select: outputSelector),
+      file: file,
+      line: line,
+      column: column
+    )
+  }
+
+  /// A selector whose closures capture nothing.
+  ///
+  /// - Parameters:
+  ///   - label: A name for logs.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
+  ///     is given the state before the action.
+  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - outputSelector: Derives the output.
+  public init<State>(
+    label: String? = nil,
+    filter isIncluded: (@Sendable (State, State.Action) -> Bool)? = nil,
+    dependencySelector: repeat @escaping @Sendable (State) -> each Dependency,
+    outputSelector: @escaping @Sendable (State) -> Output,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  )
+  where
+    State: StoreState, Store == ImmutableData.Store<State, State.Action>,
+    repeat each Dependency: Equatable, Output: Equatable
+  {
+    self.init(
+      label: label,
+      filter: isIncluded,
+      dependencySelector: repeat DependencySelector(select: each dependencySelector),
+      outputSelector: OutputSelector(select: outputSelector),
+      file: file,
+      line: line,
+      column: column
+    )
+  }
+}

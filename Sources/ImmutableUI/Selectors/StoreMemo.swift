@@ -1,0 +1,107 @@
+import ImmutableData
+import Synchronization
+
+/// Names a memo within its store.
+struct MemoKey: Hashable, Sendable {
+  let callSite: CallSite
+  let id: AnySendableHashable?
+}
+
+/// A memo that a frame can bring up to date without knowing its types.
+protocol AnyStoreMemo: AnyObject, Sendable {
+  /// Brings the memo to the snapshot's version: filter, then dependencies, then output.
+  ///
+  /// - Parameters:
+  ///   - snapshot: A `StoreSnapshot` of the memo's store.
+  ///   - audit: Derive the output anew when it was not, and count a difference.
+  /// - Returns: How often the output has changed until now, a number that only grows.
+  func update(with snapshot: any Sendable, counting counters: FrameCounters) -> UInt64
+}
+
+/// One selector's memo on snapshots of one store.
+final class StoreMemo<State, Action, each Dependency, Output>: AnyStoreMemo
+where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Output: Sendable {
+  private struct Contents {
+    var memo: Memo<State, repeat each Dependency, Output>
+    var version: UInt64?
+    var changes: UInt64 = 0
+  }
+
+  private let label: String?
+  private let filter: (@Sendable (State, Action) -> Bool)?
+  private let contents: Mutex<Contents>
+
+  init(
+    label: String?,
+    filter: (@Sendable (State, Action) -> Bool)?,
+    memo: Memo<State, repeat each Dependency, Output>
+  ) {
+    self.label = label
+    self.filter = filter
+    self.contents = Mutex(Contents(memo: memo))
+  }
+
+  /// The output at the last update; asking before is a programmer error.
+  var output: Output {
+    guard let output = self.contents.withLock({ $0.memo.output }) else {
+      preconditionFailure("the memo has no output yet: call update(with:counting:) first")
+    }
+    return output
+  }
+
+  func update(with snapshot: any Sendable, counting counters: FrameCounters) -> UInt64 {
+    guard let snapshot = snapshot as? StoreSnapshot<State, Action> else {
+      preconditionFailure("a memo was given a snapshot of another store")
+    }
+    return self.contents.withLock { contents in
+      self.update(&contents, with: snapshot, counting: counters)
+      return contents.changes
+    }
+  }
+
+  private func update(
+    _ contents: inout Contents,
+    with snapshot: StoreSnapshot<State, Action>,
+    counting counters: FrameCounters
+  ) {
+    // Snapshots come in order: one at most as new as the memo's has nothing to say.
+    if let version = contents.version, version >= snapshot.version {
+      counters.add(\.memoHits)
+      return
+    }
+    let isIncluded = self.isIncluded(snapshot, since: contents.version)
+    contents.version = snapshot.version
+    guard isIncluded else {
+      counters.add(\.filterRefusals)
+      counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
+      return
+    }
+    SelectorLog.update(self.label, by: self)
+    var didRunOutput = false
+    let didChange = contents.memo.update(snapshot.state) { step in
+      SelectorLog.run(step, self.label, by: self)
+      switch step {
+      case .dependency: counters.add(\.dependencyRuns)
+      case .output:
+        counters.add(\.outputRuns)
+        didRunOutput = true
+      }
+    }
+    if didChange {
+      contents.changes += 1
+    } else if didRunOutput == false {
+      counters.add(\.memoHits)
+      counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
+    }
+  }
+
+  /// Whether an action since `version` passes the filter, or might.
+  private func isIncluded(
+    _ snapshot: StoreSnapshot<State, Action>,
+    since version: UInt64?
+  ) -> Bool {
+    guard let filter = self.filter, let version else { return true }
+    guard let actions = snapshot.actions(since: version) else { return true }
+    return actions.contains { filter($0.oldState, $0.action) }
+  }
+}

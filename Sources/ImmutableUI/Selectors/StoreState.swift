@@ -1,0 +1,14 @@
+/// A state that knows the actions of its store.
+///
+/// It lets a selector find its store from the closure that it is given:
+///
+/// ```swift
+/// extension CounterState: StoreState {
+///   public typealias Action = CounterAction
+/// }
+///
+/// @ImmutableUI.Selector(outputSelector: CounterState.selectValue()) var value
+/// ```
+public protocol StoreState<Action>: Sendable {
+  associatedtype Action: Sendable
+}

@@ -1,0 +1,36 @@
+import ImmutableData
+
+/// A store, without its types: what a page is rendered from.
+struct StoreSource: Sendable {
+  /// The store itself.
+  let id: ObjectIdentifier
+  /// The store's type, by which selectors find it.
+  let type: ObjectIdentifier
+  let name: String
+  /// The newest snapshot and its version.
+  let snapshot: @Sendable () -> (version: UInt64, snapshot: any Sendable)
+  let backlog: @Sendable () -> Int
+  let makeSignal: @MainActor @Sendable () -> AsyncStream<Void>
+
+  init<State, Action>(_ store: Store<State, Action>) {
+    self.id = ObjectIdentifier(store)
+    self.type = ObjectIdentifier(Store<State, Action>.self)
+    self.name = "\(Store<State, Action>.self)"
+    self.snapshot = {
+      let snapshot = store.snapshot()
+      return (snapshot.version, snapshot)
+    }
+    self.backlog = { store.backlog }
+    self.makeSignal = { store.makeSignal() }
+  }
+}
+
+extension StoreSource: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.id == rhs.id
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(self.id)
+  }
+}

@@ -1,0 +1,68 @@
+import HTMLTemplates
+
+/// A page as one visitor gets it.
+public struct PageContent: Sendable {
+  public let title: String
+  public let version: UInt64
+  /// The root region with everything in it.
+  public let html: [UInt8]
+}
+
+/// What a request for a page comes to.
+public enum PageAnswer: Sendable {
+  case content(PageContent)
+  /// Go there instead: local state in the URL was normalised.
+  case redirect(String)
+}
+
+extension WindowGroup {
+  /// The paths of all pages.
+  public nonisolated var paths: Set<String> {
+    Set(self.pages.keys)
+  }
+
+  /// The path and title of each page, in the order of paths.
+  public nonisolated var links: [(path: String, title: String)] {
+    self.pages.values.map { ($0.path, $0.title) }.sorted { $0.path < $1.path }
+  }
+
+  /// Renders a page.
+  ///
+  /// - Parameters:
+  ///   - path: The page's path.
+  ///   - query: Its query, as it was requested.
+  ///   - refused: A submission that this page answers.
+  ///   - makeToken: Mints the token of one form.
+  /// - Throws: ``WindowError`` when there is no such page.
+  /// - Complexity: O(n), n bytes, of which none is rendered that a window shows already.
+  public func page(
+    _ path: String,
+    query: Query,
+    refused: RefusedSubmission? = nil,
+    makeToken: @escaping @Sendable () -> String = { Identifier().text }
+  ) throws -> PageAnswer {
+    guard let page = self.pages[path] else {
+      throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
+    }
+    let (version, snapshot) = page.store.snapshot()
+    let requested = page.locate(query)
+    let location = page.normalize(requested.query, snapshot)
+    if location.query != requested.query, refused == nil {
+      return .redirect(location.url)
+    }
+    let composition = self.composition(page, location, version, snapshot)
+    self.hold(composition)
+    var writer = HTMLWriter(capacity: 4_096)
+    PageWriter(
+      composition: composition,
+      context: PageContext(
+        path: path,
+        query: location.query,
+        overlay: location.overlay,
+        makeToken: makeToken,
+        refused: refused
+      )
+    ).write(into: &writer)
+    return .content(PageContent(title: page.title, version: version, html: writer.bytes))
+  }
+}

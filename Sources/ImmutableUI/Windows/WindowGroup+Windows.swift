@@ -1,0 +1,231 @@
+/// Why a request about a window, a stream or a page cannot be granted.
+public struct WindowError: Error, Hashable, Sendable {
+  public enum Code: Hashable, Sendable {
+    /// There is no such page: 404.
+    case unknownPage
+    /// There is no such stream in this session: 404.
+    case unknownStream
+    /// There is no such window in this session: 404.
+    case unknownWindow
+    /// The session has too many windows: 503.
+    case tooManyWindows
+    /// There are too many streams: 503.
+    case tooManyStreams
+    /// Listeners are behind: 503.
+    case overloaded
+  }
+
+  public let code: Code
+  /// A sentence that says what to do.
+  public let message: String
+}
+
+// Streams.
+extension WindowGroup {
+  /// Lets a stream in.
+  ///
+  /// - Returns: Its first event, and the version in it.
+  /// - Throws: ``WindowError`` when there are too many; nothing has changed.
+  public func openStream(
+    _ id: Identifier,
+    session: Identifier
+  ) throws -> (event: [UInt8], version: UInt64) {
+    guard self.registry.streams.count < self.configuration.streams else {
+      throw WindowError(
+        code: .tooManyStreams,
+        message: "The server has as many open windows as it can. Try again in a moment."
+      )
+    }
+    self.registry.addStream(id, of: session)
+    let version = self.pages.values.map { $0.store.snapshot().version }.max() ?? 0
+    return (EventWriter.open(stream: id, boot: self.boot, version: version), version)
+  }
+
+  /// Forgets a stream that ended, with its windows.
+  public func closeStream(_ id: Identifier) {
+    for window in self.registry.removeStream(id) {
+      self.leavePlace(window)
+    }
+  }
+
+  /// Ends all streams with a last event that has their clients come back.
+  ///
+  /// - Parameter retry: After how long, in milliseconds.
+  public func closeStreams(retry: Int) {
+    self.send([.goodbye(EventWriter.goodbye(retry: retry))])
+  }
+
+  public var streamCount: Int { self.registry.streams.count }
+  public var windowCount: Int { self.registry.windows.count }
+}
+
+// Windows.
+extension WindowGroup {
+  /// Makes a window on a stream, and sends it what it does not have.
+  ///
+  /// - Parameters:
+  ///   - stream: One of the session's streams.
+  ///   - session: Whose window it is.
+  ///   - url: Path and query of the page that the window shows.
+  ///   - navigation: The window's own number for it.
+  ///   - tags: By region, the tags of what it shows.
+  /// - Returns: The window's id.
+  /// - Throws: ``WindowError``; nothing has changed.
+  public func join(
+    stream: Identifier,
+    session: Identifier,
+    at url: String,
+    navigation: Int,
+    tags: [String: String]
+  ) throws -> Identifier {
+    guard self.registry.streams[stream]?.session == session else {
+      throw WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
+    }
+    guard self.registry.windowCount(of: session) < self.configuration.windowsPerSession else {
+      throw WindowError(
+        code: .tooManyWindows,
+        message: "This browser has too many windows open here. Close some of them."
+      )
+    }
+    let place = try self.place(at: url)
+    let id = Identifier()
+    self.registry.addWindow(
+      id,
+      WindowRegistry.Window(
+        session: session,
+        stream: stream,
+        place: place.id,
+        location: place.location,
+        navigation: navigation
+      )
+    )
+    self.places.enter(place)
+    self.show(id, stream: stream, at: place, navigation: navigation) { region in
+      tags[region.name].flatMap { self.known($0, region) }
+    }
+    return id
+  }
+
+  /// Takes a window to another URL, and sends it what it does not have.
+  ///
+  /// - Parameters:
+  ///   - window: One of the session's windows.
+  ///   - session: Whose window it is.
+  ///   - url: Path and query of the page to show.
+  ///   - navigation: The window's own number for it; the newest wins.
+  ///   - tags: By region, the tags of what it shows; `nil`: what it was last sent.
+  /// - Throws: ``WindowError``; nothing has changed.
+  public func navigate(
+    _ window: Identifier,
+    session: Identifier,
+    to url: String,
+    navigation: Int,
+    tags: [String: String]?
+  ) throws {
+    let old = try self.window(window, of: session)
+    guard navigation >= old.navigation else { return }
+    let oldPlace = self.places[old.location]
+    let shown = oldPlace?.composition
+    let place = try self.place(at: url)
+    self.registry.put(window, at: place, navigation: navigation)
+    self.places.enter(place)
+    if let oldPlace {
+      self.places.leave(oldPlace)
+    }
+    self.show(window, stream: old.stream, at: place, navigation: navigation) { region in
+      if let tags {
+        tags[region.name].flatMap { self.known($0, region) }
+      } else {
+        shown?.rendered(region.name)
+      }
+    }
+  }
+
+  /// Shows a window anew that was not sent what it should have been.
+  ///
+  /// - Parameter tags: By region, the tags of what it shows.
+  public func showAgain(_ window: Identifier, tags: [String: String]) {
+    guard let known = self.registry.windows[window], let place = self.places[known.location] else {
+      return
+    }
+    self.show(window, stream: known.stream, at: place, navigation: known.navigation) { region in
+      tags[region.name].flatMap { self.known($0, region) }
+    }
+  }
+
+  /// Forgets a window whose tab has closed or gone elsewhere.
+  ///
+  /// - Throws: ``WindowError`` when it is not the session's.
+  public func leave(_ window: Identifier, session: Identifier) throws {
+    let known = try self.window(window, of: session)
+    _ = self.registry.removeWindow(window)
+    self.leavePlace(known)
+    self.send([.leave(stream: known.stream, window: window)])
+  }
+}
+
+extension WindowGroup {
+  func window(_ id: Identifier, of session: Identifier) throws -> WindowRegistry.Window {
+    guard let window = self.registry.windows[id], window.session == session else {
+      throw WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
+    }
+    return window
+  }
+
+  /// The place of a URL, normalised, at the newest version.
+  private func place(at url: String) throws -> Place {
+    let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = parts.first, let page = self.pages[String(path)] else {
+      throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
+    }
+    let (version, snapshot) = page.store.snapshot()
+    let location = page.normalize(
+      page.locate(Query(parts.dropFirst().first ?? "")).query,
+      snapshot
+    )
+    return self.place(page, location, version, snapshot)
+  }
+
+  /// What a tag stands for: the newest render, or an older one that is still held.
+  private func known(_ tag: String, _ region: Composition.Region) -> Rendered? {
+    region.rendered.tag.text == tag ? region.rendered : self.heldRender(tag)
+  }
+
+  private func leavePlace(_ window: WindowRegistry.Window) {
+    if let place = self.places[window.location] {
+      self.places.leave(place)
+    }
+  }
+
+  private func show(
+    _ window: Identifier,
+    stream: Identifier,
+    at place: Place,
+    navigation: Int,
+    has old: (Composition.Region) -> Rendered?
+  ) {
+    let (version, _) = place.page.store.snapshot()
+    var patches = PatchCache(counters: self.counters)
+    let event = EventWriter.show(
+      window: window,
+      navigation: navigation,
+      place: place.id,
+      version: version,
+      location: place.location,
+      title: place.page.title,
+      patches: patches.patches(to: place.composition, from: old)
+    )
+    self.send([
+      .show(
+        Show(
+          stream: stream,
+          window: window,
+          place: place.id,
+          version: version,
+          composition: place.composition,
+          payload: event
+        )
+      )
+    ])
+  }
+}

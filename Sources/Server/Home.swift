@@ -1,0 +1,44 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// The home page: what there is to see.
+struct Home: Root {
+  typealias State = AppState
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    Presenter(
+      products: [
+        Product(
+          path: "/counter",
+          name: "Counter",
+          summary: "One number that all windows share. Open it in two tabs and press a button."
+        )
+      ]
+    )
+  }
+}
+
+extension Home {
+  private struct Product: Sendable {
+    let path: String
+    let name: String
+    let summary: String
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let products: [Product]
+
+    static let template = Template<Self>([
+      .each(
+        "products",
+        [
+          .text("path") { $0.path },
+          .text("name") { $0.name },
+          .text("summary") { $0.summary },
+        ]
+      ) { $0.products }
+    ])
+  }
+}

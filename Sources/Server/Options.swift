@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import ImmutableServer
+import ImmutableUI
+import Logging
+
+struct ListeningOptions: ParsableArguments {
+  @Option(help: "The address to listen on; 0.0.0.0 for all.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on, 0 to 65535; 0 picks a free one.")
+  var port = 8080
+
+  @Option(
+    help: """
+      Names that browsers may use for this server, separated by commas. Loopback names and IP \
+      addresses are always allowed.
+      """
+  )
+  var allowedHosts = ""
+
+  func validate() throws {
+    guard (0...65_535).contains(self.port) else {
+      throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
+    }
+  }
+
+  func apply(to configuration: inout WebServerConfiguration) {
+    configuration.host = self.host
+    configuration.port = self.port
+    configuration.allowedHosts = Set(
+      self.allowedHosts.lowercased().split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    )
+  }
+}
+
+struct FileOptions: ParsableArguments {
+  @Option(help: "The folder for databases; it is made if it is not there.")
+  var dataDirectory = "data"
+
+  @Option(help: "The folder of templates.")
+  var templates = "Templates"
+
+  @Option(name: .customLong("public"), help: "The folder of files served below /public/.")
+  var publicDirectory = "Public"
+
+  @Flag(help: "Show edited templates and public files at once, for development.")
+  var reloadTemplates = false
+
+  func apply(to configuration: inout WebServerConfiguration) {
+    configuration.templateDirectory = self.templates
+    configuration.publicDirectory = self.publicDirectory
+    configuration.reloadsTemplates = self.reloadTemplates
+  }
+}
+
+struct LimitOptions: ParsableArguments {
+  @Option(help: "The least time between two pushes under load, in milliseconds.")
+  var frameInterval = 16
+
+  @Option(help: "The most windows that a browser may have.")
+  var windowsPerSession = 1_000
+
+  @Option(help: "The most streams in all; a browser needs one.")
+  var streams = 20_000
+
+  @Option(help: "The most that the body of a request may have, in bytes.")
+  var bodyLimit = 65_536
+
+  @Option(help: "The most that the head of a request may have, in bytes.")
+  var headLimit = 32_768
+
+  @Option(help: "How long a request may take to arrive, in seconds.")
+  var readTimeout = 10
+
+  @Option(help: "How long a connection may be idle between requests, in seconds.")
+  var idleTimeout = 60
+
+  @Option(help: "How many actions listeners may be behind before posts are refused.")
+  var backlog = 10_000
+
+  func validate() throws {
+    guard self.frameInterval >= 0 else {
+      throw ValidationError("--frame-interval must be 0 or more, not \(self.frameInterval).")
+    }
+    let limits = [
+      ("--windows-per-session", self.windowsPerSession), ("--streams", self.streams),
+      ("--body-limit", self.bodyLimit), ("--head-limit", self.headLimit),
+      ("--read-timeout", self.readTimeout), ("--idle-timeout", self.idleTimeout),
+      ("--backlog", self.backlog),
+    ]
+    for (name, value) in limits where value < 1 {
+      throw ValidationError("\(name) must be 1 or more, not \(value).")
+    }
+  }
+
+  var windowGroup: WindowGroup.Configuration {
+    WindowGroup.Configuration(
+      frameInterval: .milliseconds(self.frameInterval),
+      windowsPerSession: self.windowsPerSession,
+      streams: self.streams,
+      backlog: self.backlog
+    )
+  }
+
+  func apply(to configuration: inout WebServerConfiguration) {
+    configuration.bodyLimit = self.bodyLimit
+    configuration.headLimit = self.headLimit
+    configuration.readTimeout = .seconds(self.readTimeout)
+    configuration.idleTimeout = .seconds(self.idleTimeout)
+  }
+}
+
+struct LoggingOptions: ParsableArguments {
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  var logLevel = "notice"
+
+  @Flag(help: "Log each selector that runs, at level debug.")
+  var logSelectors = false
+
+  @Flag(
+    name: .customLong("log-actions"),
+    help: "Log each action with the state before and after, at level debug."
+  )
+  var logsActions = false
+
+  func validate() throws {
+    guard Logger.Level(rawValue: self.logLevel) != nil else {
+      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
+    }
+  }
+
+  func makeLogger() -> Logger {
+    var logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
+    if self.logSelectors || self.logsActions {
+      logger.logLevel = min(logger.logLevel, Logger.Level.debug)
+    }
+    if self.logSelectors {
+      SelectorLog.enable(logger)
+    }
+    return logger
+  }
+}

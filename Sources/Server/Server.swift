@@ -1,0 +1,82 @@
+import ArgumentParser
+import CounterUI
+import HTMLTemplates
+import ImmutableData
+import ImmutableServer
+import ImmutableUI
+import Logging
+
+/// Composes the products into one Store and serves them.
+@main struct Server: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serves the products of ImmutableData for the web.",
+    discussion: "Every option has a default that runs: start it in the folder of the project."
+  )
+
+  @OptionGroup(title: "Listening") var listening: ListeningOptions
+  @OptionGroup(title: "Files") var files: FileOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Logging") var logging: LoggingOptions
+
+  mutating func run() async throws {
+    let logger = self.logging.makeLogger()
+    do {
+      try await self.serve(logger)
+    } catch {
+      // One line that says what to do; the stack of errors below it is no help.
+      throw ValidationError.start(error)
+    }
+  }
+
+  private func serve(_ logger: Logger) async throws {
+    let store = await Store(initialState: AppState(), reducer: AppReducer.reduce)
+    let counter = await store.scope(
+      state: { $0.counter },
+      action: { .counter($0) },
+      extract: { action in
+        switch action {
+        case .counter(let action): action
+        }
+      }
+    )
+    let templates = TemplateLibrary(directory: self.files.templates)
+    let windows = try WindowGroup(
+      templates: templates,
+      configuration: self.limits.windowGroup
+    ) {
+      Provider(store) {
+        Page(Home.self, at: "/", title: "ImmutableData")
+      }
+      Provider(counter) {
+        Content.page()
+      }
+    }
+
+    var configuration = WebServerConfiguration()
+    self.listening.apply(to: &configuration)
+    self.files.apply(to: &configuration)
+    self.limits.apply(to: &configuration)
+    configuration.logger = logger
+    let server = try await WebServer(
+      windows: windows,
+      templates: templates,
+      configuration: configuration
+    )
+    let actions = self.logging.logsActions ? await ActionLog.start(store, logger) : nil
+    defer { actions?.cancel() }
+    try await server.run { address in
+      print("Listening on \(address)")
+    }
+  }
+}
+
+extension ValidationError {
+  /// Why the server did not start.
+  fileprivate static func start(_ error: any Error) -> any Error {
+    CleanStartError(description: "\(error)")
+  }
+}
+
+private struct CleanStartError: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,115 @@
+public import HTMLTemplates
+public import ImmutableUI
+import Synchronization
+
+/// Drives real windows and frames without sockets, for tests of products.
+///
+/// ```swift
+/// let app = try TestApp(templates: TemplateLibrary(directory: "Templates")) {
+///   Provider(store) { Content.page() }
+/// }
+/// let window = try await app.open("/counter")
+/// let other = try await app.open("/counter")
+/// try await window.submit("increment")
+/// try await other.expect("Value: 1")
+/// try await app.finish()
+/// ```
+///
+/// It is strict: a push that no test expected fails ``finish()``, and every memo hit and every
+/// action that a filter refused is worked out again and compared.
+public final class TestApp: Sendable {
+  /// The windows and frames themselves.
+  public let windows: WindowGroup
+  let streams = TestStreams()
+
+  /// - Parameters:
+  ///   - templates: Where the template files are.
+  ///   - configuration: Limits.
+  ///   - providers: Stores with their pages.
+  /// - Throws: `TemplateError` for the first template that does not compile.
+  public init(
+    templates: TemplateLibrary,
+    configuration: WindowGroup.Configuration = WindowGroup.Configuration(),
+    @ProviderBuilder<Provider> providers: () -> [Provider]
+  ) throws {
+    var configuration = configuration
+    configuration.isAuditing = true
+    let providers = providers()
+    self.windows = try WindowGroup(templates: templates, configuration: configuration) {
+      providers
+    }
+  }
+
+  /// Opens a window, as a browser does: the page first, then the stream.
+  ///
+  /// - Parameters:
+  ///   - url: Path and query.
+  ///   - session: Whose window it is; a browser of its own if `nil`.
+  /// - Throws: ``WindowTestError`` if there is no such page or it does not show itself.
+  public func open(_ url: String, session: Identifier = Identifier()) async throws -> TestWindow {
+    let streams = self.streams
+    await self.windows.connect { orders in streams.perform(orders) }
+    var (url, page) = (url, try await self.page(url))
+    if case .redirect(let location) = page {
+      url = location
+      page = try await self.page(location)
+    }
+    guard case .content(let content) = page else {
+      throw WindowTestError("\(url) redirects without end")
+    }
+    let stream = Identifier()
+    let (_, version) = try await self.windows.openStream(stream, session: session)
+    self.streams.open(stream, version: version)
+    let window = TestWindow(
+      app: self,
+      session: session,
+      stream: stream,
+      url: url,
+      page: String(decoding: content.html, as: UTF8.self)
+    )
+    try await window.join()
+    return window
+  }
+
+  /// Makes the frame that is due, and checks what was audited.
+  ///
+  /// - Throws: ``WindowTestError`` when a selector kept an output that it should not have.
+  public func frame() async throws {
+    await self.windows.frame()
+    let findings = self.windows.takeAuditFindings()
+    guard findings.isEmpty else {
+      throw WindowTestError(findings.joined(separator: "\n"))
+    }
+  }
+
+  /// Makes the frame that is due and checks that every push was expected.
+  ///
+  /// - Throws: ``WindowTestError`` that shows the pushes that were not.
+  public func finish() async throws {
+    try await self.frame()
+    let unexpected = self.streams.takeAll()
+    guard unexpected.isEmpty else {
+      throw WindowTestError(
+        "nobody expected these pushes:\n" + unexpected.map(\.description).joined(separator: "\n")
+      )
+    }
+  }
+
+  private func page(_ url: String) async throws -> PageAnswer {
+    let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return try await self.windows.page(
+      String(parts.first ?? ""),
+      query: Query(parts.dropFirst().first ?? ""),
+      makeToken: { "TOKEN" }
+    )
+  }
+}
+
+/// Why a test of windows fails, in words for its author.
+public struct WindowTestError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// A region as a window has it: its frame, and the rows of its lists.
+struct TestRegion: Sendable {
+  private struct List: Sendable {
+    var keys: [String]
+    var rows: [String: String]
+  }
+
+  private var frame: String
+  private var lists: [String: List] = [:]
+  let tag: String
+
+  /// Applies a patch as docs/PROTOCOL.md says.
+  ///
+  /// - Throws: ``WindowTestError`` when it does not fit what the window has.
+  init(_ old: TestRegion?, _ patch: PatchJSON) throws {
+    self.tag = patch.tag
+    if let html = patch.html {
+      (self.frame, self.lists) = Self.split(html)
+      return
+    }
+    guard let old else {
+      throw WindowTestError("a difference came for the region \(patch.region), which is not there")
+    }
+    self.frame = patch.frame ?? old.frame
+    self.lists = old.lists
+    for (name, operations) in patch.lists ?? [:] {
+      guard var list = self.lists[name] else {
+        throw WindowTestError("rows came for the list \(name), which is not there")
+      }
+      for operation in operations {
+        try Self.apply(operation, to: &list)
+      }
+      self.lists[name] = list
+    }
+  }
+
+  /// The region's HTML with everything in it.
+  static func html(_ regions: [String: TestRegion], _ region: TestRegion?) -> String {
+    guard let region else { return "" }
+    var html = region.frame
+    for (name, list) in region.lists {
+      guard let attribute = html.firstRange(of: "data-list=\"\(name)\""),
+        let end = html[attribute.upperBound...].firstIndex(of: ">")
+      else { continue }
+      let rows = list.keys.compactMap { list.rows[$0] }.joined()
+      html.insert(contentsOf: rows, at: html.index(after: end))
+    }
+    return html.replacing(/<div data-region="([^"]*)">/) { match in
+      "\(match.output.0)\(Self.html(regions, regions[String(match.output.1)]))"
+    }
+  }
+
+  private static func apply(_ operation: PatchJSON.Operation, to list: inout List) throws {
+    func index(before key: String?) throws -> Int {
+      guard let key else { return list.keys.count }
+      guard let index = list.keys.firstIndex(of: key) else {
+        throw WindowTestError("\(operation) names the row \(key), which is not there")
+      }
+      return index
+    }
+    switch operation {
+    case .set(let key, let html):
+      _ = try index(before: key)
+      list.rows[key] = html
+    case .put(let key, let html, let before):
+      guard list.rows[key] == nil else {
+        throw WindowTestError("\(operation) puts a row that is there")
+      }
+      list.keys.insert(key, at: try index(before: before))
+      list.rows[key] = html
+    case .cut(let key):
+      list.keys.remove(at: try index(before: key))
+      list.rows[key] = nil
+    case .move(let key, let before):
+      list.keys.remove(at: try index(before: key))
+      list.keys.insert(key, at: try index(before: before))
+    case .order(let keys):
+      guard Set(keys) == Set(list.keys) else {
+        throw WindowTestError("\(operation) does not name the rows that are there")
+      }
+      list.keys = keys
+    }
+  }
+
+  /// Takes the rows of lists out of HTML that has them.
+  private static func split(_ html: String) -> (frame: String, lists: [String: List]) {
+    var (frame, lists) = (html, [String: List]())
+    for match in html.matches(of: /<(\w+)[^>]*data-list="([^"]*)"[^>]*>/) {
+      let (element, name) = (String(match.output.1), String(match.output.2))
+      guard let start = frame.firstRange(of: String(match.output.0))?.upperBound,
+        let end = Self.end(of: element, in: frame, from: start)
+      else { continue }
+      lists[name] = Self.list(frame[start..<end])
+      frame.removeSubrange(start..<end)
+    }
+    return (frame, lists)
+  }
+
+  /// Where the element ends that was opened before `start`.
+  private static func end(
+    of element: String,
+    in html: String,
+    from start: String.Index
+  ) -> String.Index? {
+    var depth = 1
+    var position = start
+    while let tag = html[position...].firstMatch(of: /<(\/?)(\w+)/) {
+      if tag.output.2 == element[...] {
+        depth += tag.output.1.isEmpty ? 1 : -1
+        if depth == 0 { return tag.range.lowerBound }
+      }
+      position = tag.range.upperBound
+    }
+    return nil
+  }
+
+  private static func list(_ html: Substring) -> List {
+    var list = List(keys: [], rows: [:])
+    let starts = html.matches(of: /<\w+ data-key="([^"]*)"/)
+    for (index, match) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1].range.lowerBound : html.endIndex
+      let key = String(match.output.1).unescaped
+      list.keys.append(key)
+      list.rows[key] = String(html[match.range.lowerBound..<end])
+    }
+    return list
+  }
+}
+
+extension String {
+  fileprivate var unescaped: String {
+    self.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+      .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+  }
+}

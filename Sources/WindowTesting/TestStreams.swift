@@ -1,0 +1,82 @@
+import ImmutableUI
+import Synchronization
+
+/// An event that a stream was sent.
+public struct Push: Hashable, Sendable, CustomStringConvertible {
+  /// `show`, `frame`, `move` or `version`.
+  public let event: String
+  /// Its JSON, on one line.
+  public let data: String
+
+  public var description: String {
+    "\(self.event) \(self.data)"
+  }
+
+  init(_ bytes: [UInt8]) {
+    var (event, data) = ("", "")
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
+      if line.hasPrefix("data: ") { data = String(line.dropFirst(6)) }
+    }
+    self.event = event
+    self.data = data
+  }
+}
+
+/// Streams that keep what they are sent.
+final class TestStreams: Sendable {
+  private final class Sink: StreamSink {
+    typealias Payload = [UInt8]
+
+    var isWritable = true
+    var pushes: [Push] = []
+
+    func write(_ payload: [UInt8]) {
+      self.pushes.append(Push(payload))
+    }
+
+    func flush() {}
+    func close() {}
+  }
+
+  private struct Contents {
+    let hub: Hub<Sink>
+    var sinks: [Identifier: Sink] = [:]
+  }
+
+  private let contents: Mutex<Contents>
+
+  init() {
+    let upcall = Hub<Sink>.Upcall(payload: { $0 }, show: { _, _ in })
+    self.contents = Mutex(Contents(hub: Hub(upcall)))
+  }
+
+  func open(_ id: Identifier, version: UInt64) {
+    self.contents.withLock { contents in
+      let sink = Sink()
+      contents.hub.open(id, sink, version: version)
+      contents.sinks[id] = sink
+    }
+  }
+
+  func perform(_ orders: [Order<[UInt8]>]) {
+    self.contents.withLock { $0.hub.perform(orders, now: .now) }
+  }
+
+  /// What the stream was sent since the last time.
+  func take(_ id: Identifier) -> [Push] {
+    self.contents.withLock { contents in
+      defer { contents.sinks[id]?.pushes = [] }
+      return contents.sinks[id]?.pushes ?? []
+    }
+  }
+
+  func takeAll() -> [Push] {
+    self.contents.withLock { contents in
+      contents.sinks.values.flatMap { sink in
+        defer { sink.pushes = [] }
+        return sink.pushes
+      }
+    }
+  }
+}

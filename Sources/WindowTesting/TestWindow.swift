@@ -1,0 +1,180 @@
+import Foundation
+public import ImmutableUI
+import Synchronization
+
+/// One tab. It shows what its page and the pushes since say, as the module in a browser would.
+public final class TestWindow: Sendable {
+  private struct Contents {
+    var url: String
+    var regions: [String: TestRegion] = [:]
+    var id: Identifier?
+    var place = 0
+    var navigation = 1
+    var overlay = ""
+  }
+
+  private let app: TestApp
+  private let session: Identifier
+  private let stream: Identifier
+  private let contents: Mutex<Contents>
+
+  /// The page as it came, late slots included; every token in it is `TOKEN`.
+  public let page: String
+
+  init(app: TestApp, session: Identifier, stream: Identifier, url: String, page: String) {
+    self.app = app
+    self.session = session
+    self.stream = stream
+    self.page = page
+    self.contents = Mutex(Contents(url: url))
+  }
+
+  /// Path and query, as the address bar shows them.
+  public var url: String {
+    self.contents.withLock { $0.url }
+  }
+
+  /// What the window shows: the root region with everything in it, without what comes late.
+  public var html: String {
+    self.contents.withLock { contents in
+      TestRegion.html(contents.regions, contents.regions["root"])
+    }
+  }
+
+  /// The text that the window shows, white space folded.
+  public var text: String {
+    self.html
+      .replacing(/<[^>]*>/, with: " ")
+      .split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+  }
+}
+
+extension TestWindow {
+  func join() async throws {
+    let id = try await self.app.windows.join(
+      stream: self.stream,
+      session: self.session,
+      at: self.url,
+      navigation: 1,
+      tags: [:]
+    )
+    self.contents.withLock { $0.id = id }
+    _ = try self.receive()
+  }
+
+  /// Submits a form.
+  ///
+  /// - Parameters:
+  ///   - form: The form's name.
+  ///   - fields: Its fields.
+  ///   - token: The submission; a new one if `nil`.
+  /// - Returns: The answer; a refusal is one.
+  @discardableResult
+  public func submit(
+    _ form: String,
+    _ fields: [String: String] = [:],
+    token: String? = nil
+  ) async throws -> SubmissionAnswer {
+    var items = fields.map { QueryItem(name: $0.key, value: $0.value) }
+    items.append(QueryItem(name: FormField.form, value: form))
+    items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
+    let path = String(self.url.prefix { $0 != "?" })
+    let answer = try await self.app.windows.submit(
+      FormFields(Query(items)),
+      to: path,
+      session: self.session,
+      window: self.contents.withLock { $0.id }
+    )
+    try await self.app.frame()
+    return answer
+  }
+
+  /// Follows a link to another URL.
+  public func navigate(to url: String) async throws {
+    let (id, navigation) = self.contents.withLock { contents in
+      contents.navigation += 1
+      return (contents.id, contents.navigation)
+    }
+    guard let id else { throw WindowTestError("the window has not joined") }
+    try await self.app.windows.navigate(
+      id,
+      session: self.session,
+      to: url,
+      navigation: navigation,
+      tags: nil
+    )
+    _ = try self.receive()
+  }
+
+  /// Takes the pushes since the last time, and applies them.
+  ///
+  /// - Throws: ``WindowTestError`` for a patch that does not apply.
+  public func receive() throws -> [Push] {
+    let pushes = self.app.streams.take(self.stream)
+    for push in pushes {
+      try self.apply(push)
+    }
+    return pushes
+  }
+
+  /// Expects that pushes came, and that the window then shows this text.
+  ///
+  /// - Throws: ``WindowTestError`` when none came, or the text is not there.
+  @discardableResult
+  public func expect(_ text: String) async throws -> [Push] {
+    try await self.app.frame()
+    let pushes = try self.receive()
+    guard pushes.isEmpty == false else {
+      throw WindowTestError("expected a push after which the window shows \u{201C}\(text)\u{201D}")
+    }
+    guard self.text.contains(text) else {
+      throw WindowTestError(
+        "expected \u{201C}\(text)\u{201D}, but the window shows \u{201C}\(self.text)\u{201D}"
+      )
+    }
+    return pushes
+  }
+
+  /// Expects that nothing was pushed.
+  ///
+  /// - Throws: ``WindowTestError`` that shows what was.
+  public func expectNothing() async throws {
+    try await self.app.frame()
+    let pushes = try self.receive()
+    guard pushes.isEmpty else {
+      throw WindowTestError(
+        "expected no push, but got:\n" + pushes.map(\.description).joined(separator: "\n")
+      )
+    }
+  }
+}
+
+extension TestWindow {
+  private func apply(_ push: Push) throws {
+    guard push.event != "version" else { return }
+    let event = try JSONDecoder().decode(EventJSON.self, from: Data(push.data.utf8))
+    try self.contents.withLock { contents in
+      switch push.event {
+      case "show":
+        contents.place = event.place
+      case "move":
+        guard event.place == contents.place, let to = event.to else { return }
+        contents.place = to
+      default:
+        guard event.place == contents.place else { return }
+      }
+      contents.url = event.url ?? contents.url
+      for patch in event.regions {
+        contents.regions[patch.region] = try TestRegion(contents.regions[patch.region], patch)
+      }
+    }
+  }
+}
+
+struct EventJSON: Decodable {
+  let place: Int
+  let to: Int?
+  let url: String?
+  let regions: [PatchJSON]
+}

@@ -1,0 +1,107 @@
+"""Fixtures for tests in a real browser: Debian's chromium, driven by Playwright."""
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from fake_server import FakeServer
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One chromium for all tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser):
+    """A profile of its own, so a SharedWorker of its own; a test fails if a page has an error."""
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    expect.set_options(timeout=10_000)
+    errors = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(context):
+    return context.new_page()
+
+
+@pytest.fixture
+def fake_server():
+    server = FakeServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def live(context, fake_server):
+    """Opens a page of the fake server in a new tab and waits until it is live."""
+
+    def open_live(path="/", html=None, page=None):
+        if html is not None:
+            fake_server.content[path.split("?")[0]] = html
+        page = page or context.new_page()
+        page.goto(fake_server.url + path)
+        expect(page.locator("html[data-live]")).to_be_attached()
+        return page
+
+    return open_live
+
+
+@pytest.fixture
+def bench(page, fake_server):
+    """A page without the entry module, in which a test puts HTML and calls modules."""
+    page.goto(fake_server.url + "/blank")
+    page.evaluate("document.body.innerHTML = '<main></main>'")
+    return Bench(page)
+
+
+class Bench:
+    def __init__(self, page):
+        self.page = page
+
+    def put(self, html):
+        self.page.evaluate(
+            """html => document.querySelector("main").innerHTML =
+              `<div data-region="root" data-tag="old">${html}</div>`""",
+            html,
+        )
+
+    def patch(self, *patches):
+        """Applies patches; those that name no region are for `root`."""
+        self.page.evaluate(
+            """async (patches) => {
+              const { applyPatches } = await import("/public/patch.js");
+              applyPatches(patches);
+            }""",
+            [{"region": "root", "tag": "new"} | patch for patch in patches],
+        )
+
+    def frame(self, html):
+        self.patch({"frame": html})
+
+    def html(self, html):
+        self.patch({"html": html})
+
+    def rows(self, *operations, name="list"):
+        self.patch({"lists": {name: list(operations)}})
+
+    def content(self):
+        """The region's HTML."""
+        return self.page.evaluate("document.querySelector('[data-region=root]').innerHTML")
+
+    def remember(self, selector):
+        """Marks an element, to find out later whether it is still the same."""
+        self.page.evaluate("s => (document.querySelector(s).mine = true)", selector)
+
+    def is_remembered(self, selector):
+        return self.page.evaluate("s => document.querySelector(s)?.mine === true", selector)

@@ -1,0 +1,306 @@
+"""A server that speaks docs/PROTOCOL.md as a test tells it to, for testing Public/ alone."""
+
+import itertools
+import json
+import queue
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+PUBLIC = Path(__file__).resolve().parents[2] / "Public"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; form-action 'self'; base-uri 'none'; "
+    "object-src 'none'; frame-ancestors 'none'"
+)
+SECONDS = 10  # how long a test waits for something to happen
+
+
+class FakeServer:
+    """Serves pages and records what is asked of it; its attributes are there to be replaced."""
+
+    def __init__(self):
+        self.lock = threading.Condition()
+        self.is_down = False
+        self.content = {}  # path: what the region `root` holds
+        self.attributes = ""  # more attributes of <html>
+        self.streams = []  # those open
+        self.stream_count = 0  # those ever opened
+        self.refuse_streams = None  # (status, headers), instead of a stream
+        self.windows = {}  # id: {stream, at, navigation, tags}, of those that have not left
+        self.joins = []  # the body of each join
+        self.moves = []  # the body of each move, and its window
+        self.leaves = []  # window ids
+        self.posts = []  # {path, fields, window, headers} of each post to a page
+        self.heads = []  # the path of each HEAD
+        self.page_loads = []  # the path of each GET of a page
+        self.show = lambda window: {}  # what a `show` event holds besides its frame; None: no show
+        self.answer = lambda post: (200, {"version": self.version})  # None: hangs up
+        self.answer_window = lambda window: None  # (status, body, headers) to refuse a join or move
+        self.version = 0
+        self.places = {}
+        self.ids = itertools.count(1)
+        self.sockets = set()
+        self.server = _Server(("127.0.0.1", 0), _Handler)
+        self.server.fake = self
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def page(self, path):
+        content = self.content.get(urlsplit(path).path, "")
+        return f"""<!doctype html>
+<html lang="en" data-stream="/_/stream" data-windows="/_/windows"
+  data-worker="/public/worker.js?v=1" {self.attributes}>
+<head><meta charset="utf-8"><title>Page</title><link rel="icon" href="data:,">
+<script type="module" src="/public/window.js"></script></head>
+<body><p id="connection" role="status" hidden></p>
+<main><div data-region="root" data-tag="page">{content}</div></main></body></html>"""
+
+    # What a test does
+
+    def push(self, name, data):
+        """Sends an event to every stream."""
+        with self.lock:
+            for stream in self.streams:
+                stream.put((name, data))
+
+    def frame(self, at, *patches, version=None):
+        """Sends patches to all windows at a place."""
+        self.version = self.version + 1 if version is None else version
+        data = {"place": self.place(at), "version": self.version, "regions": list(patches)}
+        self.push("frame", data)
+
+    def place(self, at):
+        return self.places.setdefault(at, len(self.places) + 1)
+
+    def kill(self):
+        """Ends all connections, as a crash does."""
+        with self.lock:
+            for connection in list(self.sockets):
+                try:
+                    connection.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def go_down(self):
+        """Ends all connections, and every new one at once."""
+        self.is_down = True
+        self.kill()
+
+    def come_up(self):
+        self.is_down = False
+
+    def wait(self, condition, what="condition"):
+        """Waits until a condition holds; it is checked whenever something was asked or ended."""
+        with self.lock:
+            if not self.lock.wait_for(condition, SECONDS):
+                raise AssertionError(f"{what} did not hold within {SECONDS} s")
+
+    def close(self):
+        self.go_down()
+        self.server.shutdown()
+        self.server.server_close()
+
+    # What the handler does
+
+    def note(self, list_, value):
+        with self.lock:
+            list_.append(value)
+            self.lock.notify_all()
+
+    def send_show(self, window):
+        data = self.show(self.windows[window])
+        if data is None:
+            return
+        at = self.windows[window]["at"]
+        frame = {
+            "window": window,
+            "navigation": self.windows[window]["navigation"],
+            "place": self.place(at),
+            "version": self.version,
+            "url": at,
+            "title": "Page",
+            "overlay": {},
+            "regions": [],
+        }
+        with self.lock:
+            for stream in self.streams:
+                if stream.id == self.windows[window]["stream"]:
+                    stream.put(("show", frame | data))
+
+
+class _Stream(queue.Queue):
+    def __init__(self, id_):
+        super().__init__()
+        self.id = id_
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 100
+
+    def handle_error(self, request, client_address):
+        pass  # connections that tests end
+
+    def process_request(self, request, client_address):
+        if self.fake.is_down:
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def setup(self):
+        super().setup()
+        self.fake = self.server.fake
+        with self.fake.lock:
+            self.fake.sockets.add(self.connection)
+
+    def finish(self):
+        with self.fake.lock:
+            self.fake.sockets.discard(self.connection)
+        super().finish()
+
+    def log_message(self, *_):
+        pass
+
+    def do_HEAD(self):
+        self.fake.note(self.fake.heads, self.path)
+        self.send(200, b"", "text/html; charset=utf-8")
+
+    def do_GET(self):
+        path = urlsplit(self.path).path
+        if path == "/_/stream":
+            self.stream()
+        elif path.startswith("/public/"):
+            file = PUBLIC / path.removeprefix("/public/")
+            if file.is_file():
+                self.send(200, file.read_bytes(), "text/javascript; charset=utf-8")
+            else:
+                self.send(404, b"", "text/plain")
+        elif path == "/blank":
+            self.send(200, b"<!doctype html><title>Blank</title>", "text/html")
+        else:
+            self.fake.note(self.fake.page_loads, self.path)
+            self.send(200, self.fake.page(self.path).encode(), "text/html; charset=utf-8")
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        path = urlsplit(self.path).path
+        if path == "/_/windows":
+            self.join(json.loads(body))
+        elif path.endswith("/leave"):
+            window = path.split("/")[3]
+            with self.fake.lock:
+                self.fake.windows.pop(window, None)
+            self.send(204, b"")
+            self.fake.note(self.fake.leaves, window)
+        elif path.startswith("/_/windows/"):
+            self.move(path.split("/")[3], json.loads(body))
+        else:
+            self.post(body)
+
+    def join(self, body):
+        self.fake.note(self.fake.joins, body)
+        if refusal := self.fake.answer_window(body):
+            return self.send_json(*refusal)
+        if body["stream"] not in [stream.id for stream in self.fake.streams]:
+            return self.send_json(404, {"message": "no such stream"})
+        window = f"w{next(self.fake.ids)}"
+        with self.fake.lock:
+            self.fake.windows[window] = {"window": window, **body}
+        self.fake.send_show(window)  # before the answer, which the browser must put up with
+        self.send_json(201, {"window": window})
+
+    def move(self, window, body):
+        self.fake.note(self.fake.moves, {"window": window, **body})
+        if refusal := self.fake.answer_window({"window": window, **body}):
+            return self.send_json(*refusal)
+        if window not in self.fake.windows:
+            return self.send_json(404, {"message": "no such window"})
+        self.fake.windows[window].update(body)
+        self.send(204, b"")
+        self.fake.send_show(window)
+
+    def post(self, body):
+        post = {
+            "path": self.path,
+            "fields": dict(parse_qsl(body, keep_blank_values=True)),
+            "window": self.headers.get("X-Window"),
+            "accept": self.headers.get("Accept"),
+        }
+        self.fake.note(self.fake.posts, post)
+        answer = self.fake.answer(post)
+        if answer is None:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+        else:
+            self.send_json(*answer)
+
+    def stream(self):
+        fake = self.fake
+        with fake.lock:
+            fake.stream_count += 1
+            fake.lock.notify_all()
+        if fake.refuse_streams:
+            status, headers = fake.refuse_streams
+            return self.send(status, b"", "text/plain", headers)
+        stream = _Stream(f"s{next(fake.ids)}")
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.close_connection = True
+        stream.put(("open", {"stream": stream.id, "boot": "b", "version": fake.version}))
+        fake.note(fake.streams, stream)
+        try:
+            self.wfile.write(b"retry: 500\n\n")
+            while not fake.is_down:
+                try:
+                    name, data = stream.get(timeout=0.05)
+                except queue.Empty:
+                    # A peek: a reader that has gone shows at once, not at the next event.
+                    self.wfile.write(b":\n")
+                    continue
+                if name == "hang up":
+                    return
+                text = f"event: {name}\nid: {fake.version}\ndata: {json.dumps(data)}\n\n"
+                self.wfile.write(text.encode())
+        except OSError:
+            pass
+        finally:
+            with fake.lock:
+                fake.streams.remove(stream)
+                fake.lock.notify_all()
+
+    def send_json(self, status, value, headers=None):
+        self.send(status, json.dumps(value).encode(), "application/json", headers)
+
+    def send(self, status, body, content_type=None, headers=None):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache")
+        if content_type:
+            self.send_header("Content-Type", content_type)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+
+def wait_until(condition, what="condition"):
+    """Waits for something that no fake server tells of."""
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what} did not hold within {SECONDS} s")
+        time.sleep(0.01)

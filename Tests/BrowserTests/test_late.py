@@ -1,0 +1,125 @@
+"""What differs per window: links, fields, the overlay, relative times."""
+
+from playwright.sync_api import expect
+
+SEARCH = '<form method="get" data-local><input name="search" data-parameter="search"></form>'
+
+
+def test_links_get_their_href_from_the_windows_query(live):
+    page = live("/quakes?sort=time&select=b", '<a data-set="sort=magnitude&amp;order=up">a</a>'
+                '<a data-set="select=">b</a><a data-set="sort=&amp;select=">c</a>')
+
+    hrefs = [link.get_attribute("href") for link in page.locator("a").all()]
+
+    assert hrefs == ["/quakes?sort=magnitude&select=b&order=up", "/quakes?sort=time", "/quakes"]
+
+
+def test_links_that_a_patch_brings_or_changes_get_theirs(live, fake_server):
+    page = live("/?a=1", '<a data-set="b=1">b</a>')
+
+    fake_server.frame("/?a=1", {"region": "root", "tag": "T",
+                                "frame": '<a data-set="b=2">b</a><p><a data-set="a=">a</a></p>'})
+
+    expect(page.locator("p a")).to_have_attribute("href", "/")
+    expect(page.locator("a").first).to_have_attribute("href", "/?a=1&b=2")
+
+
+def test_fields_show_the_windows_parameters(live):
+    page = live("/?q=one&flag=2&flag=3&size=l&sort=b", """
+      <input name="q" data-parameter="q">
+      <input name="other" data-parameter="other" data-default="d">
+      <input type="checkbox" name="flag" value="1" data-parameter="flag">
+      <input type="checkbox" name="flag" value="3" data-parameter="flag">
+      <input type="radio" name="size" value="s" data-parameter="size">
+      <input type="radio" name="size" value="l" data-parameter="size">
+      <select name="sort" data-parameter="sort"><option>a</option><option>b</option></select>""")
+
+    assert page.evaluate(
+        "[...document.querySelectorAll('input, select')].map(f => f.type.match(/check|radio/)"
+        " ? f.checked : f.value)"
+    ) == ["one", "d", False, True, False, True, "b"]
+
+
+def test_a_patch_leaves_a_fields_parameter_and_what_is_typed(live, fake_server):
+    page = live("/?search=one", SEARCH + '<p></p>')
+    page.evaluate("document.querySelector('form').removeAttribute('data-local')")
+    page.fill("input", "typed")
+
+    fake_server.frame("/?search=one", {
+        "region": "root", "tag": "T",
+        "frame": SEARCH.replace(" data-local", "") + "<p>new</p>"})
+
+    expect(page.locator("p").last).to_have_text("new")
+    assert page.evaluate("(f => [f.value, f.defaultValue])(document.querySelector('input'))") == [
+        "typed", "one"]
+
+
+def test_late_inputs_go(live):
+    page = live("/?a=1", '<form method="get" data-local><input name="q">'
+                '<input type="hidden" name="a" value="1" data-late></form>')
+
+    expect(page.locator("[data-late]")).to_have_count(0)
+
+
+ROWS = '<ul data-list="list"><li data-key="1">1</li><li data-key="2" aria-current="true">2</li></ul>'
+
+
+def test_the_overlay_moves_with_the_selection(live, fake_server):
+    fake_server.show = lambda window: {"overlay": {
+        "list": {window["at"][-1]: {"aria-current": "true", "class": "here"}}}}
+    page = live("/?select=2", ROWS + '<a data-set="select=1">1</a>')
+    expect(page.locator("[aria-current].here")).to_have_text("2")
+
+    page.click("a")
+
+    expect(page.locator(".here[aria-current]")).to_have_text("1")
+    assert page.locator("[aria-current], [class]").count() == 1
+
+
+def test_the_overlay_of_a_page_is_taken_off_though_its_show_is_overtaken(page, fake_server):
+    fake_server.content["/"] = ROWS + '<a data-set="select=">none</a>'
+    fake_server.show = lambda window: None
+    page.goto(fake_server.url + "/?select=2")
+    fake_server.wait(lambda: fake_server.windows, "the join")
+    page.click("a")
+    fake_server.wait(lambda: fake_server.moves, "the move")
+    [window] = fake_server.windows
+    selected = {"list": {"2": {"aria-current": "true"}}}
+
+    for request, overlay in [(fake_server.joins[0], selected), (fake_server.moves[0], {})]:
+        shown = {"navigation": request["navigation"], "overlay": overlay}
+        fake_server.show = lambda _: shown
+        fake_server.send_show(window)
+
+    expect(page.locator("[aria-current]")).to_have_count(0)
+
+
+def test_rows_that_come_later_get_their_overlay_too(live, fake_server):
+    overlay = {"list": {"3": {"aria-current": "true"}, "1": {"title": "t"}}}
+    fake_server.show = lambda window: {"overlay": overlay}
+    page = live("/", ROWS)
+
+    fake_server.frame("/", {"region": "root", "tag": "T", "lists": {"list": [
+        ["put", "3", '<li data-key="3">3</li>', None], ["set", "1", '<li data-key="1">one</li>']]}})
+
+    expect(page.locator("[data-key='3']")).to_have_attribute("aria-current", "true")
+    expect(page.locator("[title=t]")).to_have_text("one")
+
+
+def test_times_are_relative_and_their_title_is_absolute(live, fake_server):
+    html = '<time datetime="{}" data-relative>{}</time>'
+    page = live("/")
+    page.clock.install(time="2024-05-06T12:00:00Z")
+
+    live("/", html.format("2024-05-06T11:58:30Z", "11:58"), page=page)
+
+    time = page.locator("time")
+    expect(time).to_have_text("1 minute ago")
+    expect(time).to_have_attribute("title", "11:58")
+    page.clock.run_for(3 * 60 * 60 * 1000)
+    expect(time).to_have_text("3 hours ago")
+    expect(time).to_have_attribute("title", "11:58")
+    fake_server.frame("/", {"region": "root", "tag": "T",
+                            "frame": html.format("2024-05-05T09:00:00Z", "yesterday 9:00")})
+    expect(time).to_have_attribute("title", "yesterday 9:00")
+    expect(time).to_have_text("yesterday")

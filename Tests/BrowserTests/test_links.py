@@ -1,0 +1,311 @@
+"""In-place navigation: links, history, and forms for local state."""
+
+import pytest
+from playwright.sync_api import expect
+
+LINKS = '<a data-set="page=1">1</a> <a data-set="page=2">2</a> <a data-set="page=3">3</a><p></p>'
+SEARCH = """
+  <form method="get" data-local>
+    <input type="search" name="search" data-parameter="search">
+    <select name="sort" data-parameter="sort"><option>time</option><option>size</option></select>
+    <button>Go</button>
+  </form>
+  <a data-set="search=">all</a><p></p>"""
+
+
+@pytest.fixture
+def echo(fake_server):
+    """Shows each window its place, in the region's only paragraph."""
+
+    def show(window):
+        html = fake_server.content[window["at"].split("?")[0]]
+        return {"regions": [{"region": "root", "tag": window["at"],
+                             "frame": html.replace("<p></p>", f"<p>{window['at']}</p>")}]}
+
+    fake_server.show = show
+    return show
+
+
+def history(page):
+    return page.evaluate("history.length")
+
+
+def test_a_link_changes_url_content_and_title_without_a_page_load(live, fake_server, echo):
+    fake_server.show = lambda window: echo(window) | {"title": "T " + window["at"]}
+    page = live("/", LINKS)
+    length = history(page)
+
+    page.click("text=2")
+
+    expect(page.locator("p").last).to_have_text("/?page=2")
+    expect(page).to_have_title("T /?page=2")
+    assert page.url == fake_server.url + "/?page=2"
+    assert history(page) == length + 1
+    assert fake_server.page_loads == ["/"]
+    assert fake_server.moves[0]["tags"] == {"root": "/"}
+    assert fake_server.moves[0]["navigation"] > fake_server.joins[0]["navigation"]
+
+
+def test_back_and_forward_go_in_place(live, fake_server, echo):
+    page = live("/", LINKS)
+    for number in "12":
+        page.click(f"a >> text={number}")
+        expect(page.locator("main p")).to_have_text(f"/?page={number}")
+
+    page.evaluate("history.back()")
+    expect(page.locator("main p")).to_have_text("/?page=1")
+    page.evaluate("history.back()")
+    expect(page.locator("main p")).to_have_text("/")
+    page.evaluate("history.go(2)")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(live, fake_server, context):
+    page = live("/", LINKS + '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>')
+
+    with context.expect_page() as opened:
+        page.click("text=1", modifiers=["Control"])
+    expect(opened.value).to_have_url(fake_server.url + "/?page=1")
+    with context.expect_page() as opened:
+        page.click("#t")
+    expect(opened.value).to_have_url(fake_server.url + "/?x")
+    page.click("#b")
+
+    expect(page).to_have_url(fake_server.url + "/other")
+    assert "/other" in fake_server.page_loads
+
+
+def test_a_fragment_is_the_browsers(live, fake_server):
+    page = live("/?a=1", '<a href="#end">end</a><h2 id="end">End</h2>')
+
+    page.click("a")
+
+    expect(page).to_have_url(fake_server.url + "/?a=1#end")
+    page.evaluate("history.back()")
+    expect(page).to_have_url(fake_server.url + "/?a=1")
+    assert fake_server.moves == []
+
+
+def test_the_latest_navigation_wins(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.show = lambda window: None
+    page.click("text=1")
+    fake_server.wait(lambda: len(fake_server.moves) == 1, "the first move")
+    page.click("text=3")
+    fake_server.wait(lambda: len(fake_server.moves) == 2, "the second move")
+    window = fake_server.moves[0]["window"]
+
+    # The stale one arrives only now, then the one that was asked for.
+    fake_server.show = lambda _: echo({"at": "/?stale"}) | {
+        "navigation": fake_server.moves[0]["navigation"], "url": "/?stale"}
+    fake_server.send_show(window)
+    fake_server.frame("/?page=3", {"region": "root", "tag": "T", "html": "a foreign frame"})
+    fake_server.show = echo
+    fake_server.send_show(window)
+
+    expect(page.locator("main p")).to_have_text("/?page=3")
+    assert page.url == fake_server.url + "/?page=3"
+
+
+def test_a_frame_of_a_foreign_place_is_dropped(live, fake_server):
+    page = live("/", "<p>mine</p>")
+
+    fake_server.frame("/other", {"region": "root", "tag": "T1", "html": "<p>foreign</p>"})
+    fake_server.frame("/", {"region": "root", "tag": "T2", "html": "<p>new</p><hr>"})
+
+    expect(page.locator("hr")).to_be_attached()
+    expect(page.locator("main p")).to_have_text("new")
+
+
+def test_between_a_click_and_its_answer_no_frame_changes_what_the_tags_said(
+    live, fake_server, echo
+):
+    page = live("/", LINKS)
+    fake_server.show = lambda window: None
+    page.click("text=1")
+    fake_server.wait(lambda: fake_server.moves, "the move")
+
+    fake_server.frame("/", {"region": "root", "tag": "late", "frame": "<b>late</b>"})
+    page.click("text=2")
+    fake_server.wait(lambda: len(fake_server.moves) == 2, "the second move")
+
+    assert fake_server.moves[1]["tags"] == {"root": "/"}
+
+
+def test_a_move_replaces_the_url_and_stays_in_history(live, fake_server, echo):
+    page = live("/", LINKS)
+    page.click("text=2")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    length = history(page)
+
+    fake_server.push("move", {
+        "place": fake_server.place("/?page=2"), "to": fake_server.place("/?page=1"), "version": 3,
+        "url": "/?page=1", "title": "Moved", "overlay": {}, "regions": []})
+    expect(page).to_have_title("Moved")
+    fake_server.frame("/?page=1", {"region": "root", "tag": "T", "frame": LINKS + "<hr>"})
+
+    expect(page.locator("hr")).to_be_attached()
+    assert page.url == fake_server.url + "/?page=1"
+    assert history(page) == length
+    page.evaluate("history.back()")
+    expect(page.locator("main p")).to_have_text("/")
+
+
+def test_a_show_may_give_the_url_its_normal_form(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.show = lambda window: echo(window) | {"url": "/?page=1"}
+
+    page.click("text=3")
+
+    expect(page).to_have_url(fake_server.url + "/?page=1")
+
+
+def test_main_is_busy_while_an_answer_is_late(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.show = lambda window: None
+    page.click("text=1")
+    expect(page.locator("main[aria-busy=true]")).to_be_attached()
+
+    fake_server.show = echo
+    fake_server.send_show(*fake_server.windows)
+
+    expect(page.locator("main:not([aria-busy])")).to_be_attached()
+
+
+def test_a_navigation_without_an_answer_loads_the_page(live, fake_server, echo):
+    page = live("/", LINKS)
+    length = history(page)
+    fake_server.show = lambda window: None
+
+    page.click("text=1")
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/?page=1"], "the page load")
+
+    page.wait_for_function("length => history.length === length", arg=length + 1)
+    assert page.url == fake_server.url + "/?page=1"
+
+
+def test_a_navigation_that_is_refused_loads_the_page(live, fake_server):
+    page = live("/", LINKS)
+    fake_server.answer_window = lambda body: (400, {}) if "window" in body else None
+
+    page.click("text=1")
+
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/?page=1"], "the page load")
+
+
+def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.go_down()
+    expect(page.locator("html[data-live]")).not_to_be_attached()
+
+    page.click("text=2")
+    expect(page.locator("#connection")).to_contain_text("Connection lost")
+    assert page.url == fake_server.url + "/?page=2"
+    fake_server.come_up()
+
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_window_that_the_server_forgot_joins_again_for_a_navigation(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.windows.clear()
+
+    page.click("text=2")
+
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    assert len(fake_server.joins) == 2
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_search_is_one_history_entry(live, fake_server, echo):
+    page = live("/", SEARCH)
+    length = history(page)
+
+    page.locator("input").press_sequentially("shak", delay=30)
+    expect(page.locator("main p")).to_have_text("/?search=shak")
+    page.locator("input").press_sequentially("ing", delay=200)
+    expect(page.locator("main p")).to_have_text("/?search=shaking")
+    page.press("input", "Enter")
+    page.locator("a").focus()
+
+    assert history(page) == length + 1
+    assert page.url == fake_server.url + "/?search=shaking"
+    page.evaluate("history.back()")
+    expect(page.locator("main p")).to_have_text("/")
+    assert page.input_value("input") == ""
+    assert fake_server.page_loads == ["/"]
+
+
+def test_typing_keeps_focus_caret_and_what_is_typed_since(live, fake_server, echo):
+    page = live("/", SEARCH)
+    page.locator("input").press_sequentially("ab")
+    page.press("input", "ArrowLeft")
+    expect(page.locator("main p")).to_have_text("/?search=ab")
+    fake_server.show = lambda window: None
+    page.keyboard.type("x")
+    fake_server.wait(lambda: fake_server.moves[-1]["at"] == "/?search=axb", "the move")
+    page.keyboard.type("y")
+    fake_server.show = echo
+    fake_server.send_show(*fake_server.windows)
+
+    expect(page.locator("main p")).to_have_text("/?search=axyb")
+    assert page.input_value("input") == "axyb"
+    assert page.evaluate("document.activeElement.selectionStart") == 3
+
+
+def test_two_searches_are_two_entries(live, fake_server, echo):
+    page = live("/", SEARCH)
+    for text in ["one", "two"]:
+        page.fill("input", text)
+        page.press("input", "Enter")
+        expect(page.locator("main p")).to_have_text(f"/?search={text}")
+
+    page.evaluate("history.back()")
+
+    expect(page.locator("main p")).to_have_text("/?search=one")
+    assert page.input_value("input") == "one"
+
+
+def test_enter_before_the_rest_takes_effect_at_once(live, fake_server, echo):
+    page = live("/", SEARCH)
+    length = history(page)
+
+    page.fill("input", "now")
+    page.press("input", "Enter")
+
+    expect(page.locator("main p")).to_have_text("/?search=now")
+    assert history(page) == length + 1
+    assert len(fake_server.moves) == 1
+
+
+def test_a_choice_is_an_entry_and_a_default_leaves_the_url(live, fake_server, echo):
+    html = SEARCH.replace('data-parameter="sort"', 'data-parameter="sort" data-default="time"')
+    page = live("/?search=a&other=1", html)
+    length = history(page)
+
+    page.select_option("select", "size")
+    expect(page.locator("main p")).to_have_text("/?search=a&other=1&sort=size")
+    page.select_option("select", "time")
+    expect(page.locator("main p")).to_have_text("/?search=a&other=1")
+
+    assert history(page) == length + 2
+
+
+def test_a_button_that_submits_counts(live, fake_server, echo):
+    page = live("/", SEARCH.replace("<button", '<button name="go" value="now"'))
+
+    page.click("text=Go")
+
+    expect(page.locator("main p")).to_have_text("/?go=now")
+
+
+def test_a_field_that_a_navigation_brings_with_autofocus_has_the_focus(live, fake_server, echo):
+    page = live("/", LINKS)
+    fake_server.show = lambda window: {"regions": [
+        {"region": "root", "tag": "T", "frame": '<input name="edit" autofocus>'}]}
+
+    page.click("text=1")
+
+    expect(page.locator("input")).to_be_focused()
