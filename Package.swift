@@ -37,7 +37,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "CounterUI", dependencies: ["CounterData", "ImmutableData", "ImmutableUI"]),
+    .target(name: "CounterUI", dependencies: ["CounterData", "HTMLTemplates", "ImmutableUI"]),
 
     // HTTP. Knows no product.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -45,6 +45,7 @@ let package = Package(
       name: "ImmutableServer",
       dependencies: [
         "CZlib",
+        "HTMLTemplates",
         "ImmutableUI",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -54,6 +55,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
     .executableTarget(
@@ -61,6 +63,7 @@ let package = Package(
       dependencies: [
         "CounterData",
         "CounterUI",
+        "HTMLTemplates",
         "ImmutableData",
         "ImmutableServer",
         "ImmutableUI",
@@ -70,8 +73,48 @@ let package = Package(
     ),
 
     // Drives windows without a browser, for tests of products.
+    .target(name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableUI"]),
+
+    // A product for tests of what products stand on.
     .target(
-      name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"]),
+      name: "Fixture",
+      dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
+      path: "Tests/Fixture",
+      exclude: ["Templates"]
+    ),
+    .executableTarget(
+      name: "FixtureServer",
+      dependencies: [
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableServer", "ImmutableUI",
+      ],
+      path: "Tests/FixtureServer"
+    ),
+
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "CounterDataTests", dependencies: ["CounterData"]),
+    .testTarget(
+      name: "CounterUITests",
+      dependencies: [
+        "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        "WindowTesting",
+      ]
+    ),
+    .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"]),
+    .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData"]),
+    .testTarget(
+      name: "ImmutableServerTests",
+      dependencies: [
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableServer", "ImmutableUI",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]
+    ),
+    .testTarget(
+      name: "ImmutableUITests",
+      dependencies: [
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "WindowTesting",
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

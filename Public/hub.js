@@ -1,7 +1,7 @@
 /**
- * The hub of one browser: it owns the one event stream, joins a window to it for each tab, and hands
- * each event to the tabs concerned. It runs in the SharedWorker (`worker.js`) or, where there is
- * none, in the tab itself (`channel.js`); it knows a tab only as a MessagePort.
+ * The hub of one browser: it owns the one event stream, joins a window to it for each tab, and
+ * hands each event to the tabs concerned. It runs in the SharedWorker (`worker.js`) or, where there
+ * is none, in the tab itself (`channel.js`); it knows a tab only as a MessagePort.
  *
  * A tab says            | and the hub
  * ----------------------|-----------------------------------------------------------------------
@@ -9,7 +9,7 @@
  *       tags}           | only the newest is sent; the answer is the `show` event
  * leave                 | forgets it; when the last has left, closes the stream
  * hurry                 | tries again at once if it is waiting to reconnect
- * alive                 | knows that it lives; it is asked with `ping`, four times unanswered drop it
+ * alive                 | knows that it lives: it drops a tab that left four `ping` unanswered
  *
  * The hub says `ask` (say `here` again), `joined {window}`, `status {connected}`, `version
  * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame and move.
@@ -26,6 +26,8 @@ import { EventStream } from "./stream.js";
 
 /** So many pings may stay unanswered; counted, not timed, so that a computer may sleep. */
 const PINGS = 4;
+/** A tab before it has said where it is. */
+const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
 
 /**
  * @typedef {object} Tab
@@ -44,6 +46,7 @@ export class Hub {
   #silence;
   #events;
   #stream = null; // the id of the present stream, null while there is none
+  #isConnected = null; // null before the first try has ended
   #tabs = new Set();
   #joins = new Set(); // requests to join that are not answered yet
   #waiting = []; // events that are not handed on yet
@@ -67,7 +70,7 @@ export class Hub {
 
   /** Serves the tab at the other end of a port. */
   attach(port) {
-    const tab = { port, window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
+    const tab = { port, ...ABSENT };
     port.onmessage = ({ data }) => this.#hear(tab, data);
     port.addEventListener("close", () => this.#drop(tab)); // where browsers tell
   }
@@ -84,7 +87,7 @@ export class Hub {
   #place(tab, { at, navigation, tags }) {
     if (!this.#tabs.has(tab)) {
       this.#tabs.add(tab);
-      tab.port.postMessage({ kind: "status", connected: this.#stream !== null });
+      tab.port.postMessage({ kind: "status", connected: this.#isConnected });
       this.#events.open();
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
@@ -98,20 +101,22 @@ export class Hub {
     if (!this.#tabs.delete(tab)) return;
     clearTimeout(tab.timer);
     if (tab.window) this.#leave(tab.window);
-    Object.assign(tab, { window: null, place: null, here: null, posting: null, attempt: 0 });
+    Object.assign(tab, ABSENT);
     if (this.#tabs.size > 0) return;
     clearInterval(this.#pinging);
     this.#pinging = undefined;
     this.#events.close();
     this.#end();
+    this.#isConnected = null;
   }
 
   #ping() {
     for (const tab of [...this.#tabs]) {
       tab.pings += 1;
-      if (tab.pings > PINGS) this.#drop(tab);
+      const isAlive = tab.pings <= PINGS;
+      if (!isAlive) this.#drop(tab);
       // A frozen tab that was dropped reads this when it thaws, and so comes back.
-      tab.port.postMessage({ kind: tab.pings > PINGS ? "ask" : "ping" });
+      tab.port.postMessage({ kind: isAlive ? "ping" : "ask" });
     }
   }
 
@@ -136,8 +141,9 @@ export class Hub {
 
     if (tab.posting === posting) {
       tab.posting = null;
-      if (answer?.ok) this.#accept(tab, answer);
-      else this.#retry(tab, answer);
+      if (!answer?.ok) this.#retry(tab, answer, window);
+      else if (!window) this.#join(tab, answer.json.window);
+      if (answer?.ok) tab.attempt = 0;
       this.#post(tab);
     } else if (!window && answer?.ok && stream === this.#stream) {
       this.#leave(answer.json.window); // the tab left while it was joining
@@ -146,16 +152,15 @@ export class Hub {
     this.#handOn();
   }
 
-  #accept(tab, answer) {
-    tab.attempt = 0;
-    if (tab.window) return;
-    tab.window = answer.json.window;
-    tab.port.postMessage({ kind: "joined", window: tab.window });
+  #join(tab, window) {
+    tab.window = window;
+    tab.port.postMessage({ kind: "joined", window });
   }
 
-  #retry(tab, answer) {
+  /** Asks a tab again, whose request was not answered well; `window` is null if it was to join. */
+  #retry(tab, answer, window) {
     const isUnknown = answer?.status === 404;
-    if (isUnknown && !tab.window) return this.#events.reopen(); // the server forgot the stream
+    if (isUnknown && !window) return this.#events.reopen(); // the server forgot the stream
     if (isUnknown) tab.window = null;
     else if (answer && answer.status < 500) {
       tab.port.postMessage({ kind: "refused", status: answer.status });
@@ -185,6 +190,7 @@ export class Hub {
   #begin({ stream, version }) {
     this.#end();
     this.#stream = stream;
+    this.#isConnected = true;
     this.#tell({ kind: "status", connected: true });
     this.#tell({ kind: "version", version });
     for (const tab of this.#tabs) {
@@ -195,6 +201,7 @@ export class Hub {
 
   #lose() {
     this.#end();
+    this.#isConnected = false;
     this.#tell({ kind: "status", connected: false });
   }
 

@@ -56,9 +56,11 @@ export class Links {
     this.#go({ waits });
   }
 
-  /** Whether the page shows what its URL says. */
-  get isSettled() {
-    return this.#tab.isShown;
+  /** Waits no longer than for any link for what a `visit` that waits has not brought yet. */
+  insist() {
+    if (this.#tab.isShown) return;
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : LIMIT);
   }
 
   #go({ force = false, waits = false }) {
@@ -68,8 +70,7 @@ export class Links {
     this.#isUnderWay = true;
     this.#busy ??= setTimeout(() => setBusy(true), PATIENCE);
     clearTimeout(this.#limit);
-    if (waits) return;
-    this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : LIMIT);
+    if (!waits) this.insist();
   }
 
   #arrive() {

@@ -56,7 +56,10 @@ export class LocalForms {
 
   #apply(form, { submitter = null, waits = false }) {
     const url = withForm(form, submitter);
-    if (url === here() && (waits || this.#links.isSettled)) return;
+    if (url === here()) {
+      if (!waits) this.#links.insist();
+      return;
+    }
     this.#links.visit(url, { replaces: this.#search === form, waits });
     if (waits) this.#search = form;
   }

@@ -4,8 +4,8 @@
  *
  * Counterparts are siblings of the same kind with the same key (the name of a region, list, row,
  * form or field, or an id), then those whose first keyed descendant is the same, then the rest in
- * order. A nested region or a list is found anywhere in the region, since the new HTML does not have
- * its children.
+ * order. A nested region or a list is found anywhere in the region, since the new HTML does not
+ * have its children.
  *
  * What a patch leaves alone (`docs/PROTOCOL.md`): the children of nested regions, and of lists
  * unless their rows came too; what late.js, overlay.js and forms.js fill in; `open` of dialog and
@@ -43,7 +43,7 @@ export function morphRegion(region, fresh, { withRows }) {
   morphChildren(region, fresh, { withRows, held });
 }
 
-/** Makes a row that of `fresh`; answers the row, which is `fresh` if it is another kind of element. */
+/** Makes a row that of `fresh`; answers the row: `fresh` itself if that is another element. */
 export function morphRow(row, fresh) {
   if (row.localName === fresh.localName) {
     morphElement(row, fresh, { withRows: true, held: new Map() });

@@ -57,7 +57,7 @@ export function backoff(attempt, base = BASE) {
   return Math.random() * Math.min(CAP, base * 2 ** attempt);
 }
 
-/** A wait of at least `milliseconds`, which the server asked for, and at most half as much again. */
+/** At least the wait that the server asked for, and at most half as much again. */
 export function jittered(milliseconds) {
   return milliseconds * (1 + Math.random() / 2);
 }

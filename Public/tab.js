@@ -107,7 +107,7 @@ export class Tab extends EventTarget {
       // The page came with this overlay on its rows; who will take it off must know of it.
       if (!this.#hasShown) lay(data.overlay);
       this.#hasShown = true;
-    } else if (this.#settle(data, data.place)) {
+    } else if (!this.isShown && this.#settle(data, data.place)) {
       this.#hasShown = true;
       this.#say("shown");
     }

@@ -3,9 +3,12 @@ import Foundation
 /// The template files of a folder. A template's name is its path below it, without `.mustache`.
 public struct TemplateLibrary: Sendable {
   private let read: @Sendable (String) -> String?
+  /// For messages: what comes before a file's name.
+  private let prefix: String
 
   /// - Parameter directory: The folder's path. Files are read when they are compiled.
   public init(directory: String) {
+    self.prefix = "\(directory)/"
     self.read = { name in
       try? String(contentsOfFile: "\(directory)/\(name).mustache", encoding: .utf8)
     }
@@ -13,6 +16,7 @@ public struct TemplateLibrary: Sendable {
 
   /// - Parameter sources: Templates by name.
   public init(sources: [String: String]) {
+    self.prefix = ""
     self.read = { sources[$0] }
   }
 
@@ -46,7 +50,7 @@ public struct TemplateLibrary: Sendable {
     }
     guard let source = self.read(name.text) else {
       throw name.position.error(
-        "there is no template \"\(name.text)\": expected the file \(name.text).mustache"
+        "there is no template \"\(name.text)\": expected the file \(self.prefix)\(name.text).mustache"
       )
     }
     let indented = indentation.isEmpty ? source : Self.indent(source, indentation)

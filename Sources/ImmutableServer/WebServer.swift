@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import UnixSignals
 
 /// Serves a ``WindowGroup`` over HTTP.
 ///
@@ -58,7 +59,7 @@ public struct WebServer: Sendable {
   /// - Throws: What kept it from listening.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
-    var application = Application(
+    let application = Application(
       responder: self.site,
       server: .http1(
         configuration: HTTP1Channel.Configuration(
@@ -84,14 +85,22 @@ public struct WebServer: Sendable {
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger
     )
-    application.addServices(
-      FrameService(windows: self.windows, site: self.site),
-      HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat)
-    )
+    // They end in the reverse order: first the streams, without which connections would never end.
+    var services: [any Service] = [
+      application,
+      HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat),
+    ]
     if configuration.reloadsTemplates {
-      application.addServices(ReloadService(site: self.site))
+      services.append(ReloadService(site: self.site))
     }
-    try await application.runService()
+    services.append(FrameService(windows: self.windows, site: self.site))
+    try await ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: services.map { .init(service: $0) },
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: configuration.logger
+      )
+    ).run()
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CounterUI
+import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableServer
@@ -65,7 +66,7 @@ import Logging
     let actions = self.logging.logsActions ? await ActionLog.start(store, logger) : nil
     defer { actions?.cancel() }
     try await server.run { address in
-      print("Listening on \(address)")
+      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
   }
 }

@@ -30,7 +30,7 @@ public final class TestApp: Sendable {
   public init(
     templates: TemplateLibrary,
     configuration: WindowGroup.Configuration = WindowGroup.Configuration(),
-    @ProviderBuilder<Provider> providers: () -> [Provider]
+    @ProviderBuilder<Provider> providers: @Sendable () -> [Provider]
   ) throws {
     var configuration = configuration
     configuration.isAuditing = true

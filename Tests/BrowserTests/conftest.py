@@ -43,7 +43,7 @@ def fake_server():
 
 
 @pytest.fixture
-def live(context, fake_server):
+def live(fake_server, context):
     """Opens a page of the fake server in a new tab and waits until it is live."""
 
     def open_live(path="/", html=None, page=None):
@@ -58,7 +58,7 @@ def live(context, fake_server):
 
 
 @pytest.fixture
-def bench(page, fake_server):
+def bench(fake_server, page):
     """A page without the entry module, in which a test puts HTML and calls modules."""
     page.goto(fake_server.url + "/blank")
     page.evaluate("document.body.innerHTML = '<main></main>'")

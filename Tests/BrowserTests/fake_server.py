@@ -24,6 +24,7 @@ class FakeServer:
     def __init__(self):
         self.lock = threading.Condition()
         self.is_down = False
+        self.heartbeat = True
         self.content = {}  # path: what the region `root` holds
         self.attributes = ""  # more attributes of <html>
         self.streams = []  # those open
@@ -265,8 +266,9 @@ class _Handler(BaseHTTPRequestHandler):
                 try:
                     name, data = stream.get(timeout=0.05)
                 except queue.Empty:
-                    # A peek: a reader that has gone shows at once, not at the next event.
-                    self.wfile.write(b":\n")
+                    # A reader that has gone shows at once, not at the next event.
+                    if fake.heartbeat:
+                        self.wfile.write(b":\n")
                     continue
                 if name == "hang up":
                     return

@@ -30,7 +30,7 @@ def history(page):
     return page.evaluate("history.length")
 
 
-def test_a_link_changes_url_content_and_title_without_a_page_load(live, fake_server, echo):
+def test_a_link_changes_url_content_and_title_without_a_page_load(fake_server, live, echo):
     fake_server.show = lambda window: echo(window) | {"title": "T " + window["at"]}
     page = live("/", LINKS)
     length = history(page)
@@ -46,7 +46,7 @@ def test_a_link_changes_url_content_and_title_without_a_page_load(live, fake_ser
     assert fake_server.moves[0]["navigation"] > fake_server.joins[0]["navigation"]
 
 
-def test_back_and_forward_go_in_place(live, fake_server, echo):
+def test_back_and_forward_go_in_place(fake_server, live, echo):
     page = live("/", LINKS)
     for number in "12":
         page.click(f"a >> text={number}")
@@ -61,8 +61,9 @@ def test_back_and_forward_go_in_place(live, fake_server, echo):
     assert fake_server.page_loads == ["/"]
 
 
-def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(live, fake_server, context):
-    page = live("/", LINKS + '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>')
+def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(fake_server, live, context):
+    others = '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>'
+    page = live("/", LINKS + others)
 
     with context.expect_page() as opened:
         page.click("text=1", modifiers=["Control"])
@@ -73,10 +74,11 @@ def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(live, fak
     page.click("#b")
 
     expect(page).to_have_url(fake_server.url + "/other")
+    expect(page.locator("html[data-live]")).to_be_attached()
     assert "/other" in fake_server.page_loads
 
 
-def test_a_fragment_is_the_browsers(live, fake_server):
+def test_a_fragment_is_the_browsers(fake_server, live):
     page = live("/?a=1", '<a href="#end">end</a><h2 id="end">End</h2>')
 
     page.click("a")
@@ -87,7 +89,7 @@ def test_a_fragment_is_the_browsers(live, fake_server):
     assert fake_server.moves == []
 
 
-def test_the_latest_navigation_wins(live, fake_server, echo):
+def test_the_latest_navigation_wins(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: None
     page.click("text=1")
@@ -108,7 +110,7 @@ def test_the_latest_navigation_wins(live, fake_server, echo):
     assert page.url == fake_server.url + "/?page=3"
 
 
-def test_a_frame_of_a_foreign_place_is_dropped(live, fake_server):
+def test_a_frame_of_a_foreign_place_is_dropped(fake_server, live):
     page = live("/", "<p>mine</p>")
 
     fake_server.frame("/other", {"region": "root", "tag": "T1", "html": "<p>foreign</p>"})
@@ -118,9 +120,7 @@ def test_a_frame_of_a_foreign_place_is_dropped(live, fake_server):
     expect(page.locator("main p")).to_have_text("new")
 
 
-def test_between_a_click_and_its_answer_no_frame_changes_what_the_tags_said(
-    live, fake_server, echo
-):
+def test_no_frame_changes_what_the_tags_said_before_the_answer(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: None
     page.click("text=1")
@@ -133,7 +133,21 @@ def test_between_a_click_and_its_answer_no_frame_changes_what_the_tags_said(
     assert fake_server.moves[1]["tags"] == {"root": "/"}
 
 
-def test_a_move_replaces_the_url_and_stays_in_history(live, fake_server, echo):
+def test_a_show_that_comes_twice_is_applied_once(fake_server, live):
+    page = live("/", '<ul data-list="list"></ul>')
+    put = {"list": [["put", "a", '<li data-key="a">a</li>', None]]}
+    fake_server.show = lambda window: {"regions": [{"region": "root", "tag": "T", "lists": put}]}
+    [window] = fake_server.windows
+
+    fake_server.send_show(window)
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": '<hr><ul data-list="list"></ul>'})
+
+    expect(page.locator("hr")).to_be_attached()
+    expect(page.locator("li")).to_have_count(0)
+    assert len(fake_server.joins) == 1 and fake_server.moves == []
+
+
+def test_a_move_replaces_the_url_and_stays_in_history(fake_server, live, echo):
     page = live("/", LINKS)
     page.click("text=2")
     expect(page.locator("main p")).to_have_text("/?page=2")
@@ -152,7 +166,7 @@ def test_a_move_replaces_the_url_and_stays_in_history(live, fake_server, echo):
     expect(page.locator("main p")).to_have_text("/")
 
 
-def test_a_show_may_give_the_url_its_normal_form(live, fake_server, echo):
+def test_a_show_may_give_the_url_its_normal_form(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: echo(window) | {"url": "/?page=1"}
 
@@ -161,7 +175,7 @@ def test_a_show_may_give_the_url_its_normal_form(live, fake_server, echo):
     expect(page).to_have_url(fake_server.url + "/?page=1")
 
 
-def test_main_is_busy_while_an_answer_is_late(live, fake_server, echo):
+def test_main_is_busy_while_an_answer_is_late(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: None
     page.click("text=1")
@@ -173,7 +187,7 @@ def test_main_is_busy_while_an_answer_is_late(live, fake_server, echo):
     expect(page.locator("main:not([aria-busy])")).to_be_attached()
 
 
-def test_a_navigation_without_an_answer_loads_the_page(live, fake_server, echo):
+def test_a_navigation_without_an_answer_loads_the_page(fake_server, live, echo):
     page = live("/", LINKS)
     length = history(page)
     fake_server.show = lambda window: None
@@ -185,16 +199,17 @@ def test_a_navigation_without_an_answer_loads_the_page(live, fake_server, echo):
     assert page.url == fake_server.url + "/?page=1"
 
 
-def test_a_navigation_that_is_refused_loads_the_page(live, fake_server):
+def test_a_navigation_that_is_refused_loads_the_page(fake_server, live):
     page = live("/", LINKS)
     fake_server.answer_window = lambda body: (400, {}) if "window" in body else None
 
     page.click("text=1")
 
     fake_server.wait(lambda: fake_server.page_loads == ["/", "/?page=1"], "the page load")
+    expect(page.locator("html[data-live]")).to_be_attached()
 
 
-def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(live, fake_server, echo):
+def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.go_down()
     expect(page.locator("html[data-live]")).not_to_be_attached()
@@ -208,7 +223,7 @@ def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(live, fa
     assert fake_server.page_loads == ["/"]
 
 
-def test_a_window_that_the_server_forgot_joins_again_for_a_navigation(live, fake_server, echo):
+def test_a_window_that_the_server_forgot_joins_again_for_a_navigation(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.windows.clear()
 
@@ -219,7 +234,7 @@ def test_a_window_that_the_server_forgot_joins_again_for_a_navigation(live, fake
     assert fake_server.page_loads == ["/"]
 
 
-def test_a_search_is_one_history_entry(live, fake_server, echo):
+def test_a_search_is_one_history_entry(fake_server, live, echo):
     page = live("/", SEARCH)
     length = history(page)
 
@@ -238,7 +253,7 @@ def test_a_search_is_one_history_entry(live, fake_server, echo):
     assert fake_server.page_loads == ["/"]
 
 
-def test_typing_keeps_focus_caret_and_what_is_typed_since(live, fake_server, echo):
+def test_typing_keeps_focus_caret_and_what_is_typed_since(fake_server, live, echo):
     page = live("/", SEARCH)
     page.locator("input").press_sequentially("ab")
     page.press("input", "ArrowLeft")
@@ -255,7 +270,7 @@ def test_typing_keeps_focus_caret_and_what_is_typed_since(live, fake_server, ech
     assert page.evaluate("document.activeElement.selectionStart") == 3
 
 
-def test_two_searches_are_two_entries(live, fake_server, echo):
+def test_two_searches_are_two_entries(fake_server, live, echo):
     page = live("/", SEARCH)
     for text in ["one", "two"]:
         page.fill("input", text)
@@ -268,7 +283,7 @@ def test_two_searches_are_two_entries(live, fake_server, echo):
     assert page.input_value("input") == "one"
 
 
-def test_enter_before_the_rest_takes_effect_at_once(live, fake_server, echo):
+def test_enter_before_the_rest_takes_effect_at_once(fake_server, live, echo):
     page = live("/", SEARCH)
     length = history(page)
 
@@ -280,7 +295,7 @@ def test_enter_before_the_rest_takes_effect_at_once(live, fake_server, echo):
     assert len(fake_server.moves) == 1
 
 
-def test_a_choice_is_an_entry_and_a_default_leaves_the_url(live, fake_server, echo):
+def test_a_choice_is_an_entry_and_a_default_leaves_the_url(fake_server, live, echo):
     html = SEARCH.replace('data-parameter="sort"', 'data-parameter="sort" data-default="time"')
     page = live("/?search=a&other=1", html)
     length = history(page)
@@ -293,7 +308,7 @@ def test_a_choice_is_an_entry_and_a_default_leaves_the_url(live, fake_server, ec
     assert history(page) == length + 2
 
 
-def test_a_button_that_submits_counts(live, fake_server, echo):
+def test_a_button_that_submits_counts(fake_server, live, echo):
     page = live("/", SEARCH.replace("<button", '<button name="go" value="now"'))
 
     page.click("text=Go")
@@ -301,7 +316,7 @@ def test_a_button_that_submits_counts(live, fake_server, echo):
     expect(page.locator("main p")).to_have_text("/?go=now")
 
 
-def test_a_field_that_a_navigation_brings_with_autofocus_has_the_focus(live, fake_server, echo):
+def test_a_field_that_a_navigation_brings_with_autofocus_has_the_focus(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: {"regions": [
         {"region": "root", "tag": "T", "frame": '<input name="edit" autofocus>'}]}

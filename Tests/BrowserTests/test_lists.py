@@ -34,7 +34,9 @@ def test_set_changes_a_row_in_its_place(abc):
 
 
 def test_put_adds_a_row_before_another_or_at_the_end(abc):
-    abc.rows(["put", "x", rows("x"), "b"], ["put", "y", rows("y"), None], ["put", "z", rows("z"), "x"])
+    abc.rows(
+        ["put", "x", rows("x"), "b"], ["put", "y", rows("y"), None], ["put", "z", rows("z"), "x"]
+    )
 
     assert keys(abc) == ["a", "z", "x", "b", "c", "y"]
 
@@ -115,7 +117,8 @@ def test_rows_of_svg(bench):
     )
 
     assert bench.page.evaluate(
-        "[...document.querySelectorAll('circle')].map(e => [e.namespaceURI.slice(-3), e.r.baseVal.value])"
+        """[...document.querySelectorAll("circle")]
+          .map((e) => [e.namespaceURI.slice(-3), e.r.baseVal.value])"""
     ) == [["svg", 2], ["svg", 3]]
 
 
@@ -143,7 +146,7 @@ def test_order_moves_around_the_focused_row(bench, has_move_before):
               const list = document.querySelector("[data-list]");
               window.watch?.disconnect();
               window.watch = new MutationObserver((records) => moved.push(
-                ...records.flatMap((record) => [...record.removedNodes].map((n) => n.dataset.key))));
+                ...records.flatMap((r) => [...r.removedNodes].map((n) => n.dataset.key))));
               watch.observe(list, { childList: true });
               const input = list.querySelector(`[data-key="${key}"] input`);
               input.value = "typed";
@@ -161,7 +164,8 @@ def test_order_moves_around_the_focused_row(bench, has_move_before):
         assert bench.page.evaluate(
             """(() => {
               const { selectionStart, selectionEnd } = document.activeElement;
-              return [document.activeElement.closest("li").dataset.key, selectionStart, selectionEnd];
+              const { key } = document.activeElement.closest("li").dataset;
+              return [key, selectionStart, selectionEnd];
             })()"""
         ) == [str(focused), 1, 3]
         assert str(focused) not in bench.page.evaluate("moved")

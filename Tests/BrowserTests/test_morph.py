@@ -126,7 +126,8 @@ def test_a_nested_region_and_a_list_are_found_wherever_a_patch_puts_them(bench):
     )
 
     assert bench.content() == (
-        '<section><h1>h</h1><div><ul data-list="list"><li data-key="1">one</li></ul></div></section>'
+        '<section><h1>h</h1><div><ul data-list="list"><li data-key="1">one</li></ul></div>'
+        "</section>"
         '<section><div data-region="inner" data-tag="I1"><b>inside</b></div></section>'
     )
     assert bench.is_remembered("b") and bench.is_remembered("li")

@@ -1,6 +1,6 @@
-/// Names a submission.
+/// Names a submission. Tokens are random enough to be unique among all sessions, and are no secret:
+/// whoever sends a known one gets its first answer and changes nothing.
 struct SubmissionKey: Hashable, Sendable {
-  let session: Identifier
   let path: String
   let token: String
 }

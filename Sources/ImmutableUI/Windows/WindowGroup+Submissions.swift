@@ -35,7 +35,7 @@ extension WindowGroup {
       )
     }
     let key = fields[FormField.token].map { token in
-      SubmissionKey(session: session, path: path, token: token)
+      SubmissionKey(path: path, token: token)
     }
     let answer = await self.submissions.answer(to: key) {
       do {

@@ -83,7 +83,7 @@ public actor WindowGroup {
   public init(
     templates: TemplateLibrary,
     configuration: Configuration = Configuration(),
-    @ProviderBuilder<Provider> providers: () -> [Provider]
+    @ProviderBuilder<Provider> providers: @Sendable () -> [Provider]
   ) throws {
     let pages = providers().flatMap(\.pages)
     self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0) })

@@ -1,0 +1,468 @@
+// Measures a push server: posts one action at a time, and takes the time until the last of all
+// windows has the whole event for it. One thread, one epoll; README.md says what is measured.
+//
+//   client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP ROUNDS] [-p PAUSE in ms] PORT PID
+//
+// PORT is the server's on 127.0.0.1, PID its process. Prints one line of JSON; when something is
+// not as it should be it says what, and exits with 1.
+
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  FIRST_VERSION = 1000,   // Rounds start here and end below 10,000: all events have equal length.
+  LAST_VERSION = 9999,
+  PATIENCE_SECONDS = 10,  // For anything that the server is waited for.
+  OPENING_AT_ONCE = 32,   // Windows that are opened together: below any server's backlog.
+  READY_AT_ONCE = 256,
+};
+
+// The beginning of a line that arrives in pieces; `length` is that of all of it.
+struct Line {
+  size_t length;
+  char text[32];
+};
+
+// A stream with one window on it. HTTP head, then chunks; in these, events.
+struct Window {
+  int fd;
+  enum { STATUS, HEAD, CHUNK_SIZE, CHUNK, CHUNK_END } state;
+  struct Line framing;
+  size_t chunk_left;
+  // The event that is arriving.
+  struct Line line;
+  enum { OTHER, SHOW, FRAME } name;
+  long id;
+  size_t bytes;
+  // What has arrived.
+  bool is_shown;
+  long version;
+};
+
+static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms = 25;
+static uint16_t port;
+static pid_t server;
+
+static struct Window *windows;
+static int epoll;
+static const char *stage = "start";  // For messages.
+static int shown_count;              // Windows that have their `show`.
+static long due_version;             // The version that `frame` events must have now; 0: none.
+static int missing_count;            // Windows that do not have it yet.
+static uint64_t last_arrival;        // When the last window got it.
+static size_t event_bytes;           // Of all `frame` events.
+
+static int post_fd;
+static char answer[4096];
+static size_t answer_length;
+static long answered_version;  // 0 while a post is under way.
+
+// MARK: Helpers
+
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "client: %s: ", stage);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(1);
+}
+
+static uint64_t nanoseconds(clockid_t clock) {
+  struct timespec time;
+  if (clock_gettime(clock, &time) != 0) fail("cannot read a clock: %s", strerror(errno));
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t now(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+// CPU time of all threads of the server, also of those that have ended.
+static uint64_t server_cpu(void) {
+  clockid_t clock;
+  int error = clock_getcpuclockid(server, &clock);
+  if (error != 0) fail("cannot read the CPU time of process %d: %s", server, strerror(error));
+  return nanoseconds(clock);
+}
+
+// Resident memory of the server in bytes. smaps_rollup counts pages; VmRSS in /proc/PID/status is
+// an estimate that may be off by hundreds of kilobytes.
+static long server_memory(void) {
+  char path[64], line[256];
+  long kilobytes = -1;
+  snprintf(path, sizeof path, "/proc/%d/smaps_rollup", server);
+  FILE *file = fopen(path, "r");
+  if (file == NULL) fail("cannot read %s: %s", path, strerror(errno));
+  while (kilobytes < 0 && fgets(line, sizeof line, file) != NULL) {
+    sscanf(line, "Rss: %ld kB", &kilobytes);
+  }
+  fclose(file);
+  if (kilobytes < 0) fail("%s has no Rss", path);
+  return kilobytes * 1024;
+}
+
+static int connect_to_server(void) {
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (fd < 0) fail("socket: %s", strerror(errno));
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+    fail("cannot connect to 127.0.0.1:%d: %s", port, strerror(errno));
+  }
+  int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return fd;
+}
+
+static void write_all(int fd, const char *bytes, size_t count) {
+  if (send(fd, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) {
+    fail("cannot write a request: %s", strerror(errno));
+  }
+}
+
+static void watch(int fd, struct Window *window) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = window};
+  if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0) fail("epoll_ctl: %s", strerror(errno));
+}
+
+// MARK: Streams
+
+// Adds what `bytes` has of the line. Returns how much that is, with the newline if it is there.
+static size_t take_line(struct Line *line, const char *bytes, size_t count, bool *is_whole) {
+  const char *newline = memchr(bytes, '\n', count);
+  size_t length = newline != NULL ? (size_t)(newline - bytes) : count;
+  size_t capacity = sizeof line->text - 1;
+  if (line->length < capacity) {
+    size_t room = capacity - line->length;
+    memcpy(line->text + line->length, bytes, length < room ? length : room);
+  }
+  line->length += length;
+  line->text[line->length < capacity ? line->length : capacity] = 0;
+  *is_whole = newline != NULL;
+  return *is_whole ? length + 1 : length;
+}
+
+static int index_of(const struct Window *window) { return (int)(window - windows); }
+
+static void did_receive_event(struct Window *window) {
+  if (window->name == SHOW && window->is_shown == false) {
+    window->is_shown = true;
+    window->version = window->id;
+    shown_count += 1;
+  } else if (window->name == FRAME) {
+    if (window->id != window->version + 1 || window->id != due_version) {
+      fail("window %d had version %ld and got %ld; due is %ld", index_of(window), window->version,
+           window->id, due_version);
+    }
+    window->version = window->id;
+    event_bytes += window->bytes;
+    missing_count -= 1;
+    if (missing_count == 0) last_arrival = now();
+  }
+}
+
+// Takes bytes of events: lines; an empty one ends an event. Comments (heartbeats) are events
+// without a name.
+static void receive_events(struct Window *window, const char *bytes, size_t count) {
+  while (count > 0) {
+    struct Line *line = &window->line;
+    bool is_whole;
+    size_t taken = take_line(line, bytes, count, &is_whole);
+    window->bytes += taken;
+    bytes += taken;
+    count -= taken;
+    if (is_whole == false) return;
+    if (line->length == 0) {
+      did_receive_event(window);
+      window->name = OTHER;
+      window->id = -1;
+      window->bytes = 0;
+    } else if (strcmp(line->text, "event: frame") == 0) {
+      window->name = FRAME;
+    } else if (strcmp(line->text, "event: show") == 0) {
+      window->name = SHOW;
+    } else if (strncmp(line->text, "id: ", 4) == 0) {
+      window->id = atol(line->text + 4);
+    }
+    line->length = 0;
+  }
+}
+
+// Takes bytes as they come: the lines of the head, then chunks.
+static void receive(struct Window *window, const char *bytes, size_t count) {
+  while (count > 0) {
+    size_t taken;
+    if (window->state == CHUNK) {
+      taken = count < window->chunk_left ? count : window->chunk_left;
+      receive_events(window, bytes, taken);
+      window->chunk_left -= taken;
+      if (window->chunk_left == 0) window->state = CHUNK_END;
+    } else {
+      struct Line *line = &window->framing;
+      bool is_whole;
+      taken = take_line(line, bytes, count, &is_whole);
+      if (is_whole) {
+        bool is_empty = line->length <= 1;  // "\r"
+        switch (window->state) {
+          case STATUS:
+            if (strncmp(line->text, "HTTP/1.1 200", 12) != 0) {
+              fail("window %d was answered: %s", index_of(window), line->text);
+            }
+            window->state = HEAD;
+            break;
+          case HEAD:
+            if (is_empty) window->state = CHUNK_SIZE;
+            break;
+          case CHUNK_SIZE:
+            window->chunk_left = strtoul(line->text, NULL, 16);
+            if (window->chunk_left == 0) fail("the server ended window %d", index_of(window));
+            window->state = CHUNK;
+            break;
+          default:  // CHUNK_END
+            if (is_empty == false) fail("window %d got a malformed chunk", index_of(window));
+            window->state = CHUNK_SIZE;
+        }
+        line->length = 0;
+      }
+    }
+    bytes += taken;
+    count -= taken;
+  }
+}
+
+// MARK: Posts
+
+static void post(void) {
+  static long token;
+  char body[64], request[512];
+  int body_length = snprintf(body, sizeof body, "_form=increment&_token=bench-%d-%ld", getpid(),
+                             ++token);
+  int length = snprintf(request, sizeof request,
+                        "POST /counter HTTP/1.1\r\n"
+                        "Host: 127.0.0.1:%d\r\n"
+                        "Accept: application/json\r\n"
+                        "Content-Type: application/x-www-form-urlencoded\r\n"
+                        "Content-Length: %d\r\n"
+                        "\r\n"
+                        "%s",
+                        port, body_length, body);
+  answered_version = 0;
+  answer_length = 0;
+  write_all(post_fd, request, (size_t)length);
+}
+
+static void receive_answer(void) {
+  ssize_t count = read(post_fd, answer + answer_length, sizeof answer - 1 - answer_length);
+  if (count < 0) fail("reading the answer to a post: %s", strerror(errno));
+  if (count == 0) fail("the server closed the connection of posts");
+  answer_length += (size_t)count;
+  answer[answer_length] = 0;
+  char *end = strstr(answer, "\r\n\r\n");
+  if (end == NULL) return;
+  char *field = strcasestr(answer, "\r\ncontent-length:");
+  if (field == NULL || field > end) fail("the answer to a post has no Content-Length");
+  if (answer + answer_length < end + 4 + atol(field + strlen("\r\ncontent-length:"))) return;
+  char *version = strstr(end, "\"version\":");
+  if (strncmp(answer, "HTTP/1.1 200", 12) != 0 || version == NULL) {
+    fail("a post was answered:\n%s", answer);
+  }
+  answered_version = atol(version + strlen("\"version\":"));
+}
+
+// MARK: Rounds
+
+// Waits for input until the deadline, and takes it. Returns false once the deadline has passed.
+static bool pump(uint64_t deadline) {
+  static struct epoll_event ready[READY_AT_ONCE];
+  static char bytes[65536];
+  uint64_t time = now();
+  if (time >= deadline) return false;
+  int timeout = (int)((deadline - time + 999999) / 1000000);
+  int count = epoll_wait(epoll, ready, READY_AT_ONCE, timeout);
+  if (count < 0 && errno != EINTR) fail("epoll_wait: %s", strerror(errno));
+  for (int i = 0; i < count; i++) {
+    struct Window *window = ready[i].data.ptr;
+    if (window == NULL) {
+      receive_answer();
+      continue;
+    }
+    ssize_t length = read(window->fd, bytes, sizeof bytes);
+    if (length < 0) fail("reading window %d: %s", index_of(window), strerror(errno));
+    if (length == 0) fail("the server closed window %d", index_of(window));
+    receive(window, bytes, (size_t)length);
+  }
+  return true;
+}
+
+static uint64_t in_ms(int milliseconds) { return now() + (uint64_t)milliseconds * 1000000; }
+
+static void wait_for_answer(uint64_t deadline) {
+  while (answered_version == 0) {
+    if (pump(deadline) == false) fail("no answer to a post within %d s", PATIENCE_SECONDS);
+  }
+}
+
+// Takes what comes by itself, for example heartbeats.
+static void rest(void) {
+  uint64_t deadline = in_ms(pause_ms);
+  while (pump(deadline)) continue;
+}
+
+// The first posts only bring the version to where rounds start, and warm the server up.
+static void raise_version(void) {
+  stage = "first posts";
+  post_fd = connect_to_server();
+  watch(post_fd, NULL);
+  do {
+    post();
+    wait_for_answer(in_ms(PATIENCE_SECONDS * 1000));
+  } while (answered_version < FIRST_VERSION);
+  if (answered_version > FIRST_VERSION) {
+    fail("the server is at version %ld: it must be a fresh one", answered_version);
+  }
+}
+
+static void open_windows(void) {
+  stage = "opening windows";
+  char request[256];
+  int length = snprintf(request, sizeof request,
+                        "GET /_/stream?at=/counter HTTP/1.1\r\n"
+                        "Host: 127.0.0.1:%d\r\n"
+                        "Accept: text/event-stream\r\n"
+                        "\r\n",
+                        port);
+  for (int i = 0; i < window_count; i++) {
+    windows[i] = (struct Window){.fd = connect_to_server(), .id = -1};
+    watch(windows[i].fd, &windows[i]);
+    write_all(windows[i].fd, request, (size_t)length);
+    if ((i + 1) % OPENING_AT_ONCE != 0 && i + 1 < window_count) continue;
+    uint64_t deadline = in_ms(PATIENCE_SECONDS * 1000);
+    while (shown_count < i + 1) {
+      if (pump(deadline) == false) {
+        fail("%d of %d windows were shown nothing within %d s", i + 1 - shown_count, i + 1,
+             PATIENCE_SECONDS);
+      }
+    }
+  }
+}
+
+// Returns the time from before the post to the arrival of the last window's event, in nanoseconds.
+static uint64_t run_round(void) {
+  rest();
+  due_version += 1;
+  missing_count = window_count;
+  uint64_t start = now();
+  uint64_t deadline = start + (uint64_t)PATIENCE_SECONDS * 1000000000;
+  post();
+  while (missing_count > 0) {
+    if (pump(deadline) == false) {
+      fail("version %ld: %d of %d windows have no event after %d s", due_version, missing_count,
+           window_count, PATIENCE_SECONDS);
+    }
+  }
+  wait_for_answer(deadline);
+  if (answered_version != due_version) {
+    fail("a post was answered with version %ld; due is %ld", answered_version, due_version);
+  }
+  return last_arrival - start;
+}
+
+static int by_size(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+// The smallest time that a share of all (in percent) does not exceed, in microseconds.
+static double percentile(const uint64_t *sorted, int percent) {
+  int rank = (round_count * percent + 99) / 100;
+  return (double)sorted[rank > 0 ? rank - 1 : 0] / 1000;
+}
+
+// MARK: Start
+
+static void usage(void) {
+  fprintf(stderr, "usage: client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP] [-p PAUSE-MS] PORT PID\n");
+  exit(64);
+}
+
+static void read_arguments(int count, char **arguments) {
+  for (int option; (option = getopt(count, arguments, "n:r:w:p:")) != -1;) {
+    switch (option) {
+      case 'n': window_count = atoi(optarg); break;
+      case 'r': round_count = atoi(optarg); break;
+      case 'w': warm_up_count = atoi(optarg); break;
+      case 'p': pause_ms = atoi(optarg); break;
+      default: usage();
+    }
+  }
+  if (count - optind != 2) usage();
+  port = (uint16_t)atoi(arguments[optind]);
+  server = atoi(arguments[optind + 1]);
+  if (port == 0 || server <= 0 || window_count < 1 || round_count < 1 || warm_up_count < 0
+      || pause_ms < 0) {
+    usage();
+  }
+  if (warm_up_count + round_count > LAST_VERSION - FIRST_VERSION) {
+    fail("at most %d rounds, so that all events have equal length", LAST_VERSION - FIRST_VERSION);
+  }
+}
+
+static void raise_file_limit(void) {
+  struct rlimit limit;
+  rlim_t needed = (rlim_t)window_count + 64;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) fail("getrlimit: %s", strerror(errno));
+  if (limit.rlim_cur >= needed) return;
+  limit.rlim_cur = needed;
+  if (limit.rlim_max < needed) limit.rlim_max = needed;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    fail("%d windows need %lu open files: raise `ulimit -n`", window_count, (unsigned long)needed);
+  }
+}
+
+int main(int count, char **arguments) {
+  read_arguments(count, arguments);
+  raise_file_limit();
+  windows = calloc((size_t)window_count, sizeof *windows);
+  uint64_t *times = calloc((size_t)round_count, sizeof *times);
+  epoll = epoll_create1(0);
+  if (windows == NULL || times == NULL || epoll < 0) fail("no memory");
+
+  raise_version();
+  rest();
+  long memory = server_memory();
+  open_windows();
+  due_version = FIRST_VERSION;
+
+  stage = "warm-up";
+  for (int i = 0; i < warm_up_count; i++) run_round();
+  memory = server_memory() - memory;
+
+  stage = "rounds";
+  rest();
+  event_bytes = 0;
+  uint64_t cpu = server_cpu(), total = 0;
+  for (int i = 0; i < round_count; i++) total += times[i] = run_round();
+  cpu = server_cpu() - cpu;
+
+  qsort(times, (size_t)round_count, sizeof *times, by_size);
+  double events = (double)window_count * round_count;
+  printf("{\"windows\": %d, \"rounds\": %d, \"p50_us\": %.1f, \"p99_us\": %.1f, \"mean_us\": %.1f, "
+         "\"cpu_us_per_event\": %.3f, \"bytes_per_event\": %.1f, \"memory_per_window\": %.1f}\n",
+         window_count, round_count, percentile(times, 50), percentile(times, 99),
+         (double)total / 1000 / round_count, (double)cpu / 1000 / events,
+         (double)event_bytes / events, (double)memory / window_count);
+  return 0;
+}

@@ -1,0 +1,194 @@
+// The least that a push server can do: one thread, one epoll, one write(2) per window and event.
+// It is what the Server of this project is measured against; README.md says how.
+//
+//   server EVENT-FILE
+//
+// EVENT-FILE holds one event as the Server sends it. Each event that is sent has these bytes, with
+// the number of its version wherever the file has that of its own, so all are of equal length.
+// Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
+// client.c do.
+
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 20000, NOT_A_STREAM = -1, READY_AT_ONCE = 256 };
+
+static int epoll;
+static int streams[FILE_LIMIT];    // The streams' file descriptors.
+static int positions[FILE_LIMIT];  // By file descriptor: where it is in `streams`.
+static int stream_count;
+
+static char event[65536];    // As the file has it.
+static char chunk[65536 + 16];  // As it is sent: in the framing of an HTTP chunk.
+static size_t chunk_length;
+static char *digits[64];  // Where in the chunk the version is.
+static int digits_count;
+static int digits_length;
+static long version;
+
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("server: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(1);
+}
+
+// Makes the chunk from the file, and finds the version in it.
+static void read_event(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (file == NULL) fail("cannot read %s: %s", path, strerror(errno));
+  size_t length = fread(event, 1, sizeof event - 1, file);
+  fclose(file);
+  if (length < 2 || strcmp(event + length - 2, "\n\n") != 0) fail("%s is not an event", path);
+  char *id = strstr(event, "\nid: ");
+  if (id == NULL) fail("%s has no id", path);
+  char number[24];
+  digits_length = snprintf(number, sizeof number, "%ld", atol(id + 5));
+
+  chunk_length = (size_t)snprintf(chunk, sizeof chunk, "%zx\r\n%s\r\n", length, event);
+  char *place = strstr(chunk, event);  // Not in the size of the chunk.
+  while (digits_count < 64 && (place = strstr(place, number)) != NULL) {
+    digits[digits_count++] = place;
+    place += digits_length;
+  }
+}
+
+static void send_all(int fd, const char *bytes, size_t count) {
+  ssize_t sent = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent != (ssize_t)count) {
+    fail("a client does not keep up: %s", sent < 0 ? strerror(errno) : "it took a part");
+  }
+}
+
+static void push(void) {
+  char number[24];
+  int length = snprintf(number, sizeof number, "%0*ld", digits_length, version);
+  if (length != digits_length) fail("version %ld does not fit the event", version);
+  for (int i = 0; i < digits_count; i++) memcpy(digits[i], number, (size_t)digits_length);
+  for (int i = 0; i < stream_count; i++) send_all(streams[i], chunk, chunk_length);
+}
+
+static void answer_post(int fd) {
+  char body[64], response[256];
+  version += 1;
+  int body_length = snprintf(body, sizeof body, "{\"version\":%ld}", version);
+  int length = snprintf(response, sizeof response,
+                        "HTTP/1.1 200 OK\r\n"
+                        "Content-Type: application/json\r\n"
+                        "Content-Length: %d\r\n"
+                        "\r\n"
+                        "%s",
+                        body_length, body);
+  send_all(fd, response, (size_t)length);
+  push();
+}
+
+static void open_stream(int fd) {
+  char show[64], response[256];
+  int show_length = snprintf(show, sizeof show, "event: show\nid: %ld\ndata: {}\n\n", version);
+  int length = snprintf(response, sizeof response,
+                        "HTTP/1.1 200 OK\r\n"
+                        "Content-Type: text/event-stream\r\n"
+                        "Transfer-Encoding: chunked\r\n"
+                        "\r\n"
+                        "%x\r\n%s\r\n",
+                        (unsigned)show_length, show);
+  send_all(fd, response, (size_t)length);
+  positions[fd] = stream_count;
+  streams[stream_count++] = fd;
+}
+
+static void close_connection(int fd) {
+  int position = positions[fd];
+  if (position != NOT_A_STREAM) {
+    stream_count -= 1;
+    streams[position] = streams[stream_count];
+    positions[streams[position]] = position;
+  }
+  close(fd);
+}
+
+static void accept_connection(int listener) {
+  int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+  if (fd < 0) fail("accept: %s", strerror(errno));
+  if (fd >= FILE_LIMIT) fail("more than %d connections", FILE_LIMIT);
+  int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  positions[fd] = NOT_A_STREAM;
+  struct epoll_event interest = {.events = EPOLLIN, .data.fd = fd};
+  if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &interest) != 0) fail("epoll_ctl: %s", strerror(errno));
+}
+
+static void serve(int fd) {
+  char request[4096];
+  ssize_t count = read(fd, request, sizeof request - 1);
+  if (count <= 0) {
+    close_connection(fd);
+    return;
+  }
+  request[count] = 0;
+  if (strncmp(request, "POST /counter ", 14) == 0) {
+    answer_post(fd);
+  } else if (strncmp(request, "GET /_/stream", 13) == 0) {
+    open_stream(fd);
+  } else {
+    fail("cannot answer: %.100s", request);
+  }
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) {
+    fprintf(stderr, "usage: server EVENT-FILE\n");
+    return 64;
+  }
+  read_event(arguments[1]);
+
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max < FILE_LIMIT ? limit.rlim_max : FILE_LIMIT;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  if (listener < 0 || bind(listener, (struct sockaddr *)&address, length) != 0
+      || listen(listener, 1024) != 0
+      || getsockname(listener, (struct sockaddr *)&address, &length) != 0) {
+    fail("cannot listen: %s", strerror(errno));
+  }
+  epoll = epoll_create1(0);
+  struct epoll_event interest = {.events = EPOLLIN, .data.fd = listener};
+  if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &interest) != 0) {
+    fail("epoll: %s", strerror(errno));
+  }
+  printf("Listening on http://127.0.0.1:%d\n", ntohs(address.sin_port));
+  fflush(stdout);
+
+  for (;;) {
+    struct epoll_event ready[READY_AT_ONCE];
+    int ready_count = epoll_wait(epoll, ready, READY_AT_ONCE, -1);
+    if (ready_count < 0 && errno != EINTR) fail("epoll_wait: %s", strerror(errno));
+    for (int i = 0; i < ready_count; i++) {
+      if (ready[i].data.fd == listener) {
+        accept_connection(listener);
+      } else {
+        serve(ready[i].data.fd);
+      }
+    }
+  }
+}

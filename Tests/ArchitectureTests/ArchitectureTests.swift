@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// What may import what, and what belongs to what (docs/DESIGN.md, Modules).
+struct ArchitectureTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Our modules that each module may import.
+  private static let imports: [String: Set<String>] = [
+    "CounterData": ["ImmutableData"],
+    "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
+    "HTMLTemplates": [],
+    "ImmutableData": [],
+    "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
+    "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
+    "Server": [
+      "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableServer",
+      "ImmutableUI",
+    ],
+    "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
+  ]
+
+  /// The only modules that know HTTP.
+  private static let http: Set<String> = ["ImmutableServer"]
+
+  @Test(arguments: Self.imports.keys.sorted())
+  func `a module imports what it may`(module: String) throws {
+    let own = Set(Self.imports.keys).union(["CZlib"])
+
+    let imported = try Self.imports(of: module)
+
+    #expect(imported.intersection(own).subtracting(Self.imports[module] ?? []) == [])
+    if Self.http.contains(module) == false {
+      #expect(imported.filter { $0.hasPrefix("NIO") || $0.hasPrefix("Hummingbird") } == [])
+    }
+  }
+
+  @Test func `every module is known here`() throws {
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path
+    )
+
+    #expect(Set(modules).subtracting(["CZlib"]) == Set(Self.imports.keys))
+  }
+
+  @Test func `every template has its Swift file`() throws {
+    // These are of documents, whose model is not a component.
+    let documents: Set<String> = ["ImmutableServer/Document", "ImmutableServer/Error"]
+    let templates = try Self.files(in: "Templates", withExtension: "mustache")
+
+    for template in templates.subtracting(documents) {
+      let swift = Self.root.appending(path: "Sources/\(template).swift")
+      #expect(
+        FileManager.default.fileExists(atPath: swift.path),
+        "Templates/\(template).mustache has no Sources/\(template).swift"
+      )
+    }
+  }
+
+  @Test func `no template writes raw`() throws {
+    for template in try Self.files(in: "Templates", withExtension: "mustache") {
+      let source = try String(
+        contentsOf: Self.root.appending(path: "Templates/\(template).mustache"),
+        encoding: .utf8
+      )
+
+      #expect(source.contains("{{{") == false && source.contains("{{&") == false, "\(template)")
+    }
+  }
+
+  private static func imports(of module: String) throws -> Set<String> {
+    var imports: Set<String> = []
+    for file in try self.files(in: "Sources/\(module)", withExtension: "swift") {
+      let source = try String(
+        contentsOf: self.root.appending(path: "Sources/\(module)/\(file).swift"),
+        encoding: .utf8
+      )
+      for match in source.matches(of: /(?m)^(?:(?:public|package) )?import (?:struct )?(\w+)/) {
+        imports.insert(String(match.output.1))
+      }
+    }
+    return imports
+  }
+
+  /// The paths below a folder, without their extension.
+  private static func files(
+    in folder: String,
+    withExtension fileExtension: String
+  ) throws -> Set<String> {
+    let base = self.root.appending(path: folder)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: base.path)
+    return Set(
+      paths.filter { $0.hasSuffix(".\(fileExtension)") }
+        .map { String($0.dropLast(fileExtension.count + 1)) }
+    )
+  }
+}

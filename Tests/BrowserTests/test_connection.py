@@ -1,0 +1,340 @@
+"""The one stream: all tabs over it, its loss and return, and tabs that come and go."""
+
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import CHROMIUM
+
+SHORT = 'data-silence-seconds="0.8"'  # four pings; the fake server's heartbeat is 0.05 s
+NOTICE = "#connection:not([hidden])"
+NO_SHARED_WORKER = "delete globalThis.SharedWorker"
+
+
+def frame(fake_server, text, at="/"):
+    fake_server.frame(at, {"region": "root", "tag": text, "frame": f"<p>{text}</p>"})
+
+
+def test_a_page_joins_with_its_url_and_tags(fake_server, live):
+    live("/a?b=c", '<div data-region="inner" data-tag="I"></div>')
+
+    assert fake_server.joins == [{
+        "stream": fake_server.streams[0].id, "at": "/a?b=c", "navigation": 1,
+        "tags": {"root": "page", "inner": "I"},
+    }]
+
+
+def test_twelve_tabs_are_in_sync_over_one_stream(fake_server, live):
+    pages = [live("/" if number % 2 else f"/?n={number}", "<p>old</p>") for number in range(12)]
+
+    frame(fake_server, "odd")
+    for number in range(0, 12, 2):
+        frame(fake_server, f"even {number}", f"/?n={number}")
+
+    for number, page in enumerate(pages):
+        expect(page.locator("main p")).to_have_text("odd" if number % 2 else f"even {number}")
+    assert fake_server.stream_count == 1
+    assert len(fake_server.joins) == 12
+
+
+def test_a_tab_that_closes_leaves_and_the_last_closes_the_stream(fake_server, live):
+    pages = [live("/") for _ in range(3)]
+    pages[0].close()
+    fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+
+    frame(fake_server, "new")
+    expect(pages[2].locator("main p")).to_have_text("new")
+    pages[1].close()
+    pages[2].close()
+
+    fake_server.wait(lambda: not fake_server.streams, "the end of the stream")
+
+
+def test_after_a_crash_the_notice_comes_all_tabs_rejoin_with_their_tags_and_it_goes(
+    fake_server, live
+):
+    pages = [live("/", "<p>old</p>") for _ in range(3)]
+    frame(fake_server, "new")
+    for page in pages:
+        expect(page.locator("main p")).to_have_text("new")
+    del fake_server.joins[:]
+
+    fake_server.go_down()
+    for page in pages:
+        expect(page.locator(NOTICE)).to_contain_text("Connection lost")
+    fake_server.come_up()
+
+    fake_server.wait(lambda: len(fake_server.joins) == 3, "three joins")
+    assert [join["tags"] for join in fake_server.joins] == [{"root": "new"}] * 3
+    for page in pages:
+        expect(page.locator("#connection")).to_have_text("Connected again.")
+        expect(page.locator(NOTICE)).not_to_be_attached()
+    frame(fake_server, "newest")
+    for page in pages:
+        expect(page.locator("main p")).to_have_text("newest")
+
+
+def test_a_short_break_is_not_worth_a_notice(fake_server, live):
+    page = live("/")
+    page.evaluate(
+        """() => {
+          window.notices = 0;
+          new MutationObserver(() => (notices += 1)).observe(
+            document.getElementById("connection"), { attributes: true, childList: true });
+        }"""
+    )
+
+    fake_server.push("hang up", {})
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    assert page.evaluate("notices") == 0
+
+
+def test_a_goodbye_says_when_to_come_back(fake_server, live):
+    page = live("/")
+    fake_server.push("goodbye", {"retry": 1500})
+    fake_server.push("hang up", {})
+
+    expect(page.locator(NOTICE)).to_contain_text("Connection lost")
+    assert fake_server.stream_count == 1
+    expect(page.locator(NOTICE)).to_have_text("Connected again.")
+    assert fake_server.stream_count == 2
+
+
+def test_a_server_that_is_full_is_asked_again_when_it_said(fake_server, page):
+    fake_server.refuse_streams = (503, {"Retry-After": "1"})
+    page.goto(fake_server.url)
+    expect(page.locator(NOTICE)).to_contain_text("Connection lost")
+    fake_server.refuse_streams = None
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.stream_count in [2, 3]  # one a second at most, not many
+
+
+def test_silence_is_a_loss(fake_server, live):
+    fake_server.attributes = SHORT
+    live("/")
+
+    fake_server.heartbeat = False
+
+    fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
+
+
+def test_a_window_that_has_gone_joins_again(fake_server, live):
+    page = live("/")
+    [window] = fake_server.windows
+    del fake_server.windows[window]
+
+    fake_server.push("gone", {"window": window})
+
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.stream_count == 1
+
+
+def test_a_window_that_goes_while_it_navigates_joins_again_on_the_same_stream(
+    fake_server, live
+):
+    page = live("/", '<a data-set="a=1">a</a>')
+    arrived, gone = threading.Event(), threading.Event()
+
+    def answer(body):
+        if "window" in body:
+            arrived.set()
+            gone.wait(2)
+        return None
+
+    fake_server.answer_window = answer
+    page.click("a")
+    arrived.wait(10)
+    window = next(iter(fake_server.windows))
+    del fake_server.windows[window]
+    fake_server.push("gone", {"window": window})
+    fake_server.push("version", {"version": 0})
+    gone.set()
+
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.joins[1]["at"] == "/?a=1"
+    assert fake_server.stream_count == 1
+
+
+def test_an_unknown_stream_is_opened_anew(fake_server, live):
+    refusals = iter([(404, {"message": "no such stream"})])
+    fake_server.answer_window = lambda body: next(refusals, None)
+
+    live("/")
+
+    assert fake_server.stream_count == 2
+
+
+@pytest.mark.parametrize("status", [400, 500, 503])
+def test_a_join_that_is_refused_is_tried_again(fake_server, live, status):
+    refusals = iter([(status, {}, {"Retry-After": "0"})] * 2)
+    fake_server.answer_window = lambda body: next(refusals, None)
+
+    live("/")
+
+    assert len(fake_server.joins) == 3
+    assert [join["navigation"] for join in fake_server.joins] == [1, 2, 3]
+    assert fake_server.stream_count == 1
+
+
+def test_a_window_of_which_nobody_knows_is_left(fake_server, live):
+    live("/")
+    fake_server.windows["orphan"] = {
+        "at": "/", "navigation": 1, "stream": fake_server.streams[0].id}
+
+    fake_server.send_show("orphan")
+
+    fake_server.wait(lambda: fake_server.leaves == ["orphan"], "the leave")
+
+
+def test_a_patch_that_does_not_fit_brings_everything_whole(fake_server, live, context):
+    page = live("/", "<p>old</p>")
+    fake_server.show = lambda window: {
+        "regions": [{"region": "root", "tag": "T", "html": "<p>whole</p>"}]}
+
+    fake_server.frame("/", {"region": "none", "tag": "T", "html": ""})
+
+    expect(page.locator("main p")).to_have_text("whole")
+    assert fake_server.moves[-1]["tags"] == {}
+    assert fake_server.page_loads == ["/"]
+
+
+def test_patches_that_never_fit_load_the_page_anew(fake_server, live):
+    page = live("/", "<p>old</p>")
+    fake_server.show = lambda window: {"regions": [{"region": "none", "tag": "T", "html": ""}]}
+
+    fake_server.frame("/", {"region": "none", "tag": "T", "html": ""})
+    fake_server.wait(lambda: fake_server.moves, "the whole")
+    page.evaluate("window.isOld = true")
+    fake_server.show = lambda window: {}
+
+    page.wait_for_function("() => !window.isOld")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+
+def test_a_page_that_comes_back_from_the_cache_joins_again(fake_server, browser):
+    # Playwright turns the back/forward cache off unless it is told not to.
+    caching = browser.browser_type.launch(
+        executable_path=CHROMIUM, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    try:
+        page = caching.new_page()
+        page.goto(fake_server.url)
+        expect(page.locator("html[data-live]")).to_be_attached()
+        frame(fake_server, "new")
+        expect(page.locator("main p")).to_have_text("new")
+        page.evaluate("window.isCached = true")
+
+        page.goto(fake_server.url + "/blank")
+        fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+        page.evaluate("history.back()")
+
+        fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+        assert page.evaluate("window.isCached")
+        assert fake_server.joins[1]["tags"] == {"root": "new"}
+        expect(page.locator("html[data-live]")).to_be_attached()
+        frame(fake_server, "newest")
+        expect(page.locator("main p")).to_have_text("newest")
+    finally:
+        caching.close()
+
+
+def set_visibility(page, state):
+    page.evaluate(
+        """state => {
+          Object.defineProperty(document, "hidden", { get: () => state === "hidden",
+                                                      configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        state,
+    )
+
+
+def test_without_shared_worker_each_visible_tab_has_a_stream(fake_server, live, context):
+    context.add_init_script(NO_SHARED_WORKER)
+    pages = [live("/", "<p>old</p>") for _ in range(2)]
+    frame(fake_server, "new")
+    for page in pages:
+        expect(page.locator("main p")).to_have_text("new")
+    assert len(fake_server.streams) == 2
+
+    set_visibility(pages[0], "hidden")
+    fake_server.wait(lambda: len(fake_server.streams) == 1, "the end of the stream")
+    fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+    set_visibility(pages[0], "visible")
+
+    fake_server.wait(lambda: len(fake_server.joins) == 3, "the third join")
+    assert fake_server.joins[2]["tags"] == {"root": "new"}
+    expect(pages[0].locator("html[data-live]")).to_be_attached()
+
+
+@pytest.mark.parametrize("script", [
+    "globalThis.SharedWorker = class { constructor() { throw new Error('no') } }",
+    "addEventListener('DOMContentLoaded', () => 0);"
+    "new MutationObserver((_, o) => { const d = document.documentElement?.dataset;"
+    " if (d?.worker) { d.worker = '/public/none.js'; o.disconnect(); } })"
+    ".observe(document, { childList: true, subtree: true })",
+])
+def test_a_worker_that_cannot_be_had_is_done_without(fake_server, live, context, script):
+    context.add_init_script(script)
+
+    page = live("/", "<p>old</p>")
+
+    frame(fake_server, "new")
+    expect(page.locator("main p")).to_have_text("new")
+
+
+def test_a_worker_that_hangs_is_replaced(fake_server, live, context):
+    # The first worker takes messages and never answers.
+    context.add_init_script(
+        """
+        const Real = globalThis.SharedWorker;
+        globalThis.workers = [];
+        globalThis.SharedWorker = class {
+          constructor(url, options) {
+            workers.push(options.name);
+            if (options.name === "0") this.port = new MessageChannel().port1;
+            else return new Real(url, options);
+          }
+        };
+        """
+    )
+    fake_server.attributes = SHORT
+
+    page = live("/")
+
+    assert page.evaluate("workers") == ["0", "1"]
+
+
+def test_a_tab_that_is_silent_is_dropped_and_comes_back_when_it_wakes(fake_server, live, context):
+    fake_server.attributes = SHORT
+    awake = live("/", "<p>old</p>")
+    asleep = live("/", "<p>old</p>")
+
+    # Its event loop stands still for longer than the hub waits.
+    asleep.evaluate(
+        "setTimeout(() => { const end = Date.now() + 3000; while (Date.now() < end); })"
+    )
+    fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+    frame(fake_server, "new")
+    expect(awake.locator("main p")).to_have_text("new")
+    fake_server.wait(lambda: len(fake_server.joins) == 3, "the join of the one that woke")
+
+    frame(fake_server, "newest")
+    expect(asleep.locator("main p")).to_have_text("newest")
+    assert fake_server.stream_count == 1
+
+
+def test_pings_keep_tabs_and_workers_alive(fake_server, live):
+    fake_server.attributes = SHORT
+    page = live("/", "<p>old</p>")
+
+    page.evaluate("new Promise(resolve => setTimeout(resolve, 2500))")  # three times the silence
+
+    assert fake_server.stream_count == 1
+    assert len(fake_server.joins) == 1 and fake_server.leaves == []

@@ -1,0 +1,270 @@
+"""Posts: once and in order, sent again until they are answered, and what a form shows of them."""
+
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+ONCE = """<form method="post" data-form="save">
+  <input type="hidden" name="_form" value="save">
+  <input type="hidden" name="_token" value="page" autocomplete="off">
+  <label>Name <input name="name" value="old"></label>
+  <button name="kind" value="draft">Draft</button><button id="go">Save</button>
+  <p data-error role="alert"></p></form>"""
+COUNT = """<form method="post" data-form="increment" data-policy="repeatable">
+  <input type="hidden" name="_form" value="increment"><button>Increment</button></form>"""
+IDLE = "form:not([aria-busy])"
+
+
+def tokens(fake_server):
+    return [post["fields"]["_token"] for post in fake_server.posts]
+
+
+@pytest.fixture
+def gate(fake_server):
+    """Holds back the answers to posts until it is set."""
+    gate = threading.Event()
+    answer = fake_server.answer
+
+    def wait(post):
+        gate.wait(10)
+        return answer(post)
+
+    fake_server.answer = wait
+    yield gate
+    gate.set()
+
+
+def test_a_post_has_the_fields_the_submitter_a_token_and_the_window(fake_server, live):
+    page = live("/a?b=c", ONCE)
+
+    page.fill("[name=name]", "new & ü")
+    page.click("text=Draft")
+
+    expect(page.locator(IDLE)).to_be_attached()
+    [post] = fake_server.posts
+    token = post["fields"].pop("_token")
+    assert len(token) == 22 and token != "page"
+    assert post == {
+        "path": "/a?b=c",
+        "accept": "application/json",
+        "window": next(iter(fake_server.windows)),
+        "fields": {"_form": "save", "name": "new & ü", "kind": "draft"},
+    }
+    assert fake_server.page_loads == ["/a?b=c"]
+
+
+def test_a_double_click_on_a_form_of_policy_once_is_one_post(fake_server, live, gate):
+    page = live("/", ONCE)
+
+    page.evaluate("for (const _ of 'ab') document.querySelector('#go').click()")
+    page.evaluate("document.querySelector('form').requestSubmit()")
+    expect(page.locator("form[aria-busy=true] button:disabled")).to_have_count(2)
+    gate.set()
+
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("button:enabled")).to_have_count(2)
+    assert len(fake_server.posts) == 1
+
+
+def test_five_clicks_on_a_repeatable_form_are_five_posts_in_order(fake_server, live, gate):
+    page = live("/", COUNT.replace("<button>", '<input name="n" value="0"><button>'))
+
+    page.evaluate(
+        """() => {
+          for (const n of [1, 2, 3, 4, 5]) {
+            document.querySelector("[name=n]").value = n;
+            document.querySelector("button").click();
+          }
+        }"""
+    )
+    fake_server.wait(lambda: fake_server.posts, "the first post")
+    expect(page.locator("button:enabled")).to_be_attached()
+    assert len(fake_server.posts) == 1
+    gate.set()
+
+    fake_server.wait(lambda: len(fake_server.posts) == 5, "five posts")
+    assert [post["fields"]["n"] for post in fake_server.posts] == list("12345")
+    assert len(set(tokens(fake_server))) == 5
+    expect(page.locator(IDLE)).to_be_attached()
+
+
+def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_server, live):
+    page = live("/", ONCE)
+    answers = iter([None, (503, {}), (502, {}), (200, {"version": 0})])
+    fake_server.answer = lambda post: next(answers)
+
+    page.click("#go")
+
+    fake_server.wait(lambda: len(fake_server.posts) == 4, "four tries")
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("[data-resending]")).to_have_count(0)
+    assert len(set(tokens(fake_server))) == 1
+
+
+def test_a_post_while_the_server_is_away_goes_out_when_it_is_back(fake_server, live):
+    page = live("/", COUNT)
+    fake_server.go_down()
+    page.click("button")
+    page.click("button")
+    expect(page.locator("form[aria-busy=true][data-resending]")).to_be_attached()
+
+    fake_server.come_up()
+
+    fake_server.wait(lambda: len(set(tokens(fake_server))) == 2, "two posts")
+    expect(page.locator(IDLE)).to_be_attached()
+
+
+def test_a_refusal_is_shown_beside_the_fields_and_keeps_the_input(fake_server, live):
+    page = live("/", ONCE)
+    fake_server.answer = lambda post: (
+        422, {"version": 0, "message": "Not so.", "fields": {"name": "Too short."}})
+    page.fill("[name=name]", "x")
+    page.click("#go")
+
+    expect(page.locator("[data-error]")).to_have_text("Not so.")
+    name = page.locator("[name=name]")
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_accessible_description("Too short.")
+    expect(name).to_have_accessible_name("Name")
+    expect(name).to_have_value("x")
+    expect(name).to_be_focused()
+
+    # A patch changes nothing of this, and the next success ends it.
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": "<hr>" + ONCE})
+    expect(page.locator("hr")).to_be_attached()
+    expect(page.locator("[data-error]")).to_have_text("Not so.")
+    expect(name).to_have_accessible_description("Too short.")
+    expect(name).to_have_value("x")
+    fake_server.answer = lambda post: (200, {"version": 1})
+    page.click("#go")
+    expect(page.locator("[data-error]")).to_be_empty()
+    expect(page.locator("[aria-invalid], [data-field-error], [aria-describedby]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("status", [400, 403, 409, 413, 500])
+def test_a_refusal_without_words_is_shown_too(fake_server, live, status):
+    page = live("/", COUNT)
+    fake_server.answer = lambda post: (status, "no object")
+
+    page.click("button")
+
+    expect(page.locator("[data-error]")).to_have_text(f"The server refused this ({status}).")
+    expect(page.locator(IDLE)).to_be_attached()
+    assert len(fake_server.posts) == 1
+
+
+def test_a_form_is_under_way_until_the_stream_has_reached_the_version(fake_server, live):
+    page = live("/", ONCE)
+    fake_server.answer = lambda post: (200, {"version": 5})
+
+    with page.expect_response("**/"):
+        page.click("#go")
+    fake_server.push("version", {"version": 4})
+    page.evaluate("fetch('/blank')")
+    expect(page.locator("form[aria-busy=true]")).to_be_attached()
+    fake_server.push("version", {"version": 5})
+
+    expect(page.locator(IDLE)).to_be_attached()
+
+
+def test_an_accepted_submit_makes_fields_clean(fake_server, live):
+    page = live("/", ONCE)
+    page.fill("[name=name]", "typed")
+    page.click("#go")
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("[name=name]")).to_have_value("typed")
+
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": ONCE.replace("old", "newer")})
+
+    expect(page.locator("[name=name]")).to_have_value("newer")
+
+
+def test_a_patch_that_came_before_the_answer_has_the_last_word(fake_server, live, gate):
+    page = live("/", ONCE)
+    page.fill("[name=name]", "  typed")
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    frame = "<hr>" + ONCE.replace("old", "typed")
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
+    expect(page.locator("hr")).to_be_attached()
+    expect(page.locator("button:disabled")).to_have_count(2)
+    expect(page.locator("[name=name]")).to_have_value("  typed")
+    gate.set()
+
+    expect(page.locator("[name=name]")).to_have_value("typed")
+    expect(page.locator("button:enabled")).to_have_count(2)
+
+
+def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server, live, gate):
+    page = live("/", ONCE)
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    frame = "<hr>" + ONCE.replace('id="go"', 'id="go" disabled')
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
+    expect(page.locator("hr")).to_be_attached()
+    gate.set()
+
+    expect(page.locator("button:enabled")).to_have_text(["Draft"])
+    expect(page.locator("#go")).to_be_disabled()
+
+
+def test_what_is_typed_while_a_post_is_under_way_stays(fake_server, live, gate):
+    page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
+    page.fill("[name=name]", "posted")
+    page.click("#go")
+    page.fill("[name=name]", "the next")
+    gate.set()
+
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("[name=name]")).to_have_value("the next")
+
+
+def test_a_form_with_reset_takes_its_defaults(fake_server, live):
+    page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
+    page.fill("[name=name]", "posted")
+
+    page.click("#go")
+
+    expect(page.locator("[name=name]")).to_have_value("old")
+
+
+def test_a_location_is_followed_in_place_and_resets_the_form(fake_server, live):
+    page = live("/", ONCE)
+    fake_server.answer = lambda post: (200, {"version": 0, "location": "/?id=7"})
+    page.fill("[name=name]", "posted")
+
+    page.click("#go")
+
+    expect(page).to_have_url(fake_server.url + "/?id=7")
+    expect(page.locator("[name=name]")).to_have_value("old")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.page_loads == ["/"]
+    assert fake_server.moves[-1]["at"] == "/?id=7"
+
+
+def test_the_button_that_was_pressed_has_its_focus_back(fake_server, live, gate):
+    page = live("/", ONCE)
+    page.focus("#go")
+    page.keyboard.press("Enter")
+    expect(page.locator("#go")).to_be_disabled()
+    gate.set()
+
+    expect(page.locator("#go")).to_be_focused()
+
+
+@pytest.mark.parametrize("attributes", [
+    'method="post"',
+    'method="post" data-form="f" enctype="multipart/form-data"',
+    'method="post" data-form="f" action="/other"',
+])
+def test_other_forms_are_the_browsers(fake_server, live, attributes):
+    page = live("/", f"<form {attributes}><input name=a><button>Go</button></form>")
+
+    page.click("button")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    assert "application/json" not in fake_server.posts[0]["accept"].split(",")
+    page.wait_for_load_state()

@@ -1,0 +1,106 @@
+import Foundation
+public import ImmutableUI
+
+/// A small product that has everything a product can have, for tests of what products stand on.
+public struct FixtureState: StoreState {
+  public typealias Action = FixtureAction
+
+  public var ticks = 0
+  public var items: [Item] = []
+
+  public init(items: [Item] = []) {
+    self.items = items
+  }
+}
+
+public struct Item: Hashable, Identifiable, Sendable {
+  public let id: String
+  public var name: String
+
+  public init(id: String, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+public enum FixtureAction: Sendable {
+  case ui(UI)
+  case data(Data)
+
+  public enum UI: Sendable {
+    case onTapTickButton
+    case onTapAddButton(id: String, name: String)
+    case onTapDeleteButton(id: String)
+  }
+
+  public enum Data: Sendable {
+    case didLoad(items: [Item])
+    case didRename(id: String, name: String)
+  }
+}
+
+public enum FixtureReducer {
+  @Sendable public static func reduce(
+    state: FixtureState,
+    action: FixtureAction
+  ) throws -> FixtureState {
+    var state = state
+    switch action {
+    case .ui(.onTapTickButton):
+      state.ticks += 1
+    case .ui(.onTapAddButton(let id, let name)):
+      guard state.items.contains(where: { $0.name == name }) == false else {
+        throw Refusal(.conflict, "There is an item with this name already. Choose another.")
+      }
+      state.items.append(Item(id: id, name: name))
+    case .ui(.onTapDeleteButton(let id)):
+      state.items.removeAll { $0.id == id }
+    case .data(.didLoad(let items)):
+      state.items = items
+    case .data(.didRename(let id, let name)):
+      if let index = state.items.firstIndex(where: { $0.id == id }) {
+        state.items[index].name = name
+      }
+    }
+    return state
+  }
+}
+
+extension FixtureState {
+  public static func selectTicks() -> @Sendable (Self) -> Int {
+    { state in state.ticks }
+  }
+
+  public static func selectItems() -> @Sendable (Self) -> [Item] {
+    { state in state.items }
+  }
+
+  public static func selectItem(id: String?) -> @Sendable (Self) -> Item? {
+    { state in state.items.first { $0.id == id } }
+  }
+
+  public static func selectItemsValues(
+    search: String,
+    order: Order
+  ) -> @Sendable (Self) -> [Item] {
+    { state in
+      state.items
+        .filter { search.isEmpty || $0.name.localizedCaseInsensitiveContains(search) }
+        .sorted { order == .forward ? $0.name < $1.name : $0.name > $1.name }
+    }
+  }
+
+  public static func filterItems() -> @Sendable (Self, FixtureAction) -> Bool {
+    { _, action in
+      switch action {
+      case .ui(.onTapTickButton): false
+      default: true
+      }
+    }
+  }
+}
+
+public enum Order: String, Sendable {
+  case forward
+  case reverse
+}

@@ -1,0 +1,34 @@
+import ImmutableUI
+
+@propertyWrapper struct SelectTicks: Hashable, Sendable {
+  @ImmutableUI.Selector(label: "SelectTicks", outputSelector: FixtureState.selectTicks())
+  var wrappedValue: Int
+
+  init() {}
+}
+
+@propertyWrapper struct SelectItemsValues: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [Item], [Item]> var wrappedValue: [Item]
+
+  init(search: String, order: Order) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [search, order.rawValue],
+      label: "SelectItemsValues(search: \(search), order: \(order))",
+      filter: FixtureState.filterItems(),
+      dependencySelector: FixtureState.selectItems(),
+      outputSelector: FixtureState.selectItemsValues(search: search, order: order)
+    )
+  }
+}
+
+@propertyWrapper struct SelectItem: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Item?> var wrappedValue: Item?
+
+  init(id: String?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: id,
+      label: "SelectItem(id: \(id ?? "nil"))",
+      outputSelector: FixtureState.selectItem(id: id)
+    )
+  }
+}

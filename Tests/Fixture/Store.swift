@@ -1,0 +1,3 @@
+import ImmutableData
+
+typealias Store = ImmutableData.Store<FixtureState, FixtureAction>

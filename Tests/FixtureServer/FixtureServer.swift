@@ -1,0 +1,35 @@
+import Fixture
+import Foundation
+import HTMLTemplates
+import ImmutableData
+import ImmutableServer
+import ImmutableUI
+
+/// Serves the fixture product to the browser tests, on a free port of loopback.
+///
+/// Usage: `FixtureServer [PORT [ITEMS]]`, in the folder of the project.
+@main struct FixtureServer {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    let count = arguments.dropFirst().first ?? 3
+    let items = (0..<count).map { Item(id: "item-\($0)", name: "Item \(1_000 + $0)") }
+    let store = Store(
+      initialState: FixtureState(items: items),
+      reducer: FixtureReducer.reduce
+    )
+    let templates = TemplateLibrary(directories: ["Templates", "Tests/Fixture/Templates"])
+    let windows = try WindowGroup(templates: templates) {
+      Provider(store) { FixtureContent.page }
+    }
+    var configuration = WebServerConfiguration()
+    configuration.port = arguments.first ?? 0
+    let server = try await WebServer(
+      windows: windows,
+      templates: templates,
+      configuration: configuration
+    )
+    try await server.run { address in
+      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import ImmutableData
+
+private struct Whole: Sendable {
+  var left = 0
+  var right = Nested()
+}
+
+private struct Nested: Sendable {
+  var inner = 0
+}
+
+private enum WholeAction: Sendable {
+  case left(Int)
+  case right(NestedAction)
+}
+
+private enum NestedAction: Sendable {
+  case inner(Int)
+  case other
+}
+
+private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
+  var state = state
+  switch action {
+  case .left(let value): state.left = value
+  case .right(.inner(let value)): state.right.inner = value
+  case .right(.other): break
+  }
+  return state
+}
+
+@MainActor struct StoreScopeTests {
+  private let store = Store<Whole, WholeAction>(initialState: Whole(), reducer: { reduce($0, $1) })
+
+  private var right: Store<Nested, NestedAction> {
+    self.store.scope(
+      state: { $0.right },
+      action: { .right($0) },
+      extract: { if case .right(let action) = $0 { action } else { nil } }
+    )
+  }
+
+  private func inner(of store: Store<Nested, NestedAction>) -> Store<Int, Int> {
+    store.scope(
+      state: { $0.inner },
+      action: { .inner($0) },
+      extract: { if case .inner(let value) = $0 { value } else { nil } }
+    )
+  }
+
+  @Test func `a part reads and dispatches through the whole`() throws {
+    let right = self.right
+
+    try right.dispatch(action: .inner(7))
+
+    #expect(self.store.state.right.inner == 7)
+    #expect(right.state.inner == 7)
+  }
+
+  @Test func `parts nest`() throws {
+    let inner = self.inner(of: self.right)
+
+    try inner.dispatch(action: 9)
+
+    #expect(self.store.state.right.inner == 9)
+    #expect(inner.state == 9)
+  }
+
+  @Test func `a part's version is that of its own last action`() throws {
+    let right = self.right
+    let inner = self.inner(of: right)
+
+    try self.store.dispatch(action: .left(1))
+    try inner.dispatch(action: 2)
+    try self.store.dispatch(action: .left(3))
+    try right.dispatch(action: .other)
+    try self.store.dispatch(action: .left(5))
+
+    #expect(self.store.snapshot().version == 5)
+    #expect(right.snapshot().version == 4)
+    #expect(inner.snapshot().version == 2)
+  }
+
+  @Test func `a part's stream has its own actions alone`() async throws {
+    let inner = self.inner(of: self.right)
+    var iterator = inner.makeStream().makeAsyncIterator()
+
+    try self.store.dispatch(action: .left(1))
+    try self.store.dispatch(action: .right(.inner(2)))
+    try self.store.dispatch(action: .right(.other))
+    try self.store.dispatch(action: .right(.inner(3)))
+
+    let first = await iterator.next()
+    let second = await iterator.next()
+    #expect(first?.oldState == 0 && first?.action == 2)
+    #expect(second?.oldState == 2 && second?.action == 3)
+  }
+
+  @Test func `a snapshot has the actions since an older one`() throws {
+    let inner = self.inner(of: self.right)
+    try inner.dispatch(action: 1)
+    let version = inner.snapshot().version
+    try inner.dispatch(action: 2)
+    try self.store.dispatch(action: .left(0))
+    try inner.dispatch(action: 3)
+
+    let actions = inner.snapshot().actions(since: version)
+
+    #expect(actions?.map(\.action) == [2, 3])
+    #expect(actions?.map(\.oldState) == [1, 2])
+  }
+
+  @Test func `a snapshot says when its log does not go back that far`() throws {
+    for value in 0..<1_000 {
+      try self.store.dispatch(action: .left(value))
+    }
+
+    let snapshot = self.store.snapshot()
+
+    #expect(snapshot.actions(since: 0) == nil)
+    #expect(snapshot.actions(since: 990)?.count == 10)
+    #expect(snapshot.actions(since: 1_000)?.isEmpty == true)
+  }
+}
