@@ -34,6 +34,18 @@ export function applyRows(list, operations) {
       existing(key).remove();
       rows.delete(String(key));
     },
+    move(key, before) {
+      const row = existing(key);
+      const next = before === null ? null : existing(before);
+      if (row.contains(document.activeElement)) {
+        // A row that has focus stays attached: the others move around it.
+        const others = [...list.children].filter((other) => other !== row);
+        others.splice(next === null ? others.length : others.indexOf(next), 0, row);
+        arrange(list, others);
+      } else {
+        list.insertBefore(row, next);
+      }
+    },
     order(keys) {
       if (keys.length !== rows.size) throw new Error("The order is not that of all rows.");
       arrange(list, keys.map(existing));

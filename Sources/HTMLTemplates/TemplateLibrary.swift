@@ -8,9 +8,16 @@ public struct TemplateLibrary: Sendable {
 
   /// - Parameter directory: The folder's path. Files are read when they are compiled.
   public init(directory: String) {
-    self.prefix = "\(directory)/"
+    self.init(directories: [directory])
+  }
+
+  /// - Parameter directories: The paths of folders; the first that has a template gives it.
+  public init(directories: [String]) {
+    self.prefix = directories.first.map { "\($0)/" } ?? ""
     self.read = { name in
-      try? String(contentsOfFile: "\(directory)/\(name).mustache", encoding: .utf8)
+      directories.lazy.compactMap { directory in
+        try? String(contentsOfFile: "\(directory)/\(name).mustache", encoding: .utf8)
+      }.first
     }
   }
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from fake_server import FakeServer
+from servers import fixture_server, product_server
 
 CHROMIUM = "/usr/bin/chromium"
 
@@ -55,6 +56,68 @@ def live(fake_server, context):
         return page
 
     return open_live
+
+
+@pytest.fixture
+def start_server():
+    """Starts the Server with options; it ends with the test."""
+    servers = []
+
+    def start(*options):
+        servers.append(product_server(*options))
+        return servers[-1].start()
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+@pytest.fixture
+def counter(start_server):
+    """A Server with its defaults."""
+    return start_server()
+
+
+@pytest.fixture
+def app():
+    """A FixtureServer with three items: Item 1000, Item 1001, Item 1002."""
+    server = fixture_server().start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def open_live(context):
+    """Opens a page of a server in a new tab and waits until it is live."""
+
+    def open_live(server, path, context=context):
+        page = context.new_page()
+        page.goto(server.url + path)
+        expect(page.locator("html[data-live]")).to_be_attached()
+        return page
+
+    return open_live
+
+
+@pytest.fixture
+def other_context(browser):
+    """Another browser, as far as servers can tell."""
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    errors = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def plain(browser):
+    """A tab of a browser without JavaScript."""
+    context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ import WindowTesting
 
     let window = try await app.open("/counter")
 
-    #expect(window.text == "Increment Value: -3 Decrement")
+    #expect(window.text == "Counter Increment Value: -3 Decrement")
     try await app.finish()
   }
 

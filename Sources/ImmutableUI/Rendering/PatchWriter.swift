@@ -16,7 +16,9 @@ struct PatchWriter {
     let size = new.lists.reduce(new.bytes.count) { size, list in
       list.rows.reduce(size) { $0 + $1.bytes.count }
     }
-    return difference.count > size ? self.whole(name, new) : difference
+    guard difference.count > size else { return difference }
+    let whole = self.whole(name, new)
+    return difference.count > whole.count ? whole : difference
   }
 
   private static func whole(_ name: String, _ new: Rendered) -> [UInt8] {

@@ -1,0 +1,105 @@
+"""The real servers, as processes of their own: start, stop, kill, and start again on the same port."""
+
+import contextlib
+import http.client
+import pathlib
+import re
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = ROOT / ".build" / "debug"
+LISTENING = re.compile(r"Listening on (http://127\.0\.0\.1:(\d+))")
+START_LIMIT = 20  # seconds
+STOP_LIMIT = 20
+
+
+class ServerProcess:
+    """One server. Its port is the system's choice at the first start, and the same ever after."""
+
+    def __init__(self, name, arguments_for):
+        """`arguments_for` makes the command line's arguments from the port."""
+        self.binary = BINARIES / name
+        self._arguments_for = arguments_for
+        self.port = 0
+        self.url = None
+        self._process = None
+        self._lines = []
+
+    @property
+    def output(self):
+        """What the newest process has written, to standard output and error."""
+        return "".join(self._lines)
+
+    def start(self):
+        """Returns when the server listens; raises with its output when it does not."""
+        self._await_binary()
+        self._lines = []
+        self._process = subprocess.Popen(
+            [str(self.binary), *self._arguments_for(self.port)],
+            cwd=ROOT, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        listening = threading.Event()
+        threading.Thread(
+            target=self._read, args=(self._process.stdout, listening), daemon=True
+        ).start()
+        listening.wait(START_LIMIT)
+        match = LISTENING.search(self.output)
+        if not match:
+            self.kill()
+            raise RuntimeError(
+                f"{self._process.args} did not say where it listens in {START_LIMIT} s. "
+                f"It ended with {self._process.returncode} and wrote:\n{self.output}"
+            )
+        self.url, self.port = match[1], int(match[2])
+        return self
+
+    def terminate(self):
+        """SIGTERM. Returns the exit code."""
+        self._process.terminate()
+        return self._process.wait(STOP_LIMIT)
+
+    def kill(self):
+        """SIGKILL."""
+        if self._process and self._process.poll() is None:
+            self._process.kill()
+        if self._process:
+            self._process.wait()
+
+    def restart(self):
+        """Kills the server and starts it anew on its port."""
+        self.kill()
+        return self.start()
+
+    def connection(self, timeout=10):
+        """A new HTTP connection, for a `with` statement."""
+        return contextlib.closing(
+            http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        )
+
+    def _read(self, output, listening):
+        for line in output:
+            self._lines.append(line)
+            if LISTENING.search(line):
+                listening.set()
+        listening.set()  # it has ended
+
+    def _await_binary(self):
+        """A build takes the binary away for a moment."""
+        deadline = time.monotonic() + START_LIMIT
+        while not self.binary.exists():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"There is no {self.binary}. Run `swift build` first.")
+            time.sleep(0.2)
+
+
+def product_server(*options):
+    """The Server with these options, not yet started."""
+    return ServerProcess("Server", lambda port: ["--port", str(port), *options])
+
+
+def fixture_server(items=3):
+    """The FixtureServer with so many items, not yet started."""
+    return ServerProcess("FixtureServer", lambda port: [str(port), str(items)])

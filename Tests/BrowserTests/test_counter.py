@@ -1,0 +1,162 @@
+"""The Counter in live windows: one value that all of them show."""
+
+import subprocess
+
+from playwright.sync_api import expect
+
+INCREMENT = "[data-form=increment] button"
+DECREMENT = "[data-form=decrement] button"
+
+
+def expect_value(page, value):
+    expect(page.locator(".value")).to_have_text(f"Value: {value}")
+
+
+def connections(port):
+    """How many connections browsers have to a port of this machine."""
+    command = ["ss", "-Htn", "state", "established", f"( dport = :{port} )"]
+    return len(subprocess.run(command, capture_output=True, text=True, check=True)
+               .stdout.splitlines())
+
+
+def test_what_one_tab_counts_shows_in_the_other(counter, open_live):
+    one, two = (open_live(counter, "/counter") for _ in range(2))
+
+    one.click(INCREMENT)
+    expect_value(two, 1)
+    two.click(INCREMENT)
+    two.click(INCREMENT)
+    expect_value(one, 3)
+    one.click(DECREMENT)
+
+    expect_value(one, 2)
+    expect_value(two, 2)
+
+
+def test_what_one_browser_counts_shows_in_the_other(counter, open_live, other_context):
+    here = open_live(counter, "/counter")
+    there = open_live(counter, "/counter", other_context)
+
+    here.click(INCREMENT)
+    expect_value(there, 1)
+    there.click(DECREMENT)
+    there.click(DECREMENT)
+
+    expect_value(here, -1)
+    expect_value(there, -1)
+
+
+def test_a_tab_that_opens_later_shows_the_present_value(counter, open_live):
+    first = open_live(counter, "/counter")
+    first.click(INCREMENT)
+    expect_value(first, 1)
+
+    second = open_live(counter, "/counter")
+
+    expect_value(second, 1)
+
+
+def test_twelve_tabs_are_in_sync_over_one_stream(start_server, open_live):
+    server = start_server("--streams", "1")  # a second stream would be refused
+    pages = [open_live(server, "/counter") for _ in range(12)]
+
+    pages[0].click(INCREMENT)
+    for page in pages:
+        expect_value(page, 1)
+    pages[11].click(INCREMENT)
+    for page in pages:
+        expect_value(page, 2)
+
+    assert 1 <= connections(server.port) <= 6  # what HTTP/1.1 browsers allow
+
+
+def test_a_tab_in_the_background_is_in_sync(counter, open_live):
+    behind = open_live(counter, "/counter")
+    front = open_live(counter, "/counter")
+    front.bring_to_front()
+
+    front.click(INCREMENT)
+
+    expect_value(front, 1)
+    expect_value(behind, 1)
+
+
+def test_each_of_25_fast_clicks_counts(counter, open_live):
+    clicked, other = (open_live(counter, "/counter") for _ in range(2))
+
+    clicked.evaluate(
+        "selector => { for (let i = 0; i < 25; i += 1) document.querySelector(selector).click(); }",
+        INCREMENT,
+    )
+
+    expect_value(clicked, 25)
+    expect_value(other, 25)
+
+
+def test_each_click_of_a_fast_mouse_counts(counter, open_live):
+    page = open_live(counter, "/counter")
+
+    page.click(INCREMENT, click_count=25)
+
+    expect_value(page, 25)
+    expect(page.locator(INCREMENT)).to_be_enabled()
+
+
+def test_clicks_on_both_buttons_in_two_browsers_add_up(counter, open_live, other_context):
+    up = open_live(counter, "/counter")
+    down = open_live(counter, "/counter", other_context)
+
+    up.click(INCREMENT, click_count=12)
+    down.click(DECREMENT, click_count=5)
+
+    expect_value(up, 7)
+    expect_value(down, 7)
+
+
+def test_enter_and_space_press_the_focused_button_which_keeps_the_focus(counter, open_live):
+    page = open_live(counter, "/counter")
+    page.focus(INCREMENT)
+
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+
+    expect_value(page, 2)
+    expect(page.locator(INCREMENT)).to_be_focused()
+
+
+def test_a_push_leaves_the_focus_of_another_window(counter, open_live):
+    page, other = (open_live(counter, "/counter") for _ in range(2))
+    page.focus(DECREMENT)
+
+    other.click(INCREMENT)
+
+    expect_value(page, 1)
+    expect(page.locator(DECREMENT)).to_be_focused()
+
+
+def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context):
+    other = open_live(counter, "/counter")
+    page = context.new_page()
+    scripts = []
+    page.route("**/window.js*", scripts.append)
+    page.goto(counter.url + "/counter", wait_until="commit")
+    expect_value(page, 0)
+    page.wait_for_timeout(0)  # lets Playwright hand the request to the route
+
+    other.click(INCREMENT)
+    expect_value(other, 1)
+    expect_value(page, 0)
+    scripts[0].continue_()
+
+    expect_value(page, 1)
+
+
+def test_the_home_page_leads_to_the_counter(counter, open_live):
+    page = open_live(counter, "/")
+
+    page.click("main a[href='/counter']")
+
+    expect(page).to_have_title("Counter")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.click(INCREMENT)
+    expect_value(page, 1)

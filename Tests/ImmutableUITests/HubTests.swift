@@ -1,0 +1,286 @@
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import Synchronization
+import Testing
+
+@testable import ImmutableUI
+
+/// A stream that can be stopped, and keeps what it is sent as text.
+private final class TextSink: StreamSink {
+  var isWritable = true
+  var text = ""
+  var isClosed = false
+
+  func write(_ payload: [UInt8]) { self.text += String(decoding: payload, as: UTF8.self) }
+  func flush() {}
+  func close() { self.isClosed = true }
+
+  func take() -> String {
+    defer { self.text = "" }
+    return self.text
+  }
+}
+
+/// One hub with streams whose readers the test controls.
+@MainActor private final class HubFixture {
+  let store: Store<FixtureState, FixtureAction>
+  let windows: WindowGroup
+  var outdated: [(window: Identifier, tags: [String: String])] = []
+  private let orders = OrderQueue()
+  private(set) var hub: Hub<TextSink>!
+  let session = Identifier()
+
+  init(_ items: [Item] = .make("Ant", "Bee")) async throws {
+    let store = Store(initialState: FixtureState(items: items), reducer: FixtureReducer.reduce)
+    self.store = store
+    self.windows = try WindowGroup(templates: .fixture) {
+      Provider(store) { FixtureContent.page }
+    }
+    let orders = self.orders
+    await self.windows.connect { orders.append($0) }
+    self.hub = Hub(
+      Hub.Upcall(
+        payload: { $0 },
+        show: { [unowned self] window, tags in
+          MainActor.assumeIsolated { self.outdated.append((window, tags)) }
+        }
+      )
+    )
+  }
+
+  func open() async throws -> (Identifier, TextSink) {
+    let (id, sink) = (Identifier(), TextSink())
+    let (event, version) = try await self.windows.openStream(id, session: self.session)
+    sink.write(event)
+    self.hub.open(id, sink, version: version)
+    return (id, sink)
+  }
+
+  func join(
+    _ stream: Identifier,
+    _ url: String = "/fixture",
+    tags: [String: String] = [:]
+  ) async throws -> Identifier {
+    let window = try await self.windows.join(
+      stream: stream,
+      session: self.session,
+      at: url,
+      navigation: 1,
+      tags: tags
+    )
+    self.deliver()
+    return window
+  }
+
+  func tick() async throws {
+    try self.store.dispatch(action: .ui(.onTapTickButton))
+    await self.frame()
+  }
+
+  func rename(_ id: String, _ name: String) async throws {
+    try self.store.dispatch(action: .data(.didRename(id: id, name: name)))
+    await self.frame()
+  }
+
+  func frame() async {
+    await self.windows.frame()
+    self.deliver()
+  }
+
+  func deliver(now: ContinuousClock.Instant = .now) {
+    self.hub.perform(self.orders.take(), now: now)
+  }
+}
+
+private final class OrderQueue: Sendable {
+  private let orders = Mutex<[ImmutableUI.Order<[UInt8]>]>([])
+
+  func append(_ new: [ImmutableUI.Order<[UInt8]>]) { self.orders.withLock { $0 += new } }
+
+  func take() -> [ImmutableUI.Order<[UInt8]>] {
+    self.orders.withLock { orders in
+      defer { orders = [] }
+      return orders
+    }
+  }
+}
+
+extension String {
+  /// The names of the events in a transcript.
+  fileprivate var events: [String] {
+    self.matches(of: /(?m)^event: (.*)$/).map { String($0.output.1) }
+  }
+}
+
+@MainActor struct HubTests {
+  @Test func `a stream's transcript reads as the protocol has it`() async throws {
+    let fixture = try await HubFixture([Item(id: "1", name: "A<B")])
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream, "/fixture?selected=1")
+    _ = sink.take()
+
+    try await fixture.rename("1", "C")
+
+    let tags = await fixture.windows.tags
+    #expect(
+      sink.take() == """
+        event: frame
+        id: 1
+        data: {"place":1,"version":1,"regions":[{"region":"list","tag":"\(tags["list"] ?? "")",\
+        "lists":{"items":[["set","1","<li data-key=\\"1\\"><a data-set=\\"selected=1\\">C</a> \
+        <form method=\\"post\\" data-form=\\"delete\\" data-policy=\\"once\\">\
+        <input type=\\"hidden\\" name=\\"_form\\" value=\\"delete\\" autocomplete=\\"off\\">\
+        <input type=\\"hidden\\" name=\\"id\\" value=\\"1\\" autocomplete=\\"off\\">\
+        <button>Delete C</button><p data-error role=\\"alert\\"></p></form></li>"]]}},\
+        {"region":"detail","tag":"\(tags["detail"] ?? "")","html":"<h2 id=\\"detail\\">C</h2>\\n"}]}
+
+
+        """
+    )
+  }
+
+  @Test func `two windows of a stream at one place are sent one event`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+
+    try await fixture.tick()
+
+    #expect(sink.take().events == ["frame"])
+  }
+
+  @Test func `a stopped reader holds no queue and gets the newest when it reads`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, reader) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(other)
+    _ = (sink.take(), reader.take())
+
+    sink.isWritable = false
+    for _ in 0..<50 {
+      try await fixture.tick()
+    }
+    #expect(sink.take() == "")
+    #expect(reader.take().events == Array(repeating: "frame", count: 50))
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    let caughtUp = sink.take()
+    #expect(caughtUp.events == ["frame"])
+    #expect(caughtUp.contains("Ticks: 50"))
+    try await fixture.tick()
+    #expect(sink.take().contains("Ticks: 51"))
+  }
+
+  @Test func `a reader that was stopped for long gets everything, then is dropped`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+    let start = ContinuousClock.now
+    sink.isWritable = false
+    try await fixture.tick()
+
+    #expect(fixture.hub.tick(now: start + .seconds(6)) == [])
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+    #expect(sink.take().contains("\"html\""))
+    sink.isWritable = false
+    try await fixture.tick()
+    #expect(fixture.hub.tick(now: .now + .seconds(11)) == [stream])
+
+    #expect(sink.isClosed)
+    #expect(fixture.hub.streamCount == 0)
+  }
+
+  @Test func `a window that moves while its reader is stopped is shown anew`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?selected=ant")
+    _ = sink.take()
+    sink.isWritable = false
+
+    try fixture.store.dispatch(action: .ui(.onTapDeleteButton(id: "ant")))
+    await fixture.frame()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(fixture.outdated.map(\.window) == [window])
+    await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
+    fixture.deliver()
+    let text = sink.take()
+    #expect(text.events == ["show"])
+    #expect(text.contains("\"url\":\"/fixture\""))
+    #expect(text.contains("Select an item"))
+  }
+
+  @Test func `a goodbye ends every stream`() async throws {
+    let fixture = try await HubFixture()
+    let (_, sink) = try await fixture.open()
+    _ = sink.take()
+
+    await fixture.windows.closeStreams(retry: 700)
+    fixture.deliver()
+
+    #expect(sink.take() == "event: goodbye\ndata: {\"retry\":700}\n\n")
+    #expect(sink.isClosed)
+  }
+
+  @Test func `a window that joins with its tags is sent the difference alone`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+    let tags = await fixture.windows.tags
+    try await fixture.rename("ant", "Aphid")
+    _ = sink.take()
+
+    _ = try await fixture.join(stream, tags: tags)
+    let late = sink.take()
+    _ = try await fixture.join(stream, tags: await fixture.windows.tags)
+    let current = sink.take()
+
+    #expect(late.contains(#""lists":{"items":[["set","ant","#))
+    #expect(late.contains("\"html\"") == false)
+    #expect(current.contains("\"regions\":[]"))
+  }
+
+  @Test func `another session's window is unknown`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, _) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    let stranger = Identifier()
+
+    let error = await #expect(throws: WindowError.self) {
+      try await fixture.windows.leave(window, session: stranger)
+    }
+
+    #expect(error?.code == .unknownWindow)
+  }
+
+  @Test func `a stream that ends takes its windows with it`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, _) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream, "/fixture?order=reverse")
+
+    await fixture.windows.closeStream(stream)
+
+    #expect(await fixture.windows.windowCount == 0)
+    #expect(await fixture.windows.streamCount == 0)
+    #expect(await fixture.windows.placeCount == 0)
+  }
+}
+
+extension WindowGroup {
+  fileprivate var placeCount: Int { self.places.all.count }
+
+  /// The tags of what the windows at the only place show.
+  fileprivate var tags: [String: String] {
+    self.places.all.first?.composition.tags ?? [:]
+  }
+}

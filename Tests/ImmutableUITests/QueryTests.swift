@@ -1,0 +1,62 @@
+import Fixture
+import Testing
+
+@testable import ImmutableUI
+
+struct QueryTests {
+  @Test(
+    arguments: zip(
+      ["a=1&b=2", "q=san+jos%C3%A9", "a", "a=", "=b", "a=b=c", "%zz=1", "a=%", "&&a=1&&", "%ff=1"],
+      [
+        [("a", "1"), ("b", "2")], [("q", "san josé")], [("a", "")], [("a", "")], [("", "b")],
+        [("a", "b=c")], [("%zz", "1")], [("a", "%")], [("a", "1")], [("\u{fffd}", "1")],
+      ]
+    )
+  )
+  func `a URL's query always parses`(text: String, items: [(String, String)]) {
+    let query = Query(text)
+
+    #expect(query == Query(items.map { QueryItem(name: $0.0, value: $0.1) }))
+  }
+
+  @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%ff", "a=%00", "a=\0", "a=%c3%28"])
+  func `a malformed form is none`(text: String) {
+    #expect(Query(form: Array(text.utf8)) == nil)
+  }
+
+  @Test func `what is written is read again`() {
+    let query = Query([
+      QueryItem(name: "search", value: "é & = + % \"<>\" 猫\n"),
+      QueryItem(name: "b c", value: "-_.*~"),
+    ])
+
+    #expect(Query(query.text) == query)
+    #expect(Query(form: Array(query.text.utf8)) == query)
+  }
+
+  @Test func `changing a parameter keeps the others`() {
+    let query = Query("search=a&order=reverse&selected=1")
+
+    let changed = query.setting([
+      QueryItem(name: "order", value: ""), QueryItem(name: "selected", value: "2"),
+    ])
+
+    #expect(changed.text == "search=a&selected=2")
+  }
+
+  @Test func `local state with its defaults has no query`() {
+    #expect(FixtureContent.Local().query.items.isEmpty)
+  }
+
+  @Test(arguments: ["order=reverse&search=x", "search=x&order=reverse&order=forward&y=1"])
+  func `equal local states have one query`(text: String) {
+    let local = FixtureContent.Local(Query(text))
+
+    #expect(local.query.text == "search=x&order=reverse")
+    #expect(FixtureContent.Local(local.query) == local)
+  }
+
+  @Test func `a value that does not parse is the default`() {
+    #expect(FixtureContent.Local(Query("order=up")).order == .forward)
+  }
+}

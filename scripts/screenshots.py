@@ -1,0 +1,50 @@
+"""Takes the pictures in docs/images from the running server: each page light, dark and narrow."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+SERVER = ROOT / ".build" / "debug" / "Server"
+PAGES = {"home": "/", "counter": "/counter"}
+VIEWS = {
+    "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 1100, "height": 720}},
+    "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 640}},
+}
+
+
+def main() -> int:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    server = subprocess.Popen(
+        [str(SERVER), "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        line = server.stdout.readline()
+        address = re.search(r"http://\S+", line)
+        if address is None:
+            print(f"the server did not start: {line}", file=sys.stderr)
+            return 1
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+            for view, options in VIEWS.items():
+                context = browser.new_context(**options)
+                for name, path in PAGES.items():
+                    page = context.new_page()
+                    page.goto(address.group() + path)
+                    page.locator("html[data-live]").wait_for(state="attached")
+                    page.screenshot(path=IMAGES / f"{name}-{view}.png")
+                context.close()
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(10)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
