@@ -85,9 +85,10 @@ export class Forms {
   }
 
   async #deliver(post, state) {
+    let isWindowKnown = true;
     for (let attempt = 0; ; attempt += 1) {
       const headers = { Accept: "application/json" };
-      if (this.#tab.window) headers["X-Window"] = this.#tab.window;
+      if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
       const answer = await request(post.url, {
         method: "POST",
         headers,
@@ -95,6 +96,11 @@ export class Forms {
         keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
       });
       state.setResending(!isAnswer(answer));
+      if (answer?.json.code === "unknownWindow" && headers["X-Window"]) {
+        // The server restarted and this tab has not joined it yet: the post stands without it.
+        isWindowKnown = false;
+        continue;
+      }
       if (isAnswer(answer)) return answer;
       const asked = answer?.retryAfter;
       await this.#pause(asked ? jittered(asked) : backoff(attempt));

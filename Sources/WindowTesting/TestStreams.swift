@@ -37,6 +37,7 @@ final class TestStreams: Sendable {
 
     func flush() {}
     func close() {}
+    func abort() {}
   }
 
   private struct Contents {

@@ -138,10 +138,10 @@ def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context
     other = open_live(counter, "/counter")
     page = context.new_page()
     scripts = []
-    page.route("**/window.js*", scripts.append)
-    page.goto(counter.url + "/counter", wait_until="commit")
+    page.route("**/window.js*", lambda route: scripts.append(route))
+    with page.expect_request("**/window.js*"):
+        page.goto(counter.url + "/counter", wait_until="commit")
     expect_value(page, 0)
-    page.wait_for_timeout(0)  # lets Playwright hand the request to the route
 
     other.click(INCREMENT)
     expect_value(other, 1)

@@ -15,6 +15,7 @@ private final class TextSink: StreamSink {
   func write(_ payload: [UInt8]) { self.text += String(decoding: payload, as: UTF8.self) }
   func flush() {}
   func close() { self.isClosed = true }
+  func abort() { self.isClosed = true }
 
   func take() -> String {
     defer { self.text = "" }

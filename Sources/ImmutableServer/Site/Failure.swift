@@ -6,13 +6,21 @@ struct Failure: Error {
   let status: HTTPResponse.Status
   /// A sentence that says what to do.
   let message: String
+  /// What a program tells failures of one status apart by.
+  var code: String?
   var headers: HTTPFields = [:]
 }
 
 extension Failure {
+  static let unknownWindow = Failure(
+    WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
+  )
+
   init(_ error: WindowError) {
     switch error.code {
-    case .unknownPage, .unknownStream, .unknownWindow:
+    case .unknownWindow:
+      self.init(status: .notFound, message: error.message, code: "unknownWindow")
+    case .unknownPage, .unknownStream:
       self.init(status: .notFound, message: error.message)
     case .tooManyWindows, .tooManyStreams, .overloaded:
       self.init(

@@ -16,8 +16,15 @@ extension Site {
     }
     let (session, isNew) = self.sessions.session(of: request.head)
     let id = Identifier()
-    let (event, version) = try await self.windows.openStream(id, session: session)
     let url = Query(request.uri.query ?? "")["at"]
+    if let url, self.windows.paths.contains(String(url.prefix { $0 != "?" })) == false {
+      throw Failure(status: .notFound, message: "There is no page at \(url).")
+    }
+    let (event, version) = try await self.windows.openStream(id, session: session)
+    let windows = self.windows
+    context.channel.closeFuture.whenComplete { _ in
+      Task { await windows.closeStream(id) }
+    }
     var headers: HTTPFields = [
       .contentType: "text/event-stream",
       .cacheControl: "no-store",
@@ -82,12 +89,10 @@ extension Site {
     }
     hub.open(id, sink, version: version)
     (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = { hub.catchUp(id) }
-    let windows = self.windows
     let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)
     channel.closeFuture.whenComplete { _ in
       bound.value.remove(id)
       continuation.finish()
-      Task { await windows.closeStream(id) }
     }
   }
 

@@ -15,9 +15,7 @@ extension Site {
     let fields = try await request.form(limit: self.configuration.bodyLimit)
     let (session, _) = self.sessions.session(of: request.head)
     let window = try request.headers[.xWindow].map { text in
-      guard let window = Identifier(text) else {
-        throw Failure(status: .notFound, message: "There is no such window. Join again.")
-      }
+      guard let window = Identifier(text) else { throw Failure.unknownWindow }
       return window
     }
     let answer = try await self.windows.submit(

@@ -46,9 +46,7 @@ extension Site {
   }
 
   private func window(_ text: Substring) throws -> Identifier {
-    guard let window = Identifier(text) else {
-      throw Failure(status: .notFound, message: "There is no such window. Join again.")
-    }
+    guard let window = Identifier(text) else { throw Failure.unknownWindow }
     return window
   }
 }

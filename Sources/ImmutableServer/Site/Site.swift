@@ -75,7 +75,7 @@ struct Site: HTTPResponder {
     }
     var response =
       request.wantsJSON
-      ? Response(status: failure.status, json: ["message": failure.message])
+      ? Response(status: failure.status, json: FailureJSON(message: failure.message, code: failure.code))
       : Response(
         status: failure.status,
         html: self.document.error(failure, path: request.uri.path)
@@ -85,6 +85,11 @@ struct Site: HTTPResponder {
     }
     return response
   }
+}
+
+private struct FailureJSON: Encodable {
+  let message: String
+  let code: String?
 }
 
 /// Paths that are the server's own; products have the others.

@@ -78,4 +78,9 @@ final class EventSink: StreamSink {
     }
     self.onClose()
   }
+
+  func abort() {
+    self.close()
+    self.channel.close(promise: nil)
+  }
 }

@@ -13,6 +13,9 @@ public protocol StreamSink: AnyObject {
 
   /// Sends what was written, then ends the stream.
   func close()
+
+  /// Ends the stream of a client that takes nothing.
+  func abort()
 }
 
 /// The streams of one event loop, and what each of their windows has been sent.
@@ -303,7 +306,7 @@ extension Hub {
     for id in dropped {
       let sink = self.streams[id]?.sink
       self.remove(id)
-      sink?.close()
+      sink?.abort()
     }
     return dropped
   }

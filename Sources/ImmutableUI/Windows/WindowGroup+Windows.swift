@@ -18,6 +18,11 @@ public struct WindowError: Error, Hashable, Sendable {
   public let code: Code
   /// A sentence that says what to do.
   public let message: String
+
+  public init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
 }
 
 // Streams.
@@ -134,7 +139,7 @@ extension WindowGroup {
     }
     self.show(window, stream: old.stream, at: place, navigation: navigation) { region in
       if let tags {
-        tags[region.name].flatMap { self.known($0, region) }
+        tags[region.name].flatMap { self.known($0, region, shown?.rendered(region.name)) }
       } else {
         shown?.rendered(region.name)
       }
@@ -186,9 +191,14 @@ extension WindowGroup {
     return self.place(page, location, version, snapshot)
   }
 
-  /// What a tag stands for: the newest render, or an older one that is still held.
-  private func known(_ tag: String, _ region: Composition.Region) -> Rendered? {
-    region.rendered.tag.text == tag ? region.rendered : self.heldRender(tag)
+  /// What a tag stands for: the newest render, the one that was shown last, or one that is held.
+  private func known(
+    _ tag: String,
+    _ region: Composition.Region,
+    _ shown: Rendered? = nil
+  ) -> Rendered? {
+    if region.rendered.tag.text == tag { return region.rendered }
+    return shown?.tag.text == tag ? shown : self.heldRender(tag)
   }
 
   private func leavePlace(_ window: WindowRegistry.Window) {
