@@ -1,4 +1,3 @@
-import Foundation
 public import Logging
 
 /// How a ``WebServer`` listens, and what it lets in.
@@ -27,6 +26,8 @@ public struct WebServerConfiguration: Sendable {
   public var heartbeat = Duration.seconds(15)
   /// How long a stream may take nothing before it is dropped.
   public var writeTimeout = Duration.seconds(10)
+  /// Write events below HTTP encoding, which is faster; else through Hummingbird's response writer.
+  public var writesStreamsRaw = true
   /// Where log messages go.
   public var logger = Logger(label: "server")
 

@@ -1,3 +1,4 @@
+import Foundation
 public import HTMLTemplates
 import HTTPTypes
 import Hummingbird
@@ -56,7 +57,7 @@ public struct WebServer: Sendable {
   /// Serves until SIGTERM or SIGINT, then ends: posts are refused, and streams are told to come back.
   ///
   /// - Parameter onRunning: Is told the address once the server listens.
-  /// - Throws: What kept it from listening.
+  /// - Throws: ``StartError`` when the port is in use, or what else kept it from listening.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
     let application = Application(
@@ -94,13 +95,21 @@ public struct WebServer: Sendable {
       services.append(ReloadService(site: self.site))
     }
     services.append(FrameService(windows: self.windows, site: self.site))
-    try await ServiceGroup(
+    let serviceGroup = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: services.map { .init(service: $0) },
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: configuration.logger
       )
-    ).run()
+    )
+    do {
+      try await serviceGroup.run()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw StartError(
+        "\(configuration.host):\(configuration.port) is in use. Stop what listens there, or choose "
+          + "another port with --port."
+      )
+    }
   }
 }
 

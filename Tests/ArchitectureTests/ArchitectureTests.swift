@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What may import what, and what belongs to what (docs/DESIGN.md, Modules).
+/// What may import what, and what belongs to what (README.md, What is where).
 struct ArchitectureTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,9 @@
 """The real servers, as processes of their own: start, stop, kill, and start again on the same port."""
 
 import contextlib
+import errno
 import http.client
+import os
 import pathlib
 import re
 import subprocess
@@ -9,7 +11,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINARIES = ROOT / ".build" / "debug"
+BINARIES = pathlib.Path(os.environ.get("SERVER_BINARIES", ROOT / ".build" / "debug"))
 LISTENING = re.compile(r"Listening on (http://127\.0\.0\.1:(\d+))")
 START_LIMIT = 20  # seconds
 STOP_LIMIT = 20
@@ -34,12 +36,9 @@ class ServerProcess:
 
     def start(self):
         """Returns when the server listens; raises with its output when it does not."""
-        self._await_binary()
         self._lines = []
-        self._process = subprocess.Popen(
-            [str(self.binary), *self._arguments_for(self.port)],
-            cwd=ROOT, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        self._process = launch(
+            self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT
         )
         listening = threading.Event()
         threading.Thread(
@@ -56,10 +55,10 @@ class ServerProcess:
         self.url, self.port = match[1], int(match[2])
         return self
 
-    def terminate(self):
-        """SIGTERM. Returns the exit code."""
+    def terminate(self, limit=STOP_LIMIT):
+        """SIGTERM. Returns the exit code; raises when there is none after so many seconds."""
         self._process.terminate()
-        return self._process.wait(STOP_LIMIT)
+        return self._process.wait(limit)
 
     def kill(self):
         """SIGKILL."""
@@ -86,12 +85,19 @@ class ServerProcess:
                 listening.set()
         listening.set()  # it has ended
 
-    def _await_binary(self):
-        """A build takes the binary away for a moment."""
-        deadline = time.monotonic() + START_LIMIT
-        while not self.binary.exists():
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"There is no {self.binary}. Run `swift build` first.")
+
+def launch(binary, *arguments, stderr=subprocess.PIPE):
+    """Starts a binary in the project's folder, when a build that is writing it is done."""
+    deadline = time.monotonic() + START_LIMIT
+    while True:
+        try:
+            return subprocess.Popen(
+                [str(binary), *arguments], cwd=ROOT, text=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
+            )
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ETXTBSY) or time.monotonic() > deadline:
+                raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error
             time.sleep(0.2)
 
 

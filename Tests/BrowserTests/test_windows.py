@@ -207,18 +207,31 @@ def test_a_duplicated_tab_is_a_window_of_its_own(app, open_live, context):
     expect(original).to_have_url(app.url + "/fixture?order=reverse")
 
 
-def test_no_window_id_is_in_html_url_or_storage(app, open_live, context):
-    with context.expect_page():
-        page = open_live(app, "/fixture")
-    page.click(TICK)
-    expect(page.locator("#ticks")).to_have_text("Ticks: 1")
+def test_a_window_id_is_in_no_html_url_or_storage(app, open_live, context):
+    page = open_live(app, "/fixture")
 
+    with page.expect_request(lambda request: request.method == "POST") as post:
+        page.click(TICK)
+    expect(page.locator("#ticks")).to_have_text("Ticks: 1")
+    window = post.value.headers["x-window"]
+
+    assert len(window) == 22
+    assert window not in page.content()
+    assert window not in page.url
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
-    assert page.url == app.url + "/fixture"
+    assert page.evaluate("history.state") is None
+    assert window not in str(context.cookies())
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(app, open_live, context):
+    page = open_live(app, "/fixture")
+
+    (cookie,) = context.cookies()
+
+    assert cookie["name"] == "session"
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Lax"
     assert page.evaluate("document.cookie") == ""
-    names = {cookie["name"]: cookie for cookie in context.cookies()}
-    assert list(names) == ["session"]
-    assert names["session"]["httpOnly"] and names["session"]["sameSite"] == "Lax"
 
 
 # MARK: Selection

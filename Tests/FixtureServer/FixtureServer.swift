@@ -7,7 +7,8 @@ import ImmutableUI
 
 /// Serves the fixture product to the browser tests, on a free port of loopback.
 ///
-/// Usage: `FixtureServer [PORT [ITEMS]]`, in the folder of the project.
+/// Usage: `FixtureServer [PORT [ITEMS [portable]]]`, in the folder of the project; `portable` has
+/// streams written by Hummingbird's response writer.
 @main struct FixtureServer {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
@@ -23,6 +24,7 @@ import ImmutableUI
     }
     var configuration = WebServerConfiguration()
     configuration.port = arguments.first ?? 0
+    configuration.writesStreamsRaw = CommandLine.arguments.contains("portable") == false
     let server = try await WebServer(
       windows: windows,
       templates: templates,

@@ -139,7 +139,9 @@ private final class Counter: Sendable {
   @Test func `a frame's memo asks the filter about every action since the last`() throws {
     let memo = StoreMemo<Sums, SumsAction, Int, Int>(
       label: nil,
-      filter: { old, action in old.left == 0 && { if case .left = $0 { true } else { false } }(action) },
+      filter: { old, action in
+        old.left == 0 && { if case .left = $0 { true } else { false } }(action)
+      },
       memo: Memo(
         dependencySelector: DependencySelector { $0.left },
         outputSelector: self.output

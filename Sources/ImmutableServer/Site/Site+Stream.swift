@@ -82,7 +82,9 @@ extension Site {
     }
     let pipeline = channel.pipeline.syncOperations
     let sink: EventSink
-    if let encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self) {
+    if self.configuration.writesStreamsRaw,
+      let encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self)
+    {
       sink = EventSink(raw: encoder) { continuation.finish() }
     } else {
       sink = EventSink(channel: channel, writer: continuation) { continuation.finish() }

@@ -75,7 +75,8 @@ struct Site: HTTPResponder {
     }
     var response =
       request.wantsJSON
-      ? Response(status: failure.status, json: FailureJSON(message: failure.message, code: failure.code))
+      ? Response(
+        status: failure.status, json: FailureJSON(message: failure.message, code: failure.code))
       : Response(
         status: failure.status,
         html: self.document.error(failure, path: request.uri.path)

@@ -20,18 +20,21 @@ extension Slot {
     _ slots: Slots<Row>,
     _ rows: @escaping @Sendable (Model) -> [Row]
   ) -> Slot where Row: Identifiable & Equatable & Sendable, Row.ID: Sendable {
-    .section(name, isEmpty: { rows($0).isEmpty }) { section in
-      try section.requireContainer(attribute: "data-list", value: name)
-      let program = try section.compile(slots) { row, writer in
-        writer.write(" data-key=\"")
-        writer.escape("\(row.id)")
-        writer.write("\"")
-        writer.hole(RowOverlay())
+    .section(
+      name,
+      isEmpty: { rows($0).isEmpty },
+      { section in
+        try section.requireContainer(attribute: "data-list", value: name)
+        let program = try section.compile(slots) { row, writer in
+          writer.write(" data-key=\"")
+          writer.escape("\(row.id)")
+          writer.write("\"")
+          writer.hole(RowOverlay())
+        }
+        return { model, writer in
+          writer.hole(RenderContext.required.render(name, rows(model), program))
+        }
       }
-      return { model, writer in
-        let list = RenderContext.required.render(name, rows(model), program)
-        writer.hole(list)
-      }
-    }
+    )
   }
 }

@@ -26,3 +26,10 @@ final class Composition: Sendable {
     self.regions.first { $0.name == name }?.rendered
   }
 }
+
+extension Composition {
+  /// The tag of each region, by name.
+  var tags: [String: String] {
+    Dictionary(uniqueKeysWithValues: self.regions.map { ($0.name, $0.rendered.tag.text) })
+  }
+}

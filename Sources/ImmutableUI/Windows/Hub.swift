@@ -1,23 +1,3 @@
-/// Where one stream's events go.
-public protocol StreamSink: AnyObject {
-  associatedtype Payload: Sendable
-
-  /// Whether what is written goes out soon. Nothing is written while it is false.
-  var isWritable: Bool { get }
-
-  /// Takes an event; it may wait for ``flush()``.
-  func write(_ payload: Payload)
-
-  /// Sends what was written.
-  func flush()
-
-  /// Sends what was written, then ends the stream.
-  func close()
-
-  /// Ends the stream of a client that takes nothing.
-  func abort()
-}
-
 /// The streams of one event loop, and what each of their windows has been sent.
 ///
 /// It is a state machine: orders and writability in, writes out. It owns no thread and no clock, and
@@ -43,7 +23,7 @@ public final class Hub<Sink: StreamSink> {
     }
   }
 
-  private final class Stream {
+  final class Stream {
     let sink: Sink
     var places: [PlaceState] = []
     var version: UInt64
@@ -51,10 +31,20 @@ public final class Hub<Sink: StreamSink> {
     var outdated: [Identifier: [String: String]] = [:]
     var behindSince: ContinuousClock.Instant?
     var owesVersion: UInt64?
+    var needsFlush = false
 
     init(sink: Sink, version: UInt64) {
       self.sink = sink
       self.version = version
+    }
+
+    func write(_ payload: Sink.Payload, _ version: UInt64, _ written: inout [Stream]) {
+      self.sink.write(payload)
+      self.version = max(self.version, version)
+      if self.needsFlush == false {
+        self.needsFlush = true
+        written.append(self)
+      }
     }
 
     func fallBehind(_ now: ContinuousClock.Instant) {
@@ -65,22 +55,24 @@ public final class Hub<Sink: StreamSink> {
   }
 
   /// What a stream has of one place, for all of its windows there.
-  private struct PlaceState {
+  struct PlaceState {
     let id: PlaceID
     /// `nil` when it was behind for long: then it will be sent everything.
     var received: Composition?
     var windows: [Identifier]
+    /// Where the stream stands among those of the place.
+    var position: Int
   }
 
-  private struct Newest {
+  struct Newest {
     var composition: Composition
     var version: UInt64
   }
 
-  private var streams: [Identifier: Stream] = [:]
-  private var streamsByPlace: [PlaceID: [ObjectIdentifier: Stream]] = [:]
-  private var newest: [PlaceID: Newest] = [:]
-  private let upcall: Upcall
+  var streams: [Identifier: Stream] = [:]
+  private var streamsByPlace: [PlaceID: [Stream]] = [:]
+  private(set) var newest: [PlaceID: Newest] = [:]
+  let upcall: Upcall
 
   public init(_ upcall: Upcall) {
     self.upcall = upcall
@@ -106,7 +98,7 @@ extension Hub {
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
     for place in stream.places {
-      self.forget(stream, at: place.id)
+      self.forget(place)
     }
   }
 
@@ -126,7 +118,7 @@ extension Hub {
   /// - Parameter now: For how long a stream has been behind is counted from here.
   /// - Complexity: O(w) for the w streams at the places concerned; a write each.
   public func perform(_ orders: [Order<Sink.Payload>], now: ContinuousClock.Instant) {
-    var written: [ObjectIdentifier: Stream] = [:]
+    var written: [Stream] = []
     for order in orders {
       switch order {
       case .frame(let frame):
@@ -152,7 +144,8 @@ extension Hub {
         return
       }
     }
-    for stream in written.values {
+    for stream in written {
+      stream.needsFlush = false
       stream.sink.flush()
     }
   }
@@ -160,11 +153,11 @@ extension Hub {
   private func perform(
     _ frame: Frame<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [ObjectIdentifier: Stream]
+    _ written: inout [Stream]
   ) {
     guard let streams = self.streamsByPlace[frame.place] else { return }
     self.newest[frame.place] = Newest(composition: frame.to, version: frame.version)
-    for (id, stream) in streams {
+    for stream in streams {
       guard stream.behindSince == nil, stream.sink.isWritable,
         let index = stream.places.firstIndex(where: { $0.id == frame.place }),
         stream.places[index].received === frame.from
@@ -172,27 +165,23 @@ extension Hub {
         stream.fallBehind(now)
         continue
       }
-      stream.sink.write(frame.payload)
-      stream.version = max(stream.version, frame.version)
+      stream.write(frame.payload, frame.version, &written)
       stream.places[index].received = frame.to
-      written[id] = stream
     }
   }
 
   private func perform(
     _ move: Move<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [ObjectIdentifier: Stream]
+    _ written: inout [Stream]
   ) {
     guard let streams = self.streamsByPlace.removeValue(forKey: move.place) else { return }
     self.newest[move.place] = nil
-    for (id, stream) in streams {
+    for stream in streams {
       guard let index = stream.places.firstIndex(where: { $0.id == move.place }) else { continue }
       let place = stream.places.remove(at: index)
       if stream.behindSince == nil, stream.sink.isWritable, place.received === move.from {
-        stream.sink.write(move.payload)
-        stream.version = max(stream.version, move.version)
-        written[id] = stream
+        stream.write(move.payload, move.version, &written)
         for window in place.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
@@ -208,7 +197,7 @@ extension Hub {
   private func perform(
     _ show: Show<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [ObjectIdentifier: Stream]
+    _ written: inout [Stream]
   ) {
     guard let stream = self.streams[show.stream] else { return }
     let tags = self.remove(show.window, from: stream)
@@ -218,15 +207,13 @@ extension Hub {
       return
     }
     stream.outdated[show.window] = nil
-    stream.sink.write(show.payload)
-    stream.version = max(stream.version, show.version)
+    stream.write(show.payload, show.version, &written)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
-    written[ObjectIdentifier(stream)] = stream
   }
 
   private func perform(
     _ version: Version<Sink.Payload>,
-    _ written: inout [ObjectIdentifier: Stream]
+    _ written: inout [Stream]
   ) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
@@ -235,80 +222,7 @@ extension Hub {
       stream.owesVersion = version.version
       return
     }
-    stream.sink.write(version.payload)
-    stream.version = version.version
-    written[ObjectIdentifier(stream)] = stream
-  }
-}
-
-// Streams that are behind.
-extension Hub {
-  /// Brings a stream that can be written again up to the newest.
-  public func catchUp(_ id: Identifier) {
-    guard let stream = self.streams[id], stream.behindSince != nil, stream.sink.isWritable else {
-      return
-    }
-    stream.behindSince = nil
-    var patches = PatchCache()
-    for (index, place) in stream.places.enumerated() {
-      guard let newest = self.newest[place.id], place.received !== newest.composition else {
-        continue
-      }
-      let event = EventWriter.frame(
-        place: place.id,
-        version: newest.version,
-        patches: patches.patches(to: newest.composition) { region in
-          place.received?.rendered(region.name)
-        }
-      )
-      stream.sink.write(self.upcall.payload(event))
-      stream.version = max(stream.version, newest.version)
-      stream.places[index].received = newest.composition
-    }
-    if let version = stream.owesVersion, stream.version < version {
-      stream.sink.write(self.upcall.payload(EventWriter.version(version)))
-      stream.version = version
-    }
-    stream.owesVersion = nil
-    stream.sink.flush()
-    let outdated = stream.outdated
-    stream.outdated = [:]
-    for (window, tags) in outdated {
-      self.upcall.show(window, tags)
-    }
-  }
-
-  /// Lets go of what streams have held for long by being behind.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - hold: How long the render is kept that a stream would get the difference to.
-  ///   - limit: How long a stream may be behind.
-  /// - Returns: Streams that were behind for longer, now removed and closed.
-  public func tick(
-    now: ContinuousClock.Instant,
-    hold: Duration = .seconds(5),
-    limit: Duration = .seconds(10)
-  ) -> [Identifier] {
-    var dropped: [Identifier] = []
-    for (id, stream) in self.streams {
-      guard let since = stream.behindSince else { continue }
-      if stream.sink.isWritable {
-        self.catchUp(id)
-      } else if now - since > limit {
-        dropped.append(id)
-      } else if now - since > hold {
-        for index in stream.places.indices {
-          stream.places[index].received = nil
-        }
-      }
-    }
-    for id in dropped {
-      let sink = self.streams[id]?.sink
-      self.remove(id)
-      sink?.abort()
-    }
-    return dropped
+    stream.write(version.payload, version.version, &written)
   }
 }
 
@@ -324,8 +238,15 @@ extension Hub {
       stream.places[index].windows.append(window)
       return
     }
-    stream.places.append(PlaceState(id: place, received: composition, windows: [window]))
-    self.streamsByPlace[place, default: [:]][ObjectIdentifier(stream)] = stream
+    stream.places.append(
+      PlaceState(
+        id: place,
+        received: composition,
+        windows: [window],
+        position: self.streamsByPlace[place, default: []].count
+      )
+    )
+    self.streamsByPlace[place, default: []].append(stream)
     self.newest[place] = Newest(composition: composition, version: version)
   }
 
@@ -338,25 +259,24 @@ extension Hub {
       stream.places[index].windows.remove(at: position)
       if stream.places[index].windows.isEmpty {
         stream.places.remove(at: index)
-        self.forget(stream, at: place.id)
+        self.forget(place)
       }
       return place.received?.tags ?? [:]
     }
     return outdated
   }
 
-  private func forget(_ stream: Stream, at place: PlaceID) {
-    self.streamsByPlace[place]?[ObjectIdentifier(stream)] = nil
-    if self.streamsByPlace[place]?.isEmpty == true {
-      self.streamsByPlace[place] = nil
-      self.newest[place] = nil
+  /// Takes a stream out of those at a place: the last of them takes its position.
+  private func forget(_ place: PlaceState) {
+    guard let last = self.streamsByPlace[place.id]?.popLast() else { return }
+    if self.streamsByPlace[place.id]?.isEmpty == true {
+      self.streamsByPlace[place.id] = nil
+      self.newest[place.id] = nil
+    } else if place.position < self.streamsByPlace[place.id, default: []].count {
+      self.streamsByPlace[place.id]?[place.position] = last
+      if let index = last.places.firstIndex(where: { $0.id == place.id }) {
+        last.places[index].position = place.position
+      }
     }
-  }
-}
-
-extension Composition {
-  /// The tag of each region, by name.
-  var tags: [String: String] {
-    Dictionary(uniqueKeysWithValues: self.regions.map { ($0.name, $0.rendered.tag.text) })
   }
 }

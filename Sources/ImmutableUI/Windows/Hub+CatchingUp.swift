@@ -1,0 +1,70 @@
+// Streams that are behind.
+extension Hub {
+  /// Brings a stream that can be written again up to the newest.
+  public func catchUp(_ id: Identifier) {
+    guard let stream = self.streams[id], stream.behindSince != nil, stream.sink.isWritable else {
+      return
+    }
+    stream.behindSince = nil
+    var patches = PatchCache()
+    for (index, place) in stream.places.enumerated() {
+      guard let newest = self.newest[place.id], place.received !== newest.composition else {
+        continue
+      }
+      let event = EventWriter.frame(
+        place: place.id,
+        version: newest.version,
+        patches: patches.patches(to: newest.composition) { region in
+          place.received?.rendered(region.name)
+        }
+      )
+      stream.sink.write(self.upcall.payload(event))
+      stream.version = max(stream.version, newest.version)
+      stream.places[index].received = newest.composition
+    }
+    if let version = stream.owesVersion, stream.version < version {
+      stream.sink.write(self.upcall.payload(EventWriter.version(version)))
+      stream.version = version
+    }
+    stream.owesVersion = nil
+    stream.sink.flush()
+    let outdated = stream.outdated
+    stream.outdated = [:]
+    for (window, tags) in outdated {
+      self.upcall.show(window, tags)
+    }
+  }
+
+  /// Lets go of what streams have held for long by being behind.
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - hold: How long the render is kept that a stream would get the difference to.
+  ///   - limit: How long a stream may be behind.
+  /// - Returns: Streams that were behind for longer, now removed and closed.
+  public func tick(
+    now: ContinuousClock.Instant,
+    hold: Duration = .seconds(5),
+    limit: Duration = .seconds(10)
+  ) -> [Identifier] {
+    var dropped: [Identifier] = []
+    for (id, stream) in self.streams {
+      guard let since = stream.behindSince else { continue }
+      if stream.sink.isWritable {
+        self.catchUp(id)
+      } else if now - since > limit {
+        dropped.append(id)
+      } else if now - since > hold {
+        for index in stream.places.indices {
+          stream.places[index].received = nil
+        }
+      }
+    }
+    for id in dropped {
+      let sink = self.streams[id]?.sink
+      self.remove(id)
+      sink?.abort()
+    }
+    return dropped
+  }
+}

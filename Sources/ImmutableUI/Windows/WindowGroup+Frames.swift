@@ -1,0 +1,130 @@
+import ImmutableData
+
+// Frames.
+extension WindowGroup {
+  /// Makes frames as the stores change, until the task is cancelled.
+  public nonisolated func run() async {
+    await withTaskGroup { group in
+      for store in self.stores {
+        group.addTask {
+          for await _ in await store.makeSignal() {
+            await self.frameWhenDue()
+          }
+        }
+      }
+    }
+  }
+
+  /// Makes a frame: at once when the last was long ago, else when the interval has passed.
+  private func frameWhenDue() async {
+    guard self.isFrameDue == false else { return }
+    if let last = self.lastFrame {
+      let wait = self.configuration.frameInterval - (ContinuousClock.now - last)
+      if wait > .zero {
+        self.isFrameDue = true
+        try? await Task.sleep(for: wait)
+        self.isFrameDue = false
+      }
+    }
+    self.frame()
+  }
+
+  /// Brings every window to the newest state of the stores that changed.
+  public func frame() {
+    self.lastFrame = .now
+    var orders: [Order<[UInt8]>] = []
+    for store in self.stores {
+      let (version, snapshot) = store.snapshot()
+      guard self.framedVersions[store.id] != version else { continue }
+      self.framedVersions[store.id] = version
+      var patches = PatchCache(counters: self.counters)
+      for place in self.places.of(store) {
+        orders += self.advance(place, to: version, snapshot, &patches)
+      }
+    }
+    orders += self.takeOwedVersions()
+    if orders.isEmpty == false {
+      self.counters.add(\.frames)
+      self.send(orders)
+    }
+    self.sweep()
+  }
+
+  /// Brings one place to a version.
+  private func advance(
+    _ place: Place,
+    to version: UInt64,
+    _ snapshot: any Sendable,
+    _ patches: inout PatchCache
+  ) -> [Order<[UInt8]>] {
+    let location = place.page.normalize(place.location.query, snapshot)
+    if location.query != place.location.query {
+      return [self.move(place, to: location, version, snapshot, &patches)]
+    }
+    let old = place.composition
+    guard let new = self.compose(place, version, snapshot) else { return [] }
+    let event = EventWriter.frame(
+      place: place.id,
+      version: version,
+      patches: patches.patches(to: new) { old.rendered($0.name) }
+    )
+    return [
+      .frame(Frame(place: place.id, version: version, from: old, to: new, payload: event))
+    ]
+  }
+
+  /// Takes everybody at a place to where its normalised local state is.
+  private func move(
+    _ place: Place,
+    to location: Location,
+    _ version: UInt64,
+    _ snapshot: any Sendable,
+    _ patches: inout PatchCache
+  ) -> Order<[UInt8]> {
+    let old = place.composition
+    let target = self.place(place.page, location, version, snapshot)
+    self.registry.move(from: place.id, to: target)
+    self.places.move(place, to: target)
+    let event = EventWriter.move(
+      place: place.id,
+      to: target.id,
+      version: version,
+      location: location,
+      title: place.page.title,
+      patches: patches.patches(to: target.composition) { old.rendered($0.name) }
+    )
+    return .move(
+      Move(
+        place: place.id,
+        to: target.id,
+        version: version,
+        from: old,
+        composition: target.composition,
+        payload: event
+      )
+    )
+  }
+
+  /// Makes sure that a stream gets an event for a version of a store, even if nothing that it shows
+  /// has changed.
+  func owe(_ version: UInt64, of store: StoreSource, to stream: Identifier) {
+    self.owedVersions.append((store.id, stream, version))
+    if self.framedVersions[store.id, default: 0] >= version {
+      self.send(self.takeOwedVersions())
+    }
+  }
+
+  private func takeOwedVersions() -> [Order<[UInt8]>] {
+    let due = self.owedVersions.filter { self.framedVersions[$0.store, default: 0] >= $0.version }
+    self.owedVersions.removeAll { self.framedVersions[$0.store, default: 0] >= $0.version }
+    return due.map { owed in
+      .version(
+        Version(
+          stream: owed.stream,
+          version: owed.version,
+          payload: EventWriter.version(owed.version)
+        )
+      )
+    }
+  }
+}

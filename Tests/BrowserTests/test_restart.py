@@ -1,0 +1,182 @@
+"""Servers that go away and come back: what windows say meanwhile, and that they catch up."""
+
+import pytest
+from playwright.sync_api import expect
+
+NOTICE = "#connection"
+INCREMENT = "[data-form=increment] button"
+TICK = "[data-form=tick] button"
+RETURN = 30_000  # a reconnection waits up to 15 s
+
+
+@pytest.fixture(params=["kill", "terminate"])
+def end(request):
+    """Ends a server, suddenly or in good order."""
+    return lambda server: getattr(server, request.param)()
+
+
+def expect_value(page, value):
+    expect(page.locator(".value")).to_have_text(f"Value: {value}", timeout=RETURN)
+
+
+def expect_live(page):
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+
+
+def test_every_tab_says_so_comes_back_and_is_right(counter, open_live, end):
+    pages = [open_live(counter, "/counter") for _ in range(3)]
+    pages[0].click(INCREMENT, click_count=3)
+    for page in pages:
+        expect_value(page, 3)
+
+    end(counter)
+    for page in pages:
+        expect(page.locator(NOTICE)).to_be_visible()
+        expect(page.locator(NOTICE)).to_contain_text("Connection lost.")
+        expect_value(page, 3)
+    counter.start()
+
+    for page in pages:
+        expect_value(page, 0)  # the Counter is in memory
+        expect_live(page)
+        expect(page.locator(NOTICE)).to_be_hidden()
+    pages[2].click(INCREMENT)
+    for page in pages:
+        expect_value(page, 1)
+
+
+def test_a_quick_restart_is_hardly_noticed(counter, open_live):
+    page = open_live(counter, "/counter")
+    page.click(INCREMENT)
+    expect_value(page, 1)
+
+    counter.restart()
+
+    expect_value(page, 0)
+    expect_live(page)
+    expect(page.locator(NOTICE)).to_be_hidden()
+
+
+def test_what_is_typed_meanwhile_is_kept_with_local_state(app, open_live, end):
+    page = open_live(app, "/fixture?order=reverse&selected=item-1")
+    page.click(TICK)
+    expect(page.locator("#ticks")).to_have_text("Ticks: 1")
+    page.fill("#draft", "typed before")
+    page.click("#details summary")
+    page.focus("#notes")
+
+    end(app)
+    expect(page.locator(NOTICE)).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("typed meanwhile")
+    app.start()
+
+    expect(page.locator("#ticks")).to_have_text("Ticks: 0", timeout=RETURN)
+    expect_live(page)
+    expect(page.locator("#draft")).to_have_value("typed before")
+    expect(page.locator("#notes")).to_have_value("typed meanwhile")
+    expect(page.locator("#notes")).to_be_focused()
+    expect(page.locator("#details p")).to_be_visible()
+    expect(page.locator("#items li").first).to_contain_text("Item 1002")
+    expect(page.locator("#items [aria-current]")).to_contain_text("Item 1001")
+    expect(page).to_have_url(app.url + "/fixture?order=reverse&selected=item-1")
+
+
+def test_what_is_sent_meanwhile_goes_out_when_the_server_is_back(counter, open_live, end):
+    page = open_live(counter, "/counter")
+    end(counter)
+    expect(page.locator(NOTICE)).to_be_visible()
+
+    page.click(INCREMENT, click_count=3)
+    expect(page.locator("[data-form=increment][data-resending]")).to_be_attached()
+    counter.start()
+
+    expect_value(page, 3)
+    expect(page.locator("[data-form=increment][aria-busy]")).to_have_count(0)
+    expect(page.locator(INCREMENT)).to_be_enabled()
+
+
+def test_a_link_followed_meanwhile_takes_effect_when_the_server_is_back(app, open_live):
+    page = open_live(app, "/fixture")
+    app.kill()
+    expect(page.locator(NOTICE)).to_be_visible()
+
+    page.click("#reverse")
+    expect(page).to_have_url(app.url + "/fixture?order=reverse")
+    expect(page.locator("#items li").first).to_contain_text("Item 1000")
+    app.start()
+
+    expect(page.locator("#items li").first).to_contain_text("Item 1002", timeout=RETURN)
+    expect_live(page)
+    expect(page).to_have_url(app.url + "/fixture?order=reverse")
+
+
+def test_a_selection_that_the_restart_lost_is_selected_no_more(app, open_live):
+    page = open_live(app, "/fixture")
+    page.fill("[data-form=add] [name=name]", "A fox")
+    page.click("[data-form=add] button")
+    page.click("#items a >> text=A fox")
+    expect(page.locator("#detail")).to_have_text("A fox")
+
+    app.restart()
+
+    expect(page.locator("#detail")).to_have_text("Select an item", timeout=RETURN)
+    expect(page).to_have_url(app.url + "/fixture")
+    expect(page.locator("#items [aria-current]")).to_have_count(0)
+
+
+def test_a_server_without_changes_sends_nothing_again(app, open_live):
+    page = open_live(app, "/fixture")
+    page.evaluate("""() => {
+      window.changes = [];
+      new MutationObserver((records) => window.changes.push(...records.map((r) => r.target.id)))
+        .observe(document.querySelector("main"),
+                 { subtree: true, childList: true, characterData: true });
+    }""")
+
+    app.restart()
+
+    page.wait_for_function("() => !document.documentElement.hasAttribute('data-live')")
+    expect_live(page)
+    assert page.evaluate("window.changes") == []
+
+
+def test_a_server_that_restarts_again_and_again_is_found_each_time(counter, open_live):
+    page = open_live(counter, "/counter")
+
+    for _ in range(3):
+        page.click(INCREMENT)
+        expect_value(page, 1)
+        counter.restart()
+        expect_value(page, 0)
+        expect_live(page)
+
+
+def test_a_tab_opened_after_the_restart_shares_the_session(counter, open_live):
+    old = open_live(counter, "/counter")
+    counter.restart()
+    expect_live(old)
+
+    new = open_live(counter, "/counter")
+    new.click(INCREMENT)
+
+    expect_value(old, 1)
+    expect_value(new, 1)
+
+
+def test_without_javascript_a_form_of_an_old_page_still_counts(counter, plain):
+    plain.goto(counter.url + "/counter")
+
+    counter.restart()
+    plain.click(INCREMENT)
+
+    expect(plain.locator(".value")).to_have_text("Value: 1")
+
+
+def test_sigterm_ends_the_server_although_streams_are_open(counter, open_live, other_context):
+    for context in (None, other_context):
+        open_live(counter, "/counter", *([context] if context else []))
+
+    code = counter.terminate(limit=5)
+
+    assert code == 0, counter.output

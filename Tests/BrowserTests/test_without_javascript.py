@@ -1,0 +1,207 @@
+"""Everything works by links and forms alone."""
+
+import re
+
+from playwright.sync_api import expect
+
+ADD = "[data-form=add]"
+NAME = f"{ADD} [name=name]"
+BUTTON = f"{ADD} button"
+INCREMENT = "[data-form=increment] button"
+DECREMENT = "[data-form=decrement] button"
+
+
+def expect_value(page, value):
+    expect(page.locator(".value")).to_have_text(f"Value: {value}")
+
+
+def test_the_counter_counts(counter, plain):
+    plain.goto(counter.url + "/")
+    plain.click("main a")
+
+    plain.click(INCREMENT)
+    expect_value(plain, 1)
+    plain.click(INCREMENT)
+    expect_value(plain, 2)
+    plain.click(DECREMENT)
+
+    expect_value(plain, 1)
+    expect(plain).to_have_url(counter.url + "/counter")
+
+
+def test_a_post_is_answered_with_a_redirect(counter, plain):
+    plain.goto(counter.url + "/counter")
+
+    with plain.expect_response(lambda response: response.request.method == "POST") as posted:
+        plain.click(INCREMENT)
+
+    assert posted.value.status == 303
+    assert posted.value.headers["location"] == "/counter"
+    expect_value(plain, 1)
+
+
+def test_a_reload_does_not_post_again(counter, plain):
+    plain.goto(counter.url + "/counter")
+    plain.click(INCREMENT)
+    expect_value(plain, 1)
+
+    plain.reload()
+
+    expect_value(plain, 1)
+
+
+def test_a_form_of_a_page_that_was_gone_back_to_is_not_the_same_submission_twice(counter, plain):
+    plain.goto(counter.url + "/counter")
+    plain.click(INCREMENT)
+    expect_value(plain, 1)
+    plain.goto(counter.url + "/")
+    plain.go_back()
+    expect(plain).to_have_url(counter.url + "/counter")
+
+    plain.click(INCREMENT)
+
+    expect_value(plain, 2)
+
+
+def test_what_is_counted_shows_in_live_windows(counter, plain, open_live):
+    live = open_live(counter, "/counter")
+    plain.goto(counter.url + "/counter")
+
+    plain.click(INCREMENT)
+
+    expect_value(live, 1)
+
+
+def test_no_connection_notice_shows(counter, plain):
+    plain.goto(counter.url + "/counter")
+
+    expect(plain.locator("#connection")).to_be_hidden()
+
+
+def test_an_item_is_added_and_deleted(app, plain):
+    plain.goto(app.url + "/fixture")
+
+    plain.fill(NAME, "Item 0 <b>&")
+    plain.click(BUTTON)
+    expect(plain.locator("#items a").first).to_have_text("Item 0 <b>&")
+    expect(plain.locator(NAME)).to_have_value("")
+    plain.click("#items li:has-text('Item 1001') button")
+
+    expect(plain.locator("#items a")).to_have_text(["Item 0 <b>&", "Item 1000", "Item 1002"])
+    expect(plain).to_have_url(app.url + "/fixture")
+
+
+def test_a_double_click_adds_once(app, plain):
+    plain.goto(app.url + "/fixture")
+    plain.fill(NAME, "Fox")
+
+    plain.dblclick(BUTTON)
+
+    expect(plain.locator("#count")).to_have_text("4 items")
+    expect(plain.locator("#items a").first).to_have_text("Fox")
+
+
+def test_an_empty_name_shows_the_page_with_the_message_and_the_input(app, plain):
+    plain.goto(app.url + "/fixture")
+    plain.fill(NAME, "  ")
+
+    with plain.expect_response(lambda response: response.request.method == "POST") as posted:
+        plain.click(BUTTON)
+
+    assert posted.value.status == 422
+    expect(plain.locator(ADD)).to_contain_text("Enter a name.")
+    expect(plain.locator(NAME)).to_have_value("  ")
+    expect(plain.locator("#count")).to_have_text("3 items")
+    plain.fill(NAME, "Fox")
+    plain.click(BUTTON)
+    expect(plain.locator("#count")).to_have_text("4 items")
+    expect(plain.locator(ADD)).not_to_contain_text("Enter a name.")
+
+
+def test_a_name_that_is_taken_shows_the_page_with_the_message_and_the_input(app, plain):
+    plain.goto(app.url + "/fixture?search=item&order=reverse")
+    plain.fill(NAME, "Item 1001")
+
+    with plain.expect_response(lambda response: response.request.method == "POST") as posted:
+        plain.click(BUTTON)
+
+    assert posted.value.status == 409
+    expect(plain.locator(f"{ADD} [data-error]")).to_contain_text("this name already")
+    expect(plain.locator(NAME)).to_have_value("Item 1001")
+    expect(plain.locator("[data-form=delete] [data-error]").first).to_be_empty()
+    expect(plain.locator("#items a").first).to_have_text("Item 1002")
+    expect(plain.locator("[name=search]")).to_have_value("item")
+    expect(plain).to_have_url(app.url + "/fixture?search=item&order=reverse")
+    plain.fill(NAME, "Item 1009")
+    plain.click(BUTTON)
+    expect(plain.locator("#items a").first).to_have_text("Item 1009")
+    expect(plain).to_have_url(app.url + "/fixture?search=item&order=reverse")
+
+
+def test_refused_input_is_escaped(app, plain):
+    name = "\"><script>alert(1)</script> \u0301"
+    plain.goto(app.url + "/fixture")
+    for _ in range(2):
+        plain.fill(NAME, name)
+        plain.click(BUTTON)
+
+    expect(plain.locator(f"{ADD} [data-error]")).not_to_be_empty()
+    expect(plain.locator(NAME)).to_have_value(name)
+    expect(plain.locator("main script")).to_have_count(0)
+
+
+def test_a_search_keeps_the_other_parameters(app, plain):
+    plain.goto(app.url + "/fixture?order=reverse&selected=item-1")
+
+    plain.fill("[type=search]", "100")
+    plain.press("[type=search]", "Enter")
+
+    expect(plain).to_have_url(re.compile("search=100"))
+    expect(plain).to_have_url(re.compile("order=reverse"))
+    expect(plain).to_have_url(re.compile("selected=item-1"))
+    expect(plain.locator("[type=search]")).to_have_value("100")
+    expect(plain.locator("#items a")).to_have_text(["Item 1002", "Item 1001", "Item 1000"])
+    expect(plain.locator("#detail")).to_have_text("Item 1001")
+
+
+def test_order_links_keep_the_other_parameters(app, plain):
+    plain.goto(app.url + "/fixture?search=100&selected=item-1")
+
+    plain.click("#reverse")
+    expect(plain).to_have_url(re.compile("search=100"))
+    expect(plain).to_have_url(re.compile("selected=item-1"))
+    expect(plain.locator("#items a").first).to_have_text("Item 1002")
+    plain.click("#forward")
+
+    expect(plain).to_have_url(app.url + "/fixture?search=100&selected=item-1")
+    expect(plain.locator("#items a").first).to_have_text("Item 1000")
+
+
+def test_a_selected_row_is_marked(app, plain):
+    plain.goto(app.url + "/fixture")
+
+    plain.click("#items a >> text=Item 1001")
+
+    expect(plain.locator("#items [aria-current=true]")).to_contain_text("Item 1001")
+    expect(plain.locator("#items [aria-current]")).to_have_count(1)
+    expect(plain.locator("#detail")).to_have_text("Item 1001")
+
+
+def test_a_deleted_selection_leads_to_the_url_without_it(app, plain):
+    plain.goto(app.url + "/fixture?order=reverse&selected=item-1")
+
+    plain.click("#items li:has-text('Item 1001') button")
+
+    expect(plain).to_have_url(app.url + "/fixture?order=reverse")
+    expect(plain.locator("#detail")).to_have_text("Select an item")
+    expect(plain.locator("#items a")).to_have_text(["Item 1002", "Item 1000"])
+
+
+def test_an_empty_search_leads_to_the_url_without_it(app, plain):
+    plain.goto(app.url + "/fixture?search=1001")
+
+    plain.fill("[type=search]", "")
+    plain.press("[type=search]", "Enter")
+
+    expect(plain).to_have_url(app.url + "/fixture")
+    expect(plain.locator("#items a")).to_have_count(3)
