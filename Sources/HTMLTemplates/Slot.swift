@@ -102,7 +102,7 @@ extension Slot {
     _ slots: Slots<Element>,
     _ elements: @escaping @Sendable (Model) -> [Element]
   ) -> Slot {
-    Slot(name: name, kind: .scope(ValueScope(slots) { .many(elements($0)) }))
+    Slot(name: name, kind: .scope(ValueScope(slots, isList: true) { .many(elements($0)) }))
   }
 }
 

@@ -12,7 +12,7 @@ enum ScopeValues<Value: Sendable>: Sendable {
     }
   }
 
-  func forEach(_ body: (Value) -> Void) {
+  func write(_ body: (Value) -> Void) {
     switch self {
     case .none: break
     case .one(let value): body(value)
@@ -34,13 +34,14 @@ protocol SlotScope<Model>: Sendable {
     in outer: Slots<Model>
   ) throws -> @Sendable (Model, inout HTMLWriter) -> Void
 
-  /// The slot that the rest of a dotted name stands for.
+  /// The slot that the rest of a dotted name stands for; a list has none.
   func member(_ path: ArraySlice<String>) -> Slot<Model>?
 
-  var memberNames: [String] { get }
+  /// The names that could stand in place of the rest of a dotted name.
+  func memberNames(besides path: ArraySlice<String>) -> [String]
 
   func lifted<Outer: Sendable>(
-    _ inner: @escaping @Sendable (Outer) -> Model
+    optional inner: @escaping @Sendable (Outer) -> Model?
   ) -> any SlotScope<Outer>
 }
 
@@ -52,10 +53,17 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
   }
 
   private let slots: Slots<Value>
+  /// Whether it can have several values: then no dotted name leads into it.
+  private let isList: Bool
   private let values: @Sendable (Model) -> ScopeValues<Value>
 
-  init(_ slots: Slots<Value>, _ values: @escaping @Sendable (Model) -> ScopeValues<Value>) {
+  init(
+    _ slots: Slots<Value>,
+    isList: Bool = false,
+    _ values: @escaping @Sendable (Model) -> ScopeValues<Value>
+  ) {
     self.slots = slots
+    self.isList = isList
     self.values = values
   }
 
@@ -73,7 +81,7 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
       // Nothing around it is named, so the inner value alone will do.
       let program = try compiler.compile(nodes, self.slots)
       return { model, writer in
-        values(model).forEach { program.render($0, into: &writer) }
+        values(model).write { program.render($0, into: &writer) }
       }
     }
     let both = Slots<Pair>(
@@ -82,27 +90,30 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
     )
     let program = try compiler.compile(nodes, both)
     return { model, writer in
-      values(model).forEach { value in
+      values(model).write { value in
         program.render(Pair(outer: model, inner: value), into: &writer)
       }
     }
   }
 
   func member(_ path: ArraySlice<String>) -> Slot<Model>? {
+    guard self.isList == false else { return nil }
     let values = self.values
     return self.slots.slot(path)?.lifted(optional: { model in
       if case .one(let value) = values(model) { value } else { nil }
     })
   }
 
-  var memberNames: [String] {
-    self.slots.names
+  func memberNames(besides path: ArraySlice<String>) -> [String] {
+    self.isList ? [] : self.slots.knownNames(besides: path)
   }
 
   func lifted<Outer: Sendable>(
-    _ inner: @escaping @Sendable (Outer) -> Model
+    optional inner: @escaping @Sendable (Outer) -> Model?
   ) -> any SlotScope<Outer> {
     let values = self.values
-    return ValueScope<Outer, Value>(self.slots) { values(inner($0)) }
+    return ValueScope<Outer, Value>(self.slots, isList: self.isList) { outer in
+      inner(outer).map(values) ?? .none
+    }
   }
 }

@@ -4,9 +4,10 @@ extension Slots {
   /// - Throws: ``TemplateError`` that says which names there are, and which is nearest.
   func resolve(_ name: TemplateName) throws -> Slot<Model> {
     if let slot = self.slot(name.path[...]) { return slot }
-    let known = self.knownNames(besides: name.path)
+    let known = self.knownNames(besides: name.path[...])
     let nearest = known.min { Self.distance($0, name.text) < Self.distance($1, name.text) }
-    let isNear = nearest.map { Self.distance($0, name.text) <= max(1, name.text.count / 3) }
+    let length = name.path.last?.count ?? 0
+    let isNear = nearest.map { Self.distance($0, name.text) <= max(1, length / 3) }
     let hint = isNear == true ? "; did you mean \"\(nearest ?? "")\"?" : "."
     throw name.position.error(
       "there is no slot \"\(name.text)\"\(hint) "
@@ -22,12 +23,13 @@ extension Slots {
     return scope.member(path.dropFirst())
   }
 
-  private func knownNames(besides path: [String]) -> [String] {
-    let own = self.names.filter { $0 != "." && $0.hasPrefix("{") == false }
-    guard path.count > 1, let slot = self[path[0]], case .scope(let scope) = slot.kind else {
-      return own
+  /// The names that could stand in place of one: those of the part that its first dots lead to.
+  func knownNames(besides path: ArraySlice<String>) -> [String] {
+    if path.count > 1, let first = path.first, case .scope(let scope)? = self[first]?.kind {
+      let members = scope.memberNames(besides: path.dropFirst())
+      if members.isEmpty == false { return members.map { "\(first).\($0)" } }
     }
-    return scope.memberNames.map { "\(path[0]).\($0)" }
+    return self.names.filter { $0 != "." && $0 != TemplateSection.attributesName }
   }
 
   /// How many characters to insert, remove or replace.

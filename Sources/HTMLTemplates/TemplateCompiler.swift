@@ -5,7 +5,14 @@ struct TemplateCompiler {
   /// include itself without end.
   var including: [String]
   /// What the templates that include a layout put into its blocks.
-  var blocks: [String: [TemplateNode]] = [:]
+  var blocks: [String: Block] = [:]
+
+  /// What a template puts into a block of a layout. It belongs to that template: what it includes,
+  /// and the blocks in it, are those of the place where it is written.
+  struct Block {
+    let nodes: [TemplateNode]
+    let compiler: TemplateCompiler
+  }
 
   /// - Throws: ``TemplateError``, and what a slot's `prepare` throws.
   func compile<Model: Sendable>(
@@ -33,10 +40,7 @@ struct TemplateCompiler {
         if isInverted {
           try self.add(inverted: name, children, slot, slots, to: &builder)
         } else {
-          let context = SectionContext(
-            before: index > 0 ? nodes[index - 1].text : "",
-            after: index + 1 < nodes.count ? nodes[index + 1].text : ""
-          )
+          let context = SectionContext(around: index, in: nodes)
           try self.add(section: name, children, slot, slots, context, to: &builder)
         }
       case .partial(let name, let indentation):
@@ -46,13 +50,18 @@ struct TemplateCompiler {
       case .parent(let name, let children):
         var compiler = try self.including(name)
         for case .block(let block, let nodes) in children where compiler.blocks[block.text] == nil {
-          compiler.blocks[block.text] = nodes
+          compiler.blocks[block.text] = Block(nodes: nodes, compiler: self)
         }
         try compiler.add(try self.library.nodes(name), slots, to: &builder)
       case .block(let name, let children):
-        try self.add(self.blocks[name.text] ?? children, slots, to: &builder)
+        let block = self.block(name, default: children)
+        try block.compiler.add(block.nodes, slots, to: &builder)
       }
     }
+  }
+
+  private func block(_ name: TemplateName, default nodes: [TemplateNode]) -> Block {
+    self.blocks[name.text] ?? Block(nodes: nodes, compiler: self)
   }
 
   private func including(_ name: TemplateName) throws -> TemplateCompiler {
@@ -70,8 +79,18 @@ struct TemplateCompiler {
 
 /// The static text around a section.
 private struct SectionContext {
+  /// From the last tag on; what is not static in it shows as `{}`.
   let before: String
   let after: String
+
+  init(around index: Int, in nodes: [TemplateNode]) {
+    var before = ""
+    for node in nodes[..<index].reversed() where before.contains("<") == false {
+      before = (node.text ?? "{}") + before
+    }
+    self.before = before
+    self.after = index + 1 < nodes.count ? nodes[index + 1].text ?? "" : ""
+  }
 }
 
 // Values.
@@ -82,33 +101,29 @@ extension TemplateCompiler {
     _ slot: Slot<Model>,
     to builder: inout TemplateProgramBuilder<Model>
   ) throws {
-    if case .html(let value) = slot.kind {
-      guard isRaw else {
-        throw name.position.error("\"\(name.text)\" is HTML: expected {{{\(name.text)}}}")
-      }
+    switch (slot.kind, isRaw) {
+    case (.flag, _), (.scope, _), (.wrapper, _), (.section, _):
+      throw name.position.error(
+        "\"\(name.text)\" has no text: expected {{#\(name.text)}}…{{/\(name.text)}}"
+      )
+    case (.html(let value), true):
       builder.add(.write { model, writer in writer.write(trusted: value(model)) })
-      return
-    }
-    guard isRaw == false else {
+    case (.html, false):
+      throw name.position.error("\"\(name.text)\" is HTML: expected {{{\(name.text)}}}")
+    case (_, true):
       throw name.position.error("\"\(name.text)\" is not HTML: expected {{\(name.text)}}")
-    }
-    switch slot.kind {
-    case .text(let value):
+    case (.text(let value), false):
       builder.add(.text(value))
-    case .optionalText(let value):
+    case (.optionalText(let value), false):
       builder.add(
         .write { model, writer in
           if let text = value(model) { writer.escape(text) }
         })
-    case .number(let value):
+    case (.number(let value), false):
       builder.add(.number(value))
-    case .writer(let prepare, let write):
+    case (.writer(let prepare, let write), false):
       try prepare()
       builder.add(.write(write))
-    case .html, .flag, .scope, .wrapper, .section:
-      throw name.position.error(
-        "\"\(name.text)\" has no text: expected {{#\(name.text)}}…{{/\(name.text)}}"
-      )
     }
   }
 }
@@ -156,7 +171,11 @@ extension TemplateCompiler {
       if section.container.isRequired { builder.trimEnd() }
       builder.add(.write(write))
       if section.container.isRequired { builder.trimNext() }
-    case .number, .html, .writer:
+    case .html:
+      throw name.position.error(
+        "\"\(name.text)\" cannot be a section: expected {{{\(name.text)}}}"
+      )
+    case .number, .writer:
       throw name.position.error(
         "\"\(name.text)\" cannot be a section: expected {{\(name.text)}}"
       )
@@ -203,6 +222,9 @@ extension TemplateCompiler {
       })
   }
 
+  /// A name that no template can write.
+  private static let anything = "}}"
+
   /// The first parts of all names in the nodes; partials and layouts count as naming anything.
   func names(in nodes: [TemplateNode]) -> Set<String> {
     var names: Set<String> = []
@@ -213,9 +235,10 @@ extension TemplateCompiler {
       case .section(let name, _, let children):
         names.insert(name.path.first ?? "")
         names.formUnion(self.names(in: children))
-      case .partial, .parent: names.insert("{anything}")
+      case .partial, .parent: names.insert(Self.anything)
       case .block(let name, let children):
-        names.formUnion(self.names(in: self.blocks[name.text] ?? children))
+        let block = self.block(name, default: children)
+        names.formUnion(block.compiler.names(in: block.nodes))
       }
     }
     return names
@@ -223,7 +246,7 @@ extension TemplateCompiler {
 }
 
 extension TemplateNode {
-  fileprivate var text: String {
-    if case .text(let text) = self { text } else { "" }
+  fileprivate var text: String? {
+    if case .text(let text) = self { text } else { nil }
   }
 }

@@ -4,7 +4,7 @@ public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible 
   public let file: String
   /// From 1.
   public let line: Int
-  /// From 1, in characters.
+  /// From 1, in Unicode scalars.
   public let column: Int
   public let message: String
 

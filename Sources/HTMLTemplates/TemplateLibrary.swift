@@ -60,14 +60,6 @@ public struct TemplateLibrary: Sendable {
         "there is no template \"\(name.text)\": expected the file \(self.prefix)\(name.text).mustache"
       )
     }
-    let indented = indentation.isEmpty ? source : Self.indent(source, indentation)
-    return try TemplateParser.parse(indented, file: "\(name.text).mustache")
-  }
-
-  private static func indent(_ source: String, _ indentation: String) -> String {
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.enumerated().map { index, line in
-      index == lines.count - 1 && line.isEmpty ? "" : indentation + line
-    }.joined(separator: "\n")
+    return try TemplateParser.parse(source, file: "\(name.text).mustache", indentation: indentation)
   }
 }

@@ -17,6 +17,8 @@ struct TemplateName: Sendable {
 
   /// The parts between dots; `.` itself is one.
   var path: [String] {
-    self.text == "." ? ["."] : self.text.split(separator: ".").map(String.init)
+    self.text == "."
+      ? ["."]
+      : self.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -2,31 +2,45 @@
 ///
 /// Source: mustache(5), and the specification's rules for standalone tags: a tag other than a value
 /// that is alone on its line takes the line with it.
+///
+/// It looks at Unicode scalars, not at characters: a combining mark right after a tag belongs to the
+/// tag's last brace, and `\r\n` is one character.
 struct TemplateParser {
   /// A tag that waits for its end.
   private struct Open {
-    let kind: Character
+    let kind: Unicode.Scalar
     let name: TemplateName
     var children: [TemplateNode] = []
   }
 
   private let file: String
-  private let source: [Character]
+  /// Goes before each line.
+  private let indentation: String
+  private let source: [Unicode.Scalar]
   private var index = 0
   private var line = 1
   private var lineStart = 0
   private var stack: [Open] = []
-  private var text = ""
+  private var text = String.UnicodeScalarView()
 
-  private init(file: String, source: String) {
+  private init(file: String, source: String, indentation: String) {
     self.file = file
-    self.source = Array(source.replacing("\r\n", with: "\n"))
+    self.source = Array(source.unicodeScalars)
+    self.indentation = indentation
   }
 
+  /// - Parameters:
+  ///   - source: The template.
+  ///   - file: Its path, for errors.
+  ///   - indentation: Goes before each of its lines.
   /// - Throws: ``TemplateError`` for a tag that is not closed, or closes nothing.
   /// - Complexity: O(n), n characters.
-  static func parse(_ source: String, file: String) throws -> [TemplateNode] {
-    var parser = TemplateParser(file: file, source: source)
+  static func parse(
+    _ source: String,
+    file: String,
+    indentation: String = ""
+  ) throws -> [TemplateNode] {
+    var parser = TemplateParser(file: file, source: source, indentation: indentation)
     return try parser.parse()
   }
 
@@ -35,7 +49,10 @@ struct TemplateParser {
       Open(kind: " ", name: TemplateName(text: "", position: self.position(at: 0)))
     ]
     while self.index < self.source.count {
-      if self.starts(with: "{{") {
+      if self.index == self.lineStart {
+        self.text.append(contentsOf: self.indentation.unicodeScalars)
+      }
+      if self.starts(with: "{{", at: self.index) {
         try self.parseTag()
       } else {
         self.advance(1, keeping: true)
@@ -54,38 +71,39 @@ struct TemplateParser {
   private mutating func parseTag() throws {
     let start = self.index
     let position = self.position(at: start)
-    let isTriple = self.starts(with: "{{{")
-    let close = Array(isTriple ? "}}}" : "}}")
+    let isTriple = self.starts(with: "{{{", at: start)
+    let close = isTriple ? "}}}" : "}}"
     guard let end = self.find(close, from: start + (isTriple ? 3 : 2)) else {
-      throw position.error("the tag is never closed: expected \(isTriple ? "}}}" : "}}")")
+      throw position.error("the tag is never closed: expected \(close)")
     }
     var content = self.source[(start + (isTriple ? 3 : 2))..<end]
-    var kind: Character = isTriple ? "{" : " "
-    if isTriple == false, let first = content.first, "#^/!><$&".contains(first) {
+    var kind: Unicode.Scalar = isTriple ? "{" : " "
+    if isTriple == false, let first = content.first, "#^/!><$&".unicodeScalars.contains(first) {
       kind = first
       content = content.dropFirst()
     }
-    let name = TemplateName(
-      text: String(String(content).trimming { $0.isWhitespace }),
-      position: position
-    )
+    let name = TemplateName(text: String(content).trimming(\.isWhitespace), position: position)
+    if kind != "!", name.text.contains("{{") {
+      throw position.error("the tag is never closed: expected \(close)")
+    }
     if kind != "!", name.text.isEmpty {
       throw position.error("the tag is empty: expected a name")
     }
-    let after = end + close.count
+    let after = end + close.utf8.count
     let indentation = self.standaloneIndentation(from: start, to: after)
-    if indentation != nil, kind != " ", kind != "{", kind != "&" {
-      self.text.removeLast(indentation?.count ?? 0)
-    }
-    self.advance(after - self.index, keeping: false)
-    if indentation != nil, kind != " ", kind != "{", kind != "&" {
+    if let indentation, kind != " ", kind != "{", kind != "&" {
+      self.text.removeLast(indentation.unicodeScalars.count)
+      self.advance(after - self.index, keeping: false)
       self.skipLineEnd()
+      try self.add(kind, name, indentation)
+    } else {
+      self.advance(after - self.index, keeping: false)
+      try self.add(kind, name, "")
     }
-    try self.add(kind, name, indentation ?? "")
   }
 
   private mutating func add(
-    _ kind: Character,
+    _ kind: Unicode.Scalar,
     _ name: TemplateName,
     _ indentation: String
   ) throws {
@@ -134,36 +152,32 @@ struct TemplateParser {
 
   private mutating func flushText() {
     guard self.text.isEmpty == false else { return }
-    self.stack[self.stack.count - 1].children.append(.text(self.text))
-    self.text = ""
+    self.stack[self.stack.count - 1].children.append(.text(String(self.text)))
+    self.text.removeAll()
   }
 }
 
-// Characters.
+// Scalars.
 extension TemplateParser {
   private func position(at index: Int) -> TemplatePosition {
     TemplatePosition(file: self.file, line: self.line, column: index - self.lineStart + 1)
   }
 
-  private func starts(with text: String) -> Bool {
-    self.source[self.index...].starts(with: text)
+  private func starts(with text: String, at index: Int) -> Bool {
+    self.source[index...].starts(with: text.unicodeScalars)
   }
 
-  private func find(_ text: [Character], from start: Int) -> Int? {
-    var index = start
-    while index + text.count <= self.source.count {
-      if self.source[index] == text[0], self.source[index...].starts(with: text) { return index }
-      index += 1
-    }
-    return nil
+  private func find(_ text: String, from start: Int) -> Int? {
+    guard start <= self.source.count else { return nil }
+    return (start..<self.source.count).first { self.starts(with: text, at: $0) }
   }
 
   private mutating func advance(_ count: Int, keeping: Bool) {
     for _ in 0..<count {
-      let character = self.source[self.index]
-      if keeping { self.text.append(character) }
+      let scalar = self.source[self.index]
+      if keeping { self.text.append(scalar) }
       self.index += 1
-      if character == "\n" {
+      if scalar == "\n" {
         self.line += 1
         self.lineStart = self.index
       }
@@ -181,8 +195,11 @@ extension TemplateParser {
     while after < self.source.count, self.source[after] == " " || self.source[after] == "\t" {
       after += 1
     }
-    guard after == self.source.count || self.source[after] == "\n" else { return nil }
-    return String(self.source[before..<start])
+    guard
+      after == self.source.count || self.starts(with: "\n", at: after)
+        || self.starts(with: "\r\n", at: after)
+    else { return nil }
+    return self.indentation + String(self.source[before..<start])
   }
 
   private mutating func skipLineEnd() {
@@ -195,11 +212,16 @@ extension TemplateParser {
 }
 
 extension String {
+  fileprivate init(_ scalars: ArraySlice<Unicode.Scalar>) {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self.init(view)
+  }
+
   /// The text without such characters at its ends.
-  func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
-    var text = self[...]
-    while let first = text.first, isTrimmed(first) { text.removeFirst() }
-    while let last = text.last, isTrimmed(last) { text.removeLast() }
-    return text
+  func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+    let text = self.drop(while: isTrimmed)
+    guard let last = text.lastIndex(where: { isTrimmed($0) == false }) else { return "" }
+    return String(text[...last])
   }
 }

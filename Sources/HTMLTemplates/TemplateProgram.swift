@@ -69,5 +69,6 @@ struct TemplateProgramBuilder<Model: Sendable> {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
+      || byte == UInt8(ascii: "\r")
   }
 }

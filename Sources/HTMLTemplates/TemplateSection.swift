@@ -24,19 +24,8 @@ public struct TemplateSection {
     _ slots: Slots<Row>,
     rootAttributes: @escaping @Sendable (Row, inout HTMLWriter) -> Void
   ) throws -> TemplateProgram<Row> {
+    let root = try self.rootElement()
     var nodes = self.nodes
-    guard case .text(let text)? = nodes.first, let root = Self.rootElement(text) else {
-      throw self.position.error(
-        "a row of \"\(self.name)\" has to be one element: expected it to start with <element"
-      )
-    }
-    guard case .text(let text)? = nodes.last,
-      text.trimming(\.isWhitespace).hasSuffix("</\(root.name)>")
-    else {
-      throw self.position.error(
-        "a row of \"\(self.name)\" has to be one element: expected it to end with </\(root.name)>"
-      )
-    }
     let attributes = Slots<Row>([
       .writer(Self.attributesName, prepare: {}, rootAttributes)
     ])
@@ -74,11 +63,10 @@ public struct TemplateSection {
   ///   - value: Its value.
   /// - Throws: ``TemplateError`` that shows what to write.
   public func requireContainer(attribute: String, value: String) throws {
-    let tag = self.before.trimming(\.isWhitespace).split(
-      separator: "<",
-      omittingEmptySubsequences: false
-    ).last
-    guard let tag, tag.hasSuffix(">"), tag.contains("\(attribute)=\"\(value)\""),
+    let before = self.before.trimming(\.isWhitespace)
+    let tag = before.split(separator: "<", omittingEmptySubsequences: false).last ?? ""
+    guard tag.last == ">",
+      tag.dropLast().split(whereSeparator: \.isWhitespace).contains("\(attribute)=\"\(value)\""),
       self.after.trimming(\.isWhitespace).hasPrefix("</")
     else {
       throw self.position.error(
@@ -90,20 +78,64 @@ public struct TemplateSection {
   }
 
   /// A name that no template can write.
-  private static let attributesName = "{attributes}"
+  static let attributesName = "}}attributes"
+}
 
-  private static func rootElement(_ text: String) -> (name: String, rest: String)? {
-    let text = text.drop(while: \.isWhitespace)
-    guard text.first == "<" else { return nil }
-    let name = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "-" }
-    return name.isEmpty ? nil : (String(name), String(text.dropFirst(1 + name.count)))
+// The element that a row is.
+extension TemplateSection {
+  /// The name of the element, and the static text right after it.
+  ///
+  /// - Throws: ``TemplateError`` if a row is not one element.
+  private func rootElement() throws -> (name: String, rest: String) {
+    guard case .text(let first)? = self.nodes.first,
+      case let start = first.drop(while: \.isWhitespace), start.first == "<",
+      case let name = start.dropFirst().prefix(while: Self.isTagName), name.isEmpty == false
+    else {
+      throw self.error(forRow: "expected it to start with <element")
+    }
+    guard case .text(let last)? = self.nodes.last, last.trimmingEnd.hasSuffix("</\(name)>") else {
+      throw self.error(forRow: "expected it to end with </\(name)>")
+    }
+    let tags = Self.tags(in: self.nodes)
+    var depth = 0
+    for (index, tag) in tags.enumerated() {
+      if tag == name { depth += 1 }
+      if tag == "/\(name)" { depth -= 1 }
+      if depth == 0, index < tags.count - 1 {
+        throw self.error(forRow: "expected nothing after its </\(name)>")
+      }
+    }
+    return (String(name), String(start.dropFirst(1 + name.count)))
+  }
+
+  /// The names of all tags, in order; `/` comes first in those of end tags.
+  ///
+  /// Of a section and its inverse, which stand for each other, it looks at the first.
+  private static func tags(in nodes: [TemplateNode]) -> [Substring] {
+    nodes.flatMap { node -> [Substring] in
+      switch node {
+      case .text(let text):
+        text.split(separator: "<", omittingEmptySubsequences: false).dropFirst()
+          .map { $0.prefix { $0 == "/" || Self.isTagName($0) } }
+      case .section(_, isInverted: false, let children), .block(_, let children):
+        Self.tags(in: children)
+      case .section, .value, .partial, .parent:
+        []
+      }
+    }
+  }
+
+  private static func isTagName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "-"
+  }
+
+  private func error(forRow expected: String) -> TemplateError {
+    self.position.error("a row of \"\(self.name)\" has to be one element: \(expected)")
   }
 }
 
 extension String {
   fileprivate var trimmingEnd: Substring {
-    var text = self[...]
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
+    self.lastIndex { $0.isWhitespace == false }.map { self[...$0] } ?? ""
   }
 }

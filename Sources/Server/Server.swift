@@ -21,6 +21,7 @@ import Logging
 
   mutating func run() async throws {
     let logger = self.logging.makeLogger()
+    FileLimit.raise()
     do {
       try await self.serve(logger)
     } catch {

@@ -1,15 +1,20 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableUI
 import NIOCore
 
 extension Site {
   /// A public file, with its validator: 304 for a browser that has it.
-  func file(_ request: Request, _ name: String) throws -> Response {
+  ///
+  /// A path that starts with the version never means anything else, so it may be kept for good. One
+  /// with the version of another release, from a page that was loaded then, gets the newest.
+  func file(_ request: Request, _ path: String) throws -> Response {
+    let parts = path.split(separator: "/", maxSplits: 1)
+    let name = parts.count == 2 && Identifier(parts[0]) != nil ? String(parts[1]) : path
     guard let file = self.files[name] else {
-      throw Failure(status: .notFound, message: "There is no file \(name).")
+      throw Failure(status: .notFound, message: "There is no file \(path).")
     }
-    // A URL that names the version never means anything else.
-    let isVersioned = request.uri.queryParameters["v"].map { $0 == self.files.version } ?? false
+    let isVersioned = parts.count == 2 && parts[0] == self.files.version
     var headers: HTTPFields = [
       .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
       .eTag: file.entityTag,
