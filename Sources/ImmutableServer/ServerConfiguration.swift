@@ -1,4 +1,5 @@
 public import Logging
+import NIOCore
 
 /// How a ``WebServer`` listens, and what it lets in.
 public struct WebServerConfiguration: Sendable {
@@ -26,6 +27,9 @@ public struct WebServerConfiguration: Sendable {
   public var heartbeat = Duration.seconds(15)
   /// How long a stream may take nothing before it is dropped.
   public var writeTimeout = Duration.seconds(10)
+  /// How many threads read and write connections. One core is left to the reducer and to rendering:
+  /// on two cores a second loop made each event dearer by a third (Benchmarks/README.md).
+  public var eventLoops = max(1, System.coreCount - 1)
   /// Write events below HTTP encoding, which is faster; else through Hummingbird's response writer.
   public var writesStreamsRaw = true
   /// Where log messages go.

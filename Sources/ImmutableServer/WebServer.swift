@@ -34,7 +34,7 @@ public struct WebServer: Sendable {
   ) async throws {
     self.configuration = configuration
     self.windows = windows
-    self.group = MultiThreadedEventLoopGroup.singleton
+    self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
     let files = try PublicFiles(directory: configuration.publicDirectory)
     let hubs = try await LoopHubs(
       group: self.group,
@@ -104,6 +104,7 @@ public struct WebServer: Sendable {
     )
     do {
       try await serviceGroup.run()
+      try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw StartError(
         "\(configuration.host):\(configuration.port) is in use. Stop what listens there, or choose "

@@ -78,12 +78,17 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How long a connection may be idle between requests, in seconds.")
   var idleTimeout = 60
 
+  @Option(help: "How many threads read and write connections; 0: one fewer than there are cores.")
+  var eventLoops = 0
+
   @Option(help: "How many actions listeners may be behind before posts are refused.")
   var backlog = 10_000
 
   func validate() throws {
-    guard self.frameInterval >= 0 else {
-      throw ValidationError("--frame-interval must be 0 or more, not \(self.frameInterval).")
+    for (name, value) in [
+      ("--frame-interval", self.frameInterval), ("--event-loops", self.eventLoops),
+    ] where value < 0 {
+      throw ValidationError("\(name) must be 0 or more, not \(value).")
     }
     let limits = [
       ("--windows-per-session", self.windowsPerSession), ("--streams", self.streams),
@@ -106,6 +111,9 @@ struct LimitOptions: ParsableArguments {
   }
 
   func apply(to configuration: inout WebServerConfiguration) {
+    if self.eventLoops > 0 {
+      configuration.eventLoops = self.eventLoops
+    }
     configuration.bodyLimit = self.bodyLimit
     configuration.headLimit = self.headLimit
     configuration.readTimeout = .seconds(self.readTimeout)

@@ -19,6 +19,22 @@ import Logging
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
 
+  /// Runs, or says in one line what is wrong with the options.
+  static func main() async {
+    do {
+      var command = try Self.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard Self.exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
+      FileHandle.standardError.write(Data("Error: \(Self.message(for: error))\n".utf8))
+      Foundation.exit(ExitCode.validationFailure.rawValue)
+    }
+  }
+
   mutating func run() async throws {
     let logger = self.logging.makeLogger()
     FileLimit.raise()

@@ -6,6 +6,7 @@ import http.client
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -27,6 +28,7 @@ class ServerProcess:
         self.port = 0
         self.url = None
         self._process = None
+        self._reader = None
         self._lines = []
 
     @property
@@ -41,9 +43,10 @@ class ServerProcess:
             self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT
         )
         listening = threading.Event()
-        threading.Thread(
+        self._reader = threading.Thread(
             target=self._read, args=(self._process.stdout, listening), daemon=True
-        ).start()
+        )
+        self._reader.start()
         listening.wait(START_LIMIT)
         match = LISTENING.search(self.output)
         if not match:
@@ -57,8 +60,14 @@ class ServerProcess:
 
     def terminate(self, limit=STOP_LIMIT):
         """SIGTERM. Returns the exit code; raises when there is none after so many seconds."""
-        self._process.terminate()
-        return self._process.wait(limit)
+        return self.signal(signal.SIGTERM, limit)
+
+    def signal(self, number, limit=STOP_LIMIT):
+        """Sends a signal that ends the server. Returns and raises as `terminate`."""
+        self._process.send_signal(number)
+        code = self._process.wait(limit)
+        self._reader.join(limit)
+        return code
 
     def kill(self):
         """SIGKILL."""

@@ -23,9 +23,9 @@ def test_a_search_takes_effect_as_it_is_typed_and_is_one_history_entry(app, open
     length = history(page)
     page.evaluate("window.mine = true")
 
-    page.press_sequentially(SEARCH, "10", delay=200)
+    page.locator(SEARCH).press_sequentially("10", delay=20)
     expect(page).to_have_url(app.url + "/fixture?search=10")
-    page.press_sequentially(SEARCH, "01")
+    page.locator(SEARCH).press_sequentially("01")
 
     expect(page).to_have_url(app.url + "/fixture?search=1001")
     expect(names(page)).to_have_text(["Item 1001"])
@@ -55,7 +55,7 @@ def test_enter_ends_a_search_so_that_the_next_one_is_another_entry(app, open_liv
 
 def test_back_leads_to_what_was_before_the_search_and_forward_to_it_again(app, open_live):
     page = open_live(app, "/fixture")
-    page.press_sequentially(SEARCH, "1002", delay=20)
+    page.locator(SEARCH).press_sequentially("1002", delay=20)
     expect(names(page)).to_have_text(["Item 1002"])
 
     page.go_back()

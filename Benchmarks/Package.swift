@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that the product never builds what only measures it.
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "ImmutableDataWeb", path: "..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "Templates",
+      dependencies: [.product(name: "HTMLTemplates", package: "ImmutableDataWeb")]
+    )
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,160 @@
+"""HTTP by hand, for what no browser would send."""
+
+import http.client
+import json
+import socket
+from dataclasses import dataclass
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def request(server, method, path, body=None, headers=None, **options):
+    """One request on a connection of its own. Headers of None are not sent."""
+    with server.connection() as connection:
+        connection.putrequest(method, path, skip_accept_encoding=True, skip_host=True)
+        headers = {"Host": f"127.0.0.1:{server.port}"} | (headers or {})
+        if isinstance(body, str):
+            body = body.encode()
+        if body is not None:
+            headers = {"Content-Length": str(len(body))} | headers
+        for name, value in headers.items():
+            if value is not None:
+                connection.putheader(name, value)
+        connection.endheaders(body)
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+
+
+def get(server, path, **headers):
+    return request(server, "GET", path, headers=with_dashes(headers))
+
+
+def post(server, path, body, **headers):
+    """Posts a form as a program does."""
+    headers = {"Content_Type": FORM, "Accept": "application/json"} | headers
+    return request(server, "POST", path, body, with_dashes(headers))
+
+
+def post_json(server, path, value, **headers):
+    body = None if value is None else json.dumps(value)
+    return request(server, "POST", path, body or "",
+                   with_dashes({"Content_Type": "application/json"} | headers))
+
+
+def with_dashes(headers):
+    return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def exchange(server, *pieces, timeout=10):
+    """
+    Writes bytes as they are; answers all that comes back until the server closes the connection.
+    """
+    with socket.create_connection(("127.0.0.1", server.port), timeout=timeout) as connection:
+        try:
+            for piece in pieces:
+                connection.sendall(piece)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # the server has closed; what it said before is still there
+        return read_all(connection)
+
+
+def read_all(connection):
+    received = b""
+    try:
+        while chunk := connection.recv(65_536):
+            received += chunk
+    except ConnectionResetError:
+        pass
+    except TimeoutError:
+        raise AssertionError(f"the server keeps the connection open after {received}") from None
+    return received
+
+
+def first_answer(server, *pieces):
+    """Writes bytes as they are; answers the first response, whatever becomes of the connection."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        for piece in pieces:
+            connection.sendall(piece)
+        with http.client.HTTPResponse(connection) as response:
+            response.begin()
+            return Answer(response.status, response.headers, response.read())
+
+
+class Session:
+    """A browser's cookie."""
+
+    def __init__(self, server):
+        self.server = server
+        page = next(filter(lambda page: page.status == 200,
+                           (get(server, path) for path in ("/counter", "/fixture"))))
+        self.cookie = page.headers["Set-Cookie"].split(";")[0]
+
+    def stream(self, query=""):
+        return Stream(self.server, self.cookie, query)
+
+    def join(self, stream, at, **more):
+        return post_json(
+            self.server, "/_/windows",
+            {"stream": stream.id, "at": at, "navigation": 1} | more, Cookie=self.cookie,
+        )
+
+    def post(self, path, body, **headers):
+        return post(self.server, path, body, Cookie=self.cookie, **headers)
+
+
+class Stream:
+    """An open event stream, for a `with` statement."""
+
+    def __init__(self, server, cookie=None, query=""):
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        self._connection.request("GET", "/_/stream" + query, headers={"Cookie": cookie or ""})
+        self.response = self._connection.getresponse()
+        self.status = self.response.status
+        self.headers = self.response.headers
+        self.lines = []
+
+    def __enter__(self):
+        if self.status == 200:
+            _, _, data = self.next("open")
+            self.id = data["stream"]
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.response.close()
+        self._connection.close()
+
+    def next(self, wanted=None):
+        """The next event, or the next of that name: id, name, data. None at the end."""
+        event = {}
+        while line := self.response.readline():
+            text = line.decode().removesuffix("\n")
+            self.lines.append(text)
+            if text:
+                field, _, value = text.partition(": ")
+                event.setdefault(field, []).append(value)
+            elif "data" in event:
+                name = event["event"][0]
+                if wanted in (None, name):
+                    return event.get("id", [None])[0], name, json.loads("\n".join(event["data"]))
+                event = {}
+            else:
+                event = {}
+        return None

@@ -1,0 +1,119 @@
+"""What the Server says on the command line."""
+
+import signal
+
+import pytest
+
+from raw import get, post
+from servers import BINARIES, launch, product_server
+
+OPTIONS = [
+    "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
+    "--reload-templates", "--frame-interval", "--windows-per-session", "--streams", "--body-limit",
+    "--head-limit", "--read-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
+    "--log-selectors", "--log-actions", "--help",
+]
+
+
+def run(*arguments):
+    """Exit code, standard output and standard error of a Server that is to end by itself."""
+    process = launch(BINARIES / "Server", *arguments)
+    try:
+        output, error = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    return process.returncode, output, error
+
+
+def test_help_lists_every_option_with_what_it_does():
+    code, output, _ = run("--help")
+
+    assert code == 0
+    listed = {line.split()[0].rstrip(",") if not line.strip().startswith("-h,")
+              else line.split()[1] for line in output.splitlines() if line.startswith("  -")}
+    assert listed == set(OPTIONS)
+
+
+@pytest.mark.parametrize("arguments, complaint", [
+    (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
+    (["--port=-1"], "--port must be between 0 and 65535, not -1."),
+    (["--frame-interval=-1"], "--frame-interval must be 0 or more, not -1."),
+    (["--streams", "0"], "--streams must be 1 or more, not 0."),
+    (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
+    (["--log-level", "loud"],
+     "--log-level must be one of trace, debug, info, notice, warning, error, critical, not loud."),
+])
+def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, complaint):
+    code, output, error = run(*arguments)
+
+    assert code == 64
+    assert output == ""
+    assert error == f"Error: {complaint}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--port"], ["--nonsense"], ["more"]])
+def test_what_is_no_option_is_refused(arguments):
+    code, _, error = run(*arguments)
+
+    assert code == 64
+    assert error.startswith("Error: ")
+    assert arguments[0] in error
+
+
+@pytest.mark.parametrize("arguments, mention", [
+    (["--public", "nowhere"], "nowhere"),
+    (["--templates", "nowhere"], "nowhere"),
+    (["--host", "256.0.0.1"], "256.0.0.1"),
+])
+def test_a_server_that_cannot_start_says_why_in_one_line(arguments, mention):
+    code, output, error = run("--port", "0", *arguments)
+
+    assert code not in (0, -signal.SIGILL, -signal.SIGTRAP)
+    assert "Listening" not in output
+    assert len(error.splitlines()) == 1
+    assert mention in error
+
+
+def test_a_port_that_is_taken_is_named(counter):
+    code, _, error = run("--port", str(counter.port))
+
+    assert code not in (0, -signal.SIGILL, -signal.SIGTRAP)
+    (line,) = error.splitlines()
+    assert str(counter.port) in line
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
+def test_a_server_ends_in_good_order(signal_name, counter):
+    assert counter.signal(getattr(signal, signal_name), limit=5) == 0
+
+
+def test_a_server_listens_on_its_port_again_at_once(counter):
+    port = counter.port
+
+    counter.restart()
+
+    assert counter.port == port
+
+
+def test_actions_are_logged_on_request(start_server):
+    server = start_server("--log-actions")
+    post(server, "/counter", "_form=increment")
+
+    assert server.terminate() == 0
+    assert "didTapIncrementButton" in server.output
+    assert "newState" in server.output
+
+
+def test_nothing_is_logged_of_ordinary_work(counter):
+    get(counter, "/counter")
+    get(counter, "/nowhere")
+
+    assert counter.terminate() == 0
+    assert counter.output == f"Listening on {counter.url}\n"
+
+
+def test_a_server_that_does_not_start_is_an_error_with_its_output():
+    server = product_server("--public", "nowhere")
+
+    with pytest.raises(RuntimeError, match="There is no folder nowhere"):
+        server.start()

@@ -1,0 +1,208 @@
+"""Limits, each with its option and its status."""
+
+import socket
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from raw import Session, exchange, get, post
+
+HEAD = b"GET /counter HTTP/1.1\r\nHost: localhost\r\n"
+POST = (
+    b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+)
+
+
+@pytest.fixture
+def impatient(start_server):
+    """Gives requests and idle connections a second."""
+    return start_server("--read-timeout", "1", "--idle-timeout", "1")
+
+
+def trickle(server, *, before=b"", then):
+    """Sends one piece, then byte after byte until the server has closed; answers what it said."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=0.05) as connection:
+        received = b""
+        connection.sendall(before)
+        deadline = time.monotonic() + 10
+        for byte in then:
+            assert time.monotonic() < deadline, "the server lets itself be kept waiting"
+            try:
+                connection.sendall(bytes([byte]))
+                chunk = connection.recv(65_536)  # waits a moment
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                return received
+            if not chunk:
+                return received
+            received += chunk
+        raise AssertionError("the server waited for everything")
+
+
+# MARK: Time
+
+
+@pytest.mark.parametrize("before, then", [
+    (b"", HEAD + b"X: " + b"x" * 1000),
+    (HEAD, b"X: " + b"x" * 1000),
+    (POST.replace(b"15", b"1000"), b"x" * 999),
+    (POST.replace(b"Content-Length: 15", b"Transfer-Encoding: chunked"), b"1\r\nx\r\n" * 100),
+], ids=["a head", "the end of a head", "a body", "chunks"])
+def test_a_request_that_trickles_is_given_up(impatient, before, then):
+    received = trickle(impatient, before=before, then=then)
+
+    assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize("request_bytes", [
+    b"G", HEAD, POST, POST + b"_form=", b"",
+], ids=["one byte", "half a head", "no body", "half a body", "nothing"])
+def test_a_request_that_stops_is_given_up(impatient, request_bytes):
+    received = exchange(impatient, request_bytes)
+
+    assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_second_request_that_stops_is_given_up(impatient):
+    received = exchange(impatient, HEAD + b"\r\n" + HEAD)
+
+    assert received.startswith(b"HTTP/1.1 200 ")
+    assert received.count(b"HTTP/1.1 ") == 1 or b"HTTP/1.1 408 " in received
+
+
+def test_a_second_request_that_trickles_is_given_up(impatient):
+    received = trickle(impatient, before=HEAD + b"\r\n", then=HEAD + b"X: " + b"x" * 1000)
+
+    assert received.startswith(b"HTTP/1.1 200 ")
+
+
+def test_an_idle_connection_is_closed(impatient):
+    received = exchange(impatient, HEAD + b"\r\n")
+
+    assert received.count(b"HTTP/1.1 ") == 1
+    assert received.endswith(b"</html>\n")
+
+
+def test_a_stream_outlives_the_limits_of_requests(impatient):
+    session = Session(impatient)
+    with session.stream("?at=/counter") as stream:
+        stream.next("show")
+        for _ in range(3):  # each takes a second
+            exchange(impatient, HEAD)
+
+        session.post("/counter", "_form=increment")
+        _, _, frame = stream.next("frame")
+
+    assert frame["version"] == 1
+
+
+def test_windows_are_live_for_longer_than_requests_may_take(impatient, open_live):
+    page = open_live(impatient, "/counter")
+    page.evaluate("""() => {
+      window.losses = 0;
+      new MutationObserver(() => document.documentElement.hasAttribute("data-live")
+                                 || (window.losses += 1))
+        .observe(document.documentElement, { attributeFilter: ["data-live"] });
+    }""")
+    for _ in range(3):  # each takes a second
+        exchange(impatient, HEAD)
+
+    page.click("[data-form=increment] button")
+
+    expect(page.locator(".value")).to_have_text("Value: 1")
+    assert page.evaluate("window.losses") == 0
+
+
+# MARK: Sizes
+
+
+def test_the_greatest_body_can_be_set(start_server):
+    server = start_server("--body-limit", "100")
+
+    assert post(server, "/counter", "_form=increment".ljust(100, "&")).status == 200
+    assert post(server, "/counter", "_form=increment".ljust(101, "&")).status == 413
+
+
+def test_the_greatest_head_can_be_set(start_server):
+    server = start_server("--head-limit", "1000")
+
+    assert get(server, "/counter", X_Some="x" * 500).status == 200
+    assert exchange(server, HEAD + b"X: " + b"x" * 1000 + b"\r\n\r\n")\
+        .startswith(b"HTTP/1.1 431 ")
+
+
+# MARK: Numbers
+
+
+def test_too_many_windows_of_a_session_are_refused(start_server):
+    server = start_server("--windows-per-session", "2")
+    session, other = Session(server), Session(server)
+    with session.stream() as stream, other.stream() as other_stream:
+        windows = [session.join(stream, "/counter") for _ in range(2)]
+
+        refused = session.join(stream, "/counter")
+
+        assert [window.status for window in windows] == [201, 201]
+        assert refused.status == 503
+        assert refused.headers["Retry-After"]
+        assert "too many windows" in refused.json["message"]
+        assert other.join(other_stream, "/counter").status == 201
+        path = f"/_/windows/{windows[0].json['window']}/leave"
+        assert post(server, path, "", Cookie=session.cookie).status == 204
+        assert session.join(stream, "/counter").status == 201
+
+
+def test_a_browser_with_too_many_windows_keeps_a_page_that_works(start_server, open_live, context):
+    server = start_server("--windows-per-session", "2")
+    live = [open_live(server, "/counter") for _ in range(2)]
+    page = context.new_page()
+    page.goto(server.url + "/counter")
+
+    page.click("[data-form=increment] button")
+
+    expect(live[0].locator(".value")).to_have_text("Value: 1")
+    live[1].close()
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=30_000)
+    expect(page.locator(".value")).to_have_text("Value: 1")
+
+
+def test_too_many_streams_are_refused(start_server):
+    server = start_server("--streams", "1")
+    with Session(server).stream() as first:
+        with Session(server).stream() as second:
+            assert first.status == 200
+            assert second.status == 503
+            assert float(second.headers["Retry-After"]) > 0
+
+
+def test_a_stream_that_ends_makes_room(start_server):
+    server = start_server("--streams", "1")
+    with Session(server).stream() as first:
+        assert first.status == 200
+
+    assert wait_for_stream(server) == 200
+
+
+def test_a_browser_without_room_says_so_and_comes_in_later(start_server, open_live, other_context):
+    server = start_server("--streams", "1")
+    first = open_live(server, "/counter")
+    page = other_context.new_page()
+    page.goto(server.url + "/counter")
+    expect(page.locator("#connection")).to_be_visible()
+
+    first.close()
+
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=30_000)
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+def wait_for_stream(server):
+    """Asks for a stream until there is room, for ten seconds at most."""
+    deadline = time.monotonic() + 10
+    while True:
+        with Session(server).stream() as stream:
+            if stream.status == 200 or time.monotonic() > deadline:
+                return stream.status
