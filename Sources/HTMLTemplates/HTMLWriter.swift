@@ -23,7 +23,7 @@ public struct HTMLWriter: Sendable {
 
   /// Writes bytes that are HTML already.
   public mutating func write(bytes: [UInt8]) {
-    self.bytes.append(contentsOf: bytes)
+    bytes.withUnsafeBufferPointer { self.bytes.append(contentsOf: $0) }
   }
 
   /// Writes text that is HTML already. Never give it what a user or a feed can reach.
@@ -41,36 +41,40 @@ public struct HTMLWriter: Sendable {
   /// character, and would still end an attribute.
   ///
   /// - Complexity: O(n), n bytes; runs without special characters are copied whole.
-  public mutating func escape(_ text: String) {
-    var text = text
-    text.withUTF8 { utf8 in
-      var start = 0
-      for index in utf8.indices {
-        guard let escape = Self.escape(utf8[index]) else { continue }
-        self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        escape.withUTF8Buffer { self.bytes.append(contentsOf: $0) }
-        start = index + 1
-      }
-      self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
-    }
+  public mutating func escape(_ text: consuming String) {
+    text.withUTF8 { self.escape($0) }
   }
 
   /// Leaves a hole where the next byte will be written.
   public mutating func hole(_ content: any Sendable) {
     self.holes.append(Hole(offset: self.bytes.count, content: content))
   }
+}
 
-  @inline(__always)
-  private static func escape(_ byte: UInt8) -> StaticString? {
-    // All five lie below 0x3F: most text needs one comparison.
-    guard byte < 0x3F else { return nil }
-    return switch byte {
+// Escapes.
+extension HTMLWriter {
+  private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    while let index = utf8[start...].firstIndex(where: { Self.specials >> $0 & 1 == 1 }) {
+      self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      Self.escape(utf8[index]).withUTF8Buffer { self.bytes.append(contentsOf: $0) }
+      start = index + 1
+    }
+    self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+  }
+
+  /// The bytes that have an escape, as bits: the byte n is bit n. None is greater than 63.
+  private static let specials: UInt64 =
+    1 << UInt8(ascii: "&") | 1 << UInt8(ascii: "<") | 1 << UInt8(ascii: ">")
+    | 1 << UInt8(ascii: "\"") | 1 << UInt8(ascii: "'")
+
+  private static func escape(_ byte: UInt8) -> StaticString {
+    switch byte {
     case UInt8(ascii: "&"): "&amp;"
     case UInt8(ascii: "<"): "&lt;"
     case UInt8(ascii: ">"): "&gt;"
     case UInt8(ascii: "\""): "&quot;"
-    case UInt8(ascii: "'"): "&#39;"
-    default: nil
+    default: "&#39;"
     }
   }
 }

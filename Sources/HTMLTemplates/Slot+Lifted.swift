@@ -1,72 +1,64 @@
-extension Slot {
-  /// The same slot on a model that has this one in it.
-  func lifted<Outer: Sendable>(
-    _ inner: @escaping @Sendable (Outer) -> Model
-  ) -> Slot<Outer> {
-    let kind: Slot<Outer>.Kind =
-      switch self.kind {
-      case .text(let value): .text { value(inner($0)) }
-      case .optionalText(let value): .optionalText { value(inner($0)) }
-      case .number(let value): .number { value(inner($0)) }
-      case .html(let value): .html { value(inner($0)) }
-      case .flag(let value): .flag { value(inner($0)) }
-      case .scope(let scope): .scope(scope.lifted(optional: inner))
-      case .writer(let prepare, let write):
-        .writer(prepare: prepare) { write(inner($0), &$1) }
-      case .wrapper(let wrap): .wrapper { wrap(inner($0), &$1, $2) }
-      case .section(let isEmpty, let compile):
-        Self.liftedSection(isEmpty, compile, inner)
-      }
-    return Slot<Outer>(name: self.name, kind: kind)
-  }
+/// Where a part of a model is. It is read in place: a copy would retain each of its fields.
+protocol ModelPart<Whole, Part>: Sendable {
+  associatedtype Whole: Sendable
+  associatedtype Part: Sendable
 
-  /// The same slot on a part that may not be there: then it writes nothing.
-  func lifted<Outer: Sendable>(
-    optional inner: @escaping @Sendable (Outer) -> Model?
-  ) -> Slot<Outer> {
-    let kind: Slot<Outer>.Kind =
+  /// What the closure makes of the part, or something else if the part is not there.
+  func read<Result>(_ whole: Whole, or missing: Result, _ body: (Part) -> Result) -> Result
+}
+
+extension Slot {
+  /// The same slot on a model that has this one in it. It writes nothing where the part is missing.
+  func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> Slot<Whole> {
+    let kind: Slot<Whole>.Kind =
       switch self.kind {
-      case .text(let value): .optionalText { inner($0).map(value) }
-      case .optionalText(let value): .optionalText { inner($0).flatMap(value) }
+      case .text(let value): .optionalText { part.read($0, or: nil) { value($0) } }
+      case .optionalText(let value): .optionalText { part.read($0, or: nil, value) }
       case .number(let value):
         .writer(
           prepare: {},
-          write: { outer, writer in
-            if let model = inner(outer) { writer.write(value(model)) }
+          write: { whole, writer in
+            part.read(whole, or: ()) { writer.write(value($0)) }
           }
         )
-      case .html(let value): .html { inner($0).map(value) ?? "" }
-      case .flag(let value): .flag { inner($0).map(value) ?? false }
-      case .scope(let scope): .scope(scope.lifted(optional: inner))
+      case .html(let value): .html { part.read($0, or: "", value) }
+      case .flag(let value): .flag { part.read($0, or: false, value) }
+      case .scope(let scope): .scope(scope.lifted(part))
       case .writer(let prepare, let write):
-        .writer(prepare: prepare) { outer, writer in
-          if let model = inner(outer) { write(model, &writer) }
+        .writer(prepare: prepare) { whole, writer in
+          part.read(whole, or: ()) { write($0, &writer) }
         }
       case .wrapper(let wrap):
-        .wrapper { outer, writer, content in
-          if let model = inner(outer) { wrap(model, &writer, content) }
+        .wrapper { whole, writer, content in
+          part.read(whole, or: ()) { wrap($0, &writer, content) }
         }
       case .section(let isEmpty, let compile):
-        Self.liftedSection(isEmpty, compile, inner)
+        Self.liftedSection(isEmpty, compile, part)
       }
-    return Slot<Outer>(name: self.name, kind: kind)
+    return Slot<Whole>(name: self.name, kind: kind)
   }
 
-  private static func liftedSection<Outer: Sendable>(
+  private static func liftedSection<Whole: Sendable>(
     _ isEmpty: (@Sendable (Model) -> Bool)?,
     _ compile:
       @escaping @Sendable (TemplateSection) throws -> @Sendable (Model, inout HTMLWriter) -> Void,
-    _ inner: @escaping @Sendable (Outer) -> Model?
-  ) -> Slot<Outer>.Kind {
-    var isOuterEmpty: (@Sendable (Outer) -> Bool)?
+    _ part: some ModelPart<Whole, Model>
+  ) -> Slot<Whole>.Kind {
+    var isWholeEmpty: (@Sendable (Whole) -> Bool)?
     if let isEmpty {
-      isOuterEmpty = { inner($0).map(isEmpty) ?? true }
+      isWholeEmpty = { part.read($0, or: true, isEmpty) }
     }
-    return .section(isEmpty: isOuterEmpty) { section in
+    return .section(isEmpty: isWholeEmpty) { section in
       let write = try compile(section)
-      return { outer, writer in
-        if let model = inner(outer) { write(model, &writer) }
+      return { whole, writer in
+        part.read(whole, or: ()) { write($0, &writer) }
       }
     }
+  }
+}
+
+extension Slots {
+  func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> Slots<Whole> {
+    Slots<Whole>(self.slots.values.map { $0.lifted(part) })
   }
 }

@@ -148,7 +148,7 @@ extension Slot {
 
 /// The slots of a model.
 public struct Slots<Model: Sendable>: Sendable, ExpressibleByArrayLiteral {
-  private let slots: [String: Slot<Model>]
+  let slots: [String: Slot<Model>]
 
   public init(arrayLiteral slots: Slot<Model>...) {
     self.init(slots)
@@ -171,11 +171,5 @@ public struct Slots<Model: Sendable>: Sendable, ExpressibleByArrayLiteral {
 
   var names: [String] {
     self.slots.keys.sorted()
-  }
-
-  func lifted<Outer: Sendable>(
-    _ inner: @escaping @Sendable (Outer) -> Model
-  ) -> Slots<Outer> {
-    Slots<Outer>(self.slots.values.map { $0.lifted(inner) })
   }
 }

@@ -12,7 +12,7 @@ enum ScopeValues<Value: Sendable>: Sendable {
     }
   }
 
-  func write(_ body: (Value) -> Void) {
+  func visit(_ body: (Value) -> Void) {
     switch self {
     case .none: break
     case .one(let value): body(value)
@@ -40,18 +40,10 @@ protocol SlotScope<Model>: Sendable {
   /// The names that could stand in place of the rest of a dotted name.
   func memberNames(besides path: ArraySlice<String>) -> [String]
 
-  func lifted<Outer: Sendable>(
-    optional inner: @escaping @Sendable (Outer) -> Model?
-  ) -> any SlotScope<Outer>
+  func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> any SlotScope<Whole>
 }
 
 struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
-  /// An inner value and the model around it.
-  private struct Pair: Sendable {
-    let outer: Model
-    let inner: Value
-  }
-
   private let slots: Slots<Value>
   /// Whether it can have several values: then no dotted name leads into it.
   private let isList: Bool
@@ -81,39 +73,76 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
       // Nothing around it is named, so the inner value alone will do.
       let program = try compiler.compile(nodes, self.slots)
       return { model, writer in
-        values(model).write { program.render($0, into: &writer) }
+        values(model).visit { program.render($0, into: &writer) }
       }
     }
-    let both = Slots<Pair>(
-      merging: outer.lifted { $0.outer },
-      with: self.slots.lifted { $0.inner }
+    let both = Slots(
+      merging: outer.lifted(OuterPart<Model, Value>()),
+      with: self.slots.lifted(InnerPart<Model, Value>())
     )
     let program = try compiler.compile(nodes, both)
     return { model, writer in
-      values(model).write { value in
-        program.render(Pair(outer: model, inner: value), into: &writer)
+      values(model).visit { value in
+        program.render(ScopePair(outer: model, inner: value), into: &writer)
       }
     }
   }
 
   func member(_ path: ArraySlice<String>) -> Slot<Model>? {
     guard self.isList == false else { return nil }
-    let values = self.values
-    return self.slots.slot(path)?.lifted(optional: { model in
-      if case .one(let value) = values(model) { value } else { nil }
-    })
+    return self.slots.slot(path)?.lifted(OnlyPart(values: self.values))
   }
 
   func memberNames(besides path: ArraySlice<String>) -> [String] {
     self.isList ? [] : self.slots.knownNames(besides: path)
   }
 
-  func lifted<Outer: Sendable>(
-    optional inner: @escaping @Sendable (Outer) -> Model?
-  ) -> any SlotScope<Outer> {
+  func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> any SlotScope<Whole> {
     let values = self.values
-    return ValueScope<Outer, Value>(self.slots, isList: self.isList) { outer in
-      inner(outer).map(values) ?? .none
+    return ValueScope<Whole, Value>(self.slots, isList: self.isList) {
+      part.read($0, or: .none, values)
     }
+  }
+}
+
+/// A value that a section is written for, and the model around it.
+///
+/// A class, since the place of a field in a structure of unknown types is looked up at each access.
+private final class ScopePair<Outer: Sendable, Inner: Sendable>: Sendable {
+  let outer: Outer
+  let inner: Inner
+
+  init(outer: Outer, inner: Inner) {
+    self.outer = outer
+    self.inner = inner
+  }
+}
+
+private struct OuterPart<Outer: Sendable, Inner: Sendable>: ModelPart {
+  func read<Result>(
+    _ pair: ScopePair<Outer, Inner>,
+    or missing: Result,
+    _ body: (Outer) -> Result
+  ) -> Result {
+    body(pair.outer)
+  }
+}
+
+private struct InnerPart<Outer: Sendable, Inner: Sendable>: ModelPart {
+  func read<Result>(
+    _ pair: ScopePair<Outer, Inner>,
+    or missing: Result,
+    _ body: (Inner) -> Result
+  ) -> Result {
+    body(pair.inner)
+  }
+}
+
+/// The value of a scope that has at most one.
+private struct OnlyPart<Model: Sendable, Value: Sendable>: ModelPart {
+  let values: @Sendable (Model) -> ScopeValues<Value>
+
+  func read<Result>(_ model: Model, or missing: Result, _ body: (Value) -> Result) -> Result {
+    if case .one(let value) = self.values(model) { body(value) } else { missing }
   }
 }

@@ -57,7 +57,8 @@ public struct TemplateLibrary: Sendable {
     }
     guard let source = self.read(name.text) else {
       throw name.position.error(
-        "there is no template \"\(name.text)\": expected the file \(self.prefix)\(name.text).mustache"
+        "there is no template \"\(name.text)\": "
+          + "expected the file \(self.prefix)\(name.text).mustache"
       )
     }
     return try TemplateParser.parse(source, file: "\(name.text).mustache", indentation: indentation)

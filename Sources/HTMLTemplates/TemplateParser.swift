@@ -3,8 +3,8 @@
 /// Source: mustache(5), and the specification's rules for standalone tags: a tag other than a value
 /// that is alone on its line takes the line with it.
 ///
-/// It looks at Unicode scalars, not at characters: a combining mark right after a tag belongs to the
-/// tag's last brace, and `\r\n` is one character.
+/// It looks at Unicode scalars, not at characters: a combining mark right after a tag would belong
+/// to the tag's last brace, and `\r\n` is one character.
 struct TemplateParser {
   /// A tag that waits for its end.
   private struct Open {

@@ -70,8 +70,9 @@ public struct TemplateSection {
       self.after.trimming(\.isWhitespace).hasPrefix("</")
     else {
       throw self.position.error(
-        "the rows of \"\(self.name)\" have to be alone in an element with \(attribute)=\"\(value)\": "
-          + "expected <ul \(attribute)=\"\(value)\">{{#\(self.name)}}…{{/\(self.name)}}</ul>"
+        "the rows of \"\(self.name)\" have to be alone in an element with "
+          + "\(attribute)=\"\(value)\": expected "
+          + "<ul \(attribute)=\"\(value)\">{{#\(self.name)}}…{{/\(self.name)}}</ul>"
       )
     }
     self.container.isRequired = true

@@ -65,7 +65,10 @@ public struct WebServer: Sendable {
       server: .http1(
         configuration: HTTP1Channel.Configuration(
           additionalChannelHandlers: [
-            ConnectionHandler(readTimeout: configuration.readTimeout)
+            ConnectionHandler(
+              readTimeout: configuration.readTimeout,
+              bodyLimit: configuration.bodyLimit
+            )
           ],
           idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
           httpDecoderConfiguration: .init(

@@ -112,6 +112,16 @@ def other_context(browser):
 
 
 @pytest.fixture
+def caching_context(browser):
+    """Of a browser that has a back/forward cache: Playwright turns it off unless told not to."""
+    caching = browser.browser_type.launch(
+        executable_path=CHROMIUM, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield caching.new_context()
+    caching.close()
+
+
+@pytest.fixture
 def plain(browser):
     """A tab of a browser without JavaScript."""
     context = browser.new_context(java_script_enabled=False)

@@ -1,4 +1,4 @@
-"""The real servers, as processes of their own: start, stop, kill, and start again on the same port."""
+"""The real servers, as processes of their own: start, stop, kill, start again on the same port."""
 
 import contextlib
 import errno

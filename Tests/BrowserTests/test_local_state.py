@@ -2,10 +2,7 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-from conftest import CHROMIUM
 
 SEARCH = "[type=search]"
 
@@ -222,16 +219,6 @@ def test_parameters_that_do_not_parse_fall_back(app, open_live):
     expect(page.locator("#detail")).to_have_text("Select an item")
 
 
-@pytest.fixture
-def caching_context(browser):
-    """Of a browser that has a back/forward cache: Playwright turns it off unless told not to."""
-    caching = browser.browser_type.launch(
-        executable_path=CHROMIUM, ignore_default_args=["--disable-back-forward-cache"]
-    )
-    yield caching.new_context()
-    caching.close()
-
-
 def test_a_page_comes_back_live_from_the_back_forward_cache(app, open_live, caching_context):
     page = open_live(app, "/fixture?order=reverse", caching_context)
     other = open_live(app, "/fixture")
@@ -241,7 +228,7 @@ def test_a_page_comes_back_live_from_the_back_forward_cache(app, open_live, cach
     other.click("[data-form=tick] button")
     expect(other.locator("#ticks")).to_have_text("Ticks: 1")
 
-    page.evaluate("history.back()")
+    page.evaluate("() => { setTimeout(() => history.back()); }")
 
     expect(page.locator("#ticks")).to_have_text("Ticks: 1")
     assert page.evaluate("window.isCached")

@@ -341,6 +341,15 @@ def test_a_type_with_parameters_or_in_capitals_is_a_form(shared, counted, conten
     assert post(shared, "/counter", INCREMENT, Content_Type=content_type).status == 200
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="any text is taken for a token, and 65,536 of them are remembered: 4 GB of 60 kB each",
+)
+@pytest.mark.parametrize("token", ["", "x", "x" * 60_000])
+def test_what_is_no_token_is_refused(shared, unchanged, token):
+    assert post(shared, "/counter", f"{INCREMENT}&_token={token}").status == 400
+
+
 @pytest.mark.parametrize("body", [
     "_form=add&name=a%2Bb+c%26d%C3%BC", "name=a%2Bb+c%26d%C3%BC&_form=add",
 ])
@@ -471,6 +480,38 @@ def test_requests_on_one_connection_are_answered_in_order(shared):
 
     statuses = [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]]
     assert statuses == [b"200", b"404", b"200"]
+
+
+def test_pipelined_posts_all_count_in_order(counter):
+    one = (
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15\r\n%b"
+        b"Accept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n"
+        b"_form=increment"
+    )
+
+    received = exchange(counter, one % b"" * 99 + one % b"Connection: close\r\n")
+
+    versions = [int(part.split(b"}")[0]) for part in received.split(b'"version":')[1:]]
+    assert versions == list(range(1, 101))
+
+
+def test_a_client_that_sends_no_more_is_answered(shared):
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=10) as connection:
+        connection.sendall(b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        connection.shutdown(socket.SHUT_WR)
+
+        assert b" 200 OK" in connection.recv(4096)
+
+
+@pytest.mark.xfail(strict=True, reason="no 100 Continue is sent (RFC 9110, 10.1.1)")
+def test_a_client_that_expects_it_is_told_to_continue(shared):
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=2) as connection:
+        connection.sendall(
+            b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15\r\n"
+            b"Expect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n"
+        )
+
+        assert connection.recv(4096).startswith(b"HTTP/1.1 100 ")
 
 
 @pytest.mark.xfail(strict=True, reason="the connection stays open, which HTTP/1.0 has to ask for")
@@ -647,7 +688,8 @@ def test_a_page_of_another_release_gets_the_newest_files(shared):
     "/public/%2fetc/passwd", "/public/%00", "/public/window.js%00.css", "/public/./window.js",
     "/public/", "/public/..", "/public/%2e", "/..%2fPublic/window.js", "/../Package.swift",
     "/public/x/../window.js", "/public/AAAAAAAAAAAAAAAAAAAAAA/../window.js",
-    "/public/AAAAAAAAAAAAAAAAAAAAAA/%2e%2e/%2e%2e/Package.swift", "/public/..;/Package.swift", "/public/window.js/",
+    "/public/AAAAAAAAAAAAAAAAAAAAAA/%2e%2e/%2e%2e/Package.swift", "/public/..;/Package.swift",
+    "/public/window.js/",
 ])
 def test_no_path_leads_out_of_the_public_folder(shared, path):
     received = exchange(

@@ -152,6 +152,23 @@ def test_a_server_that_restarts_again_and_again_is_found_each_time(counter, open
         expect_live(page)
 
 
+def test_a_page_in_the_back_forward_cache_finds_the_new_server(counter, open_live, caching_context):
+    page = open_live(counter, "/counter", caching_context)
+    page.click(INCREMENT)
+    expect_value(page, 1)
+    page.evaluate("window.isCached = true")
+    page.goto("about:blank")
+    counter.restart()
+
+    page.evaluate("() => { setTimeout(() => history.back()); }")
+
+    expect_value(page, 0)
+    expect_live(page)
+    assert page.evaluate("window.isCached")
+    page.click(INCREMENT)
+    expect_value(page, 1)
+
+
 def test_a_tab_opened_after_the_restart_shares_the_session(counter, open_live):
     old = open_live(counter, "/counter")
     counter.restart()
@@ -171,6 +188,16 @@ def test_without_javascript_a_form_of_an_old_page_still_counts(counter, plain):
     plain.click(INCREMENT)
 
     expect(plain.locator(".value")).to_have_text("Value: 1")
+
+
+def test_sigterm_ends_the_server_although_a_request_is_unfinished(counter):
+    with counter.connection() as unfinished, counter.connection() as idle:
+        unfinished.connect()
+        unfinished.sock.sendall(b"GET /counter HTTP/1.1\r\nHost: local")
+        idle.request("GET", "/counter")
+        idle.getresponse().read()
+
+        assert counter.terminate(limit=5) == 0
 
 
 def test_sigterm_ends_the_server_although_streams_are_open(counter, open_live, other_context):

@@ -122,6 +122,21 @@ def test_going_back_to_a_form_and_submitting_it_again_is_a_submission_of_its_own
     expect(page.locator("#count")).to_have_text("5 items")
 
 
+def test_clicks_count_although_the_page_is_left_at_once(counter, open_live):
+    page, other = (open_live(counter, "/counter") for _ in range(2))
+
+    page.evaluate(
+        """selector => {
+          document.querySelector(selector).click();
+          location.assign("/");
+        }""",
+        INCREMENT,
+    )
+
+    expect(other.locator(".value")).to_have_text("Value: 1")
+    expect(page).to_have_title("ImmutableData")
+
+
 # MARK: In place
 
 

@@ -1,4 +1,4 @@
-"""Windows of the fixture page: what pushes bring, what they leave alone, what is each window's own."""
+"""Windows of the fixture page: what pushes bring and leave alone, what is each window's own."""
 
 import re
 

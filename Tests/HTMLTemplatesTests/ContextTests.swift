@@ -62,7 +62,8 @@ struct ContextTests {
 
   @Test func `a wrapper in an inner section wraps with its own model`() throws {
     let html = try render(
-      "{{#cubs}}{{#form}}{{name}}{{/form}}{{/cubs}}{{#friend}}{{#form}}{{name}}{{/form}}{{/friend}}",
+      "{{#cubs}}{{#form}}{{name}}{{/form}}{{/cubs}}"
+        + "{{#friend}}{{#form}}{{name}}{{/form}}{{/friend}}",
       self.animal
     )
 

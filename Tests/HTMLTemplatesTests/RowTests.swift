@@ -108,7 +108,8 @@ struct RowTests {
 
     #expect(
       message == "Animal.mustache:1:\(before.count + 1): the rows of \"cubs\" have to be alone in "
-        + "an element with data-list=\"cubs\": expected <ul data-list=\"cubs\">{{#cubs}}…{{/cubs}}</ul>"
+        + "an element with data-list=\"cubs\": "
+        + "expected <ul data-list=\"cubs\">{{#cubs}}…{{/cubs}}</ul>"
     )
   }
 

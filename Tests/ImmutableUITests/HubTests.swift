@@ -227,7 +227,7 @@ extension String {
     await fixture.windows.closeStreams(retry: 700)
     fixture.deliver()
 
-    #expect(sink.take() == "event: goodbye\ndata: {\"retry\":700}\n\n")
+    #expect(sink.take() == "event: goodbye\nid: 0\ndata: {\"retry\":700}\n\n")
     #expect(sink.isClosed)
   }
 

@@ -26,13 +26,14 @@ struct HostPolicy: Sendable {
       || self.allowed.contains(host)
   }
 
-  /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal.
+  /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal; empty, which
+  /// is allowed nowhere, for what is neither.
   static func host(of authority: String) -> String {
-    let text = authority.lowercased()
-    if text.hasPrefix("[") {
-      return String(text.dropFirst().prefix { $0 != "]" })
+    let authority = authority.lowercased()
+    guard let match = authority.wholeMatch(of: /(?:\[([^\]]*)\]|([^:\[\]]*))(?::[0-9]*)?/) else {
+      return ""
     }
-    return String(text.prefix { $0 != ":" })
+    return String(match.output.1 ?? match.output.2 ?? "")
   }
 
   private static func isIPLiteral(_ host: String) -> Bool {

@@ -41,8 +41,9 @@ extension Response {
 extension Request {
   var acceptsGzip: Bool {
     self.headers[.acceptEncoding]?.split(separator: ",").contains { coding in
-      let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-      return parts.first == "gzip" && parts.dropFirst().first != "q=0"
+      let parts = coding.lowercased().split(separator: ";").map { $0.filter { $0 != " " } }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      return parts.first == "gzip" && quality.flatMap { Double($0) } != 0
     } ?? false
   }
 }

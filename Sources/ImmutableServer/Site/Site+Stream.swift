@@ -7,11 +7,12 @@ import NIOHTTP1
 extension Site {
   /// The stream of a browser. With `?at=/path` a window joins it at once.
   func stream(_ request: Request, _ context: Context) async throws -> Response {
-    guard self.isShuttingDown.isSet == false else {
+    try self.refuseWhileShuttingDown()
+    let channel = context.channel
+    guard try await Self.knowsChunks(channel) else {
       throw Failure(
-        status: .serviceUnavailable,
-        message: "The server is restarting.",
-        headers: [.retryAfter: "2"]
+        status: .httpVersionNotSupported,
+        message: "A stream needs HTTP/1.1. In nginx, set proxy_http_version 1.1."
       )
     }
     let (session, isNew) = self.sessions.session(of: request.head)
@@ -22,7 +23,7 @@ extension Site {
     }
     let (event, version) = try await self.windows.openStream(id, session: session)
     let windows = self.windows
-    context.channel.closeFuture.whenComplete { _ in
+    channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
     }
     var headers: HTTPFields = [
@@ -33,7 +34,6 @@ extension Site {
     if isNew {
       headers[.setCookie] = self.sessions.setCookie(session)
     }
-    let channel = context.channel
     let site = self
     return Response(
       status: .ok,
@@ -64,6 +64,13 @@ extension Site {
         try await writer.finish(nil)
       }
     )
+  }
+
+  private static func knowsChunks(_ channel: any Channel) async throws -> Bool {
+    try await channel.eventLoop.submit {
+      let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
+      return handler?.isHTTP10 != true
+    }.get()
   }
 
   /// Gives a channel to its loop's hub. Runs on that loop.

@@ -5,13 +5,7 @@ import ImmutableUI
 extension Site {
   /// A posted form: to a program JSON, to a browser without JavaScript the page.
   func submit(_ request: Request, _ path: String) async throws -> Response {
-    guard self.isShuttingDown.isSet == false else {
-      throw Failure(
-        status: .serviceUnavailable,
-        message: "The server is restarting. Nothing has changed; try again in a moment.",
-        headers: [.retryAfter: "2"]
-      )
-    }
+    try self.refuseWhileShuttingDown()
     let fields = try await request.form(limit: self.configuration.bodyLimit)
     let (session, _) = self.sessions.session(of: request.head)
     let window = try request.headers[.xWindow].map { text in

@@ -59,6 +59,16 @@ struct Site: HTTPResponder {
       : try await self.page(request, path)
   }
 
+  /// - Throws: ``Failure``, 503 once the server ends.
+  func refuseWhileShuttingDown() throws {
+    guard self.isShuttingDown.isSet else { return }
+    throw Failure(
+      status: .serviceUnavailable,
+      message: "The server is restarting. Nothing has changed; try again in a moment.",
+      headers: [.retryAfter: "2"]
+    )
+  }
+
   private func response(
     to request: Request,
     for error: any Error,

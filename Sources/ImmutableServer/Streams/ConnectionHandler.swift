@@ -2,42 +2,84 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
-/// Watches over one connection: heads that are too large, clients that go away, and when what was
-/// written has gone out.
+/// Does for a connection what Hummingbird leaves open: heads that are too large, answers after which
+/// it ends, HTTP/1.0, clients that wait for leave to send or go away, and when what was written has
+/// gone out.
 ///
 /// It stands between HTTP decoding and Hummingbird's own handlers.
-final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  /// How long a client may still send after the answer that ends the connection: closing at once
+  /// could take the answer from it.
+  private static let lingering = TimeAmount.seconds(1)
 
   private let deadline: RequestDeadline
+  private let version = RequestVersion()
+  private let bodyLimit: Int
+  private var endsAfterAnswer = false
+  private var isEnding = false
   /// Set while this connection is a stream.
   var onWritable: (() -> Void)?
 
-  init(readTimeout: Duration) {
+  init(readTimeout: Duration, bodyLimit: Int) {
     self.deadline = RequestDeadline(
       timeout: .nanoseconds(Int64(readTimeout / .nanoseconds(1)))
     )
+    self.bodyLimit = bodyLimit
+  }
+
+  /// Whether the newest request is of a version that knows no chunks.
+  var isHTTP10: Bool {
+    self.version.isHTTP10
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // The deadline has to see bytes before they are a head.
-    try? context.pipeline.syncOperations.addHandler(self.deadline, position: .first)
+    let pipeline = context.pipeline.syncOperations
+    // The deadline has to see bytes before they are a head, the version what decoding drops.
+    try? pipeline.addHandler(self.deadline, position: .first)
+    if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+      try? pipeline.addHandler(self.version, position: .before(codec))
+    }
   }
+}
 
+// What comes in.
+extension ConnectionHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .end = self.unwrapInboundIn(data) {
+    guard self.isEnding == false else { return }
+    switch self.unwrapInboundIn(data) {
+    case .head(var head):
+      self.endsAfterAnswer = false
+      if self.isHTTP10 {
+        head.headerFields[.connection] = "close"
+      }
+      self.answer(expectation: head, context)
+      context.fireChannelRead(self.wrapInboundOut(.head(head)))
+    case .body:
+      context.fireChannelRead(data)
+    case .end:
       self.deadline.didReadRequest()
+      context.fireChannelRead(data)
     }
-    context.fireChannelRead(data)
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable {
-      self.onWritable?()
-    }
-    context.fireChannelWritabilityChanged()
+  /// Lets a client send its body that asks first.
+  ///
+  /// Source: RFC 9110, section 10.1.1.
+  private func answer(expectation head: HTTPRequest, _ context: ChannelHandlerContext) {
+    guard self.isHTTP10 == false, head.headerFields[.expect]?.lowercased() == "100-continue",
+      (head.headerFields[.contentLength].flatMap(Int.init) ?? 0) <= self.bodyLimit
+    else { return }
+    context.writeAndFlush(
+      self.wrapOutboundOut(.head(HTTPResponse(status: .continue))),
+      promise: nil
+    )
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -54,5 +96,52 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     } else {
       context.fireErrorCaught(error)
     }
+  }
+}
+
+// What goes out.
+extension ConnectionHandler {
+  func write(
+    context: ChannelHandlerContext,
+    data: NIOAny,
+    promise: EventLoopPromise<Void>?
+  ) {
+    switch self.unwrapOutboundIn(data) {
+    case .head(let head):
+      if head.headerFields[.connection] == "close" {
+        self.endsAfterAnswer = true
+      }
+      context.write(data, promise: promise)
+    case .body:
+      context.write(data, promise: promise)
+    case .end:
+      guard self.endsAfterAnswer else { return context.write(data, promise: promise) }
+      self.isEnding = true
+      context.writeAndFlush(data, promise: promise)
+      context.close(mode: .output, promise: nil)
+      let channel = context.channel
+      context.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+    }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      self.onWritable?()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+}
+
+/// Remembers the version of the newest request.
+private final class RequestVersion: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private(set) var isHTTP10 = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = self.unwrapInboundIn(data) {
+      self.isHTTP10 = head.version == .http1_0
+    }
+    context.fireChannelRead(data)
   }
 }

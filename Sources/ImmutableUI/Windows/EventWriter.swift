@@ -78,8 +78,12 @@ enum EventWriter {
   }
 
   /// - Parameter retry: In milliseconds.
-  static func goodbye(retry: Int) -> [UInt8] {
-    Array("event: goodbye\ndata: {\"retry\":\(retry)}\n\n".utf8)
+  static func goodbye(version: UInt64, retry: Int) -> [UInt8] {
+    var json = JSONWriter()
+    json.write("{\"retry\":")
+    json.write(retry)
+    json.write("}")
+    return self.event("goodbye", version, json)
   }
 
   private static func event(

@@ -1,8 +1,15 @@
 /// Names a submission. Tokens are random enough to be unique among all sessions, and are no secret:
 /// whoever sends a known one gets its first answer and changes nothing.
 struct SubmissionKey: Hashable, Sendable {
-  let path: String
-  let token: String
+  /// Of path and token, so that a long token takes no more memory than a short one.
+  private let tag: Tag
+
+  init(path: String, token: String) {
+    var hasher = TagHasher()
+    hasher.combine(path)
+    hasher.combine(token)
+    self.tag = hasher.finalize()
+  }
 }
 
 /// The submissions that were accepted, or are under way, and their answers.

@@ -34,9 +34,8 @@ extension WindowGroup {
         message: "The server is busy. Nothing has changed; try again in a moment."
       )
     }
-    let key = fields[FormField.token].map { token in
-      SubmissionKey(path: path, token: token)
-    }
+    let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
+    let key = token.map { SubmissionKey(path: path, token: $0) }
     let answer = await self.submissions.answer(to: key) {
       do {
         return .accepted(version: try await page.submit(fields[FormField.form] ?? "", fields))

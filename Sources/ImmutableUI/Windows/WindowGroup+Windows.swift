@@ -42,7 +42,7 @@ extension WindowGroup {
       )
     }
     self.registry.addStream(id, of: session)
-    let version = self.pages.values.map { $0.store.snapshot().version }.max() ?? 0
+    let version = self.version
     return (EventWriter.open(stream: id, boot: self.boot, version: version), version)
   }
 
@@ -53,11 +53,16 @@ extension WindowGroup {
     }
   }
 
+  /// The newest version of any store.
+  private var version: UInt64 {
+    self.stores.map { $0.snapshot().version }.max() ?? 0
+  }
+
   /// Ends all streams with a last event that has their clients come back.
   ///
   /// - Parameter retry: After how long, in milliseconds.
   public func closeStreams(retry: Int) {
-    self.send([.goodbye(EventWriter.goodbye(retry: retry))])
+    self.send([.goodbye(EventWriter.goodbye(version: self.version, retry: retry))])
   }
 
   public var streamCount: Int { self.registry.streams.count }
