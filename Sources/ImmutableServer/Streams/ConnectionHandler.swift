@@ -22,6 +22,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let deadline: RequestDeadline
   private let version = RequestVersion()
   private let bodyLimit: Int
+  private var bodyLength = 0
   private var endsAfterAnswer = false
   private var isEnding = false
   /// Set while this connection is a stream.
@@ -55,13 +56,21 @@ extension ConnectionHandler {
     guard self.isEnding == false else { return }
     switch self.unwrapInboundIn(data) {
     case .head(var head):
+      // What follows a body that is refused must not be taken for a request, not even when it has
+      // arrived before the refusal was written.
+      guard self.bodyLength <= self.bodyLimit else {
+        self.isEnding = true
+        return
+      }
+      self.bodyLength = 0
       self.endsAfterAnswer = false
       if self.isHTTP10 {
         head.headerFields[.connection] = "close"
       }
       self.answer(expectation: head, context)
       context.fireChannelRead(self.wrapInboundOut(.head(head)))
-    case .body:
+    case .body(let buffer):
+      self.bodyLength += buffer.readableBytes
       context.fireChannelRead(data)
     case .end:
       self.deadline.didReadRequest()
