@@ -88,21 +88,32 @@ extension Site {
       return
     }
     let pipeline = channel.pipeline.syncOperations
-    let sink: EventSink
+    let catchUp = { hub.catchUp(id) }
+    var sink: EventSink = WriterSink(channel: channel, events: continuation) {
+      continuation.finish()
+    }
     if self.configuration.writesStreamsRaw,
-      let encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self)
+      let context = try? pipeline.context(handlerType: HTTPResponseEncoder.self),
+      let socket = Self.socket(of: channel)
     {
-      sink = EventSink(raw: encoder) { continuation.finish() }
-    } else {
-      sink = EventSink(channel: channel, writer: continuation) { continuation.finish() }
+      sink = SocketSink(context: context, socket: socket, onWritable: catchUp) {
+        continuation.finish()
+      }
     }
     hub.open(id, sink, version: version)
-    (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = { hub.catchUp(id) }
+    (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
     let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)
     channel.closeFuture.whenComplete { _ in
       bound.value.remove(id)
       continuation.finish()
     }
+  }
+
+  /// The descriptor that a channel reads and writes, where it has one.
+  private static func socket(of channel: any Channel) -> NIOBSDSocket.Handle? {
+    try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+      of: NIOBSDSocket.Handle.self
+    ) { $0 }
   }
 
   private func didWrite(_ count: Int, to channel: any Channel, _ id: Identifier) {
@@ -113,7 +124,7 @@ extension Site {
 extension Hub where Sink == EventSink {
   /// A response writer has taken some of what waited.
   fileprivate func didWrite(_ count: Int, to id: Identifier) {
-    self.sink(of: id)?.didWrite(count)
+    (self.sink(of: id) as? WriterSink)?.didWrite(count)
     self.catchUp(id)
   }
 }

@@ -38,13 +38,24 @@ public final class Hub<Sink: StreamSink> {
       self.version = version
     }
 
-    func write(_ payload: Sink.Payload, _ version: UInt64, _ written: inout [Stream]) {
+    func write(_ payload: Sink.Payload, _ version: UInt64, _ unflushed: inout Unflushed) {
       self.sink.write(payload)
       self.version = max(self.version, version)
-      if self.needsFlush == false {
+      if unflushed.flushesAtOnce {
+        self.sink.flush()
+      } else if self.needsFlush == false {
         self.needsFlush = true
-        written.append(self)
+        unflushed.streams.append(self)
       }
+    }
+
+    /// Where a place stands among those of this stream, which are few.
+    func index(of place: PlaceID) -> Int? {
+      // No closure, which would be given a copy of each place.
+      for index in self.places.indices where self.places[index].id == place {
+        return index
+      }
+      return nil
     }
 
     func fallBehind(_ now: ContinuousClock.Instant) {
@@ -52,6 +63,12 @@ public final class Hub<Sink: StreamSink> {
         self.behindSince = now
       }
     }
+  }
+
+  /// The streams that were written and not flushed.
+  struct Unflushed {
+    let flushesAtOnce: Bool
+    var streams: [Stream] = []
   }
 
   /// What a stream has of one place, for all of its windows there.
@@ -118,17 +135,19 @@ extension Hub {
   /// - Parameter now: For how long a stream has been behind is counted from here.
   /// - Complexity: O(w) for the w streams at the places concerned; a write each.
   public func perform(_ orders: [Order<Sink.Payload>], now: ContinuousClock.Instant) {
-    var written: [Stream] = []
+    // One order is flushed stream by stream, while a channel is at hand: the first client need not
+    // wait for the last. Several orders go out together.
+    var unflushed = Unflushed(flushesAtOnce: orders.count == 1)
     for order in orders {
       switch order {
       case .frame(let frame):
-        self.perform(frame, now, &written)
+        self.perform(frame, now, &unflushed)
       case .move(let move):
-        self.perform(move, now, &written)
+        self.perform(move, now, &unflushed)
       case .show(let show):
-        self.perform(show, now, &written)
+        self.perform(show, now, &unflushed)
       case .version(let version):
-        self.perform(version, &written)
+        self.perform(version, &unflushed)
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)
@@ -144,7 +163,7 @@ extension Hub {
         return
       }
     }
-    for stream in written {
+    for stream in unflushed.streams {
       stream.needsFlush = false
       stream.sink.flush()
     }
@@ -153,19 +172,19 @@ extension Hub {
   private func perform(
     _ frame: Frame<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [Stream]
+    _ unflushed: inout Unflushed
   ) {
     guard let streams = self.streamsByPlace[frame.place] else { return }
     self.newest[frame.place] = Newest(composition: frame.to, version: frame.version)
     for stream in streams {
       guard stream.behindSince == nil, stream.sink.isWritable,
-        let index = stream.places.firstIndex(where: { $0.id == frame.place }),
+        let index = stream.index(of: frame.place),
         stream.places[index].received === frame.from
       else {
         stream.fallBehind(now)
         continue
       }
-      stream.write(frame.payload, frame.version, &written)
+      stream.write(frame.payload, frame.version, &unflushed)
       stream.places[index].received = frame.to
     }
   }
@@ -173,15 +192,15 @@ extension Hub {
   private func perform(
     _ move: Move<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [Stream]
+    _ unflushed: inout Unflushed
   ) {
     guard let streams = self.streamsByPlace.removeValue(forKey: move.place) else { return }
     self.newest[move.place] = nil
     for stream in streams {
-      guard let index = stream.places.firstIndex(where: { $0.id == move.place }) else { continue }
+      guard let index = stream.index(of: move.place) else { continue }
       let place = stream.places.remove(at: index)
       if stream.behindSince == nil, stream.sink.isWritable, place.received === move.from {
-        stream.write(move.payload, move.version, &written)
+        stream.write(move.payload, move.version, &unflushed)
         for window in place.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
@@ -197,7 +216,7 @@ extension Hub {
   private func perform(
     _ show: Show<Sink.Payload>,
     _ now: ContinuousClock.Instant,
-    _ written: inout [Stream]
+    _ unflushed: inout Unflushed
   ) {
     guard let stream = self.streams[show.stream] else { return }
     let tags = self.remove(show.window, from: stream)
@@ -207,13 +226,13 @@ extension Hub {
       return
     }
     stream.outdated[show.window] = nil
-    stream.write(show.payload, show.version, &written)
+    stream.write(show.payload, show.version, &unflushed)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
   }
 
   private func perform(
     _ version: Version<Sink.Payload>,
-    _ written: inout [Stream]
+    _ unflushed: inout Unflushed
   ) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
@@ -222,7 +241,7 @@ extension Hub {
       stream.owesVersion = version.version
       return
     }
-    stream.write(version.payload, version.version, &written)
+    stream.write(version.payload, version.version, &unflushed)
   }
 }
 
@@ -234,7 +253,7 @@ extension Hub {
     _ composition: Composition,
     _ version: UInt64
   ) {
-    if let index = stream.places.firstIndex(where: { $0.id == place }) {
+    if let index = stream.index(of: place) {
       stream.places[index].windows.append(window)
       return
     }
@@ -274,7 +293,7 @@ extension Hub {
       self.newest[place.id] = nil
     } else if place.position < self.streamsByPlace[place.id, default: []].count {
       self.streamsByPlace[place.id]?[place.position] = last
-      if let index = last.places.firstIndex(where: { $0.id == place.id }) {
+      if let index = last.index(of: place.id) {
         last.places[index].position = place.position
       }
     }

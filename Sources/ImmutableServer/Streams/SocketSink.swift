@@ -1,0 +1,67 @@
+import Foundation
+import NIOCore
+
+/// Writes events straight to a channel's socket, in the framing of HTTP/1.1 chunks.
+///
+/// One event to a thousand windows is a thousand writes; through the channel's pipeline each costs
+/// nearly as much again as the system call (Benchmarks/README.md). What the socket does not take goes
+/// to the channel, which waits for it, and nothing is written until the channel has got rid of it:
+/// so bytes keep their order, and at most the rest of one event waits.
+final class SocketSink: EventSink {
+  /// Of the handler that encodes responses: what is written from there goes out as it is.
+  private let context: ChannelHandlerContext
+  private let socket: NIOBSDSocket.Handle
+  private let onWritable: () -> Void
+  /// How many writes the channel has not finished.
+  private var waiting = 0
+
+  /// - Parameter onWritable: Is called when events can be written again.
+  init(
+    context: ChannelHandlerContext,
+    socket: NIOBSDSocket.Handle,
+    onWritable: @escaping () -> Void,
+    onClose: @escaping () -> Void
+  ) {
+    self.context = context
+    self.socket = socket
+    self.onWritable = onWritable
+    super.init(channel: context.channel, onClose: onClose)
+    // Whatever the channel was given before goes first.
+    self.hand(over: ByteBuffer())
+  }
+
+  override var isWritable: Bool {
+    self.waiting == 0 && self.isClosed == false
+  }
+
+  override func write(_ payload: StreamPayload) {
+    // The descriptor of a channel that has closed may be another's by now.
+    guard self.isClosed == false, self.channel.isActive else { return }
+    var event = payload.chunk
+    if self.waiting == 0 {
+      event.moveReaderIndex(forwardBy: self.send(event))
+    }
+    if event.readableBytes > 0 {
+      self.hand(over: event)
+    }
+  }
+
+  /// - Returns: How many bytes the socket took; none when it failed, which the channel then finds.
+  private func send(_ event: ByteBuffer) -> Int {
+    event.withUnsafeReadableBytes { bytes in
+      max(0, Foundation.send(self.socket, bytes.baseAddress, bytes.count, Self.flags))
+    }
+  }
+
+  private func hand(over bytes: ByteBuffer) {
+    self.waiting += 1
+    let promise = self.context.eventLoop.makePromise(of: Void.self)
+    promise.futureResult.assumeIsolated().whenComplete { _ in
+      self.waiting -= 1
+      if self.isWritable { self.onWritable() }
+    }
+    self.context.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: promise)
+  }
+
+  private static let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+}
