@@ -107,7 +107,8 @@ export class Tab extends EventTarget {
       // The page came with this overlay on its rows; who will take it off must know of it.
       if (!this.#hasShown) lay(data.overlay);
       this.#hasShown = true;
-    } else if (!this.isShown && this.#settle(data, data.place)) {
+    } else if (this.#place !== data.place && this.#settle(data, data.place)) {
+      // Also when it is shown at another place: a `move` was missed while its stream was behind.
       this.#hasShown = true;
       this.#say("shown");
     }

@@ -27,6 +27,8 @@ public struct WebServerConfiguration: Sendable {
   public var heartbeat = Duration.seconds(15)
   /// How long a stream may take nothing before it is dropped.
   public var writeTimeout = Duration.seconds(10)
+  /// How long the server may take to end.
+  public var shutdownTimeout = Duration.seconds(10)
   /// How many threads read and write connections. One core is left to the reducer and to rendering:
   /// on two cores a second loop made each event dearer by a third (Benchmarks/README.md).
   public var eventLoops = max(1, System.coreCount - 1)

@@ -98,13 +98,14 @@ public struct WebServer: Sendable {
       services.append(ReloadService(site: self.site))
     }
     services.append(FrameService(windows: self.windows, site: self.site))
-    let serviceGroup = ServiceGroup(
-      configuration: ServiceGroupConfiguration(
-        services: services.map { .init(service: $0) },
-        gracefulShutdownSignals: [.sigterm, .sigint],
-        logger: configuration.logger
-      )
+    var group = ServiceGroupConfiguration(
+      services: services.map { .init(service: $0) },
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: configuration.logger
     )
+    // A client that takes nothing must not keep the server from ending.
+    group.maximumGracefulShutdownDuration = configuration.shutdownTimeout
+    let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()
       try await self.group.shutdownGracefully()

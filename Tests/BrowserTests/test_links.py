@@ -147,6 +147,22 @@ def test_a_show_that_comes_twice_is_applied_once(fake_server, live):
     assert len(fake_server.joins) == 1 and fake_server.moves == []
 
 
+def test_a_show_of_another_place_stands_for_a_move_that_was_missed(fake_server, live, echo):
+    page = live("/", LINKS)
+    page.click("text=2")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    [window] = fake_server.windows
+
+    fake_server.show = lambda _: echo({"at": "/?page=1"}) | {
+        "place": fake_server.place("/?page=1"), "url": "/?page=1"}
+    fake_server.send_show(window)
+    expect(page.locator("main p")).to_have_text("/?page=1")
+    fake_server.frame("/?page=1", {"region": "root", "tag": "T", "frame": LINKS + "<hr>"})
+
+    expect(page.locator("hr")).to_be_attached()
+    assert page.url == fake_server.url + "/?page=1"
+
+
 def test_a_move_replaces_the_url_and_stays_in_history(fake_server, live, echo):
     page = live("/", LINKS)
     page.click("text=2")

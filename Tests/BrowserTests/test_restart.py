@@ -17,6 +17,12 @@ def end(request):
 
 def expect_value(page, value):
     expect(page.locator(".value")).to_have_text(f"Value: {value}", timeout=RETURN)
+    expect_answered(page)
+
+
+def expect_answered(page):
+    """A post whose answer a killed server took with it is sent again, and counts on the next."""
+    expect(page.locator("form[aria-busy]")).to_have_count(0, timeout=RETURN)
 
 
 def expect_live(page):
@@ -117,6 +123,7 @@ def test_a_selection_that_the_restart_lost_is_selected_no_more(app, open_live):
     page.click("[data-form=add] button")
     page.click("#items a >> text=A fox")
     expect(page.locator("#detail")).to_have_text("A fox")
+    expect_answered(page)
 
     app.restart()
 

@@ -231,6 +231,79 @@ extension String {
     #expect(sink.isClosed)
   }
 
+  @Test func `a stream that comes after the goodbye is told and ended`() async throws {
+    let fixture = try await HubFixture()
+    await fixture.windows.closeStreams(retry: 700)
+    fixture.deliver()
+
+    let (_, sink) = try await fixture.open()
+
+    #expect(sink.take().events == ["open", "goodbye"])
+    #expect(sink.isClosed)
+    #expect(fixture.hub.streamCount == 0)
+  }
+
+  @Test func `a version that could not be written is told when it can`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    sink.isWritable = false
+
+    let fields = Query([
+      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: "bee"),
+    ])
+    _ = try await fixture.windows.submit(
+      FormFields(fields),
+      to: "/fixture",
+      session: fixture.session,
+      window: window
+    )
+    await fixture.frame()
+    #expect(sink.take() == "")
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a reader that stopped is dropped even when nothing new comes`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    sink.isWritable = false
+    let start = ContinuousClock.now
+
+    #expect(fixture.hub.tick(now: start) == [])
+    #expect(fixture.hub.tick(now: start + .seconds(11)) == [stream])
+
+    #expect(sink.isClosed)
+  }
+
+  @Test func `a window that navigates while its reader is stopped is shown from its own tags`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    let tags = await fixture.windows.tags
+    try await fixture.tick()
+    sink.isWritable = false
+
+    try await fixture.windows.navigate(
+      window,
+      session: fixture.session,
+      to: "/fixture?order=reverse",
+      navigation: 2,
+      tags: tags
+    )
+    fixture.deliver()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(fixture.outdated.map(\.window) == [window])
+    #expect(fixture.outdated.map(\.tags) == [tags])
+  }
+
   @Test func `a window that joins with its tags is sent the difference alone`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()

@@ -141,3 +141,19 @@ import WindowTesting
     await #expect(throws: WindowTestError.self) { try await fixture.app.finish() }
   }
 }
+
+extension WindowTests {
+  @Test func `pages that nobody keeps open are forgotten`() async throws {
+    let fixture = try FixtureApp()
+    let window = try await fixture.app.open("/fixture")
+
+    for number in 0..<1_000 {
+      _ = try await fixture.app.windows.page("/fixture", query: Query("search=\(number)"))
+    }
+
+    #expect(await fixture.app.windows.cachedRegionCount < 300)
+    try fixture.store.dispatch(action: .ui(.onTapTickButton))
+    try await window.expect("Ticks: 1")
+    try await fixture.app.finish()
+  }
+}

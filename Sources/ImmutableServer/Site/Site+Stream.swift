@@ -39,11 +39,11 @@ extension Site {
       status: .ok,
       headers: headers,
       body: ResponseBody { writer in
-        // The head and the first event go through HTTP encoding; from then on the hub writes.
-        try await writer.write(ByteBuffer(bytes: event))
+        // The head went through HTTP encoding; from here on the hub writes. It knows the stream before
+        // the client does, which could join it at once.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          try site.attach(id, to: channel, version: version, continuation)
+          try site.attach(id, to: channel, event, version, continuation)
         }.get()
         if let url {
           _ = try? await site.windows.join(
@@ -75,12 +75,15 @@ extension Site {
 
   /// Gives a channel to its loop's hub. Runs on that loop.
   ///
-  /// - Parameter continuation: Is finished when the stream ends; takes the events where the channel
-  ///   cannot be written raw.
+  /// - Parameters:
+  ///   - event: The stream's first, of this version.
+  ///   - continuation: Is finished when the stream ends; takes the events where the channel cannot be
+  ///     written raw.
   private func attach(
     _ id: Identifier,
     to channel: any Channel,
-    version: UInt64,
+    _ event: [UInt8],
+    _ version: UInt64,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
   ) throws {
     guard let hub = self.hubs.hub(of: channel) else {
@@ -100,6 +103,7 @@ extension Site {
         continuation.finish()
       }
     }
+    sink.write(StreamPayload(event))
     hub.open(id, sink, version: version)
     (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
     let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)

@@ -22,9 +22,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let deadline: RequestDeadline
   private let version = RequestVersion()
   private let bodyLimit: Int
+  /// Of the newest request: what it says it is, else what has come until now.
   private var bodyLength = 0
+  private var isLengthDeclared = false
   private var endsAfterAnswer = false
   private var isEnding = false
+  private var isAnswered = false
   /// Set while this connection is a stream.
   var onWritable: (() -> Void)?
 
@@ -60,9 +63,12 @@ extension ConnectionHandler {
       // arrived before the refusal was written.
       guard self.bodyLength <= self.bodyLimit else {
         self.isEnding = true
+        if self.isAnswered { context.close(promise: nil) }
         return
       }
-      self.bodyLength = 0
+      self.isAnswered = false
+      self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
+      self.isLengthDeclared = self.bodyLength > 0
       self.endsAfterAnswer = false
       if self.isHTTP10 {
         head.headerFields[.connection] = "close"
@@ -70,7 +76,9 @@ extension ConnectionHandler {
       self.answer(expectation: head, context)
       context.fireChannelRead(self.wrapInboundOut(.head(head)))
     case .body(let buffer):
-      self.bodyLength += buffer.readableBytes
+      if self.isLengthDeclared == false {
+        self.bodyLength += buffer.readableBytes
+      }
       context.fireChannelRead(data)
     case .end:
       self.deadline.didReadRequest()
@@ -116,14 +124,18 @@ extension ConnectionHandler {
     promise: EventLoopPromise<Void>?
   ) {
     switch self.unwrapOutboundIn(data) {
-    case .head(let head):
+    case .head(var head):
+      if self.bodyLength > self.bodyLimit {
+        head.headerFields[.connection] = "close"
+      }
       if head.headerFields[.connection] == "close" {
         self.endsAfterAnswer = true
       }
-      context.write(data, promise: promise)
+      context.write(self.wrapOutboundOut(.head(head)), promise: promise)
     case .body:
       context.write(data, promise: promise)
     case .end:
+      self.isAnswered = true
       guard self.endsAfterAnswer else { return context.write(data, promise: promise) }
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)

@@ -30,6 +30,6 @@ final class Composition: Sendable {
 extension Composition {
   /// The tag of each region, by name.
   var tags: [String: String] {
-    Dictionary(uniqueKeysWithValues: self.regions.map { ($0.name, $0.rendered.tag.text) })
+    Dictionary(self.regions.map { ($0.name, $0.rendered.tag.text) }) { first, _ in first }
   }
 }

@@ -46,7 +46,7 @@ struct ListDifference {
     _ new: ArraySlice<RenderedRow>,
     end: String?
   ) {
-    let newIndices = Dictionary(uniqueKeysWithValues: zip(new.lazy.map(\.key), new.indices))
+    let newIndices = Dictionary(zip(new.lazy.map(\.key), new.indices)) { first, _ in first }
     var kept: [(key: String, index: Int)] = []
     for row in old {
       if let index = newIndices[row.key] {

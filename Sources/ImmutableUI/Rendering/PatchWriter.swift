@@ -13,10 +13,7 @@ struct PatchWriter {
       return self.whole(name, new)
     }
     let difference = self.difference(name, from: old, to: new)
-    let size = new.lists.reduce(new.bytes.count) { size, list in
-      list.rows.reduce(size) { $0 + $1.bytes.count }
-    }
-    guard difference.count > size else { return difference }
+    guard difference.count > new.size else { return difference }
     let whole = self.whole(name, new)
     return difference.count > whole.count ? whole : difference
   }

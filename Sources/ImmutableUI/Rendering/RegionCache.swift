@@ -52,6 +52,11 @@ struct RegionCache {
   ) -> [Composition.Region] {
     var regions: [Composition.Region] = []
     func add(_ name: String, _ component: RegionComponent) {
+      // A name that repeats would show one region's content in another's place, or never end.
+      guard regions.contains(where: { $0.name == name }) == false else {
+        assertionFailure("two regions of a page are named \(name)")
+        return
+      }
       let rendered = self.render(component, version: version, in: scope)
       regions.append(Composition.Region(name: name, rendered: rendered))
       for nested in rendered.nested {

@@ -120,6 +120,12 @@ extension RenderContext {
       var writer = HTMLWriter(capacity: 256)
       program.render(value, into: &writer)
       self.scope.counters.add(\.rowRenders)
+      assert(
+        writer.holes.allSatisfy {
+          $0.content is RenderedList == false && $0.content is NestedRegion == false
+        },
+        "a row of \(name) has a list or a region in it: only regions may"
+      )
       return RenderedRow(key: "\(value.id)", writer)
     }
     return RenderedList(name: name, rows: rows, values: values)

@@ -10,12 +10,17 @@ final class Rendered: Sendable {
   let holes: [HTMLWriter.Hole]
   let lists: [RenderedList]
   let nested: [NestedRegion]
+  /// How many bytes it holds, rows included.
+  let size: Int
 
   init(_ writer: HTMLWriter) {
     self.bytes = writer.bytes
     self.holes = writer.holes
     self.lists = writer.holes.compactMap { $0.content as? RenderedList }
     self.nested = writer.holes.compactMap { $0.content as? NestedRegion }
+    self.size = self.lists.reduce(writer.bytes.count) { size, list in
+      list.rows.reduce(size) { $0 + $1.bytes.count }
+    }
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
     for list in self.lists {

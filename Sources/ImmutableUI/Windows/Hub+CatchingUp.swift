@@ -49,7 +49,11 @@ extension Hub {
   ) -> [Identifier] {
     var dropped: [Identifier] = []
     for (id, stream) in self.streams {
-      guard let since = stream.behindSince else { continue }
+      guard let since = stream.behindSince else {
+        // Nothing has come since that it could be behind with, but it takes nothing either.
+        if stream.sink.isWritable == false { stream.fallBehind(now) }
+        continue
+      }
       if stream.sink.isWritable {
         self.catchUp(id)
       } else if now - since > limit {

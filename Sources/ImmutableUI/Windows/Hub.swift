@@ -90,6 +90,8 @@ public final class Hub<Sink: StreamSink> {
   private var streamsByPlace: [PlaceID: [Stream]] = [:]
   private(set) var newest: [PlaceID: Newest] = [:]
   let upcall: Upcall
+  /// What streams are told that come after the end.
+  private var goodbye: Sink.Payload?
 
   public init(_ upcall: Upcall) {
     self.upcall = upcall
@@ -104,7 +106,12 @@ public final class Hub<Sink: StreamSink> {
 extension Hub {
   /// - Parameter version: That of the event that has been written to it.
   public func open(_ id: Identifier, _ sink: Sink, version: UInt64) {
-    self.streams[id] = Stream(sink: sink, version: version)
+    if let goodbye = self.goodbye {
+      sink.write(goodbye)
+      sink.close()
+    } else {
+      self.streams[id] = Stream(sink: sink, version: version)
+    }
   }
 
   /// The sink of a stream that is open.
@@ -147,7 +154,7 @@ extension Hub {
       case .show(let show):
         self.perform(show, now, &unflushed)
       case .version(let version):
-        self.perform(version, &unflushed)
+        self.perform(version, now, &unflushed)
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)
@@ -160,6 +167,7 @@ extension Hub {
         self.streams.removeAll()
         self.streamsByPlace.removeAll()
         self.newest.removeAll()
+        self.goodbye = payload
         return
       }
     }
@@ -219,9 +227,9 @@ extension Hub {
     _ unflushed: inout Unflushed
   ) {
     guard let stream = self.streams[show.stream] else { return }
-    let tags = self.remove(show.window, from: stream)
+    self.remove(show.window, from: stream)
     guard stream.behindSince == nil, stream.sink.isWritable else {
-      stream.outdated[show.window] = tags ?? [:]
+      stream.outdated[show.window] = show.tags
       stream.fallBehind(now)
       return
     }
@@ -232,13 +240,15 @@ extension Hub {
 
   private func perform(
     _ version: Version<Sink.Payload>,
+    _ now: ContinuousClock.Instant,
     _ unflushed: inout Unflushed
   ) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
     }
     guard stream.behindSince == nil, stream.sink.isWritable else {
-      stream.owesVersion = version.version
+      stream.owesVersion = max(stream.owesVersion ?? 0, version.version)
+      stream.fallBehind(now)
       return
     }
     stream.write(version.payload, version.version, &unflushed)
@@ -269,10 +279,8 @@ extension Hub {
     self.newest[place] = Newest(composition: composition, version: version)
   }
 
-  /// - Returns: The tags of what the window had, if it was at a place.
-  @discardableResult
-  private func remove(_ window: Identifier, from stream: Stream) -> [String: String]? {
-    let outdated = stream.outdated.removeValue(forKey: window)
+  private func remove(_ window: Identifier, from stream: Stream) {
+    stream.outdated[window] = nil
     for (index, place) in stream.places.enumerated() {
       guard let position = place.windows.firstIndex(of: window) else { continue }
       stream.places[index].windows.remove(at: position)
@@ -280,9 +288,8 @@ extension Hub {
         stream.places.remove(at: index)
         self.forget(place)
       }
-      return place.received?.tags ?? [:]
+      return
     }
-    return outdated
   }
 
   /// Takes a stream out of those at a place: the last of them takes its position.

@@ -50,6 +50,7 @@ public enum Order<Payload: Sendable>: Sendable {
           place: show.place,
           version: show.version,
           composition: show.composition,
+          tags: show.tags,
           payload: transform(show.payload)
         )
       )
@@ -90,6 +91,8 @@ public struct Show<Payload: Sendable>: Sendable {
   let place: PlaceID
   let version: UInt64
   let composition: Composition
+  /// What the window shows, by its own word: what to show it from if this cannot be written.
+  let tags: [String: String]
   let payload: Payload
 }
 

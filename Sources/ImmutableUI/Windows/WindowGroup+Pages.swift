@@ -52,6 +52,8 @@ extension WindowGroup {
     }
     let composition = self.composition(page, location, version, snapshot)
     self.hold(composition)
+    // Whoever asks for page after page and opens no window must not fill the memory.
+    self.sweep()
     var writer = HTMLWriter(capacity: 4_096)
     PageWriter(
       composition: composition,

@@ -86,6 +86,10 @@ extension WindowGroup {
     self.held.expire(now)
   }
 
+  /// How many regions' newest renders are kept, and selectors' memos.
+  package var cachedRegionCount: Int { self.regions.count }
+  package var memoCount: Int { self.memos.count }
+
   func sweep() {
     if self.regions.sweep(keeping: { self.places.all.map(\.composition) }) {
       self.memos.sweep()

@@ -110,7 +110,7 @@ extension WindowGroup {
       )
     )
     self.places.enter(place)
-    self.show(id, stream: stream, at: place, navigation: navigation) { region in
+    self.show(id, stream: stream, at: place, navigation: navigation, tags: tags) { region in
       tags[region.name].flatMap { self.known($0, region) }
     }
     return id
@@ -142,7 +142,13 @@ extension WindowGroup {
     if let oldPlace {
       self.places.leave(oldPlace)
     }
-    self.show(window, stream: old.stream, at: place, navigation: navigation) { region in
+    self.show(
+      window,
+      stream: old.stream,
+      at: place,
+      navigation: navigation,
+      tags: tags ?? [:]
+    ) { region in
       if let tags {
         tags[region.name].flatMap { self.known($0, region, shown?.rendered(region.name)) }
       } else {
@@ -158,7 +164,13 @@ extension WindowGroup {
     guard let known = self.registry.windows[window], let place = self.places[known.location] else {
       return
     }
-    self.show(window, stream: known.stream, at: place, navigation: known.navigation) { region in
+    self.show(
+      window,
+      stream: known.stream,
+      at: place,
+      navigation: known.navigation,
+      tags: tags
+    ) { region in
       tags[region.name].flatMap { self.known($0, region) }
     }
   }
@@ -217,6 +229,7 @@ extension WindowGroup {
     stream: Identifier,
     at place: Place,
     navigation: Int,
+    tags: [String: String],
     has old: (Composition.Region) -> Rendered?
   ) {
     let (version, _) = place.page.store.snapshot()
@@ -238,6 +251,7 @@ extension WindowGroup {
           place: place.id,
           version: version,
           composition: place.composition,
+          tags: tags,
           payload: event
         )
       )
