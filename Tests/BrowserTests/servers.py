@@ -1,7 +1,6 @@
 """The real servers, as processes of their own: start, stop, kill, start again on the same port."""
 
 import contextlib
-import errno
 import http.client
 import os
 import pathlib
@@ -9,7 +8,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("SERVER_BINARIES", ROOT / ".build" / "debug"))
@@ -96,18 +94,14 @@ class ServerProcess:
 
 
 def launch(binary, *arguments, stderr=subprocess.PIPE):
-    """Starts a binary in the project's folder, when a build that is writing it is done."""
-    deadline = time.monotonic() + START_LIMIT
-    while True:
-        try:
-            return subprocess.Popen(
-                [str(binary), *arguments], cwd=ROOT, text=True,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
-            )
-        except OSError as error:
-            if error.errno not in (errno.ENOENT, errno.ETXTBSY) or time.monotonic() > deadline:
-                raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error
-            time.sleep(0.2)
+    """Starts a binary in the project's folder."""
+    try:
+        return subprocess.Popen(
+            [str(binary), *arguments], cwd=ROOT, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
+        )
+    except OSError as error:
+        raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error
 
 
 def product_server(*options):
