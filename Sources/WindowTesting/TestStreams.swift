@@ -35,7 +35,6 @@ final class TestStreams: Sendable {
       self.pushes.append(Push(payload))
     }
 
-    func flush() {}
     func close() {}
     func abort() {}
   }

@@ -13,7 +13,6 @@ private final class TextSink: StreamSink {
   var isClosed = false
 
   func write(_ payload: [UInt8]) { self.text += String(decoding: payload, as: UTF8.self) }
-  func flush() {}
   func close() { self.isClosed = true }
   func abort() { self.isClosed = true }
 

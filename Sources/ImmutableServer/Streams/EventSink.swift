@@ -19,8 +19,6 @@ class EventSink: StreamSink {
 
   func write(_ payload: StreamPayload) {}
 
-  func flush() {}
-
   func close() {
     guard self.isClosed == false else { return }
     self.isClosed = true

@@ -18,16 +18,13 @@ extension Hub {
           place.received?.rendered(region.name)
         }
       )
-      stream.sink.write(self.upcall.payload(event))
-      stream.version = max(stream.version, newest.version)
+      stream.write(self.upcall.payload(event), newest.version)
       stream.places[index].received = newest.composition
     }
     if let version = stream.owesVersion, stream.version < version {
-      stream.sink.write(self.upcall.payload(EventWriter.version(version)))
-      stream.version = version
+      stream.write(self.upcall.payload(EventWriter.version(version)), version)
     }
     stream.owesVersion = nil
-    stream.sink.flush()
     let outdated = stream.outdated
     stream.outdated = [:]
     for (window, tags) in outdated {

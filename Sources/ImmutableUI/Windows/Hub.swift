@@ -31,22 +31,15 @@ public final class Hub<Sink: StreamSink> {
     var outdated: [Identifier: [String: String]] = [:]
     var behindSince: ContinuousClock.Instant?
     var owesVersion: UInt64?
-    var needsFlush = false
 
     init(sink: Sink, version: UInt64) {
       self.sink = sink
       self.version = version
     }
 
-    func write(_ payload: Sink.Payload, _ version: UInt64, _ unflushed: inout Unflushed) {
+    func write(_ payload: Sink.Payload, _ version: UInt64) {
       self.sink.write(payload)
       self.version = max(self.version, version)
-      if unflushed.flushesAtOnce {
-        self.sink.flush()
-      } else if self.needsFlush == false {
-        self.needsFlush = true
-        unflushed.streams.append(self)
-      }
     }
 
     /// Where a place stands among those of this stream, which are few.
@@ -63,12 +56,6 @@ public final class Hub<Sink: StreamSink> {
         self.behindSince = now
       }
     }
-  }
-
-  /// The streams that were written and not flushed.
-  struct Unflushed {
-    let flushesAtOnce: Bool
-    var streams: [Stream] = []
   }
 
   /// What a stream has of one place, for all of its windows there.
@@ -130,7 +117,6 @@ extension Hub {
   public func writeToAll(_ payload: Sink.Payload) {
     for stream in self.streams.values where stream.sink.isWritable {
       stream.sink.write(payload)
-      stream.sink.flush()
     }
   }
 }
@@ -142,19 +128,16 @@ extension Hub {
   /// - Parameter now: For how long a stream has been behind is counted from here.
   /// - Complexity: O(w) for the w streams at the places concerned; a write each.
   public func perform(_ orders: [Order<Sink.Payload>], now: ContinuousClock.Instant) {
-    // One order is flushed stream by stream, while a channel is at hand: the first client need not
-    // wait for the last. Several orders go out together.
-    var unflushed = Unflushed(flushesAtOnce: orders.count == 1)
     for order in orders {
       switch order {
       case .frame(let frame):
-        self.perform(frame, now, &unflushed)
+        self.perform(frame, now)
       case .move(let move):
-        self.perform(move, now, &unflushed)
+        self.perform(move, now)
       case .show(let show):
-        self.perform(show, now, &unflushed)
+        self.perform(show, now)
       case .version(let version):
-        self.perform(version, now, &unflushed)
+        self.perform(version, now)
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)
@@ -171,16 +154,11 @@ extension Hub {
         return
       }
     }
-    for stream in unflushed.streams {
-      stream.needsFlush = false
-      stream.sink.flush()
-    }
   }
 
   private func perform(
     _ frame: Frame<Sink.Payload>,
-    _ now: ContinuousClock.Instant,
-    _ unflushed: inout Unflushed
+    _ now: ContinuousClock.Instant
   ) {
     guard let streams = self.streamsByPlace[frame.place] else { return }
     self.newest[frame.place] = Newest(composition: frame.to, version: frame.version)
@@ -192,15 +170,14 @@ extension Hub {
         stream.fallBehind(now)
         continue
       }
-      stream.write(frame.payload, frame.version, &unflushed)
+      stream.write(frame.payload, frame.version)
       stream.places[index].received = frame.to
     }
   }
 
   private func perform(
     _ move: Move<Sink.Payload>,
-    _ now: ContinuousClock.Instant,
-    _ unflushed: inout Unflushed
+    _ now: ContinuousClock.Instant
   ) {
     guard let streams = self.streamsByPlace.removeValue(forKey: move.place) else { return }
     self.newest[move.place] = nil
@@ -208,7 +185,7 @@ extension Hub {
       guard let index = stream.index(of: move.place) else { continue }
       let place = stream.places.remove(at: index)
       if stream.behindSince == nil, stream.sink.isWritable, place.received === move.from {
-        stream.write(move.payload, move.version, &unflushed)
+        stream.write(move.payload, move.version)
         for window in place.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
@@ -223,8 +200,7 @@ extension Hub {
 
   private func perform(
     _ show: Show<Sink.Payload>,
-    _ now: ContinuousClock.Instant,
-    _ unflushed: inout Unflushed
+    _ now: ContinuousClock.Instant
   ) {
     guard let stream = self.streams[show.stream] else { return }
     self.remove(show.window, from: stream)
@@ -234,14 +210,13 @@ extension Hub {
       return
     }
     stream.outdated[show.window] = nil
-    stream.write(show.payload, show.version, &unflushed)
+    stream.write(show.payload, show.version)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
   }
 
   private func perform(
     _ version: Version<Sink.Payload>,
-    _ now: ContinuousClock.Instant,
-    _ unflushed: inout Unflushed
+    _ now: ContinuousClock.Instant
   ) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
@@ -251,7 +226,7 @@ extension Hub {
       stream.fallBehind(now)
       return
     }
-    stream.write(version.payload, version.version, &unflushed)
+    stream.write(version.payload, version.version)
   }
 }
 

@@ -5,11 +5,8 @@ public protocol StreamSink: AnyObject {
   /// Whether what is written goes out soon. Nothing is written while it is false.
   var isWritable: Bool { get }
 
-  /// Takes an event; it may wait for ``flush()``.
+  /// Sends an event.
   func write(_ payload: Payload)
-
-  /// Sends what was written.
-  func flush()
 
   /// Sends what was written, then ends the stream.
   func close()

@@ -50,7 +50,7 @@ extension WindowGroup {
     self.sweep()
   }
 
-  /// Brings one place to a version.
+  /// Brings one place to a version, or its windows to where they belong then.
   private func advance(
     _ place: Place,
     to version: UInt64,
@@ -61,16 +61,7 @@ extension WindowGroup {
     if location.query != place.location.query {
       return [self.move(place, to: location, version, snapshot, &patches)]
     }
-    let old = place.composition
-    guard let new = self.compose(place, version, snapshot) else { return [] }
-    let event = EventWriter.frame(
-      place: place.id,
-      version: version,
-      patches: patches.patches(to: new) { old.rendered($0.name) }
-    )
-    return [
-      .frame(Frame(place: place.id, version: version, from: old, to: new, payload: event))
-    ]
+    return self.frame(of: place, version, snapshot, &patches).map { [$0] } ?? []
   }
 
   /// Takes everybody at a place to where its normalised local state is.

@@ -10,17 +10,9 @@ extension WindowGroup {
     _ snapshot: any Sendable
   ) -> Place {
     if let place = self.places[location] {
-      let old = place.composition
-      if let new = self.compose(place, version, snapshot) {
-        var patches = PatchCache(counters: self.counters)
-        let event = EventWriter.frame(
-          place: place.id,
-          version: version,
-          patches: patches.patches(to: new) { old.rendered($0.name) }
-        )
-        self.send([
-          .frame(Frame(place: place.id, version: version, from: old, to: new, payload: event))
-        ])
+      var patches = PatchCache(counters: self.counters)
+      if let frame = self.frame(of: place, version, snapshot, &patches) {
+        self.send([frame])
       }
       return place
     }
@@ -28,8 +20,27 @@ extension WindowGroup {
     return self.places.add(page: page, location: location, composition: composition)
   }
 
+  /// Brings a place to a version.
+  ///
+  /// - Returns: The order that brings its windows there, or `nil` if nothing has changed.
+  func frame(
+    of place: Place,
+    _ version: UInt64,
+    _ snapshot: any Sendable,
+    _ patches: inout PatchCache
+  ) -> Order<[UInt8]>? {
+    let old = place.composition
+    guard let new = self.compose(place, version, snapshot) else { return nil }
+    let event = EventWriter.frame(
+      place: place.id,
+      version: version,
+      patches: patches.patches(to: new) { old.rendered($0.name) }
+    )
+    return .frame(Frame(place: place.id, version: version, from: old, to: new, payload: event))
+  }
+
   /// - Returns: The place's new composition, or `nil` if nothing has changed.
-  func compose(
+  private func compose(
     _ place: Place,
     _ version: UInt64,
     _ snapshot: any Sendable
