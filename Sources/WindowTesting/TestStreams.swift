@@ -26,13 +26,11 @@ public struct Push: Hashable, Sendable, CustomStringConvertible {
 /// Streams that keep what they are sent.
 final class TestStreams: Sendable {
   private final class Sink: StreamSink {
-    typealias Payload = [UInt8]
-
     var isWritable = true
     var pushes: [Push] = []
 
-    func write(_ payload: [UInt8]) {
-      self.pushes.append(Push(payload))
+    func write(_ event: StreamEvent) {
+      self.pushes.append(Push(event.bytes))
     }
 
     func close() {}
@@ -40,15 +38,14 @@ final class TestStreams: Sendable {
   }
 
   private struct Contents {
-    let hub: Hub<Sink>
+    let hub: Hub
     var sinks: [Identifier: Sink] = [:]
   }
 
   private let contents: Mutex<Contents>
 
   init() {
-    let upcall = Hub<Sink>.Upcall(payload: { $0 }, show: { _, _ in })
-    self.contents = Mutex(Contents(hub: Hub(upcall)))
+    self.contents = Mutex(Contents(hub: Hub { _, _ in }))
   }
 
   func open(_ id: Identifier, version: UInt64) {
@@ -59,7 +56,7 @@ final class TestStreams: Sendable {
     }
   }
 
-  func perform(_ orders: [Order<[UInt8]>]) {
+  func perform(_ orders: [Order]) {
     self.contents.withLock { $0.hub.perform(orders, now: .now) }
   }
 

@@ -12,7 +12,7 @@ private final class TextSink: StreamSink {
   var text = ""
   var isClosed = false
 
-  func write(_ payload: [UInt8]) { self.text += String(decoding: payload, as: UTF8.self) }
+  func write(_ event: StreamEvent) { self.text += String(decoding: event.bytes, as: UTF8.self) }
   func close() { self.isClosed = true }
   func abort() { self.isClosed = true }
 
@@ -28,7 +28,7 @@ private final class TextSink: StreamSink {
   let windows: WindowGroup
   var outdated: [(window: Identifier, tags: [String: String])] = []
   private let orders = OrderQueue()
-  private(set) var hub: Hub<TextSink>!
+  private(set) var hub: Hub!
   let session = Identifier()
 
   init(_ items: [Item] = .make("Ant", "Bee")) async throws {
@@ -39,20 +39,15 @@ private final class TextSink: StreamSink {
     }
     let orders = self.orders
     await self.windows.connect { orders.append($0) }
-    self.hub = Hub(
-      Hub.Upcall(
-        payload: { $0 },
-        show: { [unowned self] window, tags in
-          MainActor.assumeIsolated { self.outdated.append((window, tags)) }
-        }
-      )
-    )
+    self.hub = Hub { [unowned self] window, tags in
+      MainActor.assumeIsolated { self.outdated.append((window, tags)) }
+    }
   }
 
   func open() async throws -> (Identifier, TextSink) {
     let (id, sink) = (Identifier(), TextSink())
     let (event, version) = try await self.windows.openStream(id, session: self.session)
-    sink.write(event)
+    sink.write(StreamEvent(event))
     self.hub.open(id, sink, version: version)
     return (id, sink)
   }
@@ -94,11 +89,11 @@ private final class TextSink: StreamSink {
 }
 
 private final class OrderQueue: Sendable {
-  private let orders = Mutex<[ImmutableUI.Order<[UInt8]>]>([])
+  private let orders = Mutex<[ImmutableUI.Order]>([])
 
-  func append(_ new: [ImmutableUI.Order<[UInt8]>]) { self.orders.withLock { $0 += new } }
+  func append(_ new: [ImmutableUI.Order]) { self.orders.withLock { $0 += new } }
 
-  func take() -> [ImmutableUI.Order<[UInt8]>] {
+  func take() -> [ImmutableUI.Order] {
     self.orders.withLock { orders in
       defer { orders = [] }
       return orders

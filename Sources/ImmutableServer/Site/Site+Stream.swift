@@ -86,24 +86,32 @@ extension Site {
     _ version: UInt64,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
   ) throws {
-    guard let hub = self.hubs.hub(of: channel) else {
+    guard let streams = self.hubs.streams(beside: channel) else {
       continuation.finish()
       return
     }
+    let hub = streams.hub
     let pipeline = channel.pipeline.syncOperations
     let catchUp = { hub.catchUp(id) }
-    var sink: EventSink = WriterSink(channel: channel, events: continuation) {
-      continuation.finish()
-    }
+    let sink: EventSink
     if self.configuration.writesStreamsRaw,
       let context = try? pipeline.context(handlerType: HTTPResponseEncoder.self),
       let socket = Self.socket(of: channel)
     {
-      sink = SocketSink(context: context, socket: socket, onWritable: catchUp) {
+      sink = SocketSink(
+        context: context,
+        socket: socket,
+        encoder: streams.encoder,
+        onWritable: catchUp
+      ) {
+        continuation.finish()
+      }
+    } else {
+      sink = WriterSink(channel: channel, events: continuation) {
         continuation.finish()
       }
     }
-    sink.write(StreamPayload(event))
+    sink.write(StreamEvent(event))
     hub.open(id, sink, version: version)
     (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
     let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)
@@ -121,11 +129,11 @@ extension Site {
   }
 
   private func didWrite(_ count: Int, to channel: any Channel, _ id: Identifier) {
-    self.hubs.hub(of: channel)?.didWrite(count, to: id)
+    self.hubs.streams(beside: channel)?.hub.didWrite(count, to: id)
   }
 }
 
-extension Hub where Sink == EventSink {
+extension Hub {
   /// A response writer has taken some of what waited.
   fileprivate func didWrite(_ count: Int, to id: Identifier) {
     (self.sink(of: id) as? WriterSink)?.didWrite(count)

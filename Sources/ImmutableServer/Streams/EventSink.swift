@@ -3,8 +3,6 @@ import NIOCore
 
 /// Where a stream's events go. It belongs to the event loop of its channel.
 class EventSink: StreamSink {
-  typealias Payload = StreamPayload
-
   let channel: any Channel
   private let onClose: () -> Void
   private(set) var isClosed = false
@@ -17,7 +15,7 @@ class EventSink: StreamSink {
 
   var isWritable: Bool { self.isClosed == false }
 
-  func write(_ payload: StreamPayload) {}
+  func write(_ event: StreamEvent) {}
 
   func close() {
     guard self.isClosed == false else { return }

@@ -3,14 +3,18 @@ import Logging
 import NIOCore
 import NIOPosix
 
+/// The streams of one event loop.
+struct LoopStreams {
+  let hub: Hub
+  let encoder = ChunkEncoder()
+}
+
 /// A ``Hub`` on every event loop. An event's bytes are made once, each loop is woken once, and every
 /// channel is written the same buffer.
 final class LoopHubs: Sendable {
-  typealias StreamHub = Hub<EventSink>
-
   private struct Loop: Sendable {
     let eventLoop: any EventLoop
-    let hub: NIOLoopBoundBox<StreamHub>
+    let streams: NIOLoopBoundBox<LoopStreams>
   }
 
   private let loops: [ObjectIdentifier: Loop]
@@ -26,43 +30,35 @@ final class LoopHubs: Sendable {
     self.writeTimeout = writeTimeout
     var loops: [ObjectIdentifier: Loop] = [:]
     for eventLoop in group.makeIterator() {
-      let hub = try await eventLoop.submit {
-        NIOLoopBoundBox(
-          StreamHub(
-            StreamHub.Upcall(
-              payload: StreamPayload.init,
-              show: { window, tags in
-                Task { await windows.showAgain(window, tags: tags) }
-              }
-            )
-          ),
-          eventLoop: eventLoop
-        )
+      let streams = try await eventLoop.submit {
+        let hub = Hub { window, tags in
+          Task { await windows.showAgain(window, tags: tags) }
+        }
+        return NIOLoopBoundBox(LoopStreams(hub: hub), eventLoop: eventLoop)
       }.get()
-      loops[ObjectIdentifier(eventLoop)] = Loop(eventLoop: eventLoop, hub: hub)
+      loops[ObjectIdentifier(eventLoop)] = Loop(eventLoop: eventLoop, streams: streams)
     }
     self.loops = loops
   }
 
   /// Carries out orders on every loop, in the order of calls.
-  func send(_ orders: [Order<[UInt8]>]) {
-    let orders = orders.map { $0.map(StreamPayload.init) }
+  func send(_ orders: [Order]) {
     let now = ContinuousClock.now
     for loop in self.loops.values {
       loop.eventLoop.execute {
-        loop.hub.value.perform(orders, now: now)
+        loop.streams.value.hub.perform(orders, now: now)
       }
     }
   }
 
-  /// Does something with the hub of a channel's loop. Call it on that loop.
-  func hub(of channel: any Channel) -> StreamHub? {
-    self.loops[ObjectIdentifier(channel.eventLoop)]?.hub.value
+  /// Those of a channel's loop. Call it on that loop.
+  func streams(beside channel: any Channel) -> LoopStreams? {
+    self.loops[ObjectIdentifier(channel.eventLoop)]?.streams.value
   }
 
   /// Sends heartbeats and drops streams that take nothing, until the task is cancelled.
   func run(heartbeat: Duration) async throws {
-    let comment = StreamPayload(Array(": \n\n".utf8))
+    let comment = StreamEvent(Array(": \n\n".utf8))
     var beat = ContinuousClock.now + heartbeat
     while Task.isCancelled == false {
       try await Task.sleep(for: .seconds(1))
@@ -73,8 +69,8 @@ final class LoopHubs: Sendable {
       for loop in self.loops.values {
         let (windows, limit) = (self.windows, self.writeTimeout)
         loop.eventLoop.execute {
-          let dropped = loop.hub.value.tick(now: now, limit: limit)
-          if beats { loop.hub.value.writeToAll(comment) }
+          let dropped = loop.streams.value.hub.tick(now: now, limit: limit)
+          if beats { loop.streams.value.hub.writeToAll(comment) }
           guard dropped.isEmpty == false else { return }
           Task {
             for stream in dropped {

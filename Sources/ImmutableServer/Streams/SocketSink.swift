@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 import NIOCore
 
 /// Writes events straight to a channel's socket, in the framing of HTTP/1.1 chunks.
@@ -11,19 +12,24 @@ final class SocketSink: EventSink {
   /// Of the handler that encodes responses: what is written from there goes out as it is.
   private let context: ChannelHandlerContext
   private let socket: NIOBSDSocket.Handle
+  private let encoder: ChunkEncoder
   private let onWritable: () -> Void
   /// How many writes the channel has not finished.
   private var waiting = 0
 
-  /// - Parameter onWritable: Is called when events can be written again.
+  /// - Parameters:
+  ///   - encoder: That of the loop's sinks.
+  ///   - onWritable: Is called when events can be written again.
   init(
     context: ChannelHandlerContext,
     socket: NIOBSDSocket.Handle,
+    encoder: ChunkEncoder,
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) {
     self.context = context
     self.socket = socket
+    self.encoder = encoder
     self.onWritable = onWritable
     super.init(channel: context.channel, onClose: onClose)
     // Whatever the channel was given before goes first.
@@ -34,21 +40,19 @@ final class SocketSink: EventSink {
     self.waiting == 0 && self.isClosed == false
   }
 
-  override func write(_ payload: StreamPayload) {
+  override func write(_ event: StreamEvent) {
     // The descriptor of a channel that has closed may be another's by now.
     guard self.isClosed == false, self.channel.isActive else { return }
-    var event = payload.chunk
-    if self.waiting == 0 {
-      event.moveReaderIndex(forwardBy: self.send(event))
-    }
-    if event.readableBytes > 0 {
-      self.hand(over: event)
+    let chunk = self.encoder.chunk(event)
+    let sent = self.waiting == 0 ? self.send(chunk) : 0
+    if sent < chunk.readableBytes {
+      self.hand(over: chunk.getSlice(at: sent, length: chunk.readableBytes - sent) ?? chunk)
     }
   }
 
   /// - Returns: How many bytes the socket took; none when it failed, which the channel then finds.
-  private func send(_ event: ByteBuffer) -> Int {
-    event.withUnsafeReadableBytes { bytes in
+  private func send(_ chunk: ByteBuffer) -> Int {
+    chunk.withUnsafeReadableBytes { bytes in
       max(0, Foundation.send(self.socket, bytes.baseAddress, bytes.count, Self.flags))
     }
   }

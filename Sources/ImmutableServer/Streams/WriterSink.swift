@@ -1,3 +1,4 @@
+import ImmutableUI
 import NIOCore
 
 /// Writes events through Hummingbird's response writer, wherever there is no socket to write to.
@@ -22,10 +23,10 @@ final class WriterSink: EventSink {
     self.isClosed == false && self.channel.isWritable && self.waiting < Self.limit
   }
 
-  override func write(_ payload: StreamPayload) {
+  override func write(_ event: StreamEvent) {
     guard self.isClosed == false else { return }
-    self.waiting += payload.plain.readableBytes
-    self.events.yield(payload.plain)
+    self.waiting += event.bytes.count
+    self.events.yield(ByteBuffer(bytes: event.bytes))
   }
 
   /// Some of what waited has been written.

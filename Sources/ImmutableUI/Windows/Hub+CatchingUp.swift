@@ -18,17 +18,17 @@ extension Hub {
           place.received?.rendered(region.name)
         }
       )
-      stream.write(self.upcall.payload(event), newest.version)
+      stream.write(StreamEvent(event), newest.version)
       stream.places[index].received = newest.composition
     }
     if let version = stream.owesVersion, stream.version < version {
-      stream.write(self.upcall.payload(EventWriter.version(version)), version)
+      stream.write(StreamEvent(EventWriter.version(version)), version)
     }
     stream.owesVersion = nil
     let outdated = stream.outdated
     stream.outdated = [:]
     for (window, tags) in outdated {
-      self.upcall.show(window, tags)
+      self.showAgain(window, tags)
     }
   }
 

@@ -6,25 +6,12 @@
 /// A stream is either current (it has been written everything) or behind. While it is behind it
 /// holds no queue: for each of its places the hub knows which composition it has, and once it can
 /// be written it gets the difference to the newest.
-public final class Hub<Sink: StreamSink> {
-  /// What a hub asks of its group.
-  public struct Upcall {
-    /// Makes an event from bytes.
-    let payload: ([UInt8]) -> Sink.Payload
-    /// A window must be shown anew: its stream was behind when it moved.
-    let show: (_ window: Identifier, _ tags: [String: String]) -> Void
-
-    public init(
-      payload: @escaping ([UInt8]) -> Sink.Payload,
-      show: @escaping (_ window: Identifier, _ tags: [String: String]) -> Void
-    ) {
-      self.payload = payload
-      self.show = show
-    }
-  }
+public final class Hub {
+  /// Shows a window anew that moved while its stream was behind, from the tags of what it has.
+  public typealias ShowAgain = (_ window: Identifier, _ tags: [String: String]) -> Void
 
   final class Stream {
-    let sink: Sink
+    let sink: any StreamSink
     var places: [PlaceState] = []
     var version: UInt64
     /// Windows that must be shown anew, with the tags of what they have.
@@ -32,13 +19,13 @@ public final class Hub<Sink: StreamSink> {
     var behindSince: ContinuousClock.Instant?
     var owesVersion: UInt64?
 
-    init(sink: Sink, version: UInt64) {
+    init(sink: any StreamSink, version: UInt64) {
       self.sink = sink
       self.version = version
     }
 
-    func write(_ payload: Sink.Payload, _ version: UInt64) {
-      self.sink.write(payload)
+    func write(_ event: StreamEvent, _ version: UInt64) {
+      self.sink.write(event)
       self.version = max(self.version, version)
     }
 
@@ -76,12 +63,12 @@ public final class Hub<Sink: StreamSink> {
   var streams: [Identifier: Stream] = [:]
   private var streamsByPlace: [PlaceID: [Stream]] = [:]
   private(set) var newest: [PlaceID: Newest] = [:]
-  let upcall: Upcall
+  let showAgain: ShowAgain
   /// What streams are told that come after the end.
-  private var goodbye: Sink.Payload?
+  private var goodbye: StreamEvent?
 
-  public init(_ upcall: Upcall) {
-    self.upcall = upcall
+  public init(showAgain: @escaping ShowAgain) {
+    self.showAgain = showAgain
   }
 
   public var streamCount: Int {
@@ -92,7 +79,7 @@ public final class Hub<Sink: StreamSink> {
 // Streams come and go.
 extension Hub {
   /// - Parameter version: That of the event that has been written to it.
-  public func open(_ id: Identifier, _ sink: Sink, version: UInt64) {
+  public func open(_ id: Identifier, _ sink: any StreamSink, version: UInt64) {
     if let goodbye = self.goodbye {
       sink.write(goodbye)
       sink.close()
@@ -102,7 +89,7 @@ extension Hub {
   }
 
   /// The sink of a stream that is open.
-  public func sink(of id: Identifier) -> Sink? {
+  public func sink(of id: Identifier) -> (any StreamSink)? {
     self.streams[id]?.sink
   }
 
@@ -113,10 +100,10 @@ extension Hub {
     }
   }
 
-  /// Writes a payload to every stream that is writable: the heartbeat.
-  public func writeToAll(_ payload: Sink.Payload) {
+  /// Writes an event to every stream that is writable: the heartbeat.
+  public func writeToAll(_ event: StreamEvent) {
     for stream in self.streams.values where stream.sink.isWritable {
-      stream.sink.write(payload)
+      stream.sink.write(event)
     }
   }
 }
@@ -127,7 +114,7 @@ extension Hub {
   ///
   /// - Parameter now: For how long a stream has been behind is counted from here.
   /// - Complexity: O(w) for the w streams at the places concerned; a write each.
-  public func perform(_ orders: [Order<Sink.Payload>], now: ContinuousClock.Instant) {
+  public func perform(_ orders: [Order], now: ContinuousClock.Instant) {
     for order in orders {
       switch order {
       case .frame(let frame):
@@ -142,24 +129,21 @@ extension Hub {
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)
         }
-      case .goodbye(let payload):
+      case .goodbye(let event):
         for stream in self.streams.values {
-          stream.sink.write(payload)
+          stream.sink.write(event)
           stream.sink.close()
         }
         self.streams.removeAll()
         self.streamsByPlace.removeAll()
         self.newest.removeAll()
-        self.goodbye = payload
+        self.goodbye = event
         return
       }
     }
   }
 
-  private func perform(
-    _ frame: Frame<Sink.Payload>,
-    _ now: ContinuousClock.Instant
-  ) {
+  private func perform(_ frame: Frame, _ now: ContinuousClock.Instant) {
     guard let streams = self.streamsByPlace[frame.place] else { return }
     self.newest[frame.place] = Newest(composition: frame.to, version: frame.version)
     for stream in streams {
@@ -170,22 +154,19 @@ extension Hub {
         stream.fallBehind(now)
         continue
       }
-      stream.write(frame.payload, frame.version)
+      stream.write(frame.event, frame.version)
       stream.places[index].received = frame.to
     }
   }
 
-  private func perform(
-    _ move: Move<Sink.Payload>,
-    _ now: ContinuousClock.Instant
-  ) {
+  private func perform(_ move: Move, _ now: ContinuousClock.Instant) {
     guard let streams = self.streamsByPlace.removeValue(forKey: move.place) else { return }
     self.newest[move.place] = nil
     for stream in streams {
       guard let index = stream.index(of: move.place) else { continue }
       let place = stream.places.remove(at: index)
       if stream.behindSince == nil, stream.sink.isWritable, place.received === move.from {
-        stream.write(move.payload, move.version)
+        stream.write(move.event, move.version)
         for window in place.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
@@ -198,10 +179,7 @@ extension Hub {
     }
   }
 
-  private func perform(
-    _ show: Show<Sink.Payload>,
-    _ now: ContinuousClock.Instant
-  ) {
+  private func perform(_ show: Show, _ now: ContinuousClock.Instant) {
     guard let stream = self.streams[show.stream] else { return }
     self.remove(show.window, from: stream)
     guard stream.behindSince == nil, stream.sink.isWritable else {
@@ -210,14 +188,11 @@ extension Hub {
       return
     }
     stream.outdated[show.window] = nil
-    stream.write(show.payload, show.version)
+    stream.write(show.event, show.version)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
   }
 
-  private func perform(
-    _ version: Version<Sink.Payload>,
-    _ now: ContinuousClock.Instant
-  ) {
+  private func perform(_ version: Version, _ now: ContinuousClock.Instant) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
     }
@@ -226,7 +201,7 @@ extension Hub {
       stream.fallBehind(now)
       return
     }
-    stream.write(version.payload, version.version)
+    stream.write(version.event, version.version)
   }
 }
 

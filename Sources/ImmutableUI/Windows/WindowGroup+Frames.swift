@@ -32,7 +32,7 @@ extension WindowGroup {
   /// Brings every window to the newest state of the stores that changed.
   public func frame() {
     self.lastFrame = .now
-    var orders: [Order<[UInt8]>] = []
+    var orders: [Order] = []
     for store in self.stores {
       let (version, snapshot) = store.snapshot()
       guard self.framedVersions[store.id] != version else { continue }
@@ -56,7 +56,7 @@ extension WindowGroup {
     to version: UInt64,
     _ snapshot: any Sendable,
     _ patches: inout PatchCache
-  ) -> [Order<[UInt8]>] {
+  ) -> [Order] {
     let location = place.page.normalize(place.location.query, snapshot)
     if location.query != place.location.query {
       return [self.move(place, to: location, version, snapshot, &patches)]
@@ -71,7 +71,7 @@ extension WindowGroup {
     _ version: UInt64,
     _ snapshot: any Sendable,
     _ patches: inout PatchCache
-  ) -> Order<[UInt8]> {
+  ) -> Order {
     let old = place.composition
     let target = self.place(place.page, location, version, snapshot)
     self.registry.move(from: place.id, to: target)
@@ -91,7 +91,7 @@ extension WindowGroup {
         version: version,
         from: old,
         composition: target.composition,
-        payload: event
+        event: StreamEvent(event)
       )
     )
   }
@@ -105,7 +105,7 @@ extension WindowGroup {
     }
   }
 
-  private func takeOwedVersions() -> [Order<[UInt8]>] {
+  private func takeOwedVersions() -> [Order] {
     let due = self.owedVersions.filter { self.framedVersions[$0.store, default: 0] >= $0.version }
     self.owedVersions.removeAll { self.framedVersions[$0.store, default: 0] >= $0.version }
     return due.map { owed in
@@ -113,7 +113,7 @@ extension WindowGroup {
         Version(
           stream: owed.stream,
           version: owed.version,
-          payload: EventWriter.version(owed.version)
+          event: StreamEvent(EventWriter.version(owed.version))
         )
       )
     }

@@ -28,7 +28,7 @@ extension WindowGroup {
     _ version: UInt64,
     _ snapshot: any Sendable,
     _ patches: inout PatchCache
-  ) -> Order<[UInt8]>? {
+  ) -> Order? {
     let old = place.composition
     guard let new = self.compose(place, version, snapshot) else { return nil }
     let event = EventWriter.frame(
@@ -36,7 +36,8 @@ extension WindowGroup {
       version: version,
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
-    return .frame(Frame(place: place.id, version: version, from: old, to: new, payload: event))
+    return .frame(
+      Frame(place: place.id, version: version, from: old, to: new, event: StreamEvent(event)))
   }
 
   /// - Returns: The place's new composition, or `nil` if nothing has changed.

@@ -62,7 +62,7 @@ extension WindowGroup {
   ///
   /// - Parameter retry: After how long, in milliseconds.
   public func closeStreams(retry: Int) {
-    self.send([.goodbye(EventWriter.goodbye(version: self.version, retry: retry))])
+    self.send([.goodbye(StreamEvent(EventWriter.goodbye(version: self.version, retry: retry)))])
   }
 
   public var streamCount: Int { self.registry.streams.count }
@@ -252,7 +252,7 @@ extension WindowGroup {
           version: version,
           composition: place.composition,
           tags: tags,
-          payload: event
+          event: StreamEvent(event)
         )
       )
     ])

@@ -45,7 +45,7 @@ public actor WindowGroup {
   }
 
   /// Where the hubs' orders go. Called in order, from one task at a time.
-  public typealias Send = @Sendable ([Order<[UInt8]>]) -> Void
+  public typealias Send = @Sendable ([Order]) -> Void
 
   /// Distinguishes this run from those before a restart.
   public nonisolated let boot = Identifier()
