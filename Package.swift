@@ -15,10 +15,12 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
@@ -26,6 +28,18 @@ let package = Package(
     // The data layer: one Store, and what each product keeps in it.
     .target(name: "ImmutableData"),
     .target(name: "CounterData", dependencies: ["ImmutableData"]),
+    .target(
+      name: "AnimalsData",
+      dependencies: [
+        "ImmutableData",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+
+    // Networking. Imports nothing of ours.
+    .target(name: "Services"),
 
     // Components, windows and patches. Knows no HTTP and no product.
     .target(name: "HTMLTemplates"),
@@ -92,6 +106,15 @@ let package = Package(
       path: "Tests/FixtureServer"
     ),
 
+    .testTarget(
+      name: "AnimalsDataTests",
+      dependencies: [
+        "AnimalsData", "ImmutableData",
+        .product(name: "Collections", package: "swift-collections"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "CounterDataTests", dependencies: ["CounterData"]),
     .testTarget(

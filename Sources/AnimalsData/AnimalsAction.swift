@@ -1,0 +1,133 @@
+/// What can happen to the catalogue.
+///
+/// Source: the guide, chapter AnimalsData, section AnimalsAction.
+public enum AnimalsAction: Hashable, Sendable {
+  /// Somebody did something in a window.
+  case ui(_ action: UI)
+  /// Somewhere that keeps data has answered.
+  case data(_ action: Data)
+}
+
+extension AnimalsAction {
+  public enum UI: Hashable, Sendable {
+    case categoryList(_ action: CategoryList)
+    case animalList(_ action: AnimalList)
+    case animalDetail(_ action: AnimalDetail)
+    case animalEditor(_ action: AnimalEditor)
+  }
+}
+
+extension AnimalsAction.UI {
+  public enum CategoryList: Hashable, Sendable {
+    case onAppear
+    case onTapReloadSampleDataButton
+    /// Beyond the guide: everything is fetched again, for what others have changed, or after a
+    /// fetch that failed.
+    case onTapRefreshButton
+  }
+}
+
+extension AnimalsAction.UI {
+  public enum AnimalList: Hashable, Sendable {
+    case onAppear
+    case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
+  }
+}
+
+extension AnimalsAction.UI {
+  public enum AnimalDetail: Hashable, Sendable {
+    case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
+  }
+}
+
+extension AnimalsAction.UI {
+  public enum AnimalEditor: Hashable, Sendable {
+    /// `id` is a placeholder until the store gives the animal an id of its own.
+    case onTapAddAnimalButton(
+      id: Animal.ID,
+      name: String,
+      diet: Animal.Diet,
+      categoryId: Category.ID
+    )
+    case onTapUpdateAnimalButton(
+      animalId: Animal.ID,
+      name: String,
+      diet: Animal.Diet,
+      categoryId: Category.ID
+    )
+  }
+}
+
+extension AnimalsAction {
+  public enum Data: Hashable, Sendable {
+    case persistentSession(_ action: PersistentSession)
+  }
+}
+
+extension AnimalsAction.Data {
+  public enum PersistentSession: Hashable, Sendable {
+    case didFetchCategories(result: FetchCategoriesResult)
+    case didFetchAnimals(result: FetchAnimalsResult)
+    case didReloadSampleData(result: ReloadSampleDataResult)
+    case didAddAnimal(
+      id: Animal.ID,
+      result: AddAnimalResult
+    )
+    case didUpdateAnimal(
+      animalId: Animal.ID,
+      result: UpdateAnimalResult
+    )
+    case didDeleteAnimal(
+      animalId: Animal.ID,
+      result: DeleteAnimalResult
+    )
+    /// Beyond the guide: everything was fetched again.
+    case didRefresh(result: RefreshResult)
+    /// Beyond the guide: nobody can be waiting any more for how these operations ended.
+    case didExpireStatuses(animalIds: [Animal.ID])
+  }
+}
+
+extension AnimalsAction.Data.PersistentSession {
+  public enum FetchCategoriesResult: Hashable, Sendable {
+    case success(categories: [Category])
+    case failure(error: String)
+  }
+
+  public enum FetchAnimalsResult: Hashable, Sendable {
+    case success(animals: [Animal])
+    case failure(error: String)
+  }
+
+  public enum ReloadSampleDataResult: Hashable, Sendable {
+    case success(
+      animals: [Animal],
+      categories: [Category]
+    )
+    case failure(error: String)
+  }
+
+  public enum AddAnimalResult: Hashable, Sendable {
+    case success(animal: Animal)
+    case failure(error: String)
+  }
+
+  public enum UpdateAnimalResult: Hashable, Sendable {
+    case success(animal: Animal)
+    case failure(error: String)
+  }
+
+  public enum DeleteAnimalResult: Hashable, Sendable {
+    case success(animal: Animal)
+    case failure(error: String)
+  }
+
+  public enum RefreshResult: Hashable, Sendable {
+    /// All that there is now.
+    case success(
+      animals: [Animal],
+      categories: [Category]
+    )
+    case failure(error: String)
+  }
+}

@@ -1,0 +1,207 @@
+import HashTreeCollections
+
+/// Leads from one catalogue to the next.
+///
+/// Source: the guide, chapter AnimalsData, section AnimalsReducer.
+public enum AnimalsReducer {
+  /// - Throws: ``Error``; the state is then unchanged.
+  /// - Complexity: O(log n), n animals; for what a fetch, a refresh or a reload brought, O(m log n), m
+  ///   elements of it.
+  @Sendable public static func reduce(
+    state: AnimalsState,
+    action: AnimalsAction
+  ) throws -> AnimalsState {
+    var state = state
+    switch action {
+    case .ui(let action):
+      try state.reduce(action)
+    case .data(.persistentSession(let action)):
+      try state.reduce(action)
+    }
+    return state
+  }
+}
+
+extension AnimalsReducer {
+  package struct Error: Swift.Error {
+    package enum Code: Hashable, Sendable {
+      case animalNotFound
+      /// Beyond the guide: an operation on this animal has not ended.
+      case animalIsWaiting
+      /// Beyond the guide: an operation on some animal has not ended, so nothing can be reloaded.
+      case animalsAreWaiting
+    }
+
+    package let code: Self.Code
+  }
+}
+
+// What somebody did.
+extension AnimalsState {
+  fileprivate mutating func reduce(_ action: AnimalsAction.UI) throws {
+    switch action {
+    case .categoryList(.onAppear):
+      if self.categories.status == nil {
+        self.categories.status = .waiting
+      }
+    case .categoryList(.onTapReloadSampleDataButton):
+      try self.onTapReloadSampleDataButton()
+    case .categoryList(.onTapRefreshButton):
+      self.beginFetching()
+    case .animalList(.onAppear):
+      if self.animals.status == nil {
+        self.animals.status = .waiting
+      }
+    case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
+      .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
+      try self.beginChanging(animalId)
+    case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
+      try self.beginAdding(id)
+    case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)):
+      try self.beginChanging(animalId)
+    }
+  }
+
+  private mutating func onTapReloadSampleDataButton() throws {
+    // What a fetch brings is what the reload brings.
+    guard self.isFetching == false else { return }
+    guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
+    self.beginFetching()
+  }
+
+  private mutating func beginFetching() {
+    guard self.isFetching == false else { return }
+    self.categories.status = .waiting
+    self.animals.status = .waiting
+  }
+
+  private mutating func beginAdding(_ id: Animal.ID) throws {
+    guard self.animals.queue[id] != .waiting else {
+      throw AnimalsReducer.Error(code: .animalIsWaiting)
+    }
+    self.animals.queue[id] = .waiting
+  }
+
+  private mutating func beginChanging(_ animalId: Animal.ID) throws {
+    guard self.animals.data[animalId] != nil else {
+      throw AnimalsReducer.Error(code: .animalNotFound)
+    }
+    guard self.animals.queue[animalId] != .waiting else {
+      throw AnimalsReducer.Error(code: .animalIsWaiting)
+    }
+    self.animals.queue[animalId] = .waiting
+  }
+}
+
+// What the store answered.
+extension AnimalsState {
+  fileprivate mutating func reduce(_ action: AnimalsAction.Data.PersistentSession) throws {
+    switch action {
+    case .didFetchCategories(let result):
+      self.didFetchCategories(result)
+    case .didFetchAnimals(let result):
+      self.didFetchAnimals(result)
+    case .didReloadSampleData(.success(let animals, let categories)),
+      .didRefresh(.success(let animals, let categories)):
+      self.replaceAll(animals, categories)
+    case .didReloadSampleData(.failure(let error)), .didRefresh(.failure(let error)):
+      self.animals.status = .failure(error: error)
+      self.categories.status = .failure(error: error)
+    case .didAddAnimal(let id, let result):
+      self.didAddAnimal(id, result)
+    case .didUpdateAnimal(let animalId, let result):
+      try self.didUpdateAnimal(animalId, result)
+    case .didDeleteAnimal(let animalId, let result):
+      try self.didDeleteAnimal(animalId, result)
+    case .didExpireStatuses(let animalIds):
+      for animalId in animalIds where self.animals.queue[animalId] != .waiting {
+        self.animals.queue[animalId] = nil
+      }
+    }
+  }
+
+  private mutating func didFetchCategories(
+    _ result: AnimalsAction.Data.PersistentSession.FetchCategoriesResult
+  ) {
+    switch result {
+    case .success(let categories):
+      for category in categories {
+        self.categories.data[category.id] = category
+      }
+      self.categories.status = .success
+    case .failure(let error):
+      self.categories.status = .failure(error: error)
+    }
+  }
+
+  private mutating func didFetchAnimals(
+    _ result: AnimalsAction.Data.PersistentSession.FetchAnimalsResult
+  ) {
+    switch result {
+    case .success(let animals):
+      for animal in animals {
+        self.animals.data[animal.id] = animal
+      }
+      self.animals.status = .success
+    case .failure(let error):
+      self.animals.status = .failure(error: error)
+    }
+  }
+
+  /// Keeps elements that are as they were, so that most of the tree is shared with the old state and
+  /// whoever compares them has little to do.
+  private mutating func replaceAll(_ animals: [Animal], _ categories: [Category]) {
+    self.animals.data.replace(with: animals)
+    self.animals.status = .success
+    self.categories.data.replace(with: categories)
+    self.categories.status = .success
+  }
+
+  private mutating func didAddAnimal(
+    _ id: Animal.ID,
+    _ result: AnimalsAction.Data.PersistentSession.AddAnimalResult
+  ) {
+    switch result {
+    case .success(let animal):
+      self.animals.data[animal.id] = animal
+      self.animals.queue[id] = .success
+    case .failure(let error):
+      self.animals.queue[id] = .failure(error: error)
+    }
+  }
+
+  private mutating func didUpdateAnimal(
+    _ animalId: Animal.ID,
+    _ result: AnimalsAction.Data.PersistentSession.UpdateAnimalResult
+  ) throws {
+    try self.requireOperation(on: animalId)
+    switch result {
+    case .success(let animal):
+      self.animals.data[animal.id] = animal
+      self.animals.queue[animalId] = .success
+    case .failure(let error):
+      self.animals.queue[animalId] = .failure(error: error)
+    }
+  }
+
+  private mutating func didDeleteAnimal(
+    _ animalId: Animal.ID,
+    _ result: AnimalsAction.Data.PersistentSession.DeleteAnimalResult
+  ) throws {
+    try self.requireOperation(on: animalId)
+    switch result {
+    case .success(let animal):
+      self.animals.data[animal.id] = nil
+      self.animals.queue[animal.id] = .success
+    case .failure(let error):
+      self.animals.queue[animalId] = .failure(error: error)
+    }
+  }
+
+  /// The animal may have gone in a refresh while the operation was under way; that ends all the same.
+  private func requireOperation(on animalId: Animal.ID) throws {
+    guard self.animals.data[animalId] != nil || self.animals.queue[animalId] == .waiting else {
+      throw AnimalsReducer.Error(code: .animalNotFound)
+    }
+  }
+}

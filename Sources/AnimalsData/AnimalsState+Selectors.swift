@@ -1,0 +1,136 @@
+public import Foundation
+public import HashTreeCollections
+import ImmutableData
+
+// Categories.
+//
+// Source: the guide, chapter AnimalsData, section AnimalsState.
+extension AnimalsState {
+  /// All categories by id.
+  ///
+  /// - Complexity: O(1).
+  public static func selectCategories()
+    -> @Sendable (Self) -> TreeDictionary<
+      Category.ID, Category
+    >
+  {
+    { state in state.categories.data }
+  }
+
+  /// All categories, sorted.
+  ///
+  /// - Parameters:
+  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - order: Forward is ascending.
+  /// - Complexity: O(n log n), n categories.
+  public static func selectCategoriesValues(
+    sort keyPath: any KeyPath<Category, some Comparable & SendableMetatype> & Sendable,
+    order: SortOrder = .forward
+  ) -> @Sendable (Self) -> [Category] {
+    { state in state.categories.data.values.sorted(by: keyPath, order) }
+  }
+
+  /// How the newest fetch of categories stands; `nil` before the first.
+  ///
+  /// - Complexity: O(1).
+  public static func selectCategoriesStatus() -> @Sendable (Self) -> Status? {
+    { state in state.categories.status }
+  }
+
+  /// The category with an id.
+  ///
+  /// - Complexity: O(log n), n categories.
+  public static func selectCategory(
+    categoryId: Category.ID?
+  ) -> @Sendable (Self) -> Category? {
+    { state in categoryId.flatMap { state.categories.data[$0] } }
+  }
+
+  /// The category of an animal.
+  ///
+  /// - Complexity: O(log n), n animals.
+  public static func selectCategory(animalId: Animal.ID?) -> @Sendable (Self) -> Category? {
+    { state in
+      guard let animalId, let animal = state.animals.data[animalId] else { return nil }
+      return state.categories.data[animal.categoryId]
+    }
+  }
+}
+
+// Animals.
+extension AnimalsState {
+  /// The animals of a category by id; none without a category.
+  ///
+  /// - Complexity: O(n), n animals; subtrees that are all of the category are shared, not copied.
+  public static func selectAnimals(
+    categoryId: Category.ID?
+  ) -> @Sendable (Self) -> TreeDictionary<Animal.ID, Animal> {
+    { state in
+      guard let categoryId else { return [:] }
+      return state.animals.data.filter { $0.value.categoryId == categoryId }
+    }
+  }
+
+  /// The animals of a category, sorted; none without a category.
+  ///
+  /// - Parameters:
+  ///   - categoryId: The category.
+  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - order: Forward is ascending.
+  /// - Complexity: O(n + k log k), n animals, k of them in the category.
+  public static func selectAnimalsValues(
+    categoryId: Category.ID?,
+    sort keyPath: any KeyPath<Animal, some Comparable & SendableMetatype> & Sendable,
+    order: SortOrder = .forward
+  ) -> @Sendable (Self) -> [Animal] {
+    { state in
+      guard let categoryId else { return [] }
+      return state.animals.data.values
+        .filter { $0.categoryId == categoryId }
+        .sorted(by: keyPath, order)
+    }
+  }
+
+  /// How the newest fetch of animals stands; `nil` before the first.
+  ///
+  /// - Complexity: O(1).
+  public static func selectAnimalsStatus() -> @Sendable (Self) -> Status? {
+    { state in state.animals.status }
+  }
+
+  /// The animal with an id.
+  ///
+  /// - Complexity: O(log n), n animals.
+  public static func selectAnimal(animalId: Animal.ID?) -> @Sendable (Self) -> Animal? {
+    { state in animalId.flatMap { state.animals.data[$0] } }
+  }
+
+  /// How the newest operation on an animal stands, or on the new one with this placeholder.
+  ///
+  /// - Complexity: O(log n), n operations.
+  public static func selectAnimalStatus(animalId: Animal.ID?) -> @Sendable (Self) -> Status? {
+    { state in animalId.flatMap { state.animals.queue[$0] } }
+  }
+}
+
+// Beyond the guide, which leaves it as a task.
+extension AnimalsState {
+  /// Whether anything is under way: a fetch, or an operation on any animal. Nothing may be reloaded
+  /// then.
+  ///
+  /// - Complexity: O(n), n operations that are remembered (at most ``Listener/statusLimit`` and
+  ///   those under way).
+  public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
+    { state in state.isWaiting }
+  }
+}
+
+extension AnimalsState {
+  var isFetching: Bool {
+    self.categories.status == .waiting || self.animals.status == .waiting
+  }
+
+  var isWaiting: Bool {
+    self.isFetching || self.animals.queue.values.contains(.waiting)
+  }
+}

@@ -1,0 +1,67 @@
+package import HashTreeCollections
+
+/// What all windows share: the catalogue, and how the operations on it stand.
+///
+/// Its structure is no part of the interface: components read it through selectors.
+///
+/// Source: the guide, chapter AnimalsData, section AnimalsState; chapter Performance for
+/// `TreeDictionary`.
+public struct AnimalsState: Hashable, Sendable {
+  package var categories: Categories
+  package var animals: Animals
+
+  package init(
+    categories: Categories,
+    animals: Animals
+  ) {
+    self.categories = categories
+    self.animals = animals
+  }
+}
+
+extension AnimalsState {
+  /// Nothing fetched yet.
+  public init() {
+    self.init(
+      categories: Categories(),
+      animals: Animals()
+    )
+  }
+}
+
+extension AnimalsState {
+  package struct Categories: Hashable, Sendable {
+    package var data: TreeDictionary<Category.ID, Category> = [:]
+    /// Of the newest fetch; `nil` before the first.
+    package var status: Status? = nil
+
+    package init(
+      data: TreeDictionary<Category.ID, Category> = [:],
+      status: Status? = nil
+    ) {
+      self.data = data
+      self.status = status
+    }
+  }
+}
+
+extension AnimalsState {
+  package struct Animals: Hashable, Sendable {
+    package var data: TreeDictionary<Animal.ID, Animal> = [:]
+    /// Of the newest fetch; `nil` before the first.
+    package var status: Status? = nil
+    /// How the newest operation on an animal stands. A new animal has the id of its submission
+    /// here until the store gives it one of its own.
+    package var queue: TreeDictionary<Animal.ID, Status> = [:]
+
+    package init(
+      data: TreeDictionary<Animal.ID, Animal> = [:],
+      status: Status? = nil,
+      queue: TreeDictionary<Animal.ID, Status> = [:]
+    ) {
+      self.data = data
+      self.status = status
+      self.queue = queue
+    }
+  }
+}
