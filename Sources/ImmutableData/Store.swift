@@ -76,7 +76,8 @@ extension Store {
     self.backing.makeSignal()
   }
 
-  /// How many actions the slowest stream has yet to take: what to look at before letting more in.
+  /// How many actions the reader of the slowest stream is not done with: what to look at before
+  /// letting more in. A reader is done with one when it asks for the next.
   ///
   /// - Complexity: O(k), k streams.
   public nonisolated var backlog: Int {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The elements that one listener has yet to take: a queue that never drops.
+/// The elements that one listener has yet to deal with: a queue that never drops.
 ///
 /// It grows with what the listener leaves, and ``count`` says by how much, so that whoever lets new
 /// work in can refuse it while a listener is behind (the server answers 503).
@@ -10,6 +10,8 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     var head = 0
     var waiting: CheckedContinuation<Element?, Never>?
     var isFinished = false
+    /// Whether the listener has an element that it is not done with: it will ask for the next then.
+    var isLent = false
 
     /// Takes the oldest element; the space of those taken is given back in batches.
     mutating func popFirst() -> Element? {
@@ -29,9 +31,9 @@ final class StreamBuffer<Element: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// How many elements wait to be taken.
+  /// How many elements the listener is not done with: those that wait, and the one it has.
   var count: Int {
-    self.contents.withLock { $0.elements.count - $0.head }
+    self.contents.withLock { $0.elements.count - $0.head + ($0.isLent ? 1 : 0) }
   }
 
   /// Hands the element to the waiting listener, or keeps it until the listener asks.
@@ -42,6 +44,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
       guard contents.isFinished == false else { return nil }
       if let waiting = contents.waiting {
         contents.waiting = nil
+        contents.isLent = true
         return waiting
       }
       contents.elements.append(element)
@@ -50,14 +53,16 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     waiting?.resume(returning: element)
   }
 
-  /// Waits for the oldest element.
+  /// Waits for the oldest element. Whoever asks is done with the one before.
   ///
   /// - Returns: `nil` once the buffer is finished and empty.
   /// - Complexity: O(1), amortised.
   func next() async -> Element? {
     await withCheckedContinuation { continuation in
       let element = self.contents.withLock { contents -> Element?? in
+        contents.isLent = false
         if let element = contents.popFirst() {
+          contents.isLent = true
           return .some(element)
         }
         if contents.isFinished || contents.waiting != nil {

@@ -91,7 +91,7 @@ extension StreamRegistrar {
     }
   }
 
-  /// How many elements the slowest stream has yet to take.
+  /// How many elements the slowest stream's reader is not done with.
   nonisolated var backlog: Int {
     self.contents.withLock { $0.subscribers.values }.lazy.map { $0.backlog() }.max() ?? 0
   }

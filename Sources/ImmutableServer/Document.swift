@@ -10,6 +10,7 @@ final class Document: Sendable {
     let version: String
     let links: [Link]
     let isLive: Bool
+    let isWaiting: Bool
     let content: @Sendable (inout HTMLWriter) -> Void
   }
 
@@ -55,7 +56,8 @@ final class Document: Sendable {
 
   /// The document of a page.
   func page(_ content: PageContent, path: String) -> [UInt8] {
-    self.render(title: content.title, path: path, isLive: true) { writer in
+    self.render(title: content.title, path: path, isLive: true, isWaiting: content.isWaiting) {
+      writer in
       writer.write(bytes: content.html)
     }
   }
@@ -76,6 +78,7 @@ final class Document: Sendable {
     title: String,
     path: String,
     isLive: Bool,
+    isWaiting: Bool = false,
     content: @escaping @Sendable (inout HTMLWriter) -> Void
   ) -> [UInt8] {
     let model = Model(
@@ -85,6 +88,7 @@ final class Document: Sendable {
         Link(path: $0.path, title: $0.title, isCurrent: $0.path == path)
       },
       isLive: isLive,
+      isWaiting: isWaiting,
       content: content
     )
     var writer = HTMLWriter(capacity: 8_192)
@@ -100,6 +104,7 @@ final class Document: Sendable {
           .text("title") { $0.title },
           .text("version") { $0.version },
           .flag("isLive") { $0.isLive },
+          .flag("isWaiting") { $0.isWaiting },
           .each(
             "links",
             [

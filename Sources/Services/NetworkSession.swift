@@ -12,6 +12,9 @@ public protocol NetworkSessionURLSession: Sendable {
 }
 
 extension URLSession: NetworkSessionURLSession {
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await self.data(for: request, delegate: nil)
+  }
 }
 
 /// Fetches and decodes values from a server.

@@ -49,6 +49,7 @@ extension Refusal {
   var status: HTTPResponse.Status {
     switch self.kind {
     case .invalid: .unprocessableContent
+    case .failure: .internalServerError
     case .conflict: .conflict
     case .unknown: .notFound
     }

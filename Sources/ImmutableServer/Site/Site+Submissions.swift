@@ -12,17 +12,16 @@ extension Site {
       guard let window = Identifier(text) else { throw Failure.unknownWindow }
       return window
     }
-    let answer = try await self.windows.submit(
-      fields,
-      to: path,
+    let post = Post(
+      request: request,
+      path: path,
+      query: Query(request.uri.query ?? ""),
       session: session,
-      window: window
+      fields: fields
     )
-    switch answer {
-    case .accepted(let version):
-      return request.wantsJSON
-        ? Response(status: .ok, json: SubmissionJSON(version: version))
-        : Response(seeOther: request.uri.string)
+    switch try await self.windows.submit(fields, to: path, session: session, window: window) {
+    case .accepted(let submission):
+      return try await self.answer(post, accepted: submission)
     case .refused(let refusal, let version):
       if request.wantsJSON {
         return Response(
@@ -30,20 +29,66 @@ extension Site {
           json: SubmissionJSON(version: version, message: refusal.message, fields: refusal.fields)
         )
       }
-      let form = fields[FormField.form] ?? ""
-      let page = try await self.windows.page(
-        path,
-        query: Query(request.uri.query ?? ""),
-        refused: RefusedSubmission(form: form, fields: fields, refusal: refusal)
-      )
-      return self.response(to: request, page, path, status: refusal.status)
+      return try await self.page(answering: post, at: post.query, refusal)
     }
+  }
+
+  private struct Post {
+    let request: Request
+    let path: String
+    let query: Query
+    let session: Identifier
+    let fields: FormFields
+  }
+
+  /// To a program at once; to a browser when the effect has ended, or has not for too long.
+  private func answer(
+    _ post: Post,
+    accepted submission: AcceptedSubmission
+  ) async throws -> Response {
+    if post.request.wantsJSON {
+      let url = submission.url(after: post.query)
+      return Response(
+        status: .ok,
+        json: SubmissionJSON(
+          version: submission.version,
+          location: url == post.request.uri.string ? nil : url,
+          pending: [nil, .success].contains(submission.effect) ? nil : true
+        )
+      )
+    }
+    let effect = await self.windows.settle(submission, at: post.path)
+    let url = submission.url(after: post.query)
+    guard case .failure(let message) = effect else { return Response(seeOther: url) }
+    let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
+    return try await self.page(answering: post, at: query, Refusal(.failure, message))
+  }
+
+  /// The page with the message, and with what the user typed.
+  private func page(
+    answering post: Post,
+    at query: Query,
+    _ refusal: Refusal
+  ) async throws -> Response {
+    let page = try await self.windows.page(
+      post.path,
+      query: query,
+      session: post.session,
+      refused: RefusedSubmission(
+        form: post.fields[FormField.form] ?? "",
+        fields: post.fields,
+        refusal: refusal
+      )
+    )
+    return self.response(to: post.request, page, post.path, status: refusal.status)
   }
 }
 
 /// The answer to a submission (docs/PROTOCOL.md, Requests).
 private struct SubmissionJSON: Encodable {
   let version: UInt64
+  var location: String?
+  var pending: Bool?
   var message: String?
   var fields: [String: String]?
 }

@@ -18,6 +18,10 @@ public protocol Root: Component, Hashable {
   ///   windows share a render only if their roots are equal.
   init(_ local: Local)
 
+  /// The local state of the window that posted an action, once that has been reduced: what a sheet
+  /// does that closes on a tap. Pure.
+  static func reduce(_ local: Local, _ action: State.Action) -> Local
+
   /// The local state that a window should have instead, for example without a selection that has
   /// gone. A page answers 303, a push replaces the window's URL. Pure.
   ///
@@ -26,15 +30,52 @@ public protocol Root: Component, Hashable {
 
   /// Attributes on rows that depend on local state alone, for example which one is selected.
   static func overlay(_ local: Local) -> Overlay
+
+  /// What happens as a window first shows this: the `onAppear` of the components in it. Nothing, if
+  /// the state has what they need. A page waits for it, but no longer than a second. Pure.
+  ///
+  /// - Complexity: Runs for every page: O(1), or O(log n).
+  static func onAppear(_ local: Local, _ state: State) -> [State.Action]
+
+  /// Whether something is under way that this shows. Without JavaScript the page then looks again
+  /// by itself. Pure.
+  static func isWaiting(_ local: Local, _ state: State) -> Bool
+
+  /// How the side effect of an action stands; `nil`: it has none. Without JavaScript a post is
+  /// answered when it has ended. Pure.
+  static func status(of action: State.Action, in state: State) -> EffectStatus?
+
+  /// The submission whose input this shows again: one that is under way, or has failed.
+  static func submission(_ local: Local) -> String?
 }
 
 extension Root {
+  public static func reduce(_ local: Local, _ action: State.Action) -> Local {
+    local
+  }
+
   public static func normalize(_ local: Local, _ state: State) -> Local {
     local
   }
 
   public static func overlay(_ local: Local) -> Overlay {
     Overlay()
+  }
+
+  public static func onAppear(_ local: Local, _ state: State) -> [State.Action] {
+    []
+  }
+
+  public static func isWaiting(_ local: Local, _ state: State) -> Bool {
+    false
+  }
+
+  public static func status(of action: State.Action, in state: State) -> EffectStatus? {
+    nil
+  }
+
+  public static func submission(_ local: Local) -> String? {
+    nil
   }
 }
 

@@ -12,6 +12,16 @@ public struct FormFields: Sendable {
     self.query[name]
   }
 
+  /// Names this submission, and no other: a name for what it makes, until that has one of its own.
+  ///
+  /// - Throws: ``Refusal`` when the form came without one, or with one that nobody minted.
+  public func token() throws -> String {
+    guard let token = self[FormField.token], (1...128).contains(token.utf8.count) else {
+      throw Refusal(.invalid, "This form is incomplete. Reload the page and try again.")
+    }
+    return token
+  }
+
   /// A field that has to be there and have some text.
   ///
   /// - Parameters:

@@ -9,6 +9,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case conflict
     /// There is no such form, or its subject is not there: 404.
     case unknown
+    /// It was accepted, and its effect has failed: 500.
+    case failure
   }
 
   public let kind: Kind

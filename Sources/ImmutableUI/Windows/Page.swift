@@ -9,9 +9,7 @@ public struct Page<State: StoreState>: Sendable {
   let path: String
   let title: String
   let forms: [String: Form<State.Action>]
-  let locate: @Sendable (Query) -> Location
-  let normalize: @Sendable (Query, State) -> Location
-  let prepare: @Sendable (TemplateSet) throws -> Void
+  let root: PageRoot<State>
 
   /// - Parameters:
   ///   - root: The component that the page shows.
@@ -27,11 +25,32 @@ public struct Page<State: StoreState>: Sendable {
     self.path = path
     self.title = title
     self.forms = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
-    self.locate = { query in Location(path: path, root: R.self, local: R.Local(query)) }
+    self.root = PageRoot(root, at: path)
+  }
+}
+
+/// What a ``Root`` type can do, without its type: local state is a URL's query here.
+struct PageRoot<State: StoreState>: Sendable {
+  let prepare: @Sendable (TemplateSet) throws -> Void
+  let locate: @Sendable (Query) -> Location
+  let normalize: @Sendable (Query, State) -> Location
+  let reduce: @Sendable (Query, State.Action) -> Query
+  let onAppear: @Sendable (Query, State) -> [State.Action]
+  let isWaiting: @Sendable (Query, State) -> Bool
+  let status: @Sendable (State.Action, State) -> EffectStatus?
+  let submission: @Sendable (Query) -> String?
+
+  init<R: Root>(_ root: R.Type, at path: String) where R.State == State {
+    self.prepare = { try R.prepare($0) }
+    self.locate = { Location(path: path, root: R.self, local: R.Local($0)) }
     self.normalize = { query, state in
       Location(path: path, root: R.self, local: R.normalize(R.Local(query), state))
     }
-    self.prepare = { try R.prepare($0) }
+    self.reduce = { R.reduce(R.Local($0), $1).query }
+    self.onAppear = { R.onAppear(R.Local($0), $1) }
+    self.isWaiting = { R.isWaiting(R.Local($0), $1) }
+    self.status = { R.status(of: $0, in: $1) }
+    self.submission = { R.submission(R.Local($0)) }
   }
 }
 

@@ -25,6 +25,26 @@ struct StoreSource: Sendable {
   }
 }
 
+extension StoreSource {
+  /// Waits until something holds, which only an action can bring about, or until time is up.
+  func wait(for limit: Duration, until holds: @escaping @Sendable () -> Bool) async {
+    guard holds() == false else { return }
+    await withTaskGroup { group in
+      group.addTask {
+        let signal = await self.makeSignal()
+        // It may have come before the signal was made.
+        guard holds() == false else { return }
+        for await _ in signal where holds() { return }
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}
+
 extension StoreSource: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.id == rhs.id

@@ -6,6 +6,8 @@ public struct PageContent: Sendable {
   public let version: UInt64
   /// The root region with everything in it.
   public let html: [UInt8]
+  /// Whether it shows something that is under way, so that it should look again without JavaScript.
+  public let isWaiting: Bool
 }
 
 /// What a request for a page comes to.
@@ -26,11 +28,12 @@ extension WindowGroup {
     self.pages.values.map { ($0.path, $0.title) }.sorted { $0.path < $1.path }
   }
 
-  /// Renders a page.
+  /// Renders a page. What it shows for the first time is waited for a moment.
   ///
   /// - Parameters:
   ///   - path: The page's path.
   ///   - query: Its query, as it was requested.
+  ///   - session: Who asked for it.
   ///   - refused: A submission that this page answers.
   ///   - makeToken: Mints the token of one form.
   /// - Throws: ``WindowError`` when there is no such page.
@@ -38,11 +41,18 @@ extension WindowGroup {
   public func page(
     _ path: String,
     query: Query,
+    session: Identifier? = nil,
     refused: RefusedSubmission? = nil,
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
-  ) throws -> PageAnswer {
+  ) async throws -> PageAnswer {
     guard let page = self.pages[path] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
+    }
+    if refused == nil {
+      await self.appear(page, query)
+      await page.store.wait(for: self.configuration.appearTimeout) {
+        page.isWaiting(query, page.store.snapshot().snapshot) == false
+      }
     }
     let (version, snapshot) = page.store.snapshot()
     let requested = page.locate(query)
@@ -50,6 +60,7 @@ extension WindowGroup {
     if location.query != requested.query, refused == nil {
       return .redirect(location.url)
     }
+    let draft = page.submission(location.query).flatMap { self.drafts[$0, of: session] }
     let composition = self.composition(page, location, version, snapshot)
     self.hold(composition)
     // Whoever asks for page after page and opens no window must not fill the memory.
@@ -62,9 +73,23 @@ extension WindowGroup {
         query: location.query,
         overlay: location.overlay,
         makeToken: makeToken,
-        refused: refused
+        refused: refused ?? draft
       )
     ).write(into: &writer)
-    return .content(PageContent(title: page.title, version: version, html: writer.bytes))
+    return .content(
+      PageContent(
+        title: page.title,
+        version: version,
+        html: writer.bytes,
+        isWaiting: page.isWaiting(location.query, snapshot)
+      )
+    )
+  }
+
+  /// Dispatches what happens as a window first shows a page.
+  nonisolated func appear(_ page: ProvidedPage, _ query: Query) async {
+    if let dispatch = page.appear(query) {
+      await dispatch()
+    }
   }
 }

@@ -1,9 +1,31 @@
+import ImmutableData
+
 /// What a submission came to.
 public enum SubmissionAnswer: Sendable {
-  /// It was reduced; the store has this version.
-  case accepted(version: UInt64)
+  /// It was reduced; its effect may not have ended.
+  case accepted(AcceptedSubmission)
   /// Nothing has changed.
   case refused(Refusal, version: UInt64)
+}
+
+/// A submission that was reduced.
+public struct AcceptedSubmission: Sendable {
+  /// The store's version with its action.
+  public let version: UInt64
+  let fields: FormFields
+  let status: @Sendable () -> EffectStatus?
+  let follow: @Sendable (Query) -> Location
+
+  /// How its side effect stands now; `nil`: it has none.
+  public var effect: EffectStatus? { self.status() }
+
+  /// Where the window goes that posted it.
+  ///
+  /// - Parameter query: Where it was.
+  /// - Returns: Path and query.
+  public func url(after query: Query) -> String {
+    self.follow(query).url
+  }
 }
 
 extension WindowGroup {
@@ -28,26 +50,67 @@ extension WindowGroup {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
     }
     let stream = try window.map { try self.window($0, of: session).stream }
-    guard page.store.backlog() <= self.configuration.backlog else {
-      throw WindowError(
-        code: .overloaded,
-        message: "The server is busy. Nothing has changed; try again in a moment."
-      )
-    }
+    try self.refuseIfOverloaded(page)
     let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: path, token: $0) }
     let answer = await self.submissions.answer(to: key) {
       do {
-        return .accepted(version: try await page.submit(fields[FormField.form] ?? "", fields))
+        return .accepted(try await page.submit(fields[FormField.form] ?? "", fields))
       } catch let refusal as Refusal {
         return .refused(refusal, version: page.store.snapshot().version)
       } catch {
         return .refused(Refusal(error), version: page.store.snapshot().version)
       }
     }
-    if let stream, case .accepted(let version) = answer {
-      self.owe(version, of: page.store, to: stream)
+    if case .accepted(let submission) = answer {
+      if submission.effect != nil {
+        self.drafts.keep(submission.fields, of: session)
+      }
+      if let stream {
+        self.owe(submission.version, of: page.store, to: stream)
+      }
     }
     return answer
+  }
+
+  private func refuseIfOverloaded(_ page: ProvidedPage) throws {
+    let effects = self.effects.map(\.count).max() ?? 0
+    guard max(page.store.backlog(), effects) <= self.configuration.backlog else {
+      throw WindowError(
+        code: .overloaded,
+        message: "The server is busy. Nothing has changed; try again in a moment."
+      )
+    }
+  }
+
+  /// Waits until the effect of a submission has ended, but not for long.
+  ///
+  /// - Parameters:
+  ///   - submission: One that was accepted.
+  ///   - path: The page that it was posted to.
+  /// - Returns: How it stands; `nil`: it has none.
+  public nonisolated func settle(
+    _ submission: AcceptedSubmission,
+    at path: String
+  ) async -> EffectStatus? {
+    await self.pages[path]?.store.wait(for: self.configuration.effectTimeout) {
+      submission.effect != .waiting
+    }
+    return submission.effect
+  }
+
+  /// Waits until no effect is under way and every action was seen by whom it concerns.
+  ///
+  /// - Parameter limit: How long at most.
+  /// - Returns: Whether that is so.
+  public nonisolated func finishEffects(within limit: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      if self.stores.allSatisfy({ $0.backlog() == 0 }), self.effects.allSatisfy({ $0.count == 0 }) {
+        return true
+      }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
   }
 }

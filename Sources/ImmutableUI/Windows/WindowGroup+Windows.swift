@@ -113,6 +113,7 @@ extension WindowGroup {
     self.show(id, stream: stream, at: place, navigation: navigation, tags: tags) { region in
       tags[region.name].flatMap { self.known($0, region) }
     }
+    self.didShow(place)
     return id
   }
 
@@ -142,6 +143,7 @@ extension WindowGroup {
     if let oldPlace {
       self.places.leave(oldPlace)
     }
+    self.didShow(place)
     self.show(
       window,
       stream: old.stream,
@@ -216,6 +218,13 @@ extension WindowGroup {
   ) -> Rendered? {
     if region.rendered.tag.text == tag { return region.rendered }
     return shown?.tag.text == tag ? shown : self.heldRender(tag)
+  }
+
+  /// A window shows a place: what happens then comes to it by a frame.
+  private func didShow(_ place: Place) {
+    if let dispatch = place.page.appear(place.location.query) {
+      Task { await dispatch() }
+    }
   }
 
   private func leavePlace(_ window: WindowRegistry.Window) {

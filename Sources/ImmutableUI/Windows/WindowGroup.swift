@@ -1,4 +1,5 @@
 public import HTMLTemplates
+import ImmutableData
 
 /// All pages, and all windows that show them.
 ///
@@ -24,8 +25,13 @@ public actor WindowGroup {
     public var windowsPerSession: Int
     /// How many streams there may be in all.
     public var streams: Int
-    /// How many actions the slowest listener may be behind before posts are refused.
+    /// How many actions the slowest listener may be behind, and how many effects may be under way,
+    /// before posts are refused.
     public var backlog: Int
+    /// How long a page waits for what it needs first.
+    public var appearTimeout: Duration
+    /// How long a post without JavaScript waits for its effect.
+    public var effectTimeout: Duration
     /// Work out again whatever was not, and report differences: for tests.
     public var isAuditing: Bool
 
@@ -34,12 +40,16 @@ public actor WindowGroup {
       windowsPerSession: Int = 1_000,
       streams: Int = 20_000,
       backlog: Int = 10_000,
+      appearTimeout: Duration = .seconds(1),
+      effectTimeout: Duration = .seconds(2),
       isAuditing: Bool = false
     ) {
       self.frameInterval = frameInterval
       self.windowsPerSession = windowsPerSession
       self.streams = streams
       self.backlog = backlog
+      self.appearTimeout = appearTimeout
+      self.effectTimeout = effectTimeout
       self.isAuditing = isAuditing
     }
   }
@@ -53,6 +63,7 @@ public actor WindowGroup {
   nonisolated let pages: [String: ProvidedPage]
 
   nonisolated let stores: Set<StoreSource>
+  nonisolated let effects: [EffectLanes]
   nonisolated let counters: FrameCounters
   nonisolated let submissions = Submissions()
   let makeTemplates: @Sendable () throws -> TemplateSet
@@ -63,6 +74,7 @@ public actor WindowGroup {
   var memos = MemoTable()
   var regions = RegionCache()
   var held = HeldRenders()
+  var drafts = Drafts()
 
   // Who is where.
   var registry = WindowRegistry()
@@ -84,9 +96,11 @@ public actor WindowGroup {
     configuration: Configuration = Configuration(),
     @ProviderBuilder<Provider> providers: @Sendable () -> [Provider]
   ) throws {
-    let pages = providers().flatMap(\.pages)
+    let providers = providers()
+    let pages = providers.flatMap(\.pages)
     self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0) })
     self.stores = Set(pages.map(\.store))
+    self.effects = providers.compactMap(\.effects)
     self.configuration = configuration
     self.counters = FrameCounters(isAuditing: configuration.isAuditing)
     self.makeTemplates = {
