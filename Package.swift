@@ -52,6 +52,13 @@ let package = Package(
       ]
     ),
     .target(name: "CounterUI", dependencies: ["CounterData", "HTMLTemplates", "ImmutableUI"]),
+    .target(
+      name: "AnimalsUI",
+      dependencies: [
+        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]
+    ),
 
     // HTTP. Knows no product.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -113,6 +120,13 @@ let package = Package(
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "AnimalsUITests",
+      dependencies: [
+        "AnimalsData", "AnimalsUI", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        "WindowTesting",
       ]
     ),
     .testTarget(name: "ArchitectureTests"),

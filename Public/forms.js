@@ -8,7 +8,8 @@
  * - A form is under way until the stream has reached the answer's version: what the user did shows
  *   when `aria-busy` goes.
  * - A refusal is shown beside the fields, which keep their input. Success makes them clean; it
- *   resets them where the form has `data-reset` or the answer has a location.
+ *   resets them where the form has `data-reset` or the answer has a location. While its effect is
+ *   pending they keep their input too: it may yet fail.
  *
  * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer.
  */
@@ -72,9 +73,12 @@ export class Forms {
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       if (!ok) continue;
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
-      if (resets) post.settle({ resets });
-      else accepted.push(post);
-      if (json.location !== undefined) this.#links.visit(json.location);
+      if (resets && !json.pending) post.settle({ resets });
+      else if (!json.pending) accepted.push(post);
+      if (json.location !== undefined) {
+        // What was posted from is over: going back must not bring it again.
+        this.#links.visit(json.location, { replaces: true, waits: true });
+      }
     }
     state.isPosting = false;
 

@@ -7,7 +7,9 @@
  *
  * `<html data-live>` is there while the page shows what the server last said of its URL.
  */
+import { disableIncomplete, enableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
+import { showDialogs } from "./dialogs.js";
 import { Forms } from "./forms.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
@@ -31,17 +33,24 @@ const forms = new Forms(tab, links);
 new LocalForms(links);
 
 // What patches do not hold. In this order: the messages of forms go beside fields that are filled.
-tab.addEventListener("patching", () => forms.lift());
+tab.addEventListener("patching", () => {
+  enableIncomplete();
+  forms.lift();
+});
 tab.addEventListener("patched", () => {
   fill();
+  disableIncomplete();
   forms.refresh();
   refreshTimes();
+  showDialogs();
 });
 
 const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
 fill();
+disableIncomplete();
 keepTimes();
+showDialogs();
 showConnection(tab);
 tab.connect();

@@ -49,10 +49,10 @@ public final class TestApp: Sendable {
   public func open(_ url: String, session: Identifier = Identifier()) async throws -> TestWindow {
     let streams = self.streams
     await self.windows.connect { orders in streams.perform(orders) }
-    var (url, page) = (url, try await self.page(url))
+    var (url, page) = (url, try await self.page(url, session))
     if case .redirect(let location) = page {
       url = location
-      page = try await self.page(location)
+      page = try await self.page(location, session)
     }
     guard case .content(let content) = page else {
       throw WindowTestError("\(url) redirects without end")
@@ -82,6 +82,16 @@ public final class TestApp: Sendable {
     }
   }
 
+  /// Waits until the effects that are under way have ended, and makes the frame that is due.
+  ///
+  /// - Throws: ``WindowTestError`` when they do not end.
+  public func settle() async throws {
+    guard await self.windows.finishEffects(within: .seconds(60)) else {
+      throw WindowTestError("an effect does not end")
+    }
+    try await self.frame()
+  }
+
   /// Makes the frame that is due and checks that every push was expected.
   ///
   /// - Throws: ``WindowTestError`` that shows the pushes that were not.
@@ -95,11 +105,12 @@ public final class TestApp: Sendable {
     }
   }
 
-  private func page(_ url: String) async throws -> PageAnswer {
+  private func page(_ url: String, _ session: Identifier) async throws -> PageAnswer {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return try await self.windows.page(
       String(parts.first ?? ""),
       query: Query(parts.dropFirst().first ?? ""),
+      session: session,
       makeToken: { "TOKEN" }
     )
   }

@@ -63,7 +63,7 @@ extension TestWindow {
     _ = try self.receive()
   }
 
-  /// Submits a form.
+  /// Submits a form, and goes where the answer says.
   ///
   /// - Parameters:
   ///   - form: The form's name.
@@ -79,13 +79,17 @@ extension TestWindow {
     var items = fields.map { QueryItem(name: $0.key, value: $0.value) }
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
-    let path = String(self.url.prefix { $0 != "?" })
+    let (url, path) = (self.url, String(self.url.prefix { $0 != "?" }))
     let answer = try await self.app.windows.submit(
       FormFields(Query(items)),
       to: path,
       session: self.session,
       window: self.contents.withLock { $0.id }
     )
+    if case .accepted(let submission) = answer {
+      let next = submission.url(after: Query(url.dropFirst(path.count + 1)))
+      if next != url { try await self.navigate(to: next) }
+    }
     try await self.app.frame()
     return answer
   }
@@ -104,6 +108,7 @@ extension TestWindow {
       navigation: navigation,
       tags: nil
     )
+    self.contents.withLock { $0.url = url }
     _ = try self.receive()
   }
 

@@ -8,6 +8,8 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
+    "AnimalsData": ["ImmutableData"],
+    "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
     "HTMLTemplates": [],
@@ -15,9 +17,11 @@ struct ArchitectureTests {
     "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
     "Server": [
-      "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableServer",
-      "ImmutableUI",
+      "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
+      "ImmutableServer",
+      "ImmutableUI", "Services",
     ],
+    "Services": [],
     "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
   ]
 

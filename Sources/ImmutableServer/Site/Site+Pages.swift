@@ -7,7 +7,8 @@ extension Site {
   /// A page, whole.
   func page(_ request: Request, _ path: String) async throws -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
-    let answer = try await self.windows.page(path, query: Query(request.uri.query ?? ""), session: session)
+    let answer = try await self.windows.page(
+      path, query: Query(request.uri.query ?? ""), session: session)
     var response = self.response(to: request, answer, path)
     if isNew {
       response.headers[.setCookie] = self.sessions.setCookie(session)

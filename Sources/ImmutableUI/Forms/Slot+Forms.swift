@@ -27,7 +27,9 @@ extension Slot {
       }
       writer.hole(LateHole.token)
       content(&writer)
-      writer.write("<p data-error role=\"alert\">")
+      writer.write("<p data-error role=\"alert\"")
+      writer.hole(LateHole.messageID(form: form.name))
+      writer.write(">")
       writer.hole(LateHole.message(form: form.name))
       writer.write("</p></form>")
     }
@@ -57,6 +59,78 @@ extension Slot {
       )
       writer.write(bytes: attribute.bytes)
     }
+  }
+}
+
+extension Slot {
+  /// Attributes of a `<select>` in a form that posts: `<select {{category}}>{{categories}}</select>`.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - field: The field's name.
+  ///   - form: The form that it is in.
+  public static func choice<Action>(
+    _ name: String,
+    _ field: String,
+    in form: Form<Action>
+  ) -> Slot {
+    .writer(name) { _, writer in
+      writer.write("name=\"")
+      writer.escape(field)
+      writer.write("\"")
+      writer.hole(LateHole.invalid(form: form.name, field: field))
+    }
+  }
+
+  /// What a `<select>` in a form that posts offers.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - field: The name of the field.
+  ///   - form: The form that it is in.
+  ///   - selected: The value that it starts with.
+  ///   - options: What there is to choose.
+  public static func options<Action>(
+    _ name: String,
+    _ field: String,
+    in form: Form<Action>,
+    selected: @escaping @Sendable (Model) -> String,
+    _ options: @escaping @Sendable (Model) -> [FormOption]
+  ) -> Slot {
+    .writer(name) { model, writer in
+      let selected = selected(model)
+      for option in options(model) {
+        writer.write("<option")
+        writer.write(attribute: "value", option.value)
+        let mark = option.value == selected ? " selected" : ""
+        writer.hole(
+          LateHole.selected(
+            form: form.name,
+            field: field,
+            value: option.value,
+            length: mark.utf8.count
+          )
+        )
+        writer.write(trusted: mark)
+        writer.write(">")
+        writer.escape(option.label)
+        writer.write("</option>")
+      }
+    }
+  }
+}
+
+/// One choice of a `<select>`.
+public struct FormOption: Hashable, Sendable {
+  let value: String
+  let label: String
+
+  /// - Parameters:
+  ///   - value: What is posted.
+  ///   - label: What is shown.
+  public init(_ value: String, _ label: String) {
+    self.value = value
+    self.label = label
   }
 }
 

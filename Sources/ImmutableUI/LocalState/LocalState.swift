@@ -95,6 +95,20 @@ public struct Parameter<Local: LocalState>: Sendable {
 
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
+  ///   - property: Its value is written as its `rawValue`; `nil` is its default.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value?> & Sendable
+  ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
+    self.name = name
+    self.read = { text, local in
+      if let value = Value(rawValue: text) { local[keyPath: property] = value }
+    }
+    self.write = { local, _ in local[keyPath: property]?.rawValue.nonempty }
+  }
+
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
   ///   - property: Its value is written as its `description`; `nil` is its default.
   public init<Value>(
     _ name: String,

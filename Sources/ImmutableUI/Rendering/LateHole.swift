@@ -13,11 +13,18 @@ enum LateHole: Sendable {
   case parameter(String)
   /// The hidden input with the submission's token.
   case token
+  /// ` id` of that message, for the fields that it is about.
+  case messageID(form: String)
   /// The message of a refused submission.
   case message(form: String)
   /// ` value="…"` of a field of a form that posts. The shared bytes go on with the default, `length`
   /// bytes of it; after a refusal a page has what the user typed instead.
   case value(form: String, field: String, length: Int)
+  /// What a field of a form that posts is marked with after a refusal of its value.
+  case invalid(form: String, field: String)
+  /// ` selected` of an option in a form that posts. The shared bytes go on with the default, `length`
+  /// bytes of it.
+  case selected(form: String, field: String, value: String, length: Int)
 }
 
 /// Where a row's overlay goes, right after its key.

@@ -109,6 +109,10 @@ struct PageWriter {
       writer.write(attribute: "value", self.context.query[name] ?? "")
     case .token:
       writer.write(hidden: FormField.token, self.context.makeToken())
+    case .messageID(let form):
+      if self.refused(form) != nil {
+        writer.write(attribute: "id", Self.messageID(form))
+      }
     case .message(let form):
       if let refused = self.refused(form) {
         writer.escape(refused.refusal.message)
@@ -116,12 +120,23 @@ struct PageWriter {
     case .value(let form, let field, let length):
       guard let refused = self.refused(form), let value = refused.fields[field] else { return 0 }
       writer.write(attribute: "value", value)
-      if refused.refusal.fields[field] != nil {
+      self.write(.invalid(form: form, field: field), into: &writer)
+      return length
+    case .invalid(let form, let field):
+      if self.refused(form)?.refusal.fields[field] != nil {
         writer.write(" aria-invalid=\"true\"")
+        writer.write(attribute: "aria-describedby", Self.messageID(form))
       }
+    case .selected(let form, let field, let value, let length):
+      guard let choice = self.refused(form)?.fields[field] else { return 0 }
+      if choice == value { writer.write(" selected") }
       return length
     }
     return 0
+  }
+
+  private static func messageID(_ form: String) -> String {
+    "error-\(form)"
   }
 
   private func refused(_ form: String) -> RefusedSubmission? {

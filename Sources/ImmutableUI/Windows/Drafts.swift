@@ -4,7 +4,7 @@
 struct Drafts {
   private struct Key: Hashable {
     let session: Identifier
-    let token: String
+    let submission: String
   }
 
   private static let limit = 8 * 1_024 * 1_024
@@ -14,20 +14,22 @@ struct Drafts {
   private var size = 0
 
   /// A submission as a page shows it again. Its message is the page's own.
-  subscript(token: String, of session: Identifier?) -> RefusedSubmission? {
-    guard let session, let fields = self.fields[Key(session: session, token: token)],
+  subscript(submission: String, of session: Identifier?) -> RefusedSubmission? {
+    guard let session, let fields = self.fields[Key(session: session, submission: submission)],
       let form = fields[FormField.form]
     else { return nil }
     return RefusedSubmission(form: form, fields: fields, refusal: Refusal(.failure, ""))
   }
 
-  mutating func keep(_ fields: FormFields, of session: Identifier) {
-    guard let token = fields[FormField.token] else { return }
-    let key = Key(session: session, token: token)
-    if self.fields.updateValue(fields, forKey: key) == nil {
+  /// - Parameter submission: As the page's local state names it (``Root/submission(_:)``).
+  mutating func keep(_ fields: FormFields, as submission: String, of session: Identifier) {
+    let key = Key(session: session, submission: submission)
+    if let old = self.fields.updateValue(fields, forKey: key) {
+      self.size -= old.size
+    } else {
       self.order.append(key)
-      self.size += fields.size
     }
+    self.size += fields.size
     while self.size > Self.limit, self.order.isEmpty == false {
       let oldest = self.order.removeFirst()
       self.size -= self.fields.removeValue(forKey: oldest)?.size ?? 0

@@ -48,9 +48,9 @@ struct ProvidedPage: Sendable {
         try store.dispatch(action: action)
         return AcceptedSubmission(
           version: store.snapshot().version,
-          fields: fields,
           status: { root.status(action, store.snapshot().state) },
-          follow: { root.normalize(root.reduce($0, action), store.snapshot().state) }
+          follow: { root.normalize(root.reduce($0, action), store.snapshot().state) },
+          name: root.submission(root.reduce(Query(), action))
         )
       } catch {
         throw Refusal(error)

@@ -12,9 +12,10 @@ public enum SubmissionAnswer: Sendable {
 public struct AcceptedSubmission: Sendable {
   /// The store's version with its action.
   public let version: UInt64
-  let fields: FormFields
   let status: @Sendable () -> EffectStatus?
   let follow: @Sendable (Query) -> Location
+  /// What local state calls it.
+  let name: String?
 
   /// How its side effect stands now; `nil`: it has none.
   public var effect: EffectStatus? { self.status() }
@@ -63,8 +64,8 @@ extension WindowGroup {
       }
     }
     if case .accepted(let submission) = answer {
-      if submission.effect != nil {
-        self.drafts.keep(submission.fields, of: session)
+      if submission.effect != nil, let name = submission.name {
+        self.drafts.keep(fields, as: name, of: session)
       }
       if let stream {
         self.owe(submission.version, of: page.store, to: stream)

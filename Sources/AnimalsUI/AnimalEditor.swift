@@ -1,0 +1,173 @@
+import AnimalsData
+import HTMLTemplates
+import ImmutableUI
+
+/// A form for a new animal, or for one that is there. It stays until the animal is saved.
+///
+/// Source: the guide, chapter AnimalsUI, section AnimalEditor.
+struct AnimalEditor: Component, Hashable {
+  /// The animal that is edited; `nil` for a new one.
+  private let animalId: Animal.ID?
+  /// The category that a new animal starts with.
+  private let categoryId: Category.ID?
+  private let savedId: Animal.ID?
+  private let fingerprint: String?
+
+  /// - Returns: `nil` when no editor is open.
+  init?(_ local: AnimalsLocal) {
+    switch local.sheet {
+    case .addAnimal:
+      self.animalId = nil
+      self.categoryId = local.selectedCategoryId
+    case .editAnimal:
+      self.animalId = local.selectedAnimalId
+      self.categoryId = nil
+    case .reloadSampleData, nil:
+      return nil
+    }
+    self.savedId = local.savedId
+    self.fingerprint = local.editedFingerprint
+  }
+
+  var body: some Component {
+    Container(
+      animalId: self.animalId,
+      categoryId: self.categoryId,
+      savedId: self.savedId,
+      fingerprint: self.fingerprint
+    )
+  }
+}
+
+extension AnimalEditor {
+  private struct Container: Component {
+    @SelectAnimal private var animal: Animal?
+    @SelectAnimalStatus private var status: Status?
+    @SelectAnimalStatus private var savedStatus: Status?
+    @SelectAnimalsStatus private var animalsStatus
+    @SelectCategoriesValues private var categories
+    private let isEditing: Bool
+    private let categoryId: Category.ID?
+    private let fingerprint: String?
+
+    init(
+      animalId: Animal.ID?,
+      categoryId: Category.ID?,
+      savedId: Animal.ID?,
+      fingerprint: String?
+    ) {
+      self._animal = SelectAnimal(animalId: animalId)
+      self._status = SelectAnimalStatus(animalId: animalId)
+      self._savedStatus = SelectAnimalStatus(animalId: savedId)
+      self.isEditing = animalId != nil
+      self.categoryId = categoryId
+      self.fingerprint = fingerprint
+    }
+
+    var body: some Component {
+      Presenter(
+        animal: self.animal,
+        status: self.status,
+        savedStatus: self.savedStatus,
+        categories: self.categories,
+        categoryId: self.categoryId,
+        isDeleted: self.isEditing && self.animal == nil && self.animalsStatus == .success,
+        isChanged: self.fingerprint != nil && self.animal != nil
+          && self.animal?.fingerprint != self.fingerprint
+      )
+    }
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let animal: Animal?
+    let status: Status?
+    let savedStatus: Status?
+    let categories: [Category]
+    let categoryId: Category.ID?
+    /// Whether the animal that is edited has gone.
+    let isDeleted: Bool
+    /// Whether the animal is not what it was as the editor was opened.
+    let isChanged: Bool
+
+    /// Of the hidden field that says which animal it is.
+    var values: [QueryItem] {
+      self.animal.map { [QueryItem(name: "animalId", value: $0.id)] } ?? []
+    }
+
+    var isWaiting: Bool {
+      self.status == .waiting || self.savedStatus == .waiting
+    }
+
+    static let template = Template<Self>([
+      .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
+      .form("save", AnimalEditor.onTapSaveButton, values: { $0.values }),
+      .field("name", "name", in: AnimalEditor.onTapSaveButton) { $0.animal?.name ?? "" },
+      .choice("category", "category", in: AnimalEditor.onTapSaveButton),
+      .options(
+        "categories",
+        "category",
+        in: AnimalEditor.onTapSaveButton,
+        selected: { $0.animal?.categoryId ?? $0.categoryId ?? "" },
+        { model in
+          [FormOption("", "Select a category")]
+            + model.categories.map { FormOption($0.id, $0.name) }
+        }
+      ),
+      .choice("diet", "diet", in: AnimalEditor.onTapSaveButton),
+      .options(
+        "diets",
+        "diet",
+        in: AnimalEditor.onTapSaveButton,
+        selected: { $0.animal?.diet.rawValue ?? "" },
+        { _ in
+          [FormOption("", "Select a diet")]
+            + Animal.Diet.allCases.map { FormOption($0.rawValue, $0.rawValue) }
+        }
+      ),
+      .flag("isWaiting") { $0.isWaiting },
+      .flag("isSaving") { $0.savedStatus == .waiting },
+      .flag("isDeleted") { $0.isDeleted && $0.isWaiting == false },
+      .optional(
+        "change",
+        [
+          .text("name") { $0.name },
+          .text("diet") { $0.diet.rawValue },
+          .text("categoryId") { $0.categoryId },
+        ]
+      ) { $0.isChanged ? $0.animal : nil },
+      .optional("failure", [.text("error") { $0 }]) { $0.savedStatus?.error },
+      .link("cancel") { _ in AnimalsLocal.dismissed },
+    ])
+  }
+}
+
+extension AnimalEditor {
+  /// Of an animal that is there if the form names one, else of a new one.
+  static let onTapSaveButton = Form<AnimalsAction>("save") { fields in
+    let name = try fields.text("name", "Enter a name.")
+    let categoryId = try fields.text("category", "Select a category.")
+    let diet = try fields.value("diet", "Select a diet.", Animal.Diet.init(rawValue:))
+    guard let animalId = fields["animalId"] else {
+      return .ui(
+        .animalEditor(
+          .onTapAddAnimalButton(
+            id: try fields.token(),
+            name: name,
+            diet: diet,
+            categoryId: categoryId
+          )
+        )
+      )
+    }
+    return .ui(
+      .animalEditor(
+        .onTapUpdateAnimalButton(
+          animalId: animalId,
+          name: name,
+          diet: diet,
+          categoryId: categoryId
+        )
+      )
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import AnimalsData
+import HTMLTemplates
+import ImmutableUI
+
+/// All categories, and what concerns the whole catalogue.
+///
+/// Source: the guide, chapter AnimalsUI, section CategoryList.
+struct CategoryList: Component, Hashable {
+  var body: some Component {
+    Container()
+  }
+}
+
+extension CategoryList {
+  private struct Container: Component {
+    @SelectCategoriesValues private var categories
+    @SelectCategoriesStatus private var status
+    @SelectIsWaiting private var isWaiting
+
+    var body: some Component {
+      Presenter(categories: self.categories, status: self.status, isWaiting: self.isWaiting)
+    }
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let categories: [Category]
+    let status: Status?
+    let isWaiting: Bool
+
+    static let template = Template<Self>([
+      .rows(
+        "categories",
+        [
+          .text("name") { $0.name },
+          .link("select") { AnimalsLocal.selecting(category: $0) },
+        ]
+      ) { $0.categories },
+      .flag("isLoading") { $0.categories.isEmpty && $0.status.isUnderWay },
+      .flag("isFetching") { $0.status == .waiting },
+      .flag("isWaiting") { $0.isWaiting },
+      .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
+      .form("refresh", CategoryList.onTapRefreshButton),
+      .link("reload") { _ in AnimalsLocal.presenting(.reloadSampleData) },
+    ])
+  }
+}
+
+extension CategoryList {
+  static let onTapRefreshButton = Form<AnimalsAction>("refresh") { _ in
+    .ui(.categoryList(.onTapRefreshButton))
+  }
+}
+
+extension Status? {
+  /// Whether a first fetch has not ended, or is about to begin.
+  var isUnderWay: Bool {
+    self == nil || self == .waiting
+  }
+}
+
+extension Status {
+  /// Why it failed, if it did.
+  var error: String? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

@@ -1,0 +1,166 @@
+public import AnimalsData
+import HTMLTemplates
+public import ImmutableUI
+
+/// The catalogue: categories, the animals of the selected one, and the selected animal.
+///
+/// Source: the guide, chapter AnimalsUI, section Content.
+public struct Content: Root {
+  public typealias State = AnimalsState
+
+  private let local: AnimalsLocal
+
+  public init(_ local: AnimalsLocal = AnimalsLocal()) {
+    self.local = local
+  }
+
+  public var body: some Component {
+    Presenter(local: self.local)
+  }
+}
+
+// Local state.
+extension Content {
+  public static func reduce(_ local: AnimalsLocal, _ action: AnimalsAction) -> AnimalsLocal {
+    var local = local
+    local.reduce(action)
+    return local
+  }
+
+  public static func normalize(_ local: AnimalsLocal, _ state: AnimalsState) -> AnimalsLocal {
+    var local = local
+    local.normalize(state)
+    return local
+  }
+
+  public static func overlay(_ local: AnimalsLocal) -> Overlay {
+    let isCurrent = ["aria-current": "true"]
+    return Overlay(list: "categories", key: local.selectedCategoryId, attributes: isCurrent)
+      .merging(Overlay(list: "animals", key: local.selectedAnimalId, attributes: isCurrent))
+  }
+}
+
+// Effects.
+extension Content {
+  public static func onAppear(
+    _ local: AnimalsLocal,
+    _ state: AnimalsState
+  ) -> [AnimalsAction] {
+    var actions: [AnimalsAction] = []
+    if AnimalsState.selectCategoriesStatus()(state) == nil {
+      actions.append(.ui(.categoryList(.onAppear)))
+    }
+    if local.showsAnimals, AnimalsState.selectAnimalsStatus()(state) == nil {
+      actions.append(.ui(.animalList(.onAppear)))
+    }
+    return actions
+  }
+
+  public static func isWaiting(_ local: AnimalsLocal, _ state: AnimalsState) -> Bool {
+    AnimalsState.selectCategoriesStatus()(state) == .waiting
+      || local.showsAnimals && AnimalsState.selectAnimalsStatus()(state) == .waiting
+      || [local.selectedAnimalId, local.savedId].contains { animalId in
+        AnimalsState.selectAnimalStatus(animalId: animalId)(state) == .waiting
+      }
+  }
+
+  public static func status(
+    of action: AnimalsAction,
+    in state: AnimalsState
+  ) -> EffectStatus? {
+    switch action {
+    case .ui(.categoryList(.onTapReloadSampleDataButton)),
+      .ui(.categoryList(.onTapRefreshButton)):
+      EffectStatus(AnimalsState.selectCategoriesStatus()(state))
+    case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
+      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
+      .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
+      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))):
+      EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
+    case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
+      nil
+    }
+  }
+
+  public static func submission(_ local: AnimalsLocal) -> String? {
+    local.savedId
+  }
+}
+
+extension Content {
+  private struct Presenter: ImmutableUI.Presenter {
+    let local: AnimalsLocal
+
+    /// On a narrow screen only the pane shows that the user has come to.
+    var pane: String {
+      if self.local.selectedAnimalId != nil { return "detail" }
+      return self.local.selectedCategoryId == nil ? "categories" : "animals"
+    }
+
+    static let template = Template<Self>([
+      .text("pane") { $0.pane },
+      .region("categories") { _ in CategoryList() },
+      .region("animals") { AnimalList(selectedCategoryId: $0.local.selectedCategoryId) },
+      .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
+      .flag("isReloading") { $0.local.sheet == .reloadSampleData },
+      .region("reload") { _ in ReloadAlert() },
+      .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
+      .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },
+    ])
+  }
+}
+
+extension Content {
+  /// The page that shows the catalogue.
+  ///
+  /// - Parameter path: Where it is served.
+  public static func page(at path: String = "/animals") -> Page<AnimalsState> {
+    Page(
+      Self.self,
+      at: path,
+      title: "Animals",
+      forms: [
+        CategoryList.onTapRefreshButton,
+        ReloadAlert.onTapReloadSampleDataButton,
+        DeleteAlert.onTapDeleteInListButton,
+        DeleteAlert.onTapDeleteInDetailButton,
+        AnimalEditor.onTapSaveButton,
+      ]
+    )
+  }
+}
+
+extension AnimalsLocal {
+  /// Whether any animal shows.
+  fileprivate var showsAnimals: Bool {
+    self.selectedCategoryId != nil || self.selectedAnimalId != nil || self.deletedAnimalId != nil
+  }
+}
+
+extension EffectStatus {
+  fileprivate init?(_ status: Status?) {
+    switch status {
+    case nil, .empty: return nil
+    case .waiting: self = .waiting
+    case .success: self = .success
+    case .failure(let error): self = .failure(error)
+    }
+  }
+}
+
+extension AnimalsReducer.Error: RefusalConvertible {
+  /// What the user is told.
+  package var refusal: Refusal {
+    switch self.code {
+    case .animalNotFound:
+      Refusal(.unknown, "This animal has been deleted in the meantime.")
+    case .animalIsWaiting:
+      Refusal(
+        .conflict,
+        "This animal is being saved or deleted in another window. Try again in a moment."
+      )
+    case .animalsAreWaiting:
+      Refusal(.conflict, "An animal is being saved or deleted. Try again in a moment.")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import AnimalsData
+import HTMLTemplates
+import ImmutableUI
+
+/// Asks before an animal is deleted, and stays until it is.
+///
+/// Source: the guide, chapter AnimalsUI, sections AnimalDetail and AnimalList.
+struct DeleteAlert: Component, Hashable {
+  private let animalId: Animal.ID
+  private let isSelected: Bool
+  private let isDeleting: Bool
+
+  /// - Returns: `nil` when nobody is to be asked.
+  init?(_ local: AnimalsLocal) {
+    guard let animalId = local.deletedAnimalId else { return nil }
+    self.animalId = animalId
+    self.isSelected = animalId == local.selectedAnimalId
+    self.isDeleting = animalId == local.savedId
+  }
+
+  var body: some Component {
+    Container(
+      animalId: self.animalId,
+      isSelected: self.isSelected,
+      isDeleting: self.isDeleting
+    )
+  }
+}
+
+extension DeleteAlert {
+  private struct Container: Component {
+    @SelectAnimal private var animal: Animal?
+    @SelectAnimalStatus private var status: Status?
+    private let isSelected: Bool
+    private let isDeleting: Bool
+
+    init(animalId: Animal.ID, isSelected: Bool, isDeleting: Bool) {
+      self._animal = SelectAnimal(animalId: animalId)
+      self._status = SelectAnimalStatus(animalId: animalId)
+      self.isSelected = isSelected
+      self.isDeleting = isDeleting
+    }
+
+    var body: some Component {
+      Presenter(
+        alert: self.animal.map { animal in
+          Alert(
+            animal: animal,
+            isSelected: self.isSelected,
+            isWaiting: self.status == .waiting,
+            error: self.isDeleting ? self.status?.error : nil
+          )
+        }
+      )
+    }
+  }
+
+  private struct Alert: Sendable {
+    let animal: Animal
+    let isSelected: Bool
+    let isWaiting: Bool
+    let error: String?
+
+    var values: [QueryItem] {
+      [QueryItem(name: "animalId", value: self.animal.id)]
+    }
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let alert: Alert?
+
+    static let template = Template<Self>([
+      .optional(
+        "alert",
+        [
+          .text("name") { $0.animal.name },
+          .flag("isSelected") { $0.isSelected },
+          .flag("isWaiting") { $0.isWaiting },
+          .optional("failure", [.text("error") { $0 }]) { $0.error },
+          .form("deleteInList", DeleteAlert.onTapDeleteInListButton, values: { $0.values }),
+          .form("deleteInDetail", DeleteAlert.onTapDeleteInDetailButton, values: { $0.values }),
+          .link("cancel") { _ in AnimalsLocal.dismissed },
+        ]
+      ) { $0.alert }
+    ])
+  }
+}
+
+extension DeleteAlert {
+  /// Of an animal in the list.
+  static let onTapDeleteInListButton = Form<AnimalsAction>("deleteInList") { fields in
+    .ui(
+      .animalList(
+        .onTapDeleteSelectedAnimalButton(
+          animalId: try fields.text("animalId", "Choose an animal to delete.")
+        )
+      )
+    )
+  }
+
+  /// Of the animal that is selected.
+  static let onTapDeleteInDetailButton = Form<AnimalsAction>("deleteInDetail") { fields in
+    .ui(
+      .animalDetail(
+        .onTapDeleteSelectedAnimalButton(
+          animalId: try fields.text("animalId", "Choose an animal to delete.")
+        )
+      )
+    )
+  }
+}

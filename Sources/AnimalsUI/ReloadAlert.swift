@@ -1,0 +1,32 @@
+import AnimalsData
+import HTMLTemplates
+import ImmutableUI
+
+/// Asks before everything is replaced by the sample data.
+///
+/// Source: the guide, chapter AnimalsUI, section CategoryList.
+struct ReloadAlert: Component, Hashable {
+  @SelectIsWaiting private var isWaiting
+
+  var body: some Component {
+    Presenter(isWaiting: self.isWaiting)
+  }
+}
+
+extension ReloadAlert {
+  private struct Presenter: ImmutableUI.Presenter {
+    let isWaiting: Bool
+
+    static let template = Template<Self>([
+      .flag("isWaiting") { $0.isWaiting },
+      .form("reload", ReloadAlert.onTapReloadSampleDataButton),
+      .link("cancel") { _ in AnimalsLocal.dismissed },
+    ])
+  }
+}
+
+extension ReloadAlert {
+  static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") { _ in
+    .ui(.categoryList(.onTapReloadSampleDataButton))
+  }
+}

@@ -1,0 +1,115 @@
+import AnimalsData
+import HashTreeCollections
+import ImmutableData
+import ImmutableUI
+
+// What components read.
+//
+// Source: the guide, chapter AnimalsUI, section Select.
+
+typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
+
+/// Selects all categories, sorted by name.
+@propertyWrapper struct SelectCategoriesValues: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectCategoriesValues",
+    filter: AnimalsFilter.filterCategories(),
+    dependencySelector: AnimalsState.selectCategories(),
+    outputSelector: AnimalsState.selectCategoriesValues(sort: \Category.name)
+  ) var wrappedValue: [Category]
+
+  init() {}
+}
+
+/// Selects how the newest fetch of categories stands.
+@propertyWrapper struct SelectCategoriesStatus: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectCategoriesStatus",
+    outputSelector: AnimalsState.selectCategoriesStatus()
+  ) var wrappedValue: Status?
+
+  init() {}
+}
+
+/// Selects a category by its id, or that of an animal.
+@propertyWrapper struct SelectCategory: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Category?> var wrappedValue: Category?
+
+  init(categoryId: Category.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: categoryId,
+      label: "SelectCategory(categoryId: \(categoryId ?? "nil"))",
+      outputSelector: AnimalsState.selectCategory(categoryId: categoryId)
+    )
+  }
+
+  init(animalId: Animal.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: animalId,
+      label: "SelectCategory(animalId: \(animalId ?? "nil"))",
+      outputSelector: AnimalsState.selectCategory(animalId: animalId)
+    )
+  }
+}
+
+/// Selects the animals of a category, sorted by name.
+@propertyWrapper struct SelectAnimalsValues: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Animal]>
+  var wrappedValue: [Animal]
+
+  init(categoryId: Category.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: categoryId,
+      label: "SelectAnimalsValues(categoryId: \(categoryId ?? "nil"))",
+      filter: AnimalsFilter.filterAnimals(categoryId: categoryId),
+      dependencySelector: AnimalsState.selectAnimals(categoryId: categoryId),
+      outputSelector: AnimalsState.selectAnimalsValues(categoryId: categoryId, sort: \Animal.name)
+    )
+  }
+}
+
+/// Selects how the newest fetch of animals stands.
+@propertyWrapper struct SelectAnimalsStatus: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectAnimalsStatus",
+    outputSelector: AnimalsState.selectAnimalsStatus()
+  ) var wrappedValue: Status?
+
+  init() {}
+}
+
+/// Selects an animal.
+@propertyWrapper struct SelectAnimal: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
+
+  init(animalId: Animal.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: animalId,
+      label: "SelectAnimal(animalId: \(animalId ?? "nil"))",
+      outputSelector: AnimalsState.selectAnimal(animalId: animalId)
+    )
+  }
+}
+
+/// Selects how the newest operation on an animal stands.
+@propertyWrapper struct SelectAnimalStatus: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Status?> var wrappedValue: Status?
+
+  init(animalId: Animal.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: animalId,
+      label: "SelectAnimalStatus(animalId: \(animalId ?? "nil"))",
+      outputSelector: AnimalsState.selectAnimalStatus(animalId: animalId)
+    )
+  }
+}
+
+/// Selects whether anything is under way.
+@propertyWrapper struct SelectIsWaiting: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectIsWaiting",
+    outputSelector: AnimalsState.selectIsWaiting()
+  ) var wrappedValue: Bool
+
+  init() {}
+}

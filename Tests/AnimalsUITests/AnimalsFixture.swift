@@ -1,0 +1,36 @@
+import AnimalsData
+import AnimalsUI
+import Foundation
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+import WindowTesting
+
+/// The catalogue on a store in memory.
+struct AnimalsFixture {
+  let memory: MemoryStore
+  let store: Store<AnimalsState, AnimalsAction>
+  let listener: AnimalsData.Listener<MemoryStore>
+  let app: TestApp
+
+  init(_ memory: MemoryStore = MemoryStore()) async throws {
+    let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    let lanes = EffectLanes()
+    self.memory = memory
+    self.store = store
+    self.listener = await AnimalsData.Listener(store: memory, lanes: lanes)
+    await self.listener.listen(to: store)
+    var configuration = WindowGroup.Configuration()
+    configuration.appearTimeout = .seconds(60)
+    self.app = try TestApp(
+      templates: TemplateLibrary(directory: "Templates"),
+      configuration: configuration
+    ) {
+      Provider(store, effects: lanes) { Content.page() }
+    }
+  }
+
+  func open(_ query: String = "", session: Identifier = Identifier()) async throws -> TestWindow {
+    try await self.app.open("/animals\(query)", session: session)
+  }
+}

@@ -1,0 +1,342 @@
+import AnimalsData
+import ImmutableData
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import AnimalsUI
+
+struct AnimalsWindowTests {
+  private static let otter = ["name": "Otter", "category": "Mammal", "diet": "Carnivore"]
+
+  @Test func `a page comes with the categories`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open()
+
+    #expect(
+      window.text
+        == "Animals Categories Refresh Amphibian Bird Fish Invertebrate Mammal Reptile "
+        + "Reload sample data Select a category Select an animal"
+    )
+    try await fixture.app.finish()
+  }
+
+  @Test func `a deep link comes with its animals and its animal`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=Mammal&animal=Kangaroo")
+
+    #expect(
+      window.text.contains(
+        "Cat × Dog × Red kangaroo × Southern gibbon × Animals Red kangaroo Category Mammal "
+          + "Diet Herbivore Edit Red kangaroo Delete Red kangaroo"
+      )
+    )
+    try await fixture.app.finish()
+  }
+
+  @Test func `all windows together fetch once`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    for category in ["Mammal", "Bird", "Fish"] {
+      _ = try await fixture.open("?category=\(category)")
+    }
+
+    #expect(await fixture.memory.fetches == 2)
+  }
+
+  @Test func `a selection of what is not there is dropped`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=Plant&animal=Rose")
+
+    #expect(window.url == "/animals")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a category without animals says so`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=Fish")
+
+    #expect(window.text.contains("Add an animal No animals in this category"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `a new animal shows in every window, and its editor closes`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=add")
+    let other = try await fixture.open("?category=Mammal")
+    let elsewhere = try await fixture.open("?category=Bird")
+
+    try await window.submit("save", Self.otter, token: "token")
+    try await fixture.app.settle()
+
+    try await window.expect("Dog × Otter ×")
+    #expect(window.url == "/animals?category=Mammal")
+    try await other.expect("Dog × Otter ×")
+    // It shows that something was under way, and nothing else.
+    _ = try elsewhere.receive()
+    #expect(elsewhere.text.contains("Otter") == false)
+    try await fixture.app.finish()
+  }
+
+  @Test func `while an animal is saved its editor says so, and nobody else can change it`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let editing = "?category=Mammal&animal=Dog&sheet=edit&edited=\(Animal.dog.fingerprint)"
+    let other = try await fixture.open(editing)
+    await fixture.memory.hold()
+
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    await fixture.memory.arrival()
+    #expect(window.url == "/animals?category=Mammal&animal=Dog&sheet=edit&saving=Dog")
+    #expect(window.text.contains("Saving…"))
+    try await other.expect("Edit Dog Delete Dog")
+    let answer = try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(
+      refusal
+        == Refusal(
+          .conflict,
+          "This animal is being saved or deleted in another window. Try again in a moment."
+        )
+    )
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    try await window.expect("Edit Otter")
+    #expect(window.url == "/animals?category=Mammal&animal=Dog")
+    try await other.expect("it is now Otter")
+    #expect(other.url == "/animals\(editing)")
+    try await fixture.app.finish()
+  }
+
+  @Test func `an editor whose save failed stays and says why`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=add")
+    await fixture.memory.fail()
+
+    try await window.submit("save", Self.otter, token: "token")
+    try await fixture.app.settle()
+
+    try await window.expect("This could not be saved: the disk is full")
+    #expect(window.url == "/animals?category=Mammal&sheet=add&saving=token")
+
+    await fixture.memory.fail(nil)
+    try await window.submit("save", Self.otter, token: "again")
+    try await fixture.app.settle()
+    try await window.expect("Dog × Otter ×")
+    #expect(window.url == "/animals?category=Mammal")
+    try await fixture.app.finish()
+  }
+
+  @Test func `what was typed is in a page again while its effect has failed`() async throws {
+    let fixture = try await AnimalsFixture()
+    let session = Identifier()
+    let window = try await fixture.open("?category=Mammal&sheet=add", session: session)
+    await fixture.memory.fail()
+    try await window.submit("save", Self.otter, token: "token")
+    try await fixture.app.settle()
+
+    let again = try await fixture.open(
+      "?category=Mammal&sheet=add&saving=token",
+      session: session
+    )
+    let stranger = try await fixture.open("?category=Mammal&sheet=add&saving=token")
+
+    #expect(again.page.contains("name=\"name\" value=\"Otter\""))
+    #expect(again.page.contains("<option value=\"Carnivore\" selected>"))
+    #expect(stranger.page.contains("Otter") == false)
+  }
+
+  @Test func `an editor says that its animal has been deleted, and can add it again`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let other = try await fixture.open("?category=Mammal&animal=Dog&delete=Dog")
+
+    try await other.submit("deleteInDetail", ["animalId": "Dog"])
+    try await fixture.app.settle()
+
+    try await other.expect("Select an animal")
+    #expect(other.url == "/animals?category=Mammal")
+    try await window.expect("This animal has been deleted in another window. Save adds it again.")
+    #expect(window.text.contains("Add Animal"))
+
+    try await window.submit("save", Self.otter)
+    try await fixture.app.settle()
+    try await window.expect("Cat × Otter ×")
+    #expect(window.url == "/animals?category=Mammal")
+    try await other.expect("Cat × Otter ×")
+    try await fixture.app.finish()
+  }
+
+  @Test func `an animal is deleted from the list`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&delete=Cat")
+    #expect(window.text.contains("Delete Cat? Cancel Yes, delete Cat"))
+
+    try await window.submit("deleteInList", ["animalId": "Cat"])
+    try await fixture.app.settle()
+
+    try await window.expect("Add an animal Dog ×")
+    #expect(window.url == "/animals?category=Mammal&animal=Dog")
+    try await fixture.app.finish()
+  }
+
+  @Test func `an alert whose deletion failed stays and says why`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&delete=Cat")
+    await fixture.memory.fail()
+
+    try await window.submit("deleteInList", ["animalId": "Cat"])
+    try await fixture.app.settle()
+
+    try await window.expect("Cat could not be deleted: the disk is full")
+    #expect(window.text.contains("Yes, delete Cat"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `sample data are reloaded in every window`() async throws {
+    let fixture = try await AnimalsFixture(MemoryStore([.make("a", "Ape")]))
+    let window = try await fixture.open("?category=Mammal&sheet=reload")
+    let other = try await fixture.open("?category=Mammal&animal=a")
+    #expect(window.text.contains("Reload Sample Data?"))
+
+    try await window.submit("reload")
+    try await fixture.app.settle()
+
+    try await window.expect("Cat × Dog ×")
+    #expect(window.url == "/animals?category=Mammal")
+    try await other.expect("Cat × Dog ×")
+    #expect(other.url == "/animals?category=Mammal")
+    try await fixture.app.finish()
+  }
+
+  @Test func `nothing is reloaded while an animal waits`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&delete=Dog")
+    let other = try await fixture.open("?sheet=reload")
+    await fixture.memory.hold()
+    try await window.submit("deleteInDetail", ["animalId": "Dog"])
+    await fixture.memory.arrival()
+
+    let answer = try await other.submit("reload")
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal.kind == .conflict)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+  }
+
+  @Test func `what others changed in the store shows after a refresh`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+    let other = try await fixture.open("?category=Mammal")
+    await fixture.memory.change(.make("Cat", "Tomcat"))
+
+    try await window.submit("refresh")
+    try await fixture.app.settle()
+
+    try await window.expect("Tomcat")
+    let pushes = try await other.expect("Tomcat")
+    #expect(pushes.last?.data.contains("Southern gibbon") == false)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a fetch that failed says why, and can be tried again`() async throws {
+    let memory = MemoryStore()
+    await memory.fail()
+    let fixture = try await AnimalsFixture(memory)
+
+    let window = try await fixture.open("?category=Mammal")
+    #expect(window.url == "/animals?category=Mammal")
+    #expect(window.text.contains("could not be loaded: the disk is full Retry"))
+    await memory.fail(nil)
+    try await window.submit("refresh")
+    try await fixture.app.settle()
+
+    try await window.expect("Cat × Dog ×")
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    (["name": " ", "category": "Mammal", "diet": "Carnivore"], "name", "Enter a name."),
+    (["name": "Otter", "category": "", "diet": "Carnivore"], "category", "Select a category."),
+    (["name": "Otter", "category": "Mammal", "diet": "Fish"], "diet", "Select a diet."),
+  ])
+  func `a field that is empty or wrong is refused beside it`(
+    fields: [String: String],
+    field: String,
+    message: String
+  ) async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?sheet=add")
+
+    let answer = try await window.submit("save", fields)
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal == Refusal(field: field, message))
+    try await fixture.app.finish()
+  }
+
+  @Test func `a name is shown as it was typed`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=add")
+    let name = "<b>\"x\"</b> & é\"\u{301}"
+
+    try await window.submit(
+      "save", ["name": name, "category": "Mammal", "diet": "Omnivore"]
+    )
+    try await fixture.app.settle()
+
+    try await window.expect("&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; é&quot;\u{301}")
+    try await fixture.app.finish()
+  }
+
+  @Test func `one rename in a long list is one row for every window`() async throws {
+    let animals = (1...300).map { Animal.make("\($0)", "Animal \($0)") }
+    let fixture = try await AnimalsFixture(MemoryStore(animals))
+    var windows: [TestWindow] = []
+    for _ in 1...50 {
+      windows.append(try await fixture.open("?category=Mammal"))
+    }
+    let before = fixture.app.windows.counts
+
+    try await fixture.store.dispatch(
+      action: .data(
+        .persistentSession(
+          .didUpdateAnimal(
+            animalId: "7",
+            result: .success(animal: .make("7", "Animal 7 renamed"))
+          )
+        )
+      )
+    )
+    try await fixture.app.frame()
+
+    let counts = fixture.app.windows.counts
+    #expect(counts.rowRenders - before.rowRenders == 1)
+    for window in windows {
+      let pushes = try window.receive()
+      #expect(pushes.count == 1)
+      #expect(pushes[0].data.utf8.count < 700)
+      #expect(window.text.contains("Animal 7 renamed"))
+    }
+    try await fixture.app.finish()
+  }
+}
