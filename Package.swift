@@ -12,6 +12,8 @@ let package = Package(
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),
+    .executable(name: "AnimalsDataServer", targets: ["AnimalsDataServer"]),
+    .executable(name: "AnimalsDataClient", targets: ["AnimalsDataClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -95,6 +97,29 @@ let package = Package(
       ]
     ),
 
+    // The catalogue of animals for other programs.
+    .executableTarget(
+      name: "AnimalsDataServer",
+      dependencies: [
+        "AnimalsData",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]
+    ),
+    .executableTarget(
+      name: "AnimalsDataClient",
+      dependencies: [
+        "AnimalsData", "Services",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
     // Drives windows without a browser, for tests of products.
     .target(name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableUI"]),
 
@@ -116,10 +141,11 @@ let package = Package(
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
-        "AnimalsData", "ImmutableData",
+        "AnimalsData", "AnimalsDataServer", "ImmutableData", "Services",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(
@@ -152,6 +178,14 @@ let package = Package(
       name: "ImmutableUITests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: [
+        "Services",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ]
     ),
   ],

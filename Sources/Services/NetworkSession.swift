@@ -4,55 +4,150 @@ public import Foundation
   @_exported public import FoundationNetworking
 #endif
 
-/// What a ``NetworkSession`` needs of a `URLSession`, so that tests can give it another.
-public protocol NetworkSessionURLSession: Sendable {
-  /// - Returns: The body and the head of the response.
-  /// - Throws: When there is no response.
-  func data(for request: URLRequest) async throws -> (Data, URLResponse)
-}
-
-extension URLSession: NetworkSessionURLSession {
-  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    try await self.data(for: request, delegate: nil)
-  }
-}
-
 /// Fetches and decodes values from a server.
 ///
 /// ```swift
-/// let session = NetworkSession(urlSession: URLSession.shared)
+/// let session = NetworkSession(urlSession: URLSession.withTimeouts())
 /// let response: RemoteResponse = try await session.json(for: request, from: JSONDecoder())
 /// ```
 ///
 /// Source: the guide, chapter QuakesDataClient, module Services.
 public struct NetworkSession<URLSession>: Sendable where URLSession: NetworkSessionURLSession {
   private let urlSession: URLSession
+  private let bodyLimit: Int
 
-  public init(urlSession: URLSession) {
+  /// - Parameters:
+  ///   - urlSession: Does the networking; how long it waits is for it to say, or for the request.
+  ///   - bodyLimit: The most that the body of a response may have, in bytes; 16 MB if not given.
+  public init(urlSession: URLSession, bodyLimit: Int = 16 * 1024 * 1024) {
     self.urlSession = urlSession
+    self.bodyLimit = bodyLimit
   }
 }
 
 extension NetworkSession {
-  /// Why there is no value.
-  public struct Error: Swift.Error {
-    package enum Code: Hashable, Sendable {
-      /// The response has a status outside 200 to 299, or none.
-      case statusCodeError
-      /// The response is of another MIME type.
-      case mimeTypeError
-      /// The body is not what was expected.
-      case decodingError
+  /// Asks for a value.
+  ///
+  /// - Throws: ``NetworkSessionError``; `CancellationError` when the task is cancelled.
+  public func json<T>(
+    for request: URLRequest,
+    from decoder: JSONDecoder
+  ) async throws -> T where T: Decodable {
+    let (data, response) = try await self.data(for: request)
+    guard let response = response as? HTTPURLResponse else {
+      throw Self.Error(
+        code: .statusCodeError,
+        message: "\(request.place) did not answer in HTTP. Check its address."
+      )
     }
+    guard (200...299).contains(response.statusCode) else {
+      throw Self.Error(response: response, data: data)
+    }
+    let type = response.mediaType
+    guard Self.isJSON(type) else {
+      throw Self.Error(
+        code: .mimeTypeError,
+        message:
+          "\(request.place) answered \(Self.name(ofType: type)) instead of JSON. Check its address."
+      )
+    }
+    do {
+      return try decoder.decode(T.self, from: data)
+    } catch {
+      throw Self.Error(
+        code: .decodingError,
+        message: "The answer of \(request.place) is not what was expected: "
+          + Self.description(of: error),
+        underlying: error
+      )
+    }
+  }
 
-    package let code: Self.Code
-    /// A sentence for whoever waits.
-    package let message: String
-    /// What caused it.
-    package let underlying: (any Swift.Error)?
+  private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    do {
+      return try await self.urlSession.data(for: request, limit: self.bodyLimit)
+    } catch let error as BodyLimitError {
+      throw Self.Error(
+        code: .bodyLimitError,
+        message: "The answer of \(request.place) is larger than \(error.limit) bytes.",
+        underlying: error
+      )
+    } catch let error as URLError {
+      guard error.code != .cancelled else { throw CancellationError() }
+      throw Self.Error(
+        code: .connectionError,
+        message: error.code == .timedOut
+          ? "\(request.place) did not answer in time. Try again later."
+          : "\(request.place) could not be reached: \(Self.reason(error)).",
+        underlying: error
+      )
+    }
   }
 }
 
-extension NetworkSession.Error: LocalizedError {
-  public var errorDescription: String? { self.message }
+// What belongs in a sentence.
+extension NetworkSession {
+  private static func isJSON(_ type: String?) -> Bool {
+    guard let type else { return false }
+    return type == "application/json" || type.hasSuffix("+json")
+  }
+
+  private static func name(ofType type: String?) -> String {
+    switch type {
+    case nil: "something without a type"
+    case "text/html": "HTML"
+    case "text/plain": "plain text"
+    case let type?: type
+    }
+  }
+
+  private static func reason(_ error: URLError) -> String {
+    switch error.code {
+    case .cannotConnectToHost: return "nothing listens there"
+    case .cannotFindHost, .dnsLookupFailed: return "there is no such host"
+    case .networkConnectionLost: return "the connection was lost"
+    case .badServerResponse, .cannotParseResponse: return "its answer is not HTTP"
+    case .unsupportedURL, .badURL: return "the address is not one of HTTP"
+    default:
+      let description = error.localizedDescription
+      return description.hasSuffix(".") ? String(description.dropLast()) : description
+    }
+  }
+
+  private static func description(of error: any Swift.Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context)?:
+      "\(Self.path(context.codingPath)) has no “\(key.stringValue)”."
+    case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
+      "\(Self.path(context.codingPath)) is of another type."
+    case .dataCorrupted(let context)? where context.codingPath.isEmpty:
+      "it is not JSON, or incomplete."
+    case .dataCorrupted(let context)?:
+      "\(Self.path(context.codingPath)) has a value that is not known."
+    default:
+      error.localizedDescription
+    }
+  }
+
+  private static func path(_ codingPath: [any CodingKey]) -> String {
+    guard codingPath.isEmpty == false else { return "it" }
+    return codingPath.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }
+      .joined(separator: ".")
+  }
+}
+
+extension URLRequest {
+  /// The server, for a sentence; never the query, which may hold what is private.
+  fileprivate var place: String {
+    guard let url = self.url, let host = url.host() else { return "The server" }
+    return "The server \(host)" + (url.port.map { ":\($0)" } ?? "")
+  }
+}
+
+extension HTTPURLResponse {
+  /// In lower case, without parameters. Not `mimeType`: without the header that is a guess.
+  fileprivate var mediaType: String? {
+    self.value(forHTTPHeaderField: "Content-Type")?
+      .prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+  }
 }

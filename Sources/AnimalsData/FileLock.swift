@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+/// Holds a file for this process, by a lock on a file beside it, until it is released or the process
+/// has ended in whatever way.
+final class FileLock: Sendable {
+  /// Of the file beside it.
+  private let path: String
+  private let descriptor: Mutex<CInt?>
+
+  /// - Parameter path: The file that is to be held; it need not be there.
+  /// - Throws: ``LocalStoreError``, `inUse` or `notWritable`.
+  init(for path: String) throws {
+    self.path = path + ".lock"
+    while true {
+      let descriptor = open(self.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+      guard descriptor >= 0 else { throw Self.notWritable(path, errno) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = errno
+        let owner = Self.owner(descriptor)
+        Foundation.close(descriptor)
+        if code == EINTR { continue }
+        guard code == EWOULDBLOCK else { throw Self.notWritable(path, code) }
+        throw Self.inUse(path, owner)
+      }
+      // Whoever had it may have removed it between the two calls: that lock would keep nobody out.
+      guard Self.isSame(descriptor, self.path) else {
+        Foundation.close(descriptor)
+        continue
+      }
+      let owner = Array("\(getpid())\n".utf8)
+      ftruncate(descriptor, 0)
+      _ = owner.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      self.descriptor = Mutex(descriptor)
+      return
+    }
+  }
+
+  deinit {
+    self.release()
+  }
+
+  /// Lets others hold the file.
+  func release() {
+    self.descriptor.withLock { descriptor in
+      guard let open = descriptor.take() else { return }
+      // While it is still held, so that it is no one else's.
+      unlink(self.path)
+      Foundation.close(open)
+    }
+  }
+}
+
+extension FileLock {
+  private static func isSame(_ descriptor: CInt, _ path: String) -> Bool {
+    var held = stat()
+    var named = stat()
+    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0
+      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+  }
+
+  private static func owner(_ descriptor: CInt) -> pid_t? {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return pid_t(String(decoding: bytes.prefix(count), as: UTF8.self).prefix { $0.isNumber })
+  }
+
+  private static func inUse(_ path: String, _ owner: pid_t?) -> LocalStoreError {
+    let process =
+      switch owner {
+      case getpid()?: "this program"
+      case let owner?: "the process \(owner)"
+      case nil: "another process"
+      }
+    return LocalStoreError(
+      code: .inUse,
+      message: "The database \(path) is in use by \(process). End that, or choose another file."
+    )
+  }
+
+  private static func notWritable(_ path: String, _ code: CInt) -> LocalStoreError {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    let message =
+      switch code {
+      case ENOENT, ENOTDIR:
+        "There is no folder \(folder). Make it, or choose another file."
+      case EACCES, EPERM, EROFS:
+        "The folder \(folder) cannot be written to. Make it writable, or choose another file."
+      case ENOSPC, EDQUOT:
+        "There is no room in the folder \(folder). Make room, or choose another file."
+      default:
+        "The database \(path) cannot be opened: \(String(cString: strerror(code))). "
+          + "Choose another file."
+      }
+    let isFull = code == ENOSPC || code == EDQUOT
+    return LocalStoreError(code: isFull ? .diskFull : .notWritable, message: message)
+  }
+}

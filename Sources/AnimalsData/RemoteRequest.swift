@@ -1,0 +1,42 @@
+/// What a client asks of the server: first to read, then to write.
+///
+/// ```json
+/// {"query": [{"animals": {}}], "mutation": [{"deleteAnimal": {"animalId": "Dog"}}]}
+/// ```
+///
+/// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
+package struct RemoteRequest: Hashable, Codable, Sendable {
+  package let query: [Query]?
+  package let mutation: [Mutation]?
+
+  package init(
+    query: [Query]? = nil,
+    mutation: [Mutation]? = nil
+  ) {
+    self.query = query
+    self.mutation = mutation
+  }
+}
+
+extension RemoteRequest {
+  package enum Query: Hashable, Codable, Sendable {
+    case categories
+    case animals
+  }
+
+  package enum Mutation: Hashable, Codable, Sendable {
+    case addAnimal(
+      name: String,
+      diet: Animal.Diet,
+      categoryId: String
+    )
+    case updateAnimal(
+      animalId: String,
+      name: String,
+      diet: Animal.Diet,
+      categoryId: String
+    )
+    case deleteAnimal(animalId: String)
+    case reloadSampleData
+  }
+}

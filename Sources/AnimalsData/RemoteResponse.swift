@@ -1,0 +1,78 @@
+import Foundation
+
+/// What the server answers: one element for each that was asked for, in that order.
+///
+/// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
+package struct RemoteResponse: Hashable, Codable, Sendable {
+  package let query: [Query]?
+  package let mutation: [Mutation]?
+
+  package init(
+    query: [Query]? = nil,
+    mutation: [Mutation]? = nil
+  ) {
+    self.query = query
+    self.mutation = mutation
+  }
+}
+
+extension RemoteResponse {
+  package enum Query: Hashable, Codable, Sendable {
+    case categories(categories: [Category])
+    case animals(animals: [Animal])
+  }
+
+  package enum Mutation: Hashable, Codable, Sendable {
+    case addAnimal(animal: Animal)
+    case updateAnimal(animal: Animal)
+    case deleteAnimal(animal: Animal)
+    case reloadSampleData(
+      animals: [Animal],
+      categories: [Category]
+    )
+  }
+}
+
+extension RemoteResponse.Query {
+  /// What the answer lacks.
+  package struct Error: Swift.Error {
+    package enum Code: Hashable, Sendable {
+      case categoriesNotFound
+      case animalsNotFound
+    }
+
+    package let code: Self.Code
+  }
+}
+
+extension RemoteResponse.Query.Error: LocalizedError {
+  package var errorDescription: String? {
+    switch self.code {
+    case .categoriesNotFound: "The server answered without the categories. Try again."
+    case .animalsNotFound: "The server answered without the animals. Try again."
+    }
+  }
+}
+
+extension RemoteResponse.Mutation {
+  /// What the answer lacks. Whether the mutation was done is not known.
+  package struct Error: Swift.Error {
+    package enum Code: Hashable, Sendable {
+      case animalNotFound
+      case sampleDataNotFound
+    }
+
+    package let code: Self.Code
+  }
+}
+
+extension RemoteResponse.Mutation.Error: LocalizedError {
+  package var errorDescription: String? {
+    switch self.code {
+    case .animalNotFound:
+      "The server answered without the animal. Refresh to see whether it was saved."
+    case .sampleDataNotFound:
+      "The server answered without the sample data. Refresh to see whether it was reloaded."
+    }
+  }
+}

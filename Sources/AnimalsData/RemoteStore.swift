@@ -1,0 +1,171 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// What a ``RemoteStore`` needs of a network session, so that tests can give it another.
+///
+/// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
+public protocol RemoteStoreNetworkSession: Sendable {
+  /// - Throws: When there is no answer, or not the one that was expected.
+  func json<T>(
+    for request: URLRequest,
+    from decoder: JSONDecoder
+  ) async throws -> T where T: Decodable
+}
+
+/// Keeps the catalogue on a server.
+///
+/// ```swift
+/// let store = RemoteStore(session: NetworkSession(urlSession: URLSession.withTimeouts()))
+/// let animals = try await store.fetchAnimalsQuery()
+/// ```
+///
+/// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
+final public actor RemoteStore<NetworkSession>: PersistentSessionPersistentStore
+where NetworkSession: RemoteStoreNetworkSession {
+  private let session: NetworkSession
+  private let url: URL?
+  private let token: String?
+
+  /// A store on the server of this machine.
+  public init(session: NetworkSession) {
+    self.session = session
+    self.url = URL(string: "http://localhost:8080/animals/api")
+    self.token = nil
+  }
+
+  /// - Parameters:
+  ///   - session: Does the networking.
+  ///   - url: The server's API.
+  ///   - token: Lets this client in, if the server wants one.
+  public init(session: NetworkSession, url: URL, token: String? = nil) {
+    self.session = session
+    self.url = url
+    self.token = token
+  }
+}
+
+extension RemoteStore {
+  public func fetchCategoriesQuery() async throws -> [Category] {
+    try await self.query(.categories, orThrow: .categoriesNotFound) { query in
+      if case .categories(let categories) = query { categories } else { nil }
+    }
+  }
+
+  public func fetchAnimalsQuery() async throws -> [Animal] {
+    try await self.query(.animals, orThrow: .animalsNotFound) { query in
+      if case .animals(let animals) = query { animals } else { nil }
+    }
+  }
+
+  public func addAnimalMutation(
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    try await self.mutate(
+      .addAnimal(name: name, diet: diet, categoryId: categoryId),
+      orThrow: .animalNotFound
+    ) { mutation in
+      if case .addAnimal(let animal) = mutation { animal } else { nil }
+    }
+  }
+
+  public func updateAnimalMutation(
+    animalId: String,
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    try await self.mutate(
+      .updateAnimal(animalId: animalId, name: name, diet: diet, categoryId: categoryId),
+      orThrow: .animalNotFound
+    ) { mutation in
+      if case .updateAnimal(let animal) = mutation { animal } else { nil }
+    }
+  }
+
+  public func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    try await self.mutate(
+      .deleteAnimal(animalId: animalId),
+      orThrow: .animalNotFound
+    ) { mutation in
+      if case .deleteAnimal(let animal) = mutation { animal } else { nil }
+    }
+  }
+
+  public func reloadSampleDataMutation() async throws -> (
+    animals: [Animal],
+    categories: [Category]
+  ) {
+    try await self.mutate(.reloadSampleData, orThrow: .sampleDataNotFound) { mutation in
+      if case .reloadSampleData(let animals, let categories) = mutation {
+        (animals: animals, categories: categories)
+      } else {
+        nil
+      }
+    }
+  }
+}
+
+extension RemoteStore {
+  private func query<Value>(
+    _ query: RemoteRequest.Query,
+    orThrow code: RemoteResponse.Query.Error.Code,
+    value: (RemoteResponse.Query) -> Value?
+  ) async throws -> Value {
+    let response = try await self.response(to: RemoteRequest(query: [query]))
+    return try Self.first(
+      in: response.query,
+      orThrow: RemoteResponse.Query.Error(code: code),
+      value
+    )
+  }
+
+  private func mutate<Value>(
+    _ mutation: RemoteRequest.Mutation,
+    orThrow code: RemoteResponse.Mutation.Error.Code,
+    value: (RemoteResponse.Mutation) -> Value?
+  ) async throws -> Value {
+    let response = try await self.response(to: RemoteRequest(mutation: [mutation]))
+    return try Self.first(
+      in: response.mutation,
+      orThrow: RemoteResponse.Mutation.Error(code: code),
+      value
+    )
+  }
+
+  private static func first<Element, Value>(
+    in elements: [Element]?,
+    orThrow error: @autoclosure () -> any Swift.Error,
+    _ value: (Element) -> Value?
+  ) throws -> Value {
+    for element in elements ?? [] {
+      if let value = value(element) { return value }
+    }
+    throw error()
+  }
+
+  private func response(to request: RemoteRequest) async throws -> RemoteResponse {
+    try await self.session.json(for: try self.networkRequest(request), from: JSONDecoder())
+  }
+
+  private func networkRequest(_ remoteRequest: RemoteRequest) throws -> URLRequest {
+    guard let url = self.url else { throw Self.Error(code: .urlError) }
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    if let token = self.token {
+      request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    }
+    do {
+      request.httpBody = try JSONEncoder().encode(remoteRequest)
+    } catch {
+      throw Self.Error(code: .requestError)
+    }
+    return request
+  }
+}

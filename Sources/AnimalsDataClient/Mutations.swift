@@ -1,0 +1,144 @@
+import AnimalsData
+import ArgumentParser
+import Foundation
+
+extension AnimalsDataClient {
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds an animal.",
+      discussion: "Writes the animal, with the id that it was given."
+    )
+
+    @Option(help: "The name.")
+    var name: String
+
+    @Option(help: "What it eats.")
+    var diet: Animal.Diet
+
+    @Option(help: "The id of its category.")
+    var category: String
+
+    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      try requireText(self.name)
+    }
+
+    func run() async throws {
+      let animal = try await self.catalogue.withStore { store in
+        try await store.addAnimalMutation(
+          name: self.name,
+          diet: self.diet,
+          categoryId: self.category
+        )
+      }
+      try self.output.write(animal)
+    }
+  }
+
+  struct Update: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Changes an animal.",
+      discussion: "What is not given stays. Writes the animal as it is now."
+    )
+
+    @Argument(help: "The id of the animal.")
+    var id: String
+
+    @Option(help: "The new name.")
+    var name: String?
+
+    @Option(help: "What it eats now.")
+    var diet: Animal.Diet?
+
+    @Option(help: "The id of its new category.")
+    var category: String?
+
+    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard self.name != nil || self.diet != nil || self.category != nil else {
+        throw ValidationError("Give what changes: --name, --diet or --category.")
+      }
+      if let name = self.name {
+        try requireText(name)
+      }
+    }
+
+    func run() async throws {
+      let animal = try await self.catalogue.withStore { store in
+        guard let old = try await store.fetchAnimalsQuery().first(where: { $0.id == self.id })
+        else { throw Complaint("There is no animal “\(self.id)”.") }
+        return try await store.updateAnimalMutation(
+          animalId: self.id,
+          name: self.name ?? old.name,
+          diet: self.diet ?? old.diet,
+          categoryId: self.category ?? old.categoryId
+        )
+      }
+      try self.output.write(animal)
+    }
+  }
+
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes an animal.",
+      discussion: "Writes the animal that was there."
+    )
+
+    @Argument(help: "The id of the animal.")
+    var id: String
+
+    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let animal = try await self.catalogue.withStore { store in
+        try await store.deleteAnimalMutation(animalId: self.id)
+      }
+      try self.output.write(animal)
+    }
+  }
+
+  struct Reload: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes everything and puts the sample data there.",
+      discussion: "Asks before it does. Writes the animals that are there now."
+    )
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard self.yes || isatty(STDIN_FILENO) == 1 else {
+        throw ValidationError("This deletes all animals and categories; give --yes to do it.")
+      }
+    }
+
+    func run() async throws {
+      guard self.yes || Self.isConfirmed() else { throw Complaint("Nothing was deleted.") }
+      let data = try await self.catalogue.withStore { store in
+        try await store.reloadSampleDataMutation()
+      }
+      try self.output.write(data.animals)
+    }
+
+    private static func isConfirmed() -> Bool {
+      let question = "Delete all animals and categories, and put the sample data there? [y/N] "
+      FileHandle.standardError.write(Data(question.utf8))
+      return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+  }
+}
+
+/// - Throws: `ValidationError` for a name of white space alone.
+private func requireText(_ name: String) throws {
+  guard name.allSatisfy(\.isWhitespace) == false else {
+    throw ValidationError("--name must not be empty.")
+  }
+}

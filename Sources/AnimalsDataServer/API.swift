@@ -1,0 +1,107 @@
+import AnimalsData
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Answers requests for the catalogue.
+struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
+  typealias Context = BasicRequestContext
+
+  let store: Store
+  let hosts: HostPolicy
+  let token: BearerToken?
+  /// In bytes.
+  let bodyLimit: Int
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    var response: Response
+    do {
+      response = try await self.answer(request)
+    } catch {
+      response = Self.response(for: Failure(error), to: request, context)
+    }
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.cacheControl] = "no-store"
+    context.logger.info(
+      "request",
+      metadata: [
+        "method": "\(request.method)", "path": "\(request.uri.path)",
+        "status": "\(response.status.code)",
+      ]
+    )
+    return response
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    try self.hosts.check(request.head)
+    guard request.uri.path == "/animals/api" else {
+      throw Failure(
+        status: .notFound,
+        message: "There is nothing at \(request.uri.path). Post to /animals/api."
+      )
+    }
+    guard request.method == .post else {
+      throw Failure(
+        status: .methodNotAllowed,
+        message: "\(request.method) is not possible here, only POST.",
+        headers: [.allow: "POST"]
+      )
+    }
+    try self.token?.check(request.headers)
+    try Self.checkType(request.headers)
+    let body = try await self.body(of: request)
+    let remoteRequest = try RemoteRequest(body: body)
+    let remoteResponse = try await self.store.response(to: remoteRequest)
+    return Response(
+      status: .ok,
+      headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(remoteResponse)))
+    )
+  }
+
+  /// A page of another site cannot send this type without being asked for leave, which is not given.
+  private static func checkType(_ headers: HTTPFields) throws {
+    let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    guard type?.lowercased() == "application/json" else {
+      throw Failure(
+        status: .unsupportedMediaType,
+        message: "Send JSON, with Content-Type: application/json."
+      )
+    }
+  }
+
+  private func body(of request: Request) async throws -> Data {
+    if let length = request.headers[.contentLength].flatMap(Int.init), length > self.bodyLimit {
+      throw Failure.tooLarge(self.bodyLimit)
+    }
+    var body = Data()
+    for try await buffer in request.body {
+      guard body.count + buffer.readableBytes <= self.bodyLimit else {
+        throw Failure.tooLarge(self.bodyLimit)
+      }
+      body.append(contentsOf: buffer.readableBytesView)
+    }
+    return body
+  }
+
+  private static func response(
+    for failure: Failure,
+    to request: Request,
+    _ context: Context
+  ) -> Response {
+    if failure.status.code >= 500 {
+      context.logger.error("a request failed", metadata: ["error": "\(failure.message)"])
+    }
+    let json = (try? JSONEncoder().encode(["error": failure.message])) ?? Data("{}".utf8)
+    var headers = failure.headers
+    headers[.contentType] = "application/json"
+    return Response(
+      status: failure.status,
+      headers: headers,
+      body: request.method == .head
+        ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import AnimalsData
+import ArgumentParser
+import Foundation
+import Logging
+
+/// Serves the catalogue of animals to programs, as JSON over HTTP.
+///
+/// Source: the guide, chapter AnimalsDataServer.
+@main struct AnimalsDataServer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "AnimalsDataServer",
+    abstract: "Serves the catalogue of animals to programs.",
+    discussion: """
+      Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. Every option has a \
+      default that runs. The database is made, with sample data in it, if it is not there.
+      """
+  )
+
+  @Option(help: "The address to listen on; any but a loopback address takes --token-file.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on, 0 to 65535; 0 picks a free one.")
+  var port = 8080
+
+  @Option(
+    help: """
+      Names that clients may use for this server, separated by commas. Loopback names and IP \
+      addresses are always allowed.
+      """
+  )
+  var allowedHosts = ""
+
+  @Option(help: "The file of the database.")
+  var database = "default.store"
+
+  @Option(help: "A file with the token that clients have to send, as Authorization: Bearer TOKEN.")
+  var tokenFile: String?
+
+  @Option(help: "The most that the body of a request may have, in bytes.")
+  var bodyLimit = 1_048_576
+
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  var logLevel = "notice"
+
+  /// Runs, or says in one line what is wrong with the options.
+  static func main() async {
+    do {
+      var command = try Self.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard Self.exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
+      FileHandle.standardError.write(Data("Error: \(Self.message(for: error))\n".utf8))
+      Foundation.exit(ExitCode.validationFailure.rawValue)
+    }
+  }
+
+  func validate() throws {
+    guard (0...65_535).contains(self.port) else {
+      throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
+    }
+    guard self.bodyLimit >= 1 else {
+      throw ValidationError("--body-limit must be 1 or more, not \(self.bodyLimit).")
+    }
+    guard Logger.Level(rawValue: self.logLevel) != nil else {
+      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
+    }
+    guard self.tokenFile != nil || HostPolicy.isLoopback(self.host) else {
+      throw ValidationError(
+        "--host \(self.host) lets other machines in; give a --token-file, or listen on 127.0.0.1."
+      )
+    }
+  }
+
+  func run() async throws {
+    do {
+      let token = try self.tokenFile.map(BearerToken.init(file:))
+      let store = try LocalStore<UUID>(url: URL(filePath: self.database))
+      do {
+        try await self.serve(store, token)
+      } catch {
+        try? store.close()
+        throw error
+      }
+      try store.close()
+    } catch {
+      // One line that says what to do; the usage below it is no help.
+      throw StartError("\(error)")
+    }
+  }
+
+  private func serve(_ store: LocalStore<UUID>, _ token: BearerToken?) async throws {
+    var logger = Logger(label: "animals") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
+    let allowed = self.allowedHosts.lowercased().split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    let server = APIServer(
+      api: API(
+        store: store,
+        hosts: HostPolicy(allowed: Set(allowed)),
+        token: token,
+        bodyLimit: self.bodyLimit
+      ),
+      host: self.host,
+      port: self.port,
+      logger: logger
+    )
+    try await server.run { address in
+      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+    }
+  }
+}
+
+/// Why a server did not start.
+struct StartError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

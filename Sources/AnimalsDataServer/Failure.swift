@@ -1,0 +1,77 @@
+import AnimalsData
+import Foundation
+import HTTPTypes
+
+/// Why a request is not answered with what it asked for.
+struct Failure: Error {
+  let status: HTTPResponse.Status
+  /// A sentence that says what to do.
+  let message: String
+  var headers: HTTPFields = [:]
+}
+
+extension Failure {
+  static func tooLarge(_ limit: Int) -> Self {
+    Self(
+      status: .contentTooLarge,
+      message: "That is more than \(limit) bytes. Send less.",
+      // What was not read must not be taken for the next request.
+      headers: [.connection: "close"]
+    )
+  }
+
+  /// The failure for whatever was thrown.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as LocalStoreError: self.init(error)
+    case let error as MutationError:
+      let cause = Failure(error.cause)
+      self.init(status: cause.status, message: error.message(cause), headers: cause.headers)
+    default:
+      self.init(
+        status: .internalServerError,
+        message: "Something went wrong here: \(error.localizedDescription)"
+      )
+    }
+  }
+
+  private init(_ error: LocalStoreError) {
+    switch error.code {
+    case .animalNotFound:
+      self.init(status: .notFound, message: error.message)
+    case .categoryNotFound:
+      self.init(status: .unprocessableContent, message: error.message)
+    case .locked, .inUse, .diskFull, .closed:
+      self.init(
+        status: .serviceUnavailable,
+        message: error.message,
+        headers: [.retryAfter: "2"]
+      )
+    case .invalidRow, .notADatabase, .newerVersion, .notWritable, .corrupt, .inputOutput,
+      .database:
+      self.init(status: .internalServerError, message: error.message)
+    }
+  }
+}
+
+/// One of several mutations was not done, nor any after it.
+struct MutationError: Error {
+  /// In the request, from 0.
+  let index: Int
+  /// How many the request has.
+  let count: Int
+  let cause: any Error
+
+  fileprivate func message(_ cause: Failure) -> String {
+    guard self.count > 1 else { return cause.message }
+    let before =
+      switch self.index {
+      case 0: "None of the \(self.count) mutations was done."
+      case 1: "mutation[0] before it was done; nothing after it was."
+      default:
+        "mutation[0] to mutation[\(self.index - 1)] before it were done; nothing after it was."
+      }
+    return "mutation[\(self.index)]: \(cause.message) \(before)"
+  }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+import Synchronization
+
+extension URLSession {
+  /// A session that keeps nothing: no cache, no cookies, no credentials.
+  ///
+  /// - Parameters:
+  ///   - idle: How long a server may send nothing, in seconds.
+  ///   - total: How long a response may take in all, in seconds.
+  public static func withTimeouts(
+    idle: TimeInterval = 10,
+    total: TimeInterval = 60
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = idle
+    configuration.timeoutIntervalForResource = total
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    return URLSession(configuration: configuration)
+  }
+}
+
+extension URLSession: NetworkSessionURLSession {
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await self.data(for: request, limit: .max)
+  }
+
+  public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
+    let task = self.dataTask(with: request)
+    let collector = BodyCollector(limit: limit)
+    task.delegate = collector
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        collector.begin(continuation)
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+/// Collects one response, and ends it when it is too large: `URLSession.bytes` is missing on Linux.
+private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
+  private typealias Continuation = CheckedContinuation<(Data, URLResponse), any Error>
+
+  private struct Progress {
+    var continuation: Continuation?
+    var response: URLResponse?
+    var data = Data()
+  }
+
+  private let limit: Int
+  private let progress = Mutex(Progress())
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func begin(_ continuation: CheckedContinuation<(Data, URLResponse), any Error>) {
+    self.progress.withLock { $0.continuation = continuation }
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard response.expectedContentLength <= Int64(self.limit) else {
+      completionHandler(.cancel)
+      dataTask.cancel()
+      return self.end(throwing: BodyLimitError(limit: self.limit))
+    }
+    self.progress.withLock { $0.response = response }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = self.progress.withLock { progress in
+      guard progress.data.count + data.count <= self.limit else { return true }
+      progress.data.append(data)
+      return false
+    }
+    guard isTooLarge else { return }
+    dataTask.cancel()
+    self.end(throwing: BodyLimitError(limit: self.limit))
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    if let error {
+      self.end(throwing: error)
+    } else {
+      self.end(throwing: nil)
+    }
+  }
+
+  private func end(throwing error: (any Error)?) {
+    let (progress, continuation) = self.progress.withLock { progress in
+      let continuation = progress.continuation.take()
+      return (progress, continuation)
+    }
+    if let error {
+      continuation?.resume(throwing: error)
+    } else if let response = progress.response {
+      continuation?.resume(returning: (progress.data, response))
+    } else {
+      continuation?.resume(throwing: URLError(.badServerResponse))
+    }
+  }
+}
