@@ -64,6 +64,13 @@ extension ActionKind {
   }
 }
 
+extension ActionKind {
+  /// Whether a store has answered; else somebody has done something in a window.
+  var isAnswer: Bool {
+    if case .data = AnimalsAction.make(self) { true } else { false }
+  }
+}
+
 extension AnimalsAction {
   /// An action of a kind, with these values where it has such.
   ///

@@ -173,13 +173,11 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     #expect(fixture.double.calls == [Fixture.lastCall])
   }
 
-  @Test(arguments: ActionKind.allCases)
+  @Test(arguments: ActionKind.allCases.filter(\.isAnswer))
   private func `an answer asks nothing`(kind: ActionKind) async throws {
-    let action = AnimalsAction.make(kind)
-    guard case .data = action else { return }
     let fixture = Fixture()
 
-    try fixture.dispatch(action)
+    try fixture.dispatch(.make(kind))
     try await fixture.addLast()
 
     #expect(fixture.double.calls == [Fixture.lastCall])
@@ -210,6 +208,44 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     #expect(fixture.double.calls == [.fetchCategories, .fetchAnimals, Fixture.lastCall])
   }
 
+  @Test(arguments: [ActionKind.categoryListOnAppear, .animalListOnAppear])
+  private func `a list that appears just before a refresh is not fetched besides`(
+    kind: ActionKind
+  ) async throws {
+    let fixture = Fixture()
+
+    try fixture.dispatch(.make(kind))
+    try fixture.dispatch(.make(.categoryListOnTapRefresh))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [.fetchCategories, .fetchAnimals, Fixture.lastCall])
+  }
+
+  @Test(
+    arguments: [
+      (.categoryListOnAppear, .didFetchCategoriesFailure, AnimalsState()),
+      (.animalListOnAppear, .didFetchAnimalsFailure, AnimalsState()),
+      (.categoryListOnTapReload, .didReloadFailure, .fetched),
+      (.categoryListOnTapRefresh, .didRefreshFailure, .fetched),
+      (.animalListOnTapDelete, .didDeleteFailure, .fetched),
+      (.animalDetailOnTapDelete, .didDeleteFailure, .fetched),
+      (.animalEditorOnTapAdd, .didAddFailure, .fetched),
+      (.animalEditorOnTapUpdate, .didUpdateFailure, .fetched),
+    ] as [(ActionKind, ActionKind, AnimalsState)])
+  private func `what has ended before it is looked at asks nothing`(
+    kind: ActionKind,
+    end: ActionKind,
+    state: AnimalsState
+  ) async throws {
+    let fixture = Fixture(state)
+
+    try fixture.dispatch(.make(kind))
+    try fixture.dispatch(.make(end))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
   @Test(arguments: [false, true])
   func `an effect that fails does not end the listening`(hasLanes: Bool) async throws {
     var double = StoreDouble.obliging
@@ -229,11 +265,13 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 
 // Whom it listens to.
 extension ListenerTests {
-  @Test func `listening again to the same store asks once`() async throws {
+  @Test func `listening again to the same store asks once for what was not looked at yet`()
+    async throws
+  {
     let fixture = Fixture()
 
-    fixture.listener.listen(to: fixture.store)
     try fixture.dispatch(.make(.animalListOnTapDelete))
+    fixture.listener.listen(to: fixture.store)
     try await fixture.addLast()
 
     #expect(fixture.double.calls == [.delete(animalId: "Cat"), Fixture.lastCall])

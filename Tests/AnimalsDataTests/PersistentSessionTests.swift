@@ -393,27 +393,45 @@ extension PersistentSessionTests {
     )
   }
 
-  @Test func `of two readings each knows what was written since it began`() async throws {
-    let first = HeldStore(answering: [.cat, .dog])
-    let second = HeldStore(answering: [.make("Cat", name: "Tiger"), .dog])
-    let fetches = Transcript<Void>()
-    var double = first.double
-    double.fetchAnimals = {
-      fetches.append(())
-      let store = fetches.entries.count == 1 ? first.double : second.double
-      return try await store.fetchAnimals()
-    }
-    let session = PersistentSession(store: double)
+  @Test(arguments: [false, true])
+  func `two readings that a write overlaps both leave it`(firstEndsFirst: Bool) async throws {
+    let held = [HeldStore(answering: [.cat, .dog]), HeldStore(answering: [.cat, .dog])]
+    let session = PersistentSession(store: Self.store(answering: held))
     let store = Store(initialState: Self.state, reducer: AnimalsReducer.reduce)
 
     let firstRead = Task { try await Reading.fetchAnimals.run(session, store) }
-    await first.began.wait()
+    await held[0].began.wait()
+    let secondRead = Task { try await Reading.fetchAnimals.run(session, store) }
+    await held[1].began.wait()
+    try await Writing.update.run(session, store)
+    let ends = [(held[0].gate, firstRead), (held[1].gate, secondRead)]
+    for (gate, read) in firstEndsFirst ? ends : ends.reversed() {
+      gate.open()
+      try await read.value
+    }
+
+    #expect(
+      store.state.animals.data
+        == AnimalsState.make(animals: Writing.update.animals).animals.data
+    )
+  }
+
+  @Test func `of two readings each knows what was written since it began`() async throws {
+    let held = [
+      HeldStore(answering: [.cat, .dog]),
+      HeldStore(answering: [.make("Cat", name: "Tiger"), .dog]),
+    ]
+    let session = PersistentSession(store: Self.store(answering: held))
+    let store = Store(initialState: Self.state, reducer: AnimalsReducer.reduce)
+
+    let firstRead = Task { try await Reading.fetchAnimals.run(session, store) }
+    await held[0].began.wait()
     try await Writing.update.run(session, store)
     let secondRead = Task { try await Reading.fetchAnimals.run(session, store) }
-    await second.began.wait()
-    second.gate.open()
+    await held[1].began.wait()
+    held[1].gate.open()
     try await secondRead.value
-    first.gate.open()
+    held[0].gate.open()
     try await firstRead.value
 
     // The first, which ends last, is the older.
@@ -421,5 +439,17 @@ extension PersistentSessionTests {
       store.state.animals.data
         == AnimalsState.make(animals: [.make("Cat", name: "Tiger"), .dog]).animals.data
     )
+  }
+
+  /// A store that answers its first reading as the first does, and so on.
+  private static func store(answering stores: [HeldStore]) -> StoreDouble {
+    let doubles = stores.map(\.double)
+    let readings = Transcript<Void>()
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      readings.append(())
+      return try await doubles[readings.entries.count - 1].fetchAnimals()
+    }
+    return double
   }
 }
