@@ -38,9 +38,11 @@ extension AnimalsFilter {
       case .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
-        // Where it is now, or where it was: a store may answer with another category than we knew.
-        animal.categoryId == categoryId
-          || oldState.animals.data[animal.animalId]?.categoryId == categoryId
+        // Where it is now, or where it was: a store may answer with another category than we knew. No
+        // animal is without a category, though an animal that is new was nowhere.
+        categoryId != nil
+          && (animal.categoryId == categoryId
+            || oldState.animals.data[animal.animalId]?.categoryId == categoryId)
       default:
         false
       }

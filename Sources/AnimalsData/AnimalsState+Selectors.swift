@@ -118,8 +118,8 @@ extension AnimalsState {
   /// Whether anything is under way: a fetch, or an operation on any animal. Nothing may be reloaded
   /// then.
   ///
-  /// - Complexity: O(n), n operations that are remembered (at most ``Listener/statusLimit`` and
-  ///   those under way).
+  /// - Complexity: O(n), n operations that are remembered (fewer than twice
+  ///   ``Listener/statusLimit``, and those under way).
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
   }

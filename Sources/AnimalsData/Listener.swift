@@ -39,7 +39,8 @@ where PersistentStore: PersistentSessionPersistentStore {
 }
 
 extension Listener {
-  /// How many operations that have ended are remembered with their status.
+  /// How many operations that have ended are remembered with their status, at least; at twice as
+  /// many the oldest are forgotten.
   public nonisolated static var statusLimit: Int { 1_000 }
 
   /// Listens from now on; to another store than before, instead of that.

@@ -1,0 +1,242 @@
+import Foundation
+import HashTreeCollections
+import ImmutableData
+import Synchronization
+
+@testable import AnimalsData
+
+extension AnimalsState {
+  /// A state with these values, each under its own id.
+  static func make(
+    categories: [Category] = [],
+    categoriesStatus: Status? = nil,
+    animals: [Animal] = [],
+    animalsStatus: Status? = nil,
+    queue: TreeDictionary<Animal.ID, Status> = [:]
+  ) -> Self {
+    Self(
+      categories: Categories(
+        data: TreeDictionary(uniqueKeysWithValues: categories.map { ($0.id, $0) }),
+        status: categoriesStatus
+      ),
+      animals: Animals(
+        data: TreeDictionary(uniqueKeysWithValues: animals.map { ($0.id, $0) }),
+        status: animalsStatus,
+        queue: queue
+      )
+    )
+  }
+
+  /// Everything has been fetched, and nothing is under way.
+  static var fetched: Self {
+    .make(
+      categories: Category.samples,
+      categoriesStatus: .success,
+      animals: Animal.samples,
+      animalsStatus: .success
+    )
+  }
+
+  /// This state with operations under way.
+  func waiting(_ animalIds: Animal.ID...) -> Self {
+    var state = self
+    for animalId in animalIds { state.animals.queue[animalId] = .waiting }
+    return state
+  }
+}
+
+extension Animal {
+  static func make(
+    _ animalId: String = "Cat",
+    name: String = "Cat",
+    diet: Diet = .carnivorous,
+    categoryId: String = "Mammal"
+  ) -> Self {
+    Self(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    self.state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    // Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (splitmix64).
+    self.state &+= 0x9e37_79b9_7f4a_7c15
+    var z = self.state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// Holds whoever waits until it is opened; open, it holds nobody.
+final class Gate: Sendable {
+  private struct Contents {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = self.contents.withLock { contents in
+        if contents.isOpen == false { contents.waiting.append(continuation) }
+        return contents.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = self.contents.withLock { contents in
+      defer { contents.waiting = [] }
+      contents.isOpen = true
+      return contents.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+/// What happened, in its order, from whichever thread.
+final class Transcript<Entry: Sendable>: Sendable {
+  private let contents = Mutex<[Entry]>([])
+
+  var entries: [Entry] {
+    self.contents.withLock { $0 }
+  }
+
+  func append(_ entry: Entry) {
+    self.contents.withLock { $0.append(entry) }
+  }
+}
+
+/// What a store can be asked for.
+enum StoreCall: Hashable, Sendable {
+  case fetchAnimals
+  case fetchCategories
+  case add(name: String, diet: Animal.Diet, categoryId: String)
+  case update(animalId: String, name: String, diet: Animal.Diet, categoryId: String)
+  case delete(animalId: String)
+  case reload
+}
+
+/// Why a store double refused.
+struct StoreError: LocalizedError, Hashable {
+  let call: StoreCall
+
+  var errorDescription: String? {
+    "The store refused \(self.call)"
+  }
+}
+
+/// A store that refuses whatever it is asked; a test overrides what it uses.
+struct StoreDouble: PersistentSessionPersistentStore {
+  enum Entry: Hashable, Sendable {
+    case began(StoreCall)
+    case ended(StoreCall)
+  }
+
+  let transcript = Transcript<Entry>()
+
+  var fetchAnimals: @Sendable () async throws -> [Animal] = {
+    throw StoreError(call: .fetchAnimals)
+  }
+  var fetchCategories: @Sendable () async throws -> [Category] = {
+    throw StoreError(call: .fetchCategories)
+  }
+  var add: @Sendable (_ name: String, Animal.Diet, _ categoryId: String) async throws -> Animal = {
+    throw StoreError(call: .add(name: $0, diet: $1, categoryId: $2))
+  }
+  var update: @Sendable (_ animal: Animal) async throws -> Animal = {
+    throw StoreError(
+      call: .update(animalId: $0.id, name: $0.name, diet: $0.diet, categoryId: $0.categoryId)
+    )
+  }
+  var delete: @Sendable (_ animalId: String) async throws -> Animal = {
+    throw StoreError(call: .delete(animalId: $0))
+  }
+  var reload: @Sendable () async throws -> (animals: [Animal], categories: [Category]) = {
+    throw StoreError(call: .reload)
+  }
+
+  /// Everything that it was asked, in the order in which it was.
+  var calls: [StoreCall] {
+    self.transcript.entries.compactMap { if case .began(let call) = $0 { call } else { nil } }
+  }
+
+  func fetchAnimalsQuery() async throws -> [Animal] {
+    try await self.record(.fetchAnimals) { try await self.fetchAnimals() }
+  }
+
+  func addAnimalMutation(
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    try await self.record(.add(name: name, diet: diet, categoryId: categoryId)) {
+      try await self.add(name, diet, categoryId)
+    }
+  }
+
+  func updateAnimalMutation(
+    animalId: String,
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    try await self.record(
+      .update(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    ) {
+      try await self.update(.make(animalId, name: name, diet: diet, categoryId: categoryId))
+    }
+  }
+
+  func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    try await self.record(.delete(animalId: animalId)) { try await self.delete(animalId) }
+  }
+
+  func fetchCategoriesQuery() async throws -> [Category] {
+    try await self.record(.fetchCategories) { try await self.fetchCategories() }
+  }
+
+  func reloadSampleDataMutation() async throws -> (
+    animals: [Animal], categories: [Category]
+  ) {
+    try await self.record(.reload) { try await self.reload() }
+  }
+
+  private func record<Value>(
+    _ call: StoreCall,
+    _ work: () async throws -> Value
+  ) async throws -> Value {
+    self.transcript.append(.began(call))
+    defer { self.transcript.append(.ended(call)) }
+    // So that another call gets in between if it can.
+    await Task.yield()
+    let value = try await work()
+    await Task.yield()
+    return value
+  }
+}
+
+extension StoreDouble {
+  /// A store that has the sample data, and does what it is asked.
+  static var obliging: Self {
+    var store = Self()
+    store.fetchAnimals = { Animal.samples }
+    store.fetchCategories = { Category.samples }
+    store.add = { name, diet, categoryId in
+      .make("id of \(name)", name: name, diet: diet, categoryId: categoryId)
+    }
+    store.update = { $0 }
+    store.delete = { animalId in Animal.samples.first { $0.id == animalId } ?? .make(animalId) }
+    store.reload = { (Animal.samples, Category.samples) }
+    return store
+  }
+}

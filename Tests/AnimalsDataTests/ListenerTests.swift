@@ -1,0 +1,497 @@
+import Foundation
+import HashTreeCollections
+import ImmutableData
+import Testing
+
+@testable import AnimalsData
+
+/// A listener at work: a store that it listens to, and the double that it calls.
+@MainActor private final class Fixture {
+  let store: Store<AnimalsState, AnimalsAction>
+  let double: StoreDouble
+  let listener: Listener<StoreDouble>
+  private var iterator: AsyncStream<(oldState: AnimalsState, action: AnimalsAction)>.Iterator
+
+  init(
+    _ state: AnimalsState = .fetched,
+    double: StoreDouble = .obliging,
+    lanes: EffectLanes? = nil
+  ) {
+    self.store = Store(initialState: state, reducer: AnimalsReducer.reduce)
+    self.double = double
+    // As a product makes them: without lanes by the initialiser of the guide.
+    self.listener = lanes.map { Listener(store: double, lanes: $0) } ?? Listener(store: double)
+    self.iterator = self.store.makeStream().makeAsyncIterator()
+    self.listener.listen(to: self.store)
+  }
+
+  func dispatch(_ action: AnimalsAction) throws {
+    try self.store.dispatch(action: action)
+  }
+
+  /// The actions from where the last call ended to the first that is meant, with it.
+  @discardableResult func actions(
+    until isLast: (AnimalsAction) -> Bool
+  ) async -> [AnimalsAction] {
+    var iterator = self.iterator
+    defer { self.iterator = iterator }
+    var actions: [AnimalsAction] = []
+    while let action = await iterator.next(isolation: #isolation)?.action {
+      actions.append(action)
+      if isLast(action) { break }
+    }
+    return actions
+  }
+
+  /// Adds an animal and awaits its end: by then each action before it has been looked at.
+  func addLast() async throws {
+    try self.dispatch(.onTapAdd("last", Self.last))
+    await self.actions { $0.isEnd(of: "last") }
+  }
+
+  static let last = Animal.make("id of Last", name: "Last")
+  static let lastCall = StoreCall.add(name: "Last", diet: .carnivorous, categoryId: "Mammal")
+}
+
+extension AnimalsAction {
+  /// Whether an operation on an animal, or on the one with this placeholder, has ended.
+  fileprivate func isEnd(of animalId: Animal.ID) -> Bool {
+    switch self {
+    case .data(.persistentSession(.didAddAnimal(animalId, _))),
+      .data(.persistentSession(.didUpdateAnimal(animalId, _))),
+      .data(.persistentSession(.didDeleteAnimal(animalId, _))):
+      true
+    default: false
+    }
+  }
+}
+
+extension StoreCall {
+  fileprivate static func update(_ animal: Animal) -> Self {
+    .update(
+      animalId: animal.id,
+      name: animal.name,
+      diet: animal.diet,
+      categoryId: animal.categoryId
+    )
+  }
+}
+
+private let owl = Animal.make("Cat", name: "Owl", diet: .omnivorous, categoryId: "Bird")
+
+/// What begins an effect, what it asks of the store, and what then is dispatched.
+private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = [
+  (
+    .categoryListOnAppear, AnimalsState(), [.fetchCategories],
+    .did(.didFetchCategories(result: .success(categories: Category.samples)))
+  ),
+  (
+    .animalListOnAppear, AnimalsState(), [.fetchAnimals],
+    .did(.didFetchAnimals(result: .success(animals: Animal.samples)))
+  ),
+  (
+    .categoryListOnTapReload, .fetched, [.reload],
+    .did(
+      .didReloadSampleData(
+        result: .success(animals: Animal.samples, categories: Category.samples)
+      )
+    )
+  ),
+  (
+    .categoryListOnTapRefresh, .fetched, [.fetchCategories, .fetchAnimals],
+    .did(.didRefresh(result: .success(animals: Animal.samples, categories: Category.samples)))
+  ),
+  (
+    .animalListOnTapDelete, .fetched, [.delete(animalId: "Cat")],
+    .did(.didDeleteAnimal(animalId: "Cat", result: .success(animal: .cat)))
+  ),
+  (
+    .animalDetailOnTapDelete, .fetched, [.delete(animalId: "Cat")],
+    .did(.didDeleteAnimal(animalId: "Cat", result: .success(animal: .cat)))
+  ),
+  (
+    .animalEditorOnTapAdd, .fetched,
+    [.add(name: "Owl", diet: .omnivorous, categoryId: "Bird")],
+    .did(
+      .didAddAnimal(
+        id: "Cat",
+        result: .success(
+          animal: .make("id of Owl", name: "Owl", diet: .omnivorous, categoryId: "Bird")
+        )
+      )
+    )
+  ),
+  (
+    .animalEditorOnTapUpdate, .fetched, [.update(owl)],
+    .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: owl)))
+  ),
+]
+
+// The limit is for what would else hang.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct ListenerTests {
+  @Test(arguments: effects, [false, true])
+  private func `an action that begins something asks the store once`(
+    effect: (kind: ActionKind, state: AnimalsState, calls: [StoreCall], answer: AnimalsAction),
+    hasLanes: Bool
+  ) async throws {
+    let fixture = Fixture(effect.state, lanes: hasLanes ? EffectLanes() : nil)
+    let action = AnimalsAction.make(effect.kind, animal: owl)
+
+    try fixture.dispatch(action)
+    let actions = await fixture.actions { $0 == effect.answer }
+    try await fixture.addLast()
+
+    #expect(actions == [action, effect.answer])
+    #expect(fixture.double.calls == effect.calls + [Fixture.lastCall])
+  }
+
+  @Test(
+    arguments: [
+      (.categoryListOnAppear, .make(categoriesStatus: .empty)),
+      (.categoryListOnAppear, .make(categoriesStatus: .waiting)),
+      (.categoryListOnAppear, .make(categoriesStatus: .success)),
+      (.categoryListOnAppear, .make(categoriesStatus: .failure(error: "Disk"))),
+      (.animalListOnAppear, .make(animalsStatus: .empty)),
+      (.animalListOnAppear, .make(animalsStatus: .waiting)),
+      (.animalListOnAppear, .make(animalsStatus: .success)),
+      (.animalListOnAppear, .make(animalsStatus: .failure(error: "Disk"))),
+      (.categoryListOnTapReload, .make(categoriesStatus: .waiting)),
+      (.categoryListOnTapReload, .make(animalsStatus: .waiting)),
+      (.categoryListOnTapRefresh, .make(categoriesStatus: .waiting)),
+      (.categoryListOnTapRefresh, .make(animalsStatus: .waiting)),
+      (.categoryListOnTapRefresh, .make(categoriesStatus: .waiting, animalsStatus: .waiting)),
+    ] as [(ActionKind, AnimalsState)])
+  private func `an action that begins nothing asks nothing`(
+    kind: ActionKind,
+    state: AnimalsState
+  ) async throws {
+    let fixture = Fixture(state)
+
+    try fixture.dispatch(.make(kind))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
+  @Test(arguments: ActionKind.allCases.filter(\.isAnswer))
+  private func `an answer asks nothing`(kind: ActionKind) async throws {
+    let fixture = Fixture()
+
+    try fixture.dispatch(.make(kind))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
+  @Test(arguments: [
+    ActionKind.animalListOnTapDelete, .animalDetailOnTapDelete, .animalEditorOnTapUpdate,
+    .animalEditorOnTapAdd,
+  ])
+  private func `an action that was refused asks nothing`(kind: ActionKind) async throws {
+    let fixture = Fixture(.fetched.waiting("Cat"))
+
+    #expect(throws: AnimalsReducer.Error.self) { try fixture.dispatch(.make(kind, id: "Cat")) }
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
+  @Test func `lists that appear in many windows are fetched once`() async throws {
+    let fixture = Fixture(AnimalsState())
+
+    for _ in 0..<3 {
+      try fixture.dispatch(.make(.categoryListOnAppear))
+      try fixture.dispatch(.make(.animalListOnAppear))
+    }
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [.fetchCategories, .fetchAnimals, Fixture.lastCall])
+  }
+
+  @Test(arguments: [ActionKind.categoryListOnAppear, .animalListOnAppear])
+  private func `a list that appears just before a refresh is not fetched besides`(
+    kind: ActionKind
+  ) async throws {
+    let fixture = Fixture()
+
+    try fixture.dispatch(.make(kind))
+    try fixture.dispatch(.make(.categoryListOnTapRefresh))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [.fetchCategories, .fetchAnimals, Fixture.lastCall])
+  }
+
+  @Test(
+    arguments: [
+      (.categoryListOnAppear, .didFetchCategoriesFailure, AnimalsState()),
+      (.animalListOnAppear, .didFetchAnimalsFailure, AnimalsState()),
+      (.categoryListOnTapReload, .didReloadFailure, .fetched),
+      (.categoryListOnTapRefresh, .didRefreshFailure, .fetched),
+      (.animalListOnTapDelete, .didDeleteFailure, .fetched),
+      (.animalDetailOnTapDelete, .didDeleteFailure, .fetched),
+      (.animalEditorOnTapAdd, .didAddFailure, .fetched),
+      (.animalEditorOnTapUpdate, .didUpdateFailure, .fetched),
+    ] as [(ActionKind, ActionKind, AnimalsState)])
+  private func `what has ended before it is looked at asks nothing`(
+    kind: ActionKind,
+    end: ActionKind,
+    state: AnimalsState
+  ) async throws {
+    let fixture = Fixture(state)
+
+    try fixture.dispatch(.make(kind))
+    try fixture.dispatch(.make(end))
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
+  @Test(arguments: [false, true])
+  func `an effect that fails does not end the listening`(hasLanes: Bool) async throws {
+    var double = StoreDouble.obliging
+    double.delete = StoreDouble().delete
+    let fixture = Fixture(double: double, lanes: hasLanes ? EffectLanes() : nil)
+
+    try fixture.dispatch(.make(.animalListOnTapDelete))
+    try await fixture.addLast()
+
+    let reason = StoreError(call: .delete(animalId: "Cat")).localizedDescription
+    var expected = AnimalsState.fetched
+    expected.animals.data[Fixture.last.id] = Fixture.last
+    expected.animals.queue = ["Cat": .failure(error: reason), "last": .success]
+    #expect(fixture.store.state == expected)
+  }
+}
+
+// Whom it listens to.
+extension ListenerTests {
+  @Test func `listening again to the same store asks once for what was not looked at yet`()
+    async throws
+  {
+    let fixture = Fixture()
+
+    try fixture.dispatch(.make(.animalListOnTapDelete))
+    fixture.listener.listen(to: fixture.store)
+    try await fixture.addLast()
+
+    #expect(fixture.double.calls == [.delete(animalId: "Cat"), Fixture.lastCall])
+  }
+
+  @Test func `listening to another store ends listening to the first`() async throws {
+    let fixture = Fixture()
+    let other = Store(initialState: AnimalsState.fetched, reducer: AnimalsReducer.reduce)
+    var iterator = other.makeStream().makeAsyncIterator()
+
+    fixture.listener.listen(to: other)
+    try fixture.dispatch(.make(.animalListOnTapDelete, id: "Cat"))
+    try other.dispatch(action: .make(.animalListOnTapDelete, id: "Dog"))
+    while let action = await iterator.next(isolation: #isolation)?.action {
+      if action.isEnd(of: "Dog") { break }
+    }
+
+    #expect(fixture.double.calls == [.delete(animalId: "Dog")])
+  }
+
+  @Test func `a listener that listens can go`() {
+    let store = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    var listener: Listener<StoreDouble>? = Listener(store: .obliging)
+    weak let weakListener = listener
+    listener?.listen(to: store)
+
+    listener = nil
+
+    #expect(weakListener == nil)
+  }
+}
+
+// The order of effects.
+extension ListenerTests {
+  @Test func `without lanes each effect is awaited before the next action`() async throws {
+    let fixture = Fixture(AnimalsState())
+
+    try fixture.dispatch(.make(.categoryListOnAppear))
+    try fixture.dispatch(.make(.animalListOnAppear))
+    try fixture.dispatch(.onTapAdd("placeholder", .newt))
+    try await fixture.addLast()
+
+    let calls: [StoreCall] = [
+      .fetchCategories, .fetchAnimals,
+      .add(name: "Newt", diet: .carnivorous, categoryId: "Amphibian"), Fixture.lastCall,
+    ]
+    #expect(fixture.double.transcript.entries == calls.flatMap { [.began($0), .ended($0)] })
+  }
+
+  @Test func `with lanes writes run one at a time while a fetch never ends`() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    let fetchBegan = Gate()
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      fetchBegan.open()
+      await gate.wait()
+      return []
+    }
+    let lanes = EffectLanes()
+    let fixture = Fixture(
+      .make(categoriesStatus: .success, animals: Animal.samples),
+      double: double,
+      lanes: lanes
+    )
+
+    try fixture.dispatch(.make(.animalListOnAppear))
+    try fixture.dispatch(.onTapUpdate("Cat", owl))
+    try fixture.dispatch(.make(.animalListOnTapDelete, id: "Dog"))
+    try fixture.dispatch(.onTapAdd("placeholder", .newt))
+    try fixture.dispatch(.make(.animalDetailOnTapDelete, id: "Newt"))
+    await fetchBegan.wait()
+    try await fixture.addLast()
+
+    let writes: [StoreCall] = [
+      .update(owl), .delete(animalId: "Dog"),
+      .add(name: "Newt", diet: .carnivorous, categoryId: "Amphibian"),
+      .delete(animalId: "Newt"), Fixture.lastCall,
+    ]
+    let entries = fixture.double.transcript.entries
+    #expect(
+      entries.filter { $0 != .began(.fetchAnimals) }
+        == writes.flatMap { [.began($0), .ended($0)] }
+    )
+    #expect(entries.contains(.began(.fetchAnimals)))
+    #expect(AnimalsState.selectAnimalsStatus()(fixture.store.state) == .waiting)
+  }
+
+  @Test func `with lanes a reload does not undo what is written after it`() async throws {
+    let fixture = Fixture(lanes: EffectLanes())
+
+    try fixture.dispatch(.make(.categoryListOnTapReload))
+    try fixture.dispatch(.onTapUpdate("Cat", owl))
+    try await fixture.addLast()
+
+    let calls: [StoreCall] = [.reload, .update(owl), Fixture.lastCall]
+    #expect(fixture.double.transcript.entries == calls.flatMap { [.began($0), .ended($0)] })
+    var animals = AnimalsState.fetched.animals.data
+    animals["Cat"] = owl
+    animals[Fixture.last.id] = Fixture.last
+    #expect(fixture.store.state.animals.data == animals)
+  }
+
+  @Test func `with lanes a fetch that overlaps a write does not undo it`() async throws {
+    let gate = Gate()
+    let fetchBegan = Gate()
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      fetchBegan.open()
+      await gate.wait()
+      return Animal.samples
+    }
+    let lanes = EffectLanes()
+    let fixture = Fixture(double: double, lanes: lanes)
+
+    try fixture.dispatch(.make(.categoryListOnTapRefresh))
+    await fetchBegan.wait()
+    try fixture.dispatch(.onTapUpdate("Cat", owl))
+    try fixture.dispatch(.make(.animalListOnTapDelete, id: "Dog"))
+    try await fixture.addLast()
+    gate.open()
+    await lanes.finish()
+
+    #expect(
+      fixture.store.state
+        == .make(
+          categories: Category.samples,
+          categoriesStatus: .success,
+          animals: [owl, .kangaroo, .gibbon, .sparrow, .newt, Fixture.last],
+          animalsStatus: .success,
+          queue: ["Cat": .success, "Dog": .success, "last": .success]
+        )
+    )
+  }
+
+  @Test func `the lanes count what has not ended`() async throws {
+    let gate = Gate()
+    let fetchBegan = Gate()
+    var double = StoreDouble.obliging
+    double.update = { animal in
+      await gate.wait()
+      return animal
+    }
+    double.fetchCategories = {
+      fetchBegan.open()
+      await gate.wait()
+      return []
+    }
+    let lanes = EffectLanes()
+    let fixture = Fixture(double: double, lanes: lanes)
+
+    try fixture.dispatch(.onTapUpdate("Cat", .cat))
+    try fixture.dispatch(.onTapUpdate("Dog", .dog))
+    try fixture.dispatch(.make(.categoryListOnTapRefresh))
+    // The last of them has begun, so the listener has looked at all.
+    await fetchBegan.wait()
+
+    #expect(lanes.count == 3)
+    gate.open()
+    await lanes.finish()
+    #expect(lanes.count == 0)
+    #expect(AnimalsState.selectIsWaiting()(fixture.store.state) == false)
+  }
+}
+
+// Statuses that are forgotten.
+extension ListenerTests {
+  private static let limit = Listener<StoreDouble>.statusLimit
+
+  private static func isExpiry(_ action: AnimalsAction) -> Bool {
+    if case .data(.persistentSession(.didExpireStatuses)) = action { true } else { false }
+  }
+
+  @Test func `the oldest statuses are forgotten once there are twice as many as the limit`()
+    async throws
+  {
+    let fixture = Fixture()
+    let ids = (0..<2 * Self.limit).map { "placeholder \($0)" }
+
+    for id in ids.dropLast() { try fixture.dispatch(.onTapAdd(id, .newt)) }
+    await fixture.actions { $0.isEnd(of: ids[ids.count - 2]) }
+    #expect(Set(fixture.store.state.animals.queue.keys) == Set(ids.dropLast()))
+    try fixture.dispatch(.onTapAdd(ids[ids.count - 1], .newt))
+    let actions = await fixture.actions(until: Self.isExpiry)
+
+    #expect(
+      actions.last == .did(.didExpireStatuses(animalIds: Array(ids.prefix(Self.limit))))
+    )
+    #expect(
+      fixture.store.state.animals.queue
+        == TreeDictionary(uniqueKeysWithValues: ids.dropFirst(Self.limit).map { ($0, .success) })
+    )
+  }
+
+  @Test func `an animal that was operated on again keeps its newest status`() async throws {
+    let fixture = Fixture()
+    let ids = (0..<2 * Self.limit - 2).map { "placeholder \($0)" }
+
+    try fixture.dispatch(.onTapUpdate("Cat", owl))
+    await fixture.actions { $0.isEnd(of: "Cat") }
+    for id in ids { try fixture.dispatch(.onTapAdd(id, .newt)) }
+    try fixture.dispatch(.make(.animalListOnTapDelete, id: "Cat"))
+    let actions = await fixture.actions(until: Self.isExpiry)
+
+    #expect(
+      actions.last == .did(.didExpireStatuses(animalIds: Array(ids.prefix(Self.limit - 1))))
+    )
+    #expect(fixture.store.state.animals.queue["Cat"] == .success)
+    #expect(fixture.store.state.animals.queue.count == Self.limit)
+  }
+
+  @Test func `operations that failed are forgotten too`() async throws {
+    let fixture = Fixture()
+    let ids = (0..<2 * Self.limit).map { "placeholder \($0)" }
+
+    for id in ids { try fixture.dispatch(.make(.didAddFailure, id: id)) }
+    await fixture.actions(until: Self.isExpiry)
+
+    #expect(
+      Set(fixture.store.state.animals.queue.keys) == Set(ids.dropFirst(Self.limit))
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import HashTreeCollections
+import Testing
+
+@testable import AnimalsData
+
+struct TreeDictionaryReplacingTests {
+  @Test func `old values go, new ones come, and changed ones change`() {
+    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog, "Newt": .newt]
+
+    dictionary.replace(with: [.make("Cat", name: "Lion"), .dog, .sparrow])
+
+    #expect(
+      dictionary == ["Cat": .make("Cat", name: "Lion"), "Dog": .dog, "Sparrow": .sparrow]
+    )
+  }
+
+  @Test func `nothing is left of what is replaced with nothing`() {
+    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog]
+
+    dictionary.replace(with: [])
+
+    #expect(dictionary.isEmpty)
+  }
+
+  @Test func `of values with one id the last stays`() {
+    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat]
+
+    dictionary.replace(with: [.make("Cat", name: "Lion"), .make("Cat", name: "Tiger")])
+
+    #expect(dictionary == ["Cat": .make("Cat", name: "Tiger")])
+  }
+
+  @Test func `equal values leave the tree as it was`() throws {
+    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog]
+    // An index is good only for the tree of which it was taken.
+    let index = try #require(dictionary.index(forKey: "Dog"))
+
+    dictionary.replace(with: [.dog, .cat])
+
+    #expect(dictionary[index].value == .dog)
+  }
+
+  @Test func `random values are exactly what is there afterwards`() {
+    let seed = UInt64.random(in: .min ... .max)
+    print("TreeDictionaryReplacingTests seed: \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    var dictionary: TreeDictionary<Animal.ID, Animal> = [:]
+
+    for _ in 0..<300 {
+      var expected: [Animal.ID: Animal] = [:]
+      for _ in 0..<Int.random(in: 0...60, using: &generator) {
+        let id = "\(Int.random(in: 0..<80, using: &generator))"
+        expected[id] = .make(id, name: "\(Int.random(in: 0..<3, using: &generator))")
+      }
+      let older = dictionary
+      let olderValues = Dictionary(uniqueKeysWithValues: older.map { ($0.key, $0.value) })
+
+      dictionary.replace(with: expected.values.shuffled(using: &generator))
+
+      #expect(
+        Dictionary(uniqueKeysWithValues: dictionary.map { ($0.key, $0.value) }) == expected,
+        "seed \(seed)"
+      )
+      #expect(
+        Dictionary(uniqueKeysWithValues: older.map { ($0.key, $0.value) }) == olderValues,
+        "An older copy has changed; seed \(seed)"
+      )
+    }
+  }
+}

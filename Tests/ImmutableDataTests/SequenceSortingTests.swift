@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import ImmutableData
+
+private struct Row: Hashable {
+  let key: Int
+  let name: String
+
+  init(_ key: Int, _ name: String) {
+    self.key = key
+    self.name = name
+  }
+}
+
+struct SequenceSortingTests {
+  private let rows = [Row(2, "a"), Row(1, "b"), Row(2, "c"), Row(3, "d"), Row(1, "e")]
+
+  @Test func `elements ascend, and equal ones keep their order`() {
+    let sorted = self.rows.sorted(by: \.key, .forward)
+
+    #expect(sorted == [Row(1, "b"), Row(1, "e"), Row(2, "a"), Row(2, "c"), Row(3, "d")])
+  }
+
+  @Test func `elements descend, and equal ones keep their order`() {
+    let sorted = self.rows.sorted(by: \.key, .reverse)
+
+    #expect(sorted == [Row(3, "d"), Row(2, "a"), Row(2, "c"), Row(1, "b"), Row(1, "e")])
+  }
+
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `what is all equal stays as it was`(order: SortOrder) {
+    let rows = (0..<1_000).map { Row(0, "\($0)") }
+
+    #expect(rows.sorted(by: \.key, order) == rows)
+  }
+
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `of nothing there is nothing to sort`(order: SortOrder) {
+    #expect([Row]().sorted(by: \.key, order).isEmpty)
+  }
+
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `any sequence can be sorted`(order: SortOrder) {
+    let sorted = self.rows.lazy.filter { $0.key != 2 }.sorted(by: \.name, order)
+
+    let expected = [Row(1, "b"), Row(3, "d"), Row(1, "e")]
+    #expect(sorted == (order == .forward ? expected : expected.reversed()))
+  }
+}
