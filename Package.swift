@@ -86,12 +86,15 @@ let package = Package(
     .executableTarget(
       name: "Server",
       dependencies: [
+        "AnimalsData",
+        "AnimalsUI",
         "CounterData",
         "CounterUI",
         "HTMLTemplates",
         "ImmutableData",
         "ImmutableServer",
         "ImmutableUI",
+        "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]

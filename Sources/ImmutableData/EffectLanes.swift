@@ -15,15 +15,20 @@ import Synchronization
 /// Nothing is dropped: ``count`` says how many have not ended, so that whoever lets new work in can
 /// refuse it while there are too many (the server answers 503).
 @MainActor public final class EffectLanes: Sendable {
+  private struct Contents {
+    var count = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
   /// The newest effect of each lane.
   private var newest: [String: Task<Void, Never>] = [:]
-  private nonisolated let underWay = Mutex(0)
+  private nonisolated let contents = Mutex(Contents())
 
   public nonisolated init() {}
 
   /// How many effects have not ended.
   public nonisolated var count: Int {
-    self.underWay.withLock { $0 }
+    self.contents.withLock { $0.count }
   }
 
   /// Begins an effect.
@@ -33,15 +38,38 @@ import Synchronization
   ///   - effect: Deals with its own errors.
   /// - Complexity: O(1).
   public func run(in lane: String? = nil, _ effect: @escaping @Sendable () async -> Void) {
-    self.underWay.withLock { $0 += 1 }
+    self.contents.withLock { $0.count += 1 }
     let before = lane.flatMap { self.newest[$0] }
     let task = Task {
       await before?.value
       await effect()
-      self.underWay.withLock { $0 -= 1 }
+      self.didEnd()
     }
     if let lane {
       self.newest[lane] = task
+    }
+  }
+
+  /// Waits until no effect is under way.
+  public nonisolated func finish() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = self.contents.withLock { contents in
+        if contents.count > 0 { contents.waiting.append(continuation) }
+        return contents.count == 0
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  private nonisolated func didEnd() {
+    let waiting = self.contents.withLock { contents in
+      contents.count -= 1
+      guard contents.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { contents.waiting = [] }
+      return contents.waiting
+    }
+    for continuation in waiting {
+      continuation.resume()
     }
   }
 }

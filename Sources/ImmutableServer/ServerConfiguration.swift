@@ -27,7 +27,9 @@ public struct WebServerConfiguration: Sendable {
   public var heartbeat = Duration.seconds(15)
   /// How long a stream may take nothing before it is dropped.
   public var writeTimeout = Duration.seconds(10)
-  /// How long the server may take to end.
+  /// How long the server waits, when it is to end, for effects that are under way.
+  public var effectTimeout = Duration.seconds(10)
+  /// How long the server may take to end after that.
   public var shutdownTimeout = Duration.seconds(10)
   /// How many threads read and write connections. One core is left to the reducer and to rendering:
   /// on two cores a second loop made each event dearer by a third (Benchmarks/README.md).

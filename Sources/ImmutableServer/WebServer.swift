@@ -104,7 +104,8 @@ public struct WebServer: Sendable {
       logger: configuration.logger
     )
     // A client that takes nothing must not keep the server from ending.
-    group.maximumGracefulShutdownDuration = configuration.shutdownTimeout
+    group.maximumGracefulShutdownDuration =
+      configuration.effectTimeout + configuration.shutdownTimeout
     let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()
@@ -128,6 +129,14 @@ private struct FrameService: Service {
       await cancelWhenGracefulShutdown {
         await self.windows.run()
       }
+      let limit = self.site.configuration.effectTimeout
+      if await self.windows.finishEffects(within: limit) == false {
+        self.site.configuration.logger.error(
+          "Effects had not ended on shutdown",
+          metadata: ["limit": "\(limit)"]
+        )
+      }
+      await self.windows.frame()
       // With jitter, so that clients do not all come back at once.
       await self.windows.closeStreams(retry: .random(in: 500...2_000))
     } onGracefulShutdown: {

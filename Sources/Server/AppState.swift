@@ -1,14 +1,17 @@
+import AnimalsData
 import CounterData
 import ImmutableUI
 
 /// The state of all products.
 struct AppState: Sendable {
   var counter = CounterState()
+  var animals = AnimalsState()
 }
 
 /// What can happen in any product.
 enum AppAction: Sendable {
   case counter(CounterAction)
+  case animals(AnimalsAction)
 }
 
 /// Hands each action to the reducer of its product.
@@ -18,6 +21,8 @@ enum AppReducer {
     switch action {
     case .counter(let action):
       state.counter = try CounterReducer.reduceOrRefuse(state: state.counter, action: action)
+    case .animals(let action):
+      state.animals = try AnimalsReducer.reduce(state: state.animals, action: action)
     }
     return state
   }

@@ -14,7 +14,12 @@ struct Home: Root {
           path: "/counter",
           name: "Counter",
           summary: "One number that all windows share. Open it in two tabs and press a button."
-        )
+        ),
+        Product(
+          path: "/animals",
+          name: "Animals",
+          summary: "A catalogue that is kept. Edit it in several windows; they agree at once."
+        ),
       ]
     )
   }

@@ -49,6 +49,20 @@ struct FileOptions: ParsableArguments {
   @Flag(help: "Show edited templates and public files at once, for development.")
   var reloadTemplates = false
 
+  /// - Throws: When the folder is not there and cannot be made.
+  func makeDataDirectory() throws -> URL {
+    let url = URL(filePath: self.dataDirectory, directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw ValidationError(
+        "The data directory \(self.dataDirectory) cannot be made. Choose another with "
+          + "--data-directory."
+      )
+    }
+    return url
+  }
+
   func apply(to configuration: inout WebServerConfiguration) {
     configuration.templateDirectory = self.templates
     configuration.publicDirectory = self.publicDirectory

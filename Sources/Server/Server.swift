@@ -1,3 +1,4 @@
+import AnimalsUI
 import ArgumentParser
 import CounterUI
 import Foundation
@@ -16,6 +17,7 @@ import Logging
 
   @OptionGroup(title: "Listening") var listening: ListeningOptions
   @OptionGroup(title: "Files") var files: FileOptions
+  @OptionGroup(title: "Animals") var animals: AnimalsOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
 
@@ -51,11 +53,18 @@ import Logging
     let counter = await store.scope(
       state: { $0.counter },
       action: { .counter($0) },
-      extract: { action in
-        switch action {
-        case .counter(let action): action
-        }
-      }
+      extract: { if case .counter(let action) = $0 { action } else { nil } }
+    )
+    let animals = await store.scope(
+      state: { $0.animals },
+      action: { .animals($0) },
+      extract: { if case .animals(let action) = $0 { action } else { nil } }
+    )
+    let effects = EffectLanes()
+    let catalogue = try await self.animals.listen(
+      to: animals,
+      effects: effects,
+      directory: try self.files.makeDataDirectory()
     )
     let templates = TemplateLibrary(directory: self.files.templates)
     let windows = try WindowGroup(
@@ -66,7 +75,10 @@ import Logging
         Page(Home.self, at: "/", title: "ImmutableData")
       }
       Provider(counter) {
-        Content.page()
+        CounterUI.Content.page()
+      }
+      Provider(animals, effects: effects) {
+        AnimalsUI.Content.page()
       }
     }
 
@@ -85,6 +97,7 @@ import Logging
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
+    try catalogue.close()
   }
 }
 

@@ -1,0 +1,102 @@
+public import AnimalsData
+import ArgumentParser
+import Foundation
+import ImmutableData
+public import Services
+
+extension NetworkSession: RemoteStoreNetworkSession {}
+
+/// Where the catalogue of Animals is kept.
+struct AnimalsOptions: ParsableArguments {
+  @Option(
+    help: """
+      The address of an AnimalsDataServer that keeps the animals, for example \
+      http://127.0.0.1:8081; without it they are in the data directory.
+      """
+  )
+  var animalsAPI: String?
+
+  @Option(help: "A file with the token that the AnimalsDataServer wants.")
+  var animalsTokenFile: String?
+
+  @Option(help: "How long the AnimalsDataServer may take to answer, in seconds.")
+  var animalsTimeout = 10
+
+  func validate() throws {
+    guard self.animalsTimeout >= 1 else {
+      throw ValidationError("--animals-timeout must be 1 or more, not \(self.animalsTimeout).")
+    }
+    guard self.animalsTokenFile == nil || self.animalsAPI != nil else {
+      throw ValidationError("--animals-token-file is for --animals-api.")
+    }
+    if let address = self.animalsAPI, Self.url(address) == nil {
+      throw ValidationError(
+        "--animals-api must be an address like http://127.0.0.1:8081, not \(address)."
+      )
+    }
+  }
+
+  /// Opens the catalogue and does what the store's actions call for.
+  ///
+  /// - Parameters:
+  ///   - store: Whose actions are listened to.
+  ///   - effects: Where that is done.
+  ///   - directory: The folder for databases.
+  func listen(
+    to store: Store<AnimalsState, AnimalsAction>,
+    effects: EffectLanes,
+    directory: URL
+  ) async throws -> AnimalsCatalogue {
+    guard let url = self.animalsAPI.flatMap(Self.url) else {
+      let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
+      let local = try LocalStore<UUID>(url: file)
+      return await AnimalsCatalogue(local, store, effects) { try local.close() }
+    }
+    let session = URLSession.withTimeouts(idle: TimeInterval(self.animalsTimeout))
+    let remote = RemoteStore(
+      session: NetworkSession(urlSession: session),
+      url: url,
+      token: try self.animalsTokenFile.map(Self.token)
+    )
+    return await AnimalsCatalogue(remote, store, effects) { session.invalidateAndCancel() }
+  }
+
+  /// The API's address: a server's alone leads there.
+  private static func url(_ address: String) -> URL? {
+    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+      url.host()?.isEmpty == false
+    else { return nil }
+    return ["", "/"].contains(url.path()) ? url.appending(path: "animals/api") : url
+  }
+
+  private static func token(file: String) throws -> String {
+    let data = FileManager.default.contents(atPath: file) ?? Data()
+    let token = String(decoding: data, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    guard token.isEmpty == false, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw ValidationError(
+        "The token file \(file) cannot be read, or does not hold one word of visible ASCII."
+      )
+    }
+    return token
+  }
+}
+
+/// The catalogue as the Server has it, wherever it is kept.
+struct AnimalsCatalogue: Sendable {
+  private let listener: any AnyObject & Sendable
+  /// Call it when no effect is under way any more.
+  let close: @Sendable () throws -> Void
+
+  fileprivate init(
+    _ kept: some PersistentSessionPersistentStore,
+    _ store: Store<AnimalsState, AnimalsAction>,
+    _ effects: EffectLanes,
+    close: @escaping @Sendable () throws -> Void
+  ) async {
+    let listener = await Listener(store: kept, lanes: effects)
+    await listener.listen(to: store)
+    self.listener = listener
+    self.close = close
+  }
+}
