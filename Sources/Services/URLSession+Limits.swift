@@ -29,9 +29,15 @@ extension URLSession: NetworkSessionURLSession {
   }
 
   public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
-    let task = self.dataTask(with: request)
+    // On Linux delegates of tasks are not told of data, only those of sessions.
     let collector = BodyCollector(limit: limit)
-    task.delegate = collector
+    let session = URLSession(
+      configuration: self.configuration,
+      delegate: collector,
+      delegateQueue: nil
+    )
+    defer { session.finishTasksAndInvalidate() }
+    let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         collector.begin(continuation)
