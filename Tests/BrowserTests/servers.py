@@ -7,6 +7,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -105,8 +106,14 @@ def launch(binary, *arguments, stderr=subprocess.PIPE):
 
 
 def product_server(*options):
-    """The Server with these options, not yet started."""
-    return ServerProcess("Server", lambda port: ["--port", str(port), *options])
+    """The Server with these options and a data directory of its own, not yet started."""
+    data = tempfile.TemporaryDirectory()
+    server = ServerProcess(
+        "Server", lambda port: ["--port", str(port), "--data-directory", data.name, *options]
+    )
+    server.data = pathlib.Path(data.name)
+    server.keeps = data  # it is removed with the server
+    return server
 
 
 def fixture_server(items=3):

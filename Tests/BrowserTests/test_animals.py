@@ -1,0 +1,416 @@
+"""Animals in many windows, with and without JavaScript: what the guide's components do."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+MAMMALS = "/animals?category=Mammal"
+NAME = '<b>"x"</b> & é'
+RETURN = 30_000  # a reconnection waits up to 15 s
+
+
+@pytest.fixture
+def animals(start_server):
+    return start_server()
+
+
+@pytest.fixture(params=["live", "plain"])
+def actor(request, animals, open_live, plain):
+    """Opens a page in which something is done, with JavaScript and without."""
+    def open_page(path):
+        if request.param == "live":
+            return open_live(animals, path)
+        plain.goto(animals.url + path)
+        return plain
+    open_page.is_live = request.param == "live"
+    return open_page
+
+
+def button(page, name):
+    """A button, or a link that looks like one."""
+    return page.get_by_role("button", name=name, exact=True).or_(
+        page.get_by_role("link", name=name, exact=True)
+    )
+
+
+def names(page):
+    return page.locator("[data-list=animals] li a:first-child")
+
+
+def expect_names(page, *expected):
+    expect(names(page)).to_have_text(list(expected))
+
+
+def fill(page, name, category=None, diet=None):
+    page.get_by_label("Name").fill(name)
+    if category:
+        page.get_by_label("Category").select_option(category)
+    if diet:
+        page.get_by_label("Diet").select_option(diet)
+
+
+def save(page):
+    page.get_by_role("button", name="Save").click()
+
+
+SAMPLES = ["Cat", "Dog", "Red kangaroo", "Southern gibbon"]
+
+
+# Every action.
+
+
+def test_an_animal_is_added(animals, actor, open_live):
+    page, other = actor(MAMMALS), open_live(animals, MAMMALS)
+
+    button(page, "Add an animal").click()
+    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    fill(page, "Otter", diet="Carnivore")
+    save(page)
+
+    for window in [page, other]:
+        expect_names(window, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + MAMMALS)
+
+
+def test_an_animal_is_edited(animals, actor, open_live):
+    page = actor(MAMMALS + "&animal=Kangaroo")
+    other = open_live(animals, MAMMALS + "&animal=Kangaroo")
+
+    button(page, "Edit Red kangaroo").click()
+    dialog = page.get_by_role("dialog", name="Edit Animal")
+    expect(dialog.get_by_label("Name")).to_have_value("Red kangaroo")
+    expect(dialog.get_by_label("Category")).to_have_value("Mammal")
+    expect(dialog.get_by_label("Diet")).to_have_value("Herbivore")
+    fill(page, "Wallaby", diet="Omnivore")
+    save(page)
+
+    for window in [page, other]:
+        expect(button(window, "Delete Wallaby")).to_be_visible()
+        expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+        expect_names(window, "Cat", "Dog", "Southern gibbon", "Wallaby")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_an_animal_moves_to_another_category(animals, actor, open_live):
+    page = actor(MAMMALS + "&animal=Dog&sheet=edit")
+    other, birds = open_live(animals, MAMMALS), open_live(animals, "/animals?category=Bird")
+
+    fill(page, "Dog", category="Bird")
+    save(page)
+
+    expect_names(other, "Cat", "Red kangaroo", "Southern gibbon")
+    expect_names(birds, "Dog", "House sparrow")
+
+
+def test_the_selected_animal_is_deleted(animals, actor, open_live):
+    page = actor(MAMMALS + "&animal=Dog")
+    other = open_live(animals, MAMMALS + "&animal=Dog")
+
+    page.locator("[data-pane=detail]").get_by_role("link", name="Delete Dog").click()
+    expect(page.get_by_role("dialog", name="Delete Dog?")).to_be_visible()
+    page.get_by_role("button", name="Yes, delete Dog").click()
+
+    for window in [page, other]:
+        expect_names(window, "Cat", "Red kangaroo", "Southern gibbon")
+        expect(window.get_by_text("Select an animal")).to_be_visible()
+        expect(window).to_have_url(animals.url + MAMMALS)
+
+
+def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
+    page, other = actor(MAMMALS + "&animal=Dog"), open_live(animals, MAMMALS)
+
+    page.locator("[data-list=animals]").get_by_role("link", name="Delete Cat").click()
+    page.get_by_role("button", name="Yes, delete Cat").click()
+
+    for window in [page, other]:
+        expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
+    expect(page).to_have_url(animals.url + MAMMALS + "&animal=Dog")
+
+
+def test_sample_data_are_reloaded(animals, actor, open_live):
+    page, other = actor(MAMMALS + "&animal=Dog&delete=Dog"), open_live(animals, MAMMALS)
+    page.get_by_role("button", name="Yes, delete Dog").click()
+    expect_names(other, "Cat", "Red kangaroo", "Southern gibbon")
+
+    button(page, "Reload sample data").click()
+    expect(page.get_by_role("dialog", name="Reload Sample Data?")).to_be_visible()
+    page.get_by_role("button", name="Yes, reload sample data").click()
+
+    for window in [page, other]:
+        expect_names(window, *SAMPLES)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_sheet_is_cancelled(animals, actor):
+    page = actor(MAMMALS + "&animal=Dog&sheet=edit")
+    fill(page, "Wolf")
+
+    page.get_by_role("link", name="Cancel").click()
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_names(page, *SAMPLES)
+
+
+def test_a_name_is_shown_as_it_was_typed(animals, actor, open_live):
+    page, other = actor(MAMMALS + "&sheet=add"), open_live(animals, MAMMALS)
+    fill(page, NAME, diet="Omnivore")
+    save(page)
+    expect_names(page, NAME, *SAMPLES)
+    expect_names(other, NAME, *SAMPLES)
+
+    other.get_by_role("link", name=NAME, exact=True).click()
+
+    expect(other.get_by_role("heading", name=NAME)).to_be_visible()
+    button(other, f"Edit {NAME}").click()
+    expect(other.get_by_label("Name")).to_have_value(NAME)
+    other.get_by_role("link", name="Cancel").click()
+    other.locator("[data-pane=detail]").get_by_role("link", name=f"Delete {NAME}").click()
+    expect(other.get_by_role("dialog", name=f"Delete {NAME}?")).to_be_visible()
+    expect(button(other, f"Yes, delete {NAME}")).to_be_visible()
+
+
+def test_the_empty_states(animals, actor):
+    page = actor("/animals")
+    expect(page.get_by_text("Select a category")).to_be_visible()
+    expect(page.get_by_text("Select an animal")).to_be_visible()
+
+    page.get_by_role("link", name="Fish").click()
+
+    expect(page.get_by_text("No animals in this category")).to_be_visible()
+
+
+# Local state.
+
+
+def test_what_is_selected_is_in_the_url(animals, open_live):
+    page = open_live(animals, "/animals")
+
+    page.get_by_role("link", name="Mammal").click()
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(button(page, "Edit Dog")).to_be_visible()
+    expect(page).to_have_url(animals.url + MAMMALS + "&animal=Dog")
+    page.reload()
+    expect(button(page, "Edit Dog")).to_be_visible()
+    current = page.locator("li[aria-current]")
+    expect(current).to_have_text([re.compile("^Mammal"), re.compile("^Dog")])
+    page.go_back()
+
+    expect(page.get_by_text("Select an animal")).to_be_visible()
+    expect(current).to_have_text([re.compile("^Mammal")])
+
+
+def test_two_windows_select_for_themselves(animals, open_live):
+    one, other = (open_live(animals, MAMMALS) for _ in range(2))
+
+    one.get_by_role("link", name="Dog", exact=True).click()
+    other.get_by_role("link", name="Cat", exact=True).click()
+
+    expect(button(one, "Edit Dog")).to_be_visible()
+    expect(button(other, "Edit Cat")).to_be_visible()
+
+
+def test_an_animal_that_has_gone_is_not_in_the_url(animals, actor):
+    page = actor(MAMMALS + "&animal=Unicorn&delete=Unicorn&sheet=edit")
+
+    expect(page).to_have_url(animals.url + MAMMALS)
+
+
+# The editor.
+
+
+def test_save_is_disabled_until_every_field_has_something(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    button = page.get_by_role("button", name="Save")
+    expect(button).to_be_disabled()
+
+    fill(page, "Otter")
+    expect(button).to_be_disabled()
+    fill(page, "Otter", diet="Carnivore")
+    expect(button).to_be_enabled()
+    fill(page, "   ")
+    expect(button).to_be_disabled()
+    page.get_by_label("Category").select_option("")
+    fill(page, "Otter")
+
+    expect(button).to_be_disabled()
+
+
+def test_what_is_refused_without_javascript_keeps_the_input(animals, plain):
+    plain.goto(animals.url + MAMMALS + "&sheet=add")
+    plain.evaluate("document.querySelector('dialog form').noValidate = true")
+    fill(plain, "Otter", category="Bird", diet="")
+
+    with plain.expect_response(lambda response: response.request.method == "POST") as posted:
+        save(plain)
+
+    assert posted.value.status == 422
+    expect(plain.get_by_text("Select a diet.")).to_be_visible()
+    expect(plain.get_by_label("Name")).to_have_value("Otter")
+    expect(plain.get_by_label("Category")).to_have_value("Bird")
+    diet = plain.get_by_label("Diet")
+    expect(diet).to_have_attribute("aria-invalid", "true")
+    expect(diet).to_have_accessible_description("Select a diet.")
+    fill(plain, "Otter", diet="Omnivore")
+    save(plain)
+    plain.goto(animals.url + "/animals?category=Bird")
+    expect_names(plain, "House sparrow", "Otter")
+
+
+def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, open_live):
+    page = open_live(animals, MAMMALS + "&animal=Dog")
+    button(page, "Edit Dog").click()
+    name = page.get_by_label("Name")
+    name.fill("Wolfhound")
+    name.evaluate("field => field.setSelectionRange(4, 4)")
+    other = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+
+    fill(other, "Wolf", diet="Omnivore")
+    save(other)
+
+    expect(page.get_by_text("it is now Wolf")).to_be_visible()
+    expect(name).to_have_value("Wolfhound")
+    expect(name).to_be_focused()
+    assert name.evaluate("field => field.selectionStart") == 4
+    expect(page.get_by_label("Diet")).to_have_value("Omnivore")
+    save(page)
+    expect_names(other, "Cat", "Red kangaroo", "Southern gibbon", "Wolfhound")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_an_open_editor_outlives_its_animal(animals, open_live):
+    page = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    name = page.get_by_label("Name")
+    name.fill("Wolf")
+    other = open_live(animals, MAMMALS + "&delete=Dog")
+
+    other.get_by_role("button", name="Yes, delete Dog").click()
+
+    expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    expect(name).to_have_value("Wolf")
+    expect(name).to_be_focused()
+    fill(page, "Wolf", category="Mammal", diet="Carnivore")
+    save(page)
+    for window in [page, other]:
+        expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
+
+
+def test_a_double_click_on_save_adds_one(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Carnivore")
+
+    page.get_by_role("button", name="Save").dblclick()
+
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+
+
+def test_save_sent_again_without_javascript_adds_one(animals, plain):
+    plain.goto(animals.url + MAMMALS + "&sheet=add")
+    fill(plain, "Otter", diet="Carnivore")
+    save(plain)
+    expect_names(plain, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+
+    plain.go_back()
+    fill(plain, "Otter", diet="Carnivore")
+    save(plain)
+
+    expect(names(plain).filter(has_text="Otter")).to_have_count(1)
+
+
+# Keyboard.
+
+
+def test_everything_by_keyboard(animals, open_live):
+    page = open_live(animals, MAMMALS)
+
+    def press_until(role, name, limit=60):
+        target = page.get_by_role(role, name=name, exact=True)
+        for _ in range(limit):
+            if target.evaluate("element => element === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{name} is not reached by Tab")
+
+    press_until("link", "Add an animal")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.type("Otter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Carn")
+    page.keyboard.press("Enter") if False else press_until("button", "Save")
+    page.keyboard.press("Enter")
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.get_by_role("link", name="Add an animal")).to_be_focused()
+
+    press_until("link", "Otter")
+    page.keyboard.press("Enter")
+    expect(button(page, "Edit Otter")).to_be_visible()
+    press_until("link", "Edit Otter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("link", name="Edit Otter")).to_be_focused()
+
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Cancel")).to_be_focused()
+    press_until("button", "Yes, delete Otter")
+    page.keyboard.press("Enter")
+    expect_names(page, *SAMPLES)
+
+
+def test_a_sheet_keeps_the_focus_inside(animals, open_live):
+    page = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    expect(page.get_by_label("Name")).to_be_focused()
+
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate(
+            "document.activeElement === document.body"
+            " || document.querySelector('dialog').contains(document.activeElement)"
+        )
+
+
+# Restarts.
+
+
+@pytest.mark.parametrize("end", ["kill", "terminate"])
+def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
+    page, other = open_live(animals, MAMMALS + "&sheet=add"), open_live(animals, MAMMALS)
+    fill(page, "Otter", diet="Carnivore")
+    save(page)
+    expect_names(other, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    button(page, "Add an animal").click()
+    fill(page, "Half a na")
+
+    getattr(animals, end)()
+    animals.start()
+
+    for window in [page, other]:
+        expect(window.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+        expect_names(window, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.get_by_label("Name")).to_have_value("Half a na")
+    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    fill(page, "Narwhal", diet="Carnivore")
+    save(page)
+    expect(names(other).filter(has_text="Narwhal")).to_be_visible()
+
+
+def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
+    assert animals.terminate() == 0
+
+    assert sorted(path.name for path in animals.data.iterdir()) == ["animals.store"]
+
+
+@pytest.mark.parametrize("width", [320, 400, 800, 1200])
+def test_no_page_scrolls_sideways(animals, open_live, width):
+    for path in ["", "?category=Mammal", "?category=Mammal&animal=Dog&sheet=edit"]:
+        page = open_live(animals, "/animals" + path)
+        page.set_viewport_size({"width": width, "height": 700})
+
+        root = "document.documentElement"
+        assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
