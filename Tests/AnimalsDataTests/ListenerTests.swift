@@ -43,6 +43,11 @@ import Testing
     return actions
   }
 
+  /// Awaits the end of all that is under way.
+  func actionsUntilNothingIsWaitedFor() async {
+    await self.actions { _ in self.store.select(AnimalsState.selectIsWaiting()) == false }
+  }
+
   /// Adds an animal and awaits its end: by then each action before it has been looked at.
   func addLast() async throws {
     try self.dispatch(.onTapAdd("last", Self.last))
@@ -331,11 +336,10 @@ extension ListenerTests {
       await gate.wait()
       return []
     }
-    let lanes = EffectLanes()
     let fixture = Fixture(
       .make(categoriesStatus: .success, animals: Animal.samples),
       double: double,
-      lanes: lanes
+      lanes: EffectLanes()
     )
 
     try fixture.dispatch(.make(.animalListOnAppear))
@@ -384,8 +388,7 @@ extension ListenerTests {
       await gate.wait()
       return Animal.samples
     }
-    let lanes = EffectLanes()
-    let fixture = Fixture(double: double, lanes: lanes)
+    let fixture = Fixture(double: double, lanes: EffectLanes())
 
     try fixture.dispatch(.make(.categoryListOnTapRefresh))
     await fetchBegan.wait()
@@ -393,7 +396,7 @@ extension ListenerTests {
     try fixture.dispatch(.make(.animalListOnTapDelete, id: "Dog"))
     try await fixture.addLast()
     gate.open()
-    await lanes.finish()
+    await fixture.actionsUntilNothingIsWaitedFor()
 
     #expect(
       fixture.store.state
@@ -409,6 +412,7 @@ extension ListenerTests {
 
   @Test func `the lanes count what has not ended`() async throws {
     let gate = Gate()
+    defer { gate.open() }
     let fetchBegan = Gate()
     var double = StoreDouble.obliging
     double.update = { animal in
@@ -430,10 +434,6 @@ extension ListenerTests {
     await fetchBegan.wait()
 
     #expect(lanes.count == 3)
-    gate.open()
-    await lanes.finish()
-    #expect(lanes.count == 0)
-    #expect(AnimalsState.selectIsWaiting()(fixture.store.state) == false)
   }
 }
 

@@ -45,6 +45,15 @@ private final class Transcript: Sendable {
   }
 }
 
+extension EffectLanes {
+  /// Waits for the effects of a lane that were begun before, by means of one more.
+  fileprivate func finish(_ lane: String) async {
+    let gate = Gate()
+    self.run(in: lane) { gate.open() }
+    await gate.wait()
+  }
+}
+
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct EffectLanesTests {
   private let lanes = EffectLanes()
@@ -60,65 +69,63 @@ private final class Transcript: Sendable {
       }
     }
 
-    await self.lanes.finish()
+    await self.lanes.finish("lane")
 
     #expect(self.transcript.entries == (0..<100).flatMap { ["began \($0)", "ended \($0)"] })
   }
 
   @Test func `an effect that is begun when its lane is idle runs`() async {
     self.lanes.run(in: "lane") { [transcript] in transcript.append("first") }
-    await self.lanes.finish()
+    await self.lanes.finish("lane")
 
     self.lanes.run(in: "lane") { [transcript] in transcript.append("second") }
-    await self.lanes.finish()
+    await self.lanes.finish("lane")
 
     #expect(self.transcript.entries == ["first", "second"])
   }
 
-  @Test(
-    arguments: [("one", "other"), ("one", nil), (nil, "other"), (nil, nil)] as [(String?, String?)])
+  @Test(arguments: [("one", "other"), ("one", nil), (nil, "other"), (nil, nil)])
   func `effects of different lanes, and those without, run beside each other`(
     lane: String?,
     otherLane: String?
   ) async {
     let gate = Gate()
+    let ended = Gate()
 
     self.lanes.run(in: lane) { [transcript] in
       await gate.wait()
       transcript.append("first")
+      ended.open()
     }
     self.lanes.run(in: otherLane) { [transcript] in
       transcript.append("second")
       gate.open()
     }
-    await self.lanes.finish()
+    await ended.wait()
 
     #expect(self.transcript.entries == ["second", "first"])
   }
 
   @Test func `a lane that is held holds up only itself`() async {
     let gate = Gate()
-    let otherLaneEnded = Gate()
     self.lanes.run(in: "held") { [transcript] in
       await gate.wait()
       transcript.append("held 1")
     }
     self.lanes.run(in: "held") { [transcript] in transcript.append("held 2") }
     self.lanes.run(in: "other") { [transcript] in transcript.append("other 1") }
-    self.lanes.run(in: "other") { [transcript] in
-      transcript.append("other 2")
-      otherLaneEnded.open()
-    }
+    self.lanes.run(in: "other") { [transcript] in transcript.append("other 2") }
 
-    await otherLaneEnded.wait()
+    await self.lanes.finish("other")
     gate.open()
-    await self.lanes.finish()
+    await self.lanes.finish("held")
 
     #expect(self.transcript.entries == ["other 1", "other 2", "held 1", "held 2"])
   }
 
-  @Test func `every effect that has not ended counts, begun or waiting`() async {
+  @Test func `every effect that has not ended counts, begun or waiting`() {
     let gate = Gate()
+    defer { gate.open() }
     #expect(self.lanes.count == 0)
 
     self.lanes.run(in: "lane") { await gate.wait() }
@@ -126,61 +133,36 @@ private final class Transcript: Sendable {
     self.lanes.run { await gate.wait() }
 
     #expect(self.lanes.count == 3)
-    gate.open()
-    await self.lanes.finish()
-    #expect(self.lanes.count == 0)
   }
 
   @Test func `an effect that has ended no longer counts`() async {
     let gate = Gate()
-    let firstEnded = Gate()
+    defer { gate.open() }
+    let othersEnded = Gate()
     self.lanes.run(in: "lane") {}
-    // It begins after the first has ended.
+    self.lanes.run(in: "lane") {}
+    // It begins after the others have ended.
     self.lanes.run(in: "lane") {
-      firstEnded.open()
+      othersEnded.open()
       await gate.wait()
     }
 
-    await firstEnded.wait()
+    await othersEnded.wait()
 
     #expect(self.lanes.count == 1)
-    gate.open()
-    await self.lanes.finish()
-  }
-
-  @Test func `nothing under way is finished`() async {
-    await self.lanes.finish()
-
-    #expect(self.lanes.count == 0)
-  }
-
-  @Test func `everyone who waits for the end is told`() async {
-    let gate = Gate()
-    self.lanes.run { await gate.wait() }
-
-    let waiting = (0..<10).map { _ in
-      Task { [lanes] in
-        await lanes.finish()
-        return lanes.count
-      }
-    }
-    gate.open()
-
-    for task in waiting {
-      #expect(await task.value == 0)
-    }
   }
 
   @Test(arguments: [nil, "lane"])
-  func `effects that effects begin are waited for`(lane: String?) async {
+  func `an effect can begin another`(lane: String?) async {
+    let ended = Gate()
+
     self.lanes.run(in: lane) { [lanes, transcript] in
       await lanes.run(in: lane) {
-        await Task.yield()
         transcript.append("inner")
+        ended.open()
       }
     }
-
-    await self.lanes.finish()
+    await ended.wait()
 
     #expect(self.transcript.entries == ["inner"])
   }
