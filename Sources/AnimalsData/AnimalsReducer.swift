@@ -63,7 +63,7 @@ extension AnimalsState {
   }
 
   private mutating func onTapReloadSampleDataButton() throws {
-    // What a fetch brings is what the reload brings.
+    // As the guide has it: a fetch that is under way is not disturbed.
     guard self.isFetching == false else { return }
     guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
     self.beginFetching()
@@ -192,7 +192,7 @@ extension AnimalsState {
     switch result {
     case .success(let animal):
       self.animals.data[animal.id] = nil
-      self.animals.queue[animal.id] = .success
+      self.animals.queue[animalId] = .success
     case .failure(let error):
       self.animals.queue[animalId] = .failure(error: error)
     }

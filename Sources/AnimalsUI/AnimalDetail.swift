@@ -59,13 +59,11 @@ extension AnimalDetail {
           .text("category") { $0.category?.name ?? $0.animal.categoryId },
           .text("diet") { $0.animal.diet.rawValue },
           .flag("isWaiting") { $0.isWaiting },
-          .link("edit") { AnimalsLocal.editing($0.animal) },
-          .link("delete") { AnimalsLocal.deleting($0.animal) },
+          .link("edit") { AnimalsLocal.presenting(.edit($0.animal.fingerprint)) },
+          .link("delete") { AnimalsLocal.presenting(.delete($0.animal.id)) },
         ]
       ) { $0.selection },
-      .link("back") { _ in
-        AnimalsLocal.dismissed + [QueryItem(name: "animal", value: "")]
-      },
+      .link("back") { _ in AnimalsLocal.selecting(animal: nil) },
     ])
   }
 }

@@ -16,17 +16,18 @@ struct AnimalEditor: Component, Hashable {
   /// - Returns: `nil` when no editor is open.
   init?(_ local: AnimalsLocal) {
     switch local.sheet {
-    case .addAnimal:
+    case .add:
       self.animalId = nil
       self.categoryId = local.selectedCategoryId
-    case .editAnimal:
+      self.fingerprint = nil
+    case .edit(let fingerprint, isSaving: _):
       self.animalId = local.selectedAnimalId
       self.categoryId = nil
-    case .reloadSampleData, nil:
+      self.fingerprint = fingerprint
+    case .delete, .reload, nil:
       return nil
     }
     self.savedId = local.savedId
-    self.fingerprint = local.editedFingerprint
   }
 
   var body: some Component {

@@ -45,7 +45,7 @@ extension AnimalList {
         [
           .text("name") { $0.name },
           .link("select") { AnimalsLocal.selecting(animal: $0) },
-          .link("delete") { AnimalsLocal.deleting($0) },
+          .link("delete") { AnimalsLocal.presenting(.delete($0.id)) },
         ]
       ) { $0.animals },
       .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
@@ -53,11 +53,8 @@ extension AnimalList {
       .flag("isFetching") { $0.status == .waiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("add") { _ in AnimalsLocal.presenting(.addAnimal) },
-      .link("back") { _ in
-        AnimalsLocal.dismissed
-          + ["category", "animal"].map { QueryItem(name: $0, value: "") }
-      },
+      .link("add") { _ in AnimalsLocal.presenting(.add()) },
+      .link("back") { _ in AnimalsLocal.selecting(category: nil) },
     ])
   }
 }

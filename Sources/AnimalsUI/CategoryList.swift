@@ -40,7 +40,7 @@ extension CategoryList {
       .flag("isWaiting") { $0.isWaiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("reload") { _ in AnimalsLocal.presenting(.reloadSampleData) },
+      .link("reload") { _ in AnimalsLocal.presenting(.reload) },
     ])
   }
 }

@@ -102,7 +102,7 @@ extension Content {
       .region("categories") { _ in CategoryList() },
       .region("animals") { AnimalList(selectedCategoryId: $0.local.selectedCategoryId) },
       .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
-      .flag("isReloading") { $0.local.sheet == .reloadSampleData },
+      .flag("isReloading") { $0.local.sheet == .reload },
       .region("reload") { _ in ReloadAlert() },
       .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
       .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },
@@ -127,13 +127,6 @@ extension Content {
         AnimalEditor.onTapSaveButton,
       ]
     )
-  }
-}
-
-extension AnimalsLocal {
-  /// Whether any animal shows.
-  fileprivate var showsAnimals: Bool {
-    self.selectedCategoryId != nil || self.selectedAnimalId != nil || self.deletedAnimalId != nil
   }
 }
 

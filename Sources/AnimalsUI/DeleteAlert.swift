@@ -12,10 +12,10 @@ struct DeleteAlert: Component, Hashable {
 
   /// - Returns: `nil` when nobody is to be asked.
   init?(_ local: AnimalsLocal) {
-    guard let animalId = local.deletedAnimalId else { return nil }
+    guard case .delete(let animalId, let isDeleting) = local.sheet else { return nil }
     self.animalId = animalId
     self.isSelected = animalId == local.selectedAnimalId
-    self.isDeleting = animalId == local.savedId
+    self.isDeleting = isDeleting
   }
 
   var body: some Component {

@@ -15,61 +15,34 @@ import Synchronization
 /// Nothing is dropped: ``count`` says how many have not ended, so that whoever lets new work in can
 /// refuse it while there are too many (the server answers 503).
 @MainActor public final class EffectLanes: Sendable {
-  private struct Contents {
-    var count = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
   /// The newest effect of each lane.
   private var newest: [String: Task<Void, Never>] = [:]
-  private nonisolated let contents = Mutex(Contents())
+  private nonisolated let underWay = Mutex(0)
 
   public nonisolated init() {}
 
   /// How many effects have not ended.
   public nonisolated var count: Int {
-    self.contents.withLock { $0.count }
+    self.underWay.withLock { $0 }
   }
 
   /// Begins an effect.
   ///
   /// - Parameters:
   ///   - lane: What it waits for: the effects that were begun before in the same lane; `nil`: none.
+  ///     Names are remembered, so there should be few.
   ///   - effect: Deals with its own errors.
   /// - Complexity: O(1).
   public func run(in lane: String? = nil, _ effect: @escaping @Sendable () async -> Void) {
-    self.contents.withLock { $0.count += 1 }
+    self.underWay.withLock { $0 += 1 }
     let before = lane.flatMap { self.newest[$0] }
     let task = Task {
       await before?.value
       await effect()
-      self.didEnd()
+      self.underWay.withLock { $0 -= 1 }
     }
     if let lane {
       self.newest[lane] = task
-    }
-  }
-
-  /// Waits until no effect is under way.
-  public nonisolated func finish() async {
-    await withCheckedContinuation { continuation in
-      let isIdle = self.contents.withLock { contents in
-        if contents.count > 0 { contents.waiting.append(continuation) }
-        return contents.count == 0
-      }
-      if isIdle { continuation.resume() }
-    }
-  }
-
-  private nonisolated func didEnd() {
-    let waiting = self.contents.withLock { contents in
-      contents.count -= 1
-      guard contents.count == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { contents.waiting = [] }
-      return contents.waiting
-    }
-    for continuation in waiting {
-      continuation.resume()
     }
   }
 }

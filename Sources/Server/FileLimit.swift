@@ -10,4 +10,9 @@ enum FileLimit {
     limit.rlim_cur = limit.rlim_max
     setrlimit(resource, &limit)
   }
+
+  /// Makes a write past the greatest size of a file fail, instead of ending the process.
+  static func ignoreSignal() {
+    signal(SIGXFSZ, SIG_IGN)
+  }
 }

@@ -40,6 +40,7 @@ import Logging
   mutating func run() async throws {
     let logger = self.logging.makeLogger()
     FileLimit.raise()
+    FileLimit.ignoreSignal()
     do {
       try await self.serve(logger)
     } catch {

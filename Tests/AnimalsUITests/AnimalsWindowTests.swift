@@ -87,13 +87,13 @@ struct AnimalsWindowTests {
   {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
-    let editing = "?category=Mammal&animal=Dog&sheet=edit&edited=\(Animal.dog.fingerprint)"
+    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
     let other = try await fixture.open(editing)
     await fixture.memory.hold()
 
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     await fixture.memory.arrival()
-    #expect(window.url == "/animals?category=Mammal&animal=Dog&sheet=edit&saving=Dog")
+    #expect(window.url == "/animals?category=Mammal&animal=Dog&sheet=editing")
     #expect(window.text.contains("Saving…"))
     try await other.expect("Edit Dog Delete Dog")
     let answer = try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -127,7 +127,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
-    #expect(window.url == "/animals?category=Mammal&sheet=add&saving=token")
+    #expect(window.url == "/animals?category=Mammal&sheet=adding%7Etoken")
 
     await fixture.memory.fail(nil)
     try await window.submit("save", Self.otter, token: "again")
@@ -146,10 +146,10 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     let again = try await fixture.open(
-      "?category=Mammal&sheet=add&saving=token",
+      "?category=Mammal&sheet=adding%7Etoken",
       session: session
     )
-    let stranger = try await fixture.open("?category=Mammal&sheet=add&saving=token")
+    let stranger = try await fixture.open("?category=Mammal&sheet=adding%7Etoken")
 
     #expect(again.page.contains("name=\"name\" value=\"Otter\""))
     #expect(again.page.contains("<option value=\"Carnivore\" selected>"))
@@ -160,8 +160,9 @@ struct AnimalsWindowTests {
     async throws
   {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
-    let other = try await fixture.open("?category=Mammal&animal=Dog&delete=Dog")
+    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+    let window = try await fixture.open(editing)
+    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
 
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
@@ -181,7 +182,7 @@ struct AnimalsWindowTests {
 
   @Test func `an animal is deleted from the list`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&delete=Cat")
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Cat")
     #expect(window.text.contains("Delete Cat? Cancel Yes, delete Cat"))
 
     try await window.submit("deleteInList", ["animalId": "Cat"])
@@ -194,7 +195,7 @@ struct AnimalsWindowTests {
 
   @Test func `an alert whose deletion failed stays and says why`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&delete=Cat")
+    let window = try await fixture.open("?category=Mammal&sheet=delete~Cat")
     await fixture.memory.fail()
 
     try await window.submit("deleteInList", ["animalId": "Cat"])
@@ -223,7 +224,7 @@ struct AnimalsWindowTests {
 
   @Test func `nothing is reloaded while an animal waits`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&delete=Dog")
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
     let other = try await fixture.open("?sheet=reload")
     await fixture.memory.hold()
     try await window.submit("deleteInDetail", ["animalId": "Dog"])

@@ -57,6 +57,10 @@ class ServerProcess:
         self.url, self.port = match[1], int(match[2])
         return self
 
+    @property
+    def process_id(self):
+        return self._process.pid
+
     def terminate(self, limit=STOP_LIMIT):
         """SIGTERM. Returns the exit code; raises when there is none after so many seconds."""
         return self.signal(signal.SIGTERM, limit)
