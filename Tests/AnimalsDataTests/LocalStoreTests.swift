@@ -298,7 +298,9 @@ import Testing
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
-      let shell = try DatabaseQueue(path: url.path)
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let shell = try DatabaseQueue(path: url.path, configuration: configuration)
       try await shell.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
 
       await #expect {

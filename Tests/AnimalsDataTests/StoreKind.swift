@@ -105,6 +105,7 @@ func failure(_ work: () async throws -> Void) async -> String? {
 
 /// Text that stores and protocols like to damage.
 let awkwardNames = [
-  "O'Brien; DROP TABLE animal; --", "“\"\\\"”", "🦓👩‍👩‍👧", "e\u{301}", "a\u{0}b", "line\nline\ttab\r", "{{name}} <b>",
+  "O'Brien; DROP TABLE animal; --", "“\"\\\"”", "🦓👩‍👩‍👧", "e\u{301}", "a\u{0}b", "line\nline\ttab\r",
+  "{{name}} <b>",
   "ﷺ العربية", String(repeating: "ä", count: 10_000), "null", " space around ", "\u{FEFF}bom",
 ]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -258,15 +259,19 @@ def test_too_much_is_413(start):
     assert len(animals(server)) == 6
 
 
-def test_too_much_in_chunks_is_413(start):
+def test_too_much_in_chunks_is_413_and_is_not_taken_for_requests(start):
     server = start("--body-limit", "200")
+    smuggled = b"POST /animals HTTP/1.1\r\nHost: localhost\r\n\r\n".ljust(300)
 
     answer = exchange(
         server,
         b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Transfer-Encoding: chunked\r\n\r\n12c\r\n" + b" " * 300 + b"\r\n0\r\n\r\n")
+        b"Transfer-Encoding: chunked\r\n\r\n12c\r\n" + smuggled + b"\r\n12c\r\n" + smuggled
+        + b"\r\n0\r\n\r\n"
+        b"GET /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 
-    assert answer.startswith(b"HTTP/1.1 413 ")
+    statuses = re.findall(rb"HTTP/1.1 (\d+) ", answer)
+    assert statuses == [b"413", b"405"]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example"])
