@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// The tables of a product, as the changes that led to them.
 struct DatabaseSchema: Sendable {
@@ -22,6 +23,7 @@ final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
   private let lock: FileLock?
+  private let isClosed = Mutex(false)
 
   /// Opens a database in memory.
   ///
@@ -65,7 +67,9 @@ final class DatabaseFile: Sendable {
   /// - Throws: ``LocalStoreError``; the file may be opened again all the same.
   func close() throws {
     defer { self.lock?.release() }
+    self.isClosed.withLock { $0 = true }
     do {
+      // What is under way ends before it.
       try self.queue.close()
     } catch {
       throw LocalStoreError(error, path: self.path)
@@ -75,15 +79,12 @@ final class DatabaseFile: Sendable {
 
 // Work.
 extension DatabaseFile {
+  /// - Parameter work: Runs one statement, which needs no transaction to read one state.
   /// - Throws: ``LocalStoreError``, or what `work` throws.
   func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await self.queue.read(work)
-    } catch {
-      throw LocalStoreError.orCancellation(error, path: self.path)
-    }
+    try await self.perform(work)
   }
 
   /// Works in one transaction.
@@ -92,20 +93,53 @@ extension DatabaseFile {
   func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await self.queue.write(work)
-    } catch {
-      throw LocalStoreError.orCancellation(error, path: self.path)
-    }
+    try await self.perform { try $0.inOneTransaction(work) }
   }
 
   /// As ``write(_:)``, and holds the thread meanwhile.
   func writeNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
     do {
-      return try self.queue.write(work)
+      return try self.queue.writeWithoutTransaction { database in
+        try self.requireOpen()
+        return try database.inOneTransaction(work)
+      }
     } catch {
       throw LocalStoreError(error, path: self.path)
     }
+  }
+
+  private func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    do {
+      try self.requireOpen()
+      return try await self.queue.writeWithoutTransaction { database in
+        // It may have been closed while this waited for its turn.
+        try self.requireOpen()
+        return try work(database)
+      }
+    } catch {
+      throw LocalStoreError.orCancellation(error, path: self.path)
+    }
+  }
+
+  /// GRDB hands what is closed to SQLite, which crashes.
+  private func requireOpen() throws {
+    guard self.isClosed.withLock(\.self) == false else {
+      throw LocalStoreError(code: .closed)
+    }
+  }
+}
+
+extension Database {
+  fileprivate func inOneTransaction<Value>(_ work: (Database) throws -> Value) throws -> Value {
+    var value: Value?
+    try self.inTransaction(.immediate) {
+      value = try work(self)
+      return .commit
+    }
+    guard let value else { throw DatabaseError(message: "a transaction did nothing") }
+    return value
   }
 }
 
@@ -117,6 +151,8 @@ extension DatabaseFile {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
+    // Else GRDB asks a closed database after each access whether a transaction is open.
+    configuration.allowsUnsafeTransactions = true
     // A database that a shell has locked is an error, and no hang.
     configuration.busyMode = .timeout(2)
     return configuration

@@ -43,6 +43,31 @@ import Testing
     }
   }
 
+  @Test func `a close while there is work harms nothing`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+
+    let errors = await withTaskGroup(of: (any Error)?.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          do {
+            if index == 25 {
+              try store.close()
+            } else {
+              _ = try await store.fetchAnimalsQuery()
+            }
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+    }
+
+    let codes = Set(errors.map { ($0 as? LocalStoreError)?.code })
+    #expect(codes.subtracting([.closed]) == [])
+  }
+
   @Test func `a store that went away without a close leaves the file to others`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
