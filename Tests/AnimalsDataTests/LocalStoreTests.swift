@@ -204,6 +204,20 @@ import Testing
     }
   }
 
+  @Test func `a file is in use by whatever name`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      let link = folder.appending(path: "link.store")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: link) }
+
+      #expect(error?.code == .inUse)
+      try store.close()
+    }
+  }
+
   @Test(arguments: ["no database at all", String(repeating: "SQLite format 4", count: 1_000)])
   func `a file that is no database is left as it is`(text: String) async throws {
     try await withTemporaryFolder { folder in
