@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "ImmutableData", targets: ["ImmutableData"]),
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
+    .library(name: "AnimalsData", targets: ["AnimalsData"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),

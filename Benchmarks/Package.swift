@@ -7,13 +7,21 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "ImmutableDataWeb", path: "..")
+    .package(name: "ImmutableDataWeb", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .executableTarget(
+      name: "Animals",
+      dependencies: [
+        .product(name: "AnimalsData", package: "ImmutableDataWeb"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .executableTarget(
       name: "Templates",
       dependencies: [.product(name: "HTMLTemplates", package: "ImmutableDataWeb")]
-    )
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

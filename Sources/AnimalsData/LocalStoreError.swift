@@ -14,7 +14,7 @@ package struct LocalStoreError: Error {
     case notADatabase
     /// A newer version of this program has worked on the file.
     case newerVersion
-    /// Something else, in the way, has locked the database.
+    /// Another program, such as a shell, has locked the database.
     case locked
     /// The file, or its folder, cannot be opened or written to.
     case notWritable

@@ -77,6 +77,8 @@ import Logging
   }
 
   func run() async throws {
+    // Beyond a limit on the size of files, writing fails as on a full disk; it does not end us.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       let token = try self.tokenFile.map(BearerToken.init(file:))
       let store = try LocalStore<UUID>(url: URL(filePath: self.database))

@@ -11,12 +11,11 @@ struct Failure: Error {
 }
 
 extension Failure {
+  /// Hummingbird reads on to the end of the body, so that it is not taken for the next request.
   static func tooLarge(_ limit: Int) -> Self {
     Self(
       status: .contentTooLarge,
-      message: "That is more than \(limit) bytes. Send less.",
-      // What was not read must not be taken for the next request.
-      headers: [.connection: "close"]
+      message: "That is more than \(limit) bytes. Send less."
     )
   }
 

@@ -37,7 +37,7 @@ extension NetworkSession {
     guard let response = response as? HTTPURLResponse else {
       throw Self.Error(
         code: .statusCodeError,
-        message: "\(request.place) did not answer in HTTP. Check its address."
+        message: "The \(request.place) did not answer in HTTP. Check its address."
       )
     }
     guard (200...299).contains(response.statusCode) else {
@@ -48,7 +48,7 @@ extension NetworkSession {
       throw Self.Error(
         code: .mimeTypeError,
         message:
-          "\(request.place) answered \(Self.name(ofType: type)) instead of JSON. Check its address."
+          "The \(request.place) answered \(Self.name(ofType: type)) instead of JSON. Check its address."
       )
     }
     do {
@@ -56,7 +56,7 @@ extension NetworkSession {
     } catch {
       throw Self.Error(
         code: .decodingError,
-        message: "The answer of \(request.place) is not what was expected: "
+        message: "The answer of the \(request.place) is not what was expected: "
           + Self.description(of: error),
         underlying: error
       )
@@ -69,7 +69,7 @@ extension NetworkSession {
     } catch let error as BodyLimitError {
       throw Self.Error(
         code: .bodyLimitError,
-        message: "The answer of \(request.place) is larger than \(error.limit) bytes.",
+        message: "The answer of the \(request.place) is larger than \(error.limit) bytes.",
         underlying: error
       )
     } catch let error as URLError {
@@ -77,8 +77,8 @@ extension NetworkSession {
       throw Self.Error(
         code: .connectionError,
         message: error.code == .timedOut
-          ? "\(request.place) did not answer in time. Try again later."
-          : "\(request.place) could not be reached: \(Self.reason(error)).",
+          ? "The \(request.place) did not answer in time. Try again later."
+          : "The \(request.place) could not be reached: \(Self.reason(error)).",
         underlying: error
       )
     }
@@ -139,8 +139,8 @@ extension NetworkSession {
 extension URLRequest {
   /// The server, for a sentence; never the query, which may hold what is private.
   fileprivate var place: String {
-    guard let url = self.url, let host = url.host() else { return "The server" }
-    return "The server \(host)" + (url.port.map { ":\($0)" } ?? "")
+    guard let url = self.url, let host = url.host() else { return "server" }
+    return "server \(host)" + (url.port.map { ":\($0)" } ?? "")
   }
 }
 

@@ -70,6 +70,22 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
     self.progress.withLock { $0.continuation = continuation }
   }
 
+  /// Keeps a token from another server.
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    var request = request
+    let (from, to) = (task.originalRequest?.url, request.url)
+    if from?.scheme != to?.scheme || from?.host() != to?.host() || from?.port != to?.port {
+      request.setValue(nil, forHTTPHeaderField: "Authorization")
+    }
+    completionHandler(request)
+  }
+
   func urlSession(
     _ session: URLSession,
     dataTask: URLSessionDataTask,
@@ -81,7 +97,10 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
       dataTask.cancel()
       return self.end(throwing: BodyLimitError(limit: self.limit))
     }
-    self.progress.withLock { $0.response = response }
+    self.progress.withLock { progress in
+      progress.response = response
+      progress.data = Data()
+    }
     completionHandler(.allow)
   }
 

@@ -1,1 +1,130 @@
+import Foundation
 import Testing
+
+@testable import Services
+
+struct NetworkSessionTests {
+  private static let request = URLRequest(url: URL(string: "http://example.com:81/a?secret=1")!)
+
+  @Test(arguments: [
+    "application/json", "application/json; charset=utf-8", "Application/JSON",
+    "application/geo+json", "application/problem+json",
+  ])
+  func `JSON is decoded`(type: String) async throws {
+    let session = NetworkSession(urlSession: URLSessionDouble(type: type, body: "[1, 2]"))
+
+    let value: [Int] = try await session.json(for: Self.request, from: JSONDecoder())
+
+    #expect(value == [1, 2])
+  }
+
+  @Test(arguments: [
+    (500, "", "The server answered 500 "),
+    (404, "<p>no</p>", "The server answered 404 "),
+    (301, "", "The server answered 301 "),
+    (422, #"{"error": "Too small."}"#, "The server answered 422: Too small."),
+    (422, #"{"error": {"message": "Too small."}}"#, "The server answered 422: Too small."),
+    (422, #"{"message": "Too small."}"#, "The server answered 422: Too small."),
+    (422, #"{"error": ""}"#, "The server answered 422 "),
+  ])
+  func `a status that is no success is an error`(
+    status: Int,
+    body: String,
+    message: String
+  ) async throws {
+    let error = await Self.failure(URLSessionDouble(status: status, body: body))
+
+    #expect(error?.code == .statusCodeError)
+    #expect(error?.statusCode == status)
+    #expect(error?.localizedDescription.hasPrefix(message) == true)
+  }
+
+  @Test(arguments: [
+    ("text/html", "HTML"), ("text/plain; charset=utf-8", "plain text"),
+    ("application/jsonp", "application/jsonp"), (nil, "something without a type"),
+  ])
+  func `another type is an error`(type: String?, name: String) async throws {
+    let error = await Self.failure(URLSessionDouble(type: type, body: "[1]"))
+
+    #expect(error?.code == .mimeTypeError)
+    #expect(
+      error?.localizedDescription
+        == "The server example.com:81 answered \(name) instead of JSON. Check its address."
+    )
+  }
+
+  @Test(arguments: ["", "[1, 2", #"{"a": 1}"#, #"["a"]"#, "[null]"])
+  func `what does not decode is an error`(body: String) async throws {
+    let error = await Self.failure(URLSessionDouble(body: body))
+
+    #expect(error?.code == .decodingError)
+    #expect(
+      error?.localizedDescription
+        .hasPrefix("The answer of the server example.com:81 is not what was expected: ") == true
+    )
+  }
+
+  @Test func `a body that is too large is an error`() async throws {
+    let session = NetworkSession(urlSession: URLSessionDouble(body: "[1, 2]"), bodyLimit: 5)
+
+    let error = await Self.failure(session)
+
+    #expect(error?.code == .bodyLimitError)
+  }
+
+  @Test(arguments: [
+    (URLError(.timedOut), "The server example.com:81 did not answer in time. Try again later."),
+    (
+      URLError(.cannotConnectToHost),
+      "The server example.com:81 could not be reached: nothing listens there."
+    ),
+  ])
+  func `no answer is an error`(cause: URLError, message: String) async throws {
+    let error = await Self.failure(URLSessionDouble(error: cause))
+
+    #expect(error?.code == .connectionError)
+    #expect(error?.localizedDescription == message)
+  }
+
+  @Test func `a request that was cancelled is no error of the server`() async throws {
+    let session = NetworkSession(urlSession: URLSessionDouble(error: URLError(.cancelled)))
+
+    await #expect(throws: CancellationError.self) {
+      let _: [Int] = try await session.json(for: Self.request, from: JSONDecoder())
+    }
+  }
+
+  private static func failure(_ urlSession: URLSessionDouble) async -> NetworkSessionError? {
+    await Self.failure(NetworkSession(urlSession: urlSession))
+  }
+
+  private static func failure(
+    _ session: NetworkSession<URLSessionDouble>
+  ) async -> NetworkSessionError? {
+    do {
+      let _: [Int] = try await session.json(for: Self.request, from: JSONDecoder())
+      return nil
+    } catch {
+      return error as? NetworkSessionError
+    }
+  }
+}
+
+/// Gives one answer.
+private struct URLSessionDouble: NetworkSessionURLSession {
+  var status = 200
+  var type: String? = "application/json"
+  var body = ""
+  var error: URLError?
+
+  func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    if let error = self.error { throw error }
+    let response = HTTPURLResponse(
+      url: try #require(request.url),
+      statusCode: self.status,
+      httpVersion: "HTTP/1.1",
+      headerFields: self.type.map { ["Content-Type": $0] }
+    )
+    return (Data(self.body.utf8), try #require(response))
+  }
+}

@@ -1,0 +1,367 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import AnimalsData
+
+@Suite(.timeLimit(.minutes(1))) struct LocalStoreTests {
+  @Test func `what was saved is there when the file is opened again`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      let eagle = try await first.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      _ = try await first.deleteAnimalMutation(animalId: "Dog")
+      try first.close()
+
+      let second = try LocalStore<UUID>(url: url)
+
+      #expect(
+        try await second.fetchAnimalsQuery() == Animal.samples.filter { $0.id != "Dog" } + [eagle]
+      )
+      try second.close()
+    }
+  }
+
+  @Test func `a closed store leaves its database alone in the folder`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+
+      try store.close()
+
+      #expect(try contents(of: folder).keys.sorted() == ["animals.store"])
+    }
+  }
+
+  @Test func `a closed store says so`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+
+    try store.close()
+
+    await #expect { try await store.fetchAnimalsQuery() } throws: { error in
+      (error as? LocalStoreError)?.code == .closed
+    }
+  }
+
+  @Test func `a close while there is work harms nothing`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+
+    let errors = await withTaskGroup(of: (any Error)?.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          do {
+            if index == 25 {
+              try store.close()
+            } else {
+              _ = try await store.fetchAnimalsQuery()
+            }
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
+    }
+
+    let codes = Set(errors.map { ($0 as? LocalStoreError)?.code })
+    #expect(codes.subtracting([.closed]) == [])
+  }
+
+  @Test func `a store that went away without a close leaves the file to others`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      do {
+        _ = try LocalStore<UUID>(url: url)
+      }
+
+      try LocalStore<UUID>(url: url).close()
+    }
+  }
+
+  @Test func `a catalogue without animals gets no sample data again`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      for animal in Animal.samples {
+        _ = try await first.deleteAnimalMutation(animalId: animal.id)
+      }
+      try first.close()
+
+      let second = try LocalStore<UUID>(url: url)
+
+      #expect(try await second.fetchAnimalsQuery() == [])
+      try second.close()
+    }
+  }
+
+  @Test func `ids are those of the type that it is given`() async throws {
+    struct Stub: IncrementalStoreUUID {
+      let uuidString = "1234"
+    }
+    let store = try LocalStore<Stub>(isStoredInMemoryOnly: true)
+
+    let animal = try await store.addAnimalMutation(
+      name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+
+    #expect(animal.id == "1234")
+    await #expect(throws: LocalStoreError.self) {
+      try await store.addAnimalMutation(name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+    }
+    #expect(try await store.fetchAnimalsQuery().count == Animal.samples.count + 1)
+  }
+
+  @Test func `errors have the guide's names`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+
+    await #expect { try await store.deleteAnimalMutation(animalId: "Unicorn") } throws: { error in
+      (error as? ModelActor<UUID>.Error)?.code == .animalNotFound
+    }
+    #expect(ModelActor<UUID>.Error(code: .animalNotFound).message == "There is no such animal.")
+  }
+
+  @Test func `what was committed survives a loss of power`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+
+      let pragmas = try await store.file.read { database in
+        [
+          try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+          try String.fetchOne(database, sql: "PRAGMA synchronous"),
+          try String.fetchOne(database, sql: "PRAGMA foreign_keys"),
+        ]
+      }
+
+      #expect(pragmas == ["wal", "2", "1"])
+      try store.close()
+    }
+  }
+
+  @Test func `a diet that is not known names the animal`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await store.file.write { database in
+      try database.execute(sql: "UPDATE animal SET diet = 'Stones' WHERE animalId = 'Newt'")
+    }
+
+    await #expect { try await store.fetchAnimalsQuery() } throws: { error in
+      let error = error as? LocalStoreError
+      return error?.code == .invalidRow && error?.message.contains("“Newt”") == true
+        && error?.message.contains("“Stones”") == true
+    }
+  }
+
+  @Test func `text that is no UTF-8 is an error`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await store.file.write { database in
+      try database.execute(sql: "UPDATE animal SET name = CAST(x'FF' AS TEXT)")
+    }
+
+    await #expect { try await store.fetchAnimalsQuery() } throws: { error in
+      (error as? LocalStoreError)?.code == .invalidRow
+    }
+  }
+
+  @Test func `a store without room works again when there is room`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+      let large = String(repeating: "x", count: 1_000_000)
+      try await store.file.write { try $0.execute(sql: "PRAGMA max_page_count = 20") }
+
+      await #expect {
+        try await store.addAnimalMutation(name: large, diet: .omnivorous, categoryId: "Bird")
+      } throws: { error in
+        (error as? LocalStoreError)?.code == .diskFull
+      }
+      #expect(try await store.fetchAnimalsQuery() == Animal.samples)
+      try await store.file.write { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+
+      let animal = try await store.addAnimalMutation(
+        name: large, diet: .omnivorous, categoryId: "Bird")
+
+      #expect(try await store.fetchAnimalsQuery() == Animal.samples + [animal])
+      try store.close()
+    }
+  }
+}
+
+/// Files that a store does not take.
+@Suite(.timeLimit(.minutes(1))) struct LocalStoreRefusalTests {
+  @Test func `a file that another store has is in use`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .inUse)
+      #expect(
+        error?.message
+          == "The database \(url.path) is in use by this program. End that, or choose another file."
+      )
+      _ = try await store.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      try store.close()
+    }
+  }
+
+  @Test func `a file is in use by whatever name`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      let link = folder.appending(path: "link.store")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: link) }
+
+      #expect(error?.code == .inUse)
+      try store.close()
+    }
+  }
+
+  @Test(arguments: ["no database at all", String(repeating: "SQLite format 4", count: 1_000)])
+  func `a file that is no database is left as it is`(text: String) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "notes.txt")
+      try Data(text.utf8).write(to: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      #expect(error?.message.contains(url.path) == true)
+      #expect(try contents(of: folder) == ["notes.txt": Data(text.utf8)])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a database of a newer version is left as it is`(isWAL: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try LocalStore<UUID>(url: url).close()
+      let newer = try DatabaseQueue(path: url.path)
+      try await newer.writeWithoutTransaction { database in
+        try database.execute(
+          sql: """
+            PRAGMA journal_mode = \(isWAL ? "wal" : "delete");
+            INSERT INTO grdb_migrations VALUES ('animals 99');
+            """
+        )
+      }
+      try newer.close()
+      let before = try contents(of: folder)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .newerVersion)
+      #expect(error?.message.contains(url.path) == true)
+      #expect(try contents(of: folder) == before)
+    }
+  }
+
+  @Test func `a newer version that still is in the log is seen`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try LocalStore<UUID>(url: url).close()
+      let newer = try DatabaseQueue(path: url.path)
+      try await newer.write {
+        try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('animals 99')")
+      }
+      // As a kill would leave it: the log holds the only trace.
+      let killed = folder.appending(path: "killed.store")
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: url.path + suffix, toPath: killed.path + suffix)
+      }
+      try newer.close()
+      let before = try contents(of: folder)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: killed) }
+
+      #expect(error?.code == .newerVersion)
+      #expect(try contents(of: folder) == before)
+    }
+  }
+
+  @Test func `a database of another program is left as it is`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "cookies.sqlite")
+      let other = try DatabaseQueue(path: url.path)
+      try await other.write { try $0.execute(sql: "CREATE TABLE cookie (name TEXT)") }
+      try other.close()
+      let before = try contents(of: folder)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      #expect(try contents(of: folder) == before)
+    }
+  }
+
+  @Test func `a folder is no file`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "folder")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      #expect(try contents(of: folder).keys.sorted() == ["folder"])
+    }
+  }
+
+  @Test func `a folder that is not there is named`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "nowhere/animals.store")
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notWritable)
+      #expect(
+        error?.message
+          == "There is no folder \(folder.path)/nowhere. Make it, or choose another file."
+      )
+    }
+  }
+
+  @Test func `an empty file becomes a database`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try Data().write(to: url)
+
+      let store = try LocalStore<UUID>(url: url)
+
+      #expect(try await store.fetchAnimalsQuery() == Animal.samples)
+      try store.close()
+    }
+  }
+
+  @Test func `a database that a shell has locked is an error and no hang`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let shell = try DatabaseQueue(path: url.path, configuration: configuration)
+      try await shell.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+
+      await #expect {
+        try await store.addAnimalMutation(name: "A", diet: .omnivorous, categoryId: "Bird")
+      } throws: { error in
+        (error as? LocalStoreError)?.code == .locked
+      }
+      try await shell.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      try shell.close()
+
+      _ = try await store.addAnimalMutation(name: "A", diet: .omnivorous, categoryId: "Bird")
+      try store.close()
+    }
+  }
+}
+
+/// What is in each file of a folder; nothing for folders.
+private func contents(of folder: URL) throws -> [String: Data] {
+  let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+  return Dictionary(
+    uniqueKeysWithValues: names.map { name in
+      (name, FileManager.default.contents(atPath: folder.appending(path: name).path) ?? Data())
+    }
+  )
+}

@@ -1,0 +1,526 @@
+"""The AnimalsDataServer over HTTP and on the command line."""
+
+import json
+import os
+import re
+import resource
+import signal
+import sqlite3
+import subprocess
+
+import pytest
+
+from raw import exchange, post_json, request
+from servers import BINARIES, ServerProcess, launch
+
+API = "/animals/api"
+OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--token-file", "--body-limit",
+           "--log-level", "--help"]
+NOBODY = 65534
+
+
+def animals_server(database, *options):
+    return ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(database), *options],
+    )
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a server on a database of its own; it ends with the test."""
+    servers = []
+
+    def start(*options):
+        servers.append(animals_server(tmp_path / "animals.store", *options))
+        return servers[-1].start()
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+@pytest.fixture
+def server(start):
+    return start()
+
+
+def run(*arguments, **options):
+    """Exit code, standard output and standard error of a server that is to end by itself."""
+    process = launch(BINARIES / "AnimalsDataServer", *arguments)
+    try:
+        output, error = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    return process.returncode, output, error
+
+
+def ask(server, value, **headers):
+    return post_json(server, API, value, **headers)
+
+
+def animals(server):
+    answer = ask(server, {"query": [{"animals": {}}]})
+    assert answer.status == 200
+    return answer.json["query"][0]["animals"]["animals"]
+
+
+def add(name, **fields):
+    return {"addAnimal": {"name": name, "diet": "Carnivore", "categoryId": "Bird"} | fields}
+
+
+# What the guide's curl shows.
+
+
+def test_categories(server):
+    answer = ask(server, {"query": [{"categories": {}}]})
+
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "application/json"
+    (query,) = answer.json["query"]
+    assert {"categoryId": "Mammal", "name": "Mammal"} in query["categories"]["categories"]
+    assert len(query["categories"]["categories"]) == 6
+    assert answer.json.keys() == {"query"}
+
+
+def test_animals(server):
+    assert sorted(animal["animalId"] for animal in animals(server)) == [
+        "Bibbon", "Cat", "Dog", "Kangaroo", "Newt", "Sparrow"]
+    assert {"animalId": "Bibbon", "name": "Southern gibbon", "diet": "Herbivore",
+            "categoryId": "Mammal"} in animals(server)
+
+
+def test_an_animal_that_was_added_is_there_after_a_restart(server):
+    answer = ask(server, {"mutation": [add("Eagle")]})
+
+    (mutation,) = answer.json["mutation"]
+    eagle = mutation["addAnimal"]["animal"]
+    assert eagle == {"animalId": eagle["animalId"], "name": "Eagle", "diet": "Carnivore",
+                     "categoryId": "Bird"}
+    server.restart()
+    assert eagle in animals(server)
+
+
+def test_an_update(server):
+    dog = {"animalId": "Dog", "name": "Wolf", "diet": "Omnivore", "categoryId": "Fish"}
+
+    answer = ask(server, {"mutation": [{"updateAnimal": dog}]})
+
+    assert answer.json == {"mutation": [{"updateAnimal": {"animal": dog}}]}
+    assert dog in animals(server)
+
+
+def test_a_delete(server):
+    answer = ask(server, {"mutation": [{"deleteAnimal": {"animalId": "Dog"}}]})
+
+    assert answer.json == {"mutation": [{"deleteAnimal": {"animal": {
+        "animalId": "Dog", "name": "Dog", "diet": "Carnivore", "categoryId": "Mammal"}}}]}
+    assert len(animals(server)) == 5
+
+
+def test_a_reload(server):
+    ask(server, {"mutation": [{"deleteAnimal": {"animalId": "Dog"}}]})
+
+    answer = ask(server, {"mutation": [{"reloadSampleData": {}}]})
+
+    data = answer.json["mutation"][0]["reloadSampleData"]
+    assert len(data["animals"]) == 6 and len(data["categories"]) == 6
+    assert animals(server) == data["animals"]
+
+
+def test_queries_come_before_mutations_and_each_in_order(server):
+    answer = ask(server, {
+        "mutation": [add("First"), add("Second"), {"deleteAnimal": {"animalId": "Dog"}}],
+        "query": [{"animals": {}}, {"categories": {}}, {"animals": {}}],
+    })
+
+    assert [list(query) for query in answer.json["query"]] == [
+        ["animals"], ["categories"], ["animals"]]
+    assert len(answer.json["query"][2]["animals"]["animals"]) == 6
+    assert [list(mutation) for mutation in answer.json["mutation"]] == [
+        ["addAnimal"], ["addAnimal"], ["deleteAnimal"]]
+    assert [animal["name"] for animal in animals(server)][-2:] == ["First", "Second"]
+
+
+@pytest.mark.parametrize("value", [{}, {"query": None}, {"query": None, "mutation": None}])
+def test_a_request_for_nothing_is_answered_with_nothing(server, value):
+    answer = ask(server, value)
+
+    assert (answer.status, answer.json) == (200, {})
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize("body, mention", [
+    ("", "empty"),
+    ("{", "not valid JSON"),
+    ("\xff", "not valid JSON"),
+    ("[" * 100_000, "not valid JSON"),
+    ("3", "must be an object"),
+    ("[]", "must be an object"),
+    ('{"querry": []}', "“querry”"),
+    ('{"query": {}}', "“query” must be an array"),
+    ('{"query": ["animals"]}', "query[0]"),
+    ('{"query": [{"animals": {}}, {"dogs": {}}]}', "query[1] has “dogs”"),
+    ('{"query": [{"animals": {}, "categories": {}}]}', "query[0]"),
+    ('{"query": [{"animals": []}]}', "query[0].animals must be an object"),
+    ('{"mutation": [{}]}', "mutation[0]"),
+    ('{"mutation": [{"dropAll": {}}]}', "mutation[0] has “dropAll”"),
+    ('{"mutation": [{"deleteAnimal": {}}]}', "mutation[0].deleteAnimal has no “animalId”"),
+    ('{"mutation": [{"deleteAnimal": {"animalId": 3}}]}', "animalId must be a string"),
+    ('{"mutation": [{"addAnimal": {"name": "A", "categoryId": "Bird"}}]}', "has no “diet”"),
+])
+def test_what_is_no_request_is_400(server, body, mention):
+    answer = request(server, "POST", API, body.encode("latin-1") if body == "\xff" else body,
+                     {"Content-Type": "application/json"})
+
+    assert answer.status == 400
+    assert answer.headers["Content-Type"] == "application/json"
+    assert mention in answer.json["error"]
+    assert len(animals(server)) == 6
+
+
+@pytest.mark.parametrize("mutation, status, mention", [
+    ({"deleteAnimal": {"animalId": "Unicorn"}}, 404, "There is no animal “Unicorn”."),
+    ({"updateAnimal": {"animalId": "Unicorn", "name": "A", "diet": "Omnivore",
+                       "categoryId": "Bird"}}, 404, "There is no animal “Unicorn”."),
+    (add("Smaug", categoryId="Dragon"), 422, "There is no category “Dragon”."),
+    ({"updateAnimal": {"animalId": "Dog", "name": "A", "diet": "Omnivore",
+                       "categoryId": "Dragon"}}, 422, "There is no category “Dragon”."),
+    (add(""), 422, "empty name"),
+    (add(" \n\t"), 422, "empty name"),
+    (add("Golem", diet="Stones"), 422, "“Stones”"),
+])
+def test_what_cannot_be_saved_is_named(server, mutation, status, mention):
+    answer = ask(server, {"mutation": [mutation]})
+
+    assert answer.status == status
+    assert mention in answer.json["error"]
+    assert len(animals(server)) == 6
+
+
+def test_a_mutation_that_fails_after_others_says_what_was_done(server):
+    answer = ask(server, {"mutation": [
+        add("First"), add("Second"), {"deleteAnimal": {"animalId": "Unicorn"}}, add("Never")]})
+
+    assert answer.status == 404
+    assert answer.json["error"] == (
+        "mutation[2]: There is no animal “Unicorn”. mutation[0] to mutation[1] before it were done; "
+        "nothing after it was.")
+    assert [animal["name"] for animal in animals(server)][6:] == ["First", "Second"]
+
+
+def test_a_request_with_something_malformed_does_nothing(server):
+    answer = ask(server, {"mutation": [add("First"), add("")]})
+
+    assert answer.status == 422
+    assert len(animals(server)) == 6
+
+
+def test_another_path_is_404(server):
+    answer = post_json(server, "/animals", {})
+
+    assert answer.status == 404
+    assert "/animals/api" in answer.json["error"]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])
+def test_another_method_is_405(server, method):
+    answer = request(server, method, API)
+
+    assert answer.status == 405
+    assert answer.headers["Allow"] == "POST"
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+@pytest.mark.parametrize("content_type", [
+    None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+    "text/plain; application/json",
+])
+def test_another_type_is_415(server, content_type):
+    answer = request(server, "POST", API, "{}", {"Content-Type": content_type})
+
+    assert answer.status == 415
+    assert "application/json" in answer.json["error"]
+
+
+def test_a_type_with_a_charset_is_taken(server):
+    assert ask(server, {}, Content_Type="application/json; charset=utf-8").status == 200
+
+
+def test_too_much_is_413(start):
+    server = start("--body-limit", "200")
+
+    answer = ask(server, {"mutation": [add("A" * 200)]})
+
+    assert answer.status == 413
+    assert "200 bytes" in answer.json["error"]
+    assert len(animals(server)) == 6
+
+
+def test_too_much_in_chunks_is_413_and_is_not_taken_for_requests(start):
+    server = start("--body-limit", "200")
+    smuggled = b"POST /animals HTTP/1.1\r\nHost: localhost\r\n\r\n".ljust(300)
+
+    answer = exchange(
+        server,
+        b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n12c\r\n" + smuggled + b"\r\n12c\r\n" + smuggled
+        + b"\r\n0\r\n\r\n"
+        b"GET /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+
+    statuses = re.findall(rb"HTTP/1.1 (\d+) ", answer)
+    assert statuses == [b"413", b"405"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example"])
+def test_another_host_is_421(server, host):
+    assert ask(server, {"query": [{"animals": {}}]}, Host=host).status == 421
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "[::1]:8080", "192.168.0.7", "x.localhost"])
+def test_a_host_of_this_machine_is_served(server, host):
+    assert ask(server, {}, Host=host).status == 200
+
+
+def test_a_host_that_is_allowed_is_served(start):
+    server = start("--allowed-hosts", "zoo.example, Farm.example")
+
+    assert ask(server, {}, Host="zoo.example").status == 200
+    assert ask(server, {}, Host="farm.example:80").status == 200
+
+
+@pytest.mark.parametrize("site, status", [
+    ("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+def test_a_page_of_another_site_is_refused(server, site, status):
+    assert ask(server, {}, Sec_Fetch_Site=site).status == status
+
+
+# The token.
+
+
+@pytest.fixture
+def guarded(start, tmp_path):
+    (tmp_path / "token").write_text("correct-horse\n")
+    return start("--token-file", str(tmp_path / "token"))
+
+
+@pytest.mark.parametrize("authorization", [
+    None, "", "Bearer", "Bearer ", "Bearer correct-hors", "Bearer correct-horsf",
+    "Bearer correct-horse2", "Bearer correct-horsecorrect-horse", "Basic correct-horse",
+    "correct-horse",
+])
+def test_without_the_token_it_is_401(guarded, authorization):
+    answer = ask(guarded, {"query": [{"animals": {}}]}, Authorization=authorization)
+
+    assert answer.status == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert "correct-horse" not in answer.text
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+def test_the_token_lets_in(guarded, scheme):
+    assert ask(guarded, {}, Authorization=f"{scheme} correct-horse").status == 200
+
+
+@pytest.mark.parametrize("content", ["", "\n", "two words", "ümlaut"])
+def test_a_file_without_a_token_is_refused(tmp_path, content):
+    (tmp_path / "token").write_text(content)
+
+    code, _, error = run("--port", "0", "--token-file", str(tmp_path / "token"),
+                         "--database", str(tmp_path / "animals.store"))
+
+    assert code == 1
+    (line,) = error.splitlines()
+    assert str(tmp_path / "token") in line
+    assert not (tmp_path / "animals.store").exists()
+
+
+# The command line.
+
+
+def test_help_lists_every_option():
+    code, output, _ = run("--help")
+
+    assert code == 0
+    assert [option for option in OPTIONS if option not in output] == []
+
+
+@pytest.mark.parametrize("arguments, mention", [
+    (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
+    (["--body-limit", "0"], "--body-limit must be 1 or more, not 0."),
+    (["--log-level", "loud"], "--log-level must be one of"),
+    (["--host", "0.0.0.0"], "--token-file"),
+    (["--host", "192.168.0.7"], "--token-file"),
+    (["--host", "127.0.0.1.evil.example"], "--token-file"),
+    (["--host", "::"], "--token-file"),
+    (["--nonsense"], "--nonsense"),
+])
+def test_a_bad_option_is_refused_with_one_line(arguments, mention):
+    code, output, error = run(*arguments)
+
+    assert (code, output) == (64, "")
+    (line,) = error.splitlines()
+    assert line.startswith("Error: ") and mention in line
+
+
+def test_a_port_that_is_taken_is_named(server, tmp_path):
+    code, _, error = run("--port", str(server.port), "--database", str(tmp_path / "other.store"))
+
+    assert code == 1
+    (line,) = error.splitlines()
+    assert str(server.port) in line
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
+def test_a_server_ends_in_good_order(server, tmp_path, signal_name):
+    ask(server, {"mutation": [add("Eagle")]})
+
+    assert server.signal(getattr(signal, signal_name), limit=5) == 0
+    assert os.listdir(tmp_path) == ["animals.store"]
+    assert server.output == f"Listening on {server.url}\n"
+
+
+def test_nothing_that_was_answered_is_lost_by_a_kill(server):
+    for name in ["One", "Two", "Three"]:
+        assert ask(server, {"mutation": [add(name)]}).status == 200
+
+    server.restart()
+
+    assert [animal["name"] for animal in animals(server)][6:] == ["One", "Two", "Three"]
+
+
+# The database.
+
+
+def test_a_second_process_is_told_by_whom_it_is_in_use(server, tmp_path):
+    code, _, error = run("--port", "0", "--database", str(tmp_path / "animals.store"))
+
+    assert code == 1
+    (line,) = error.splitlines()
+    assert f"in use by the process {server._process.pid}" in line
+    assert len(animals(server)) == 6
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):
+    (tmp_path / "notes.txt").write_text("Dear diary")
+
+    code, _, error = run("--port", "0", "--database", str(tmp_path / "notes.txt"))
+
+    assert code == 1
+    (line,) = error.splitlines()
+    assert "notes.txt is no database" in line
+    assert (tmp_path / "notes.txt").read_text() == "Dear diary"
+    assert os.listdir(tmp_path) == ["notes.txt"]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    code, _, error = run("--port", "0", "--database", str(tmp_path / "nowhere" / "animals.store"))
+
+    assert code == 1
+    assert f"There is no folder {tmp_path / 'nowhere'}." in error
+
+
+def started_by_nobody(tmp_path):
+    """A server's error that root's rights would hide."""
+    done = subprocess.run(
+        [BINARIES / "AnimalsDataServer", "--port", "0", "--database",
+         str(tmp_path / "animals.store")],
+        capture_output=True, text=True, timeout=10,
+        user=NOBODY if os.getuid() == 0 else None,
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
+    os.chmod(tmp_path, 0o555)
+    for folder in list(tmp_path.parents)[:2]:
+        os.chmod(folder, 0o755)
+
+    code, error = started_by_nobody(tmp_path)
+
+    assert code == 1
+    assert f"The folder {tmp_path} cannot be written to." in error
+
+
+def test_a_database_that_cannot_be_written_to_is_named(tmp_path):
+    (tmp_path / "animals.store").write_text("")
+    os.chmod(tmp_path / "animals.store", 0o444)
+    os.chmod(tmp_path, 0o777)
+    for folder in list(tmp_path.parents)[:2]:
+        os.chmod(folder, 0o755)
+
+    code, error = started_by_nobody(tmp_path)
+
+    assert code == 1
+    assert "animals.store cannot be read and written." in error
+
+
+def test_a_row_that_is_not_valid_is_500_and_the_server_goes_on(server, tmp_path):
+    server.terminate()
+    with sqlite3.connect(tmp_path / "animals.store") as database:
+        database.execute("UPDATE animal SET diet = 'Stones' WHERE animalId = 'Newt'")
+    database.close()
+    server.start()
+
+    answer = ask(server, {"query": [{"animals": {}}]})
+
+    assert answer.status == 500
+    assert "“Newt”" in answer.json["error"]
+    assert ask(server, {"query": [{"categories": {}}]}).status == 200
+
+
+def test_a_database_that_a_shell_has_locked_is_503(server, tmp_path):
+    database = sqlite3.connect(tmp_path / "animals.store", isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+
+    answer = ask(server, {"mutation": [add("Eagle")]})
+
+    assert answer.status == 503
+    assert "locked" in answer.json["error"]
+    assert answer.headers["Retry-After"]
+    database.execute("ROLLBACK")
+    database.close()
+    assert ask(server, {"mutation": [add("Eagle")]}).status == 200
+
+
+def test_a_full_disk_is_an_error_until_there_is_room(server, tmp_path):
+    pid = server._process.pid
+    size = max(path.stat().st_size for path in tmp_path.iterdir())
+    # Past the limit, writing fails as on a full disk; the signal that comes with it is ignored
+    # (see AnimalsDataServer), or it would end the server.
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size + 20_000, resource.RLIM_INFINITY))
+
+    answer = ask(server, {"mutation": [add("A" * 100_000)]})
+
+    assert answer.status in (500, 503)
+    assert "Nothing was saved" in answer.json["error"]
+    assert len(animals(server)) == 6
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    assert ask(server, {"mutation": [add("A" * 100_000)]}).status == 200
+    server.restart()
+    assert len(animals(server)) == 7
+
+
+def test_requests_are_logged_on_request(start):
+    server = start("--log-level", "info")
+    ask(server, {"mutation": [add("Secret name")]})
+
+    assert server.terminate() == 0
+    assert "status=200" in server.output and "path=/animals/api" in server.output
+    assert "Secret name" not in server.output
+
+
+def test_many_clients_at_once(server):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(
+            lambda number: ask(server, {"mutation": [add(f"Animal {number}")]}), range(100)))
+
+    assert {answer.status for answer in answers} == {200}
+    ids = {json.loads(answer.body)["mutation"][0]["addAnimal"]["animal"]["animalId"]
+           for answer in answers}
+    assert len(ids) == 100
+    assert len(animals(server)) == 106

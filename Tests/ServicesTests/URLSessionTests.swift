@@ -1,0 +1,154 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Services
+
+/// Against a server that is real, but for its manners.
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTests {
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+  @Test func `a value arrives`() async throws {
+    try await withServer(answer: Self.head + "Content-Length: 3\r\n\r\n[7]") { url in
+      let value: [Int] = try await Self.session().json(
+        for: URLRequest(url: url),
+        from: JSONDecoder()
+      )
+
+      #expect(value == [7])
+    }
+  }
+
+  @Test func `a server that does not answer is given up`() async throws {
+    try await withServer(answer: nil) { url in
+      let error = await Self.failure(url, Self.session(timeout: 1))
+
+      #expect(error?.code == .connectionError)
+      #expect(error?.localizedDescription.contains("did not answer in time") == true)
+    }
+  }
+
+  @Test func `a server that is not there is named`() async throws {
+    var closed: URL?
+    try await withServer(answer: nil) { closed = $0 }
+
+    let error = await Self.failure(try #require(closed), Self.session())
+
+    #expect(error?.code == .connectionError)
+    #expect(error?.localizedDescription.hasSuffix("nothing listens there.") == true)
+  }
+
+  @Test(arguments: [
+    head + "Content-Length: 9000\r\n\r\n" + String(repeating: " ", count: 9_000),
+    head + "Connection: close\r\n\r\n" + String(repeating: " ", count: 9_000),
+  ])
+  func `a body that is too large is not read to its end`(answer: String) async throws {
+    try await withServer(answer: answer) { url in
+      let error = await Self.failure(url, Self.session(bodyLimit: 5_000))
+
+      #expect(error?.code == .bodyLimitError)
+    }
+  }
+
+  @Test func `what is no HTTP is an error`() async throws {
+    try await withServer(answer: "SSH-2.0-OpenSSH\r\n\r\n", closes: true) { url in
+      let error = await Self.failure(url, Self.session())
+
+      #expect(error != nil)
+    }
+  }
+
+  @Test func `a truncated body is an error`() async throws {
+    let answer = Self.head + "Content-Length: 900\r\n\r\n[1,"
+    try await withServer(answer: answer, closes: true) { url in
+      let error = await Self.failure(url, Self.session())
+
+      #expect(error != nil)
+    }
+  }
+
+  @Test func `a task that is cancelled ends`() async throws {
+    try await withServer(answer: nil) { url in
+      let task = Task {
+        let _: [Int] = try await Self.session(timeout: 50).json(
+          for: URLRequest(url: url),
+          from: JSONDecoder()
+        )
+      }
+
+      task.cancel()
+
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  private static func session(
+    timeout: TimeInterval = 10,
+    bodyLimit: Int = 1_000_000
+  ) -> NetworkSession<URLSession> {
+    NetworkSession(
+      urlSession: URLSession.withTimeouts(idle: timeout),
+      bodyLimit: bodyLimit
+    )
+  }
+
+  private static func failure(
+    _ url: URL,
+    _ session: NetworkSession<URLSession>
+  ) async -> NetworkSessionError? {
+    do {
+      let _: [Int] = try await session.json(for: URLRequest(url: url), from: JSONDecoder())
+      return nil
+    } catch {
+      return error as? NetworkSessionError
+    }
+  }
+}
+
+/// Listens on a port of the system's choice, and answers whatever comes first with the same.
+private func withServer(
+  answer: String?,
+  closes: Bool = false,
+  _ work: (URL) async throws -> Void
+) async throws {
+  let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    .childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(
+          AnswerHandler(answer: answer, closes: closes)
+        )
+      }
+    }
+    .bind(host: "127.0.0.1", port: 0)
+    .get()
+  let url = URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")!
+  do {
+    try await work(url)
+  } catch {
+    try await channel.close()
+    throw error
+  }
+  try await channel.close()
+}
+
+private final class AnswerHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let answer: String?
+  private let closes: Bool
+
+  init(answer: String?, closes: Bool) {
+    self.answer = answer
+    self.closes = closes
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let answer = self.answer else { return }
+    context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+    if self.closes || answer.contains("Connection: close") {
+      context.close(promise: nil)
+    }
+  }
+}
