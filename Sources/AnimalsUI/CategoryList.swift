@@ -15,17 +15,15 @@ extension CategoryList {
   private struct Container: Component {
     @SelectCategoriesValues private var categories
     @SelectCategoriesStatus private var status
-    @SelectIsWaiting private var isWaiting
 
     var body: some Component {
-      Presenter(categories: self.categories, status: self.status, isWaiting: self.isWaiting)
+      Presenter(categories: self.categories, status: self.status)
     }
   }
 
   private struct Presenter: ImmutableUI.Presenter {
     let categories: [Category]
     let status: Status?
-    let isWaiting: Bool
 
     static let template = Template<Self>([
       .rows(
@@ -37,7 +35,6 @@ extension CategoryList {
       ) { $0.categories },
       .flag("isLoading") { $0.categories.isEmpty && $0.status.isUnderWay },
       .flag("isFetching") { $0.status == .waiting },
-      .flag("isWaiting") { $0.isWaiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
       .link("reload") { _ in AnimalsLocal.presenting(.reload) },
