@@ -4,13 +4,19 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 SERVER = ROOT / ".build" / "debug" / "Server"
-PAGES = {"home": "/", "counter": "/counter"}
+PAGES = {
+    "home": "/",
+    "counter": "/counter",
+    "animals": "/animals?category=Mammal&animal=Kangaroo",
+    "animal-editor": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
+}
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1100, "height": 720}},
@@ -20,8 +26,10 @@ VIEWS = {
 
 def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
+    data = tempfile.TemporaryDirectory()
     server = subprocess.Popen(
-        [str(SERVER), "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [str(SERVER), "--port", "0", "--data-directory", data.name],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True,
     )
     try:
         line = server.stdout.readline()
