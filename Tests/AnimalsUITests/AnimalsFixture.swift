@@ -13,7 +13,11 @@ struct AnimalsFixture {
   let listener: AnimalsData.Listener<MemoryStore>
   let app: TestApp
 
-  init(_ memory: MemoryStore = MemoryStore()) async throws {
+  init(
+    _ memory: MemoryStore = MemoryStore(),
+    appearTimeout: Duration = .seconds(60),
+    backlog: Int = 1_000
+  ) async throws {
     let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
     let lanes = EffectLanes()
     self.memory = memory
@@ -21,7 +25,8 @@ struct AnimalsFixture {
     self.listener = await AnimalsData.Listener(store: memory, lanes: lanes)
     await self.listener.listen(to: store)
     var configuration = WindowGroup.Configuration()
-    configuration.appearTimeout = .seconds(60)
+    configuration.appearTimeout = appearTimeout
+    configuration.backlog = backlog
     self.app = try TestApp(
       templates: TemplateLibrary(directory: "Templates"),
       configuration: configuration

@@ -293,6 +293,51 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `a post is refused while too many effects are under way`() async throws {
+    let fixture = try await AnimalsFixture(backlog: 1)
+    let window = try await fixture.open("?category=Mammal")
+    await fixture.memory.hold()
+    try await window.submit("save", Self.otter)
+    await fixture.memory.arrival()
+    try await fixture.open("?category=Mammal").submit("save", Self.otter)
+
+    let error = await #expect(throws: WindowError.self) {
+      try await window.submit("save", Self.otter)
+    }
+
+    #expect(error?.code == .overloaded)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    #expect(await fixture.memory.animals.values.count { $0.name == "Otter" } == 2)
+  }
+
+  @Test func `a page of something that is under way looks again without JavaScript`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture(appearTimeout: .zero)
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    try await fixture.app.settle()
+    await fixture.memory.hold()
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    await fixture.memory.arrival()
+
+    let isWaiting = { (query: String) in
+      guard
+        case .content(let page) = try await fixture.app.windows.page(
+          "/animals",
+          query: Query(query)
+        )
+      else { return false }
+      return page.isWaiting
+    }
+
+    #expect(try await isWaiting("category=Mammal") == false)
+    #expect(try await isWaiting("category=Mammal&animal=Dog"))
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    #expect(try await isWaiting("category=Mammal&animal=Dog") == false)
+  }
+
   @Test func `a name is shown as it was typed`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&sheet=add")
