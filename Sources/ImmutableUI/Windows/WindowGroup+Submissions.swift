@@ -75,8 +75,9 @@ extension WindowGroup {
   }
 
   private func refuseIfOverloaded(_ page: ProvidedPage) throws {
-    let effects = self.effects.map(\.count).max() ?? 0
-    guard max(page.store.backlog(), effects) <= self.configuration.backlog else {
+    // What a listener has not begun yet is in its backlog.
+    let underWay = self.effects.map(\.count).reduce(page.store.backlog(), +)
+    guard underWay <= self.configuration.backlog else {
       throw WindowError(
         code: .overloaded,
         message: "The server is busy. Nothing has changed; try again in a moment."
