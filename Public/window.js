@@ -10,6 +10,7 @@
 import { disableIncomplete, enableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
+import { tellEnvironment } from "./environment.js";
 import { Forms } from "./forms.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
@@ -48,6 +49,7 @@ tab.addEventListener("patched", () => {
 const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
+tellEnvironment();
 fill();
 disableIncomplete();
 keepTimes();

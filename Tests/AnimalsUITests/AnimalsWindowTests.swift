@@ -154,6 +154,28 @@ struct AnimalsWindowTests {
     #expect(stranger.page.contains("Otter") == false)
   }
 
+  @Test func `what was typed into an editor is in a page again while its effect has failed`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let session = Identifier()
+    let window = try await fixture.open(
+      "?category=Mammal&animal=Dog&sheet=edit",
+      session: session
+    )
+    await fixture.memory.fail()
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+    #expect(window.url == "/animals?category=Mammal&animal=Dog&sheet=editing")
+
+    let again = try await fixture.open(
+      "?category=Mammal&animal=Dog&sheet=editing",
+      session: session
+    )
+
+    #expect(again.page.contains("name=\"name\" value=\"Otter\""))
+  }
+
   @Test func `an editor says that its animal has been deleted, and can add it again`()
     async throws
   {

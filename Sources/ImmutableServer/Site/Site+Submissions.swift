@@ -19,7 +19,15 @@ extension Site {
       session: session,
       fields: fields
     )
-    switch try await self.windows.submit(fields, to: path, session: session, window: window) {
+    let answer = try await self.windows.submit(
+      fields,
+      to: path,
+      query: post.query,
+      session: session,
+      environment: request.environment,
+      window: window
+    )
+    switch answer {
     case .accepted(let submission):
       return try await self.answer(post, accepted: submission)
     case .refused(let refusal, let version):
@@ -47,7 +55,7 @@ extension Site {
     accepted submission: AcceptedSubmission
   ) async throws -> Response {
     if post.request.wantsJSON {
-      let url = submission.url(after: post.query)
+      let url = submission.url
       return Response(
         status: .ok,
         json: SubmissionJSON(
@@ -58,7 +66,7 @@ extension Site {
       )
     }
     let effect = await self.windows.settle(submission, at: post.path)
-    let url = submission.url(after: post.query)
+    let url = submission.url
     guard case .failure(let message) = effect else { return Response(seeOther: url) }
     let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
     return try await self.page(answering: post, at: query, Refusal(.failure, message))
@@ -74,6 +82,7 @@ extension Site {
       post.path,
       query: query,
       session: post.session,
+      environment: post.request.environment,
       refused: RefusedSubmission(
         form: post.fields[FormField.form] ?? "",
         fields: post.fields,

@@ -6,18 +6,19 @@ struct ProvidedPage: Sendable {
   let title: String
   let store: StoreSource
   let prepare: @Sendable (TemplateSet) throws -> Void
-  let locate: @Sendable (Query) -> Location
-  /// Of a snapshot of the store.
-  let normalize: @Sendable (Query, any Sendable) -> Location
-  /// Of a snapshot of the store.
-  let isWaiting: @Sendable (Query, any Sendable) -> Bool
-  let submission: @Sendable (Query) -> String?
+  let locate: @Sendable (Query, WindowEnvironment) -> Location
+  /// By a snapshot of the store.
+  let normalize: @Sendable (Location, any Sendable) -> Location
+  /// By a snapshot of the store.
+  let isWaiting: @Sendable (Location, any Sendable) -> Bool
+  let submission: @Sendable (Location) -> String?
   /// Dispatches what happens as a window first shows the page; `nil`: nothing does.
-  let appear: @Sendable (Query) -> (@MainActor @Sendable () -> Void)?
-  /// Makes the action of a form and dispatches it.
+  let appear: @Sendable (Location) -> (@MainActor @Sendable () -> Void)?
+  /// Makes the action of a form that was posted from a location, and dispatches it.
   ///
   /// - Throws: ``Refusal``; the state is unchanged.
-  let submit: @MainActor @Sendable (_ form: String, FormFields) throws -> AcceptedSubmission
+  let submit:
+    @MainActor @Sendable (_ form: String, FormFields, Location) throws -> AcceptedSubmission
 
   init<State: StoreState>(_ page: Page<State>, store: Store<State, State.Action>) {
     let root = page.root
@@ -29,8 +30,8 @@ struct ProvidedPage: Sendable {
     self.submission = root.submission
     self.normalize = { root.normalize($0, Self.state($1, of: store)) }
     self.isWaiting = { root.isWaiting($0, Self.state($1, of: store)) }
-    self.appear = { query in
-      let actions = root.onAppear(query, store.snapshot().state)
+    self.appear = { location in
+      let actions = root.onAppear(location, store.snapshot().state)
       guard actions.isEmpty == false else { return nil }
       return {
         for action in actions {
@@ -39,18 +40,19 @@ struct ProvidedPage: Sendable {
         }
       }
     }
-    self.submit = { name, fields in
+    self.submit = { name, fields, location in
       guard let form = page.forms[name] else {
         throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
       }
       do {
         let action = try form.action(fields)
         try store.dispatch(action: action)
+        let next = root.reduce(location, action)
         return AcceptedSubmission(
           version: store.snapshot().version,
+          name: root.submission(next),
           status: { root.status(action, store.snapshot().state) },
-          follow: { root.normalize(root.reduce($0, action), store.snapshot().state) },
-          name: root.submission(root.reduce(Query(), action))
+          location: { root.normalize(next, store.snapshot().state) }
         )
       } catch {
         throw Refusal(error)

@@ -12,21 +12,16 @@ public enum SubmissionAnswer: Sendable {
 public struct AcceptedSubmission: Sendable {
   /// The store's version with its action.
   public let version: UInt64
-  let status: @Sendable () -> EffectStatus?
-  let follow: @Sendable (Query) -> Location
   /// What local state calls it.
   let name: String?
+  let status: @Sendable () -> EffectStatus?
+  let location: @Sendable () -> Location
 
   /// How its side effect stands now; `nil`: it has none.
   public var effect: EffectStatus? { self.status() }
 
-  /// Where the window goes that posted it.
-  ///
-  /// - Parameter query: Where it was.
-  /// - Returns: Path and query.
-  public func url(after query: Query) -> String {
-    self.follow(query).url
-  }
+  /// Path and query of where the window goes that posted it, as things stand now.
+  public var url: String { self.location().url }
 }
 
 extension WindowGroup {
@@ -38,13 +33,17 @@ extension WindowGroup {
   /// - Parameters:
   ///   - fields: All fields; ``FormField/form`` names the form, ``FormField/token`` the submission.
   ///   - path: The page that it was posted to.
+  ///   - query: Its local state, as it was requested.
   ///   - session: Who posted it.
+  ///   - environment: That of who posted it.
   ///   - window: The window that posted it, if any; its stream gets an event for the version.
   /// - Throws: ``WindowError``; nothing has changed.
   public func submit(
     _ fields: FormFields,
     to path: String,
+    query: Query = Query(),
     session: Identifier,
+    environment: WindowEnvironment = WindowEnvironment(),
     window: Identifier?
   ) async throws -> SubmissionAnswer {
     guard let page = self.pages[path] else {
@@ -54,9 +53,10 @@ extension WindowGroup {
     try self.refuseIfOverloaded(page)
     let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: path, token: $0) }
+    let location = page.locate(query, environment)
     let answer = await self.submissions.answer(to: key) {
       do {
-        return .accepted(try await page.submit(fields[FormField.form] ?? "", fields))
+        return .accepted(try await page.submit(fields[FormField.form] ?? "", fields, location))
       } catch let refusal as Refusal {
         return .refused(refusal, version: page.store.snapshot().version)
       } catch {
