@@ -10,6 +10,7 @@
 import { disableIncomplete, enableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
+import { takeDrafts } from "./drafts.js";
 import { tellEnvironment } from "./environment.js";
 import { Forms } from "./forms.js";
 import { fill } from "./late.js";
@@ -50,6 +51,7 @@ const follow = () => page.toggleAttribute("data-live", tab.connected === true &&
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
 tellEnvironment();
+takeDrafts();
 fill();
 disableIncomplete();
 keepTimes();

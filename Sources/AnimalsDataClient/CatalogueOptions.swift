@@ -4,6 +4,7 @@ import Foundation
 public import Services
 
 extension NetworkSession: RemoteStoreNetworkSession {}
+extension NetworkSessionError: RemoteStoreNetworkError {}
 
 /// Where the catalogue is.
 struct CatalogueOptions: ParsableArguments {

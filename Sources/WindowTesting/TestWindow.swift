@@ -88,7 +88,7 @@ extension TestWindow {
       window: self.contents.withLock { $0.id }
     )
     if case .accepted(let submission) = answer {
-      let next = submission.url
+      let next = await self.app.windows.url(after: submission, at: path)
       if next != url { try await self.navigate(to: next) }
     }
     try await self.app.frame()

@@ -18,7 +18,7 @@ struct AnimalsFixture {
     appearTimeout: Duration = .seconds(60),
     backlog: Int = 1_000
   ) async throws {
-    let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
     let lanes = EffectLanes()
     self.memory = memory
     self.store = store

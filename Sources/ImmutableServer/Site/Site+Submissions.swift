@@ -49,27 +49,29 @@ extension Site {
     let fields: FormFields
   }
 
-  /// To a program at once; to a browser when the effect has ended, or has not for too long.
+  /// To a program at once; to a browser when the effect has ended, or has not for too long. What a
+  /// failure was is part of the page.
   private func answer(
     _ post: Post,
     accepted submission: AcceptedSubmission
   ) async throws -> Response {
     if post.request.wantsJSON {
-      let url = submission.url
+      let url = await self.windows.url(after: submission, at: post.path)
+      let effect = await self.windows.effect(of: submission)
       return Response(
         status: .ok,
         json: SubmissionJSON(
           version: submission.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: [nil, .success].contains(submission.effect) ? nil : true
+          pending: [nil, .success].contains(effect) ? nil : true
         )
       )
     }
     let effect = await self.windows.settle(submission, at: post.path)
-    let url = submission.url
-    guard case .failure(let message) = effect else { return Response(seeOther: url) }
+    let url = await self.windows.url(after: submission, at: post.path)
+    guard case .failure = effect else { return Response(seeOther: url) }
     let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
-    return try await self.page(answering: post, at: query, Refusal(.failure, message))
+    return try await self.page(answering: post, at: query, Refusal(.failure, ""))
   }
 
   /// The page with the message, and with what the user typed.

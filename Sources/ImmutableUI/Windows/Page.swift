@@ -34,11 +34,12 @@ struct PageRoot<State: StoreState>: Sendable {
   let prepare: @Sendable (TemplateSet) throws -> Void
   let locate: @Sendable (Query, WindowEnvironment) -> Location
   let normalize: @Sendable (Location, State) -> Location
-  let reduce: @Sendable (Location, State.Action) -> Location
+  let reduce: @Sendable (Location, State.Action, _ submission: String) -> Location
+  let submission: @Sendable (Location) -> String?
+  let settle: @Sendable (Location, EffectStatus?) -> Location
   let onAppear: @Sendable (Location, State) -> [State.Action]
   let isWaiting: @Sendable (Location, State) -> Bool
   let status: @Sendable (State.Action, State) -> EffectStatus?
-  let submission: @Sendable (Location) -> String?
 
   init<R: Root>(_ root: R.Type, at path: String) where R.State == State {
     let location = { @Sendable (local: R.Local) in
@@ -51,11 +52,12 @@ struct PageRoot<State: StoreState>: Sendable {
       return location(local)
     }
     self.normalize = { location(R.normalize($0.local(), $1)) }
-    self.reduce = { location(R.reduce($0.local(), $1)) }
+    self.reduce = { location(R.reduce($0.local(), $1, submission: $2)) }
+    self.submission = { R.submission($0.local()) }
+    self.settle = { location(R.settle($0.local(), $1)) }
     self.onAppear = { R.onAppear($0.local(), $1) }
     self.isWaiting = { R.isWaiting($0.local(), $1) }
     self.status = { R.status(of: $0, in: $1) }
-    self.submission = { R.submission($0.local()) }
   }
 }
 

@@ -57,7 +57,7 @@ extension WindowGroup {
     _ snapshot: any Sendable,
     _ patches: inout PatchCache
   ) -> [Order] {
-    let location = place.page.normalize(place.location, snapshot)
+    let location = self.normalize(place.page, place.location, snapshot)
     if location != place.location {
       return [self.move(place, to: location, version, snapshot, &patches)]
     }

@@ -53,12 +53,12 @@ extension WindowGroup {
     let requested = page.locate(query, environment)
     if refused == nil {
       if let appear = page.appear(requested) { await appear() }
-      await page.store.wait(for: self.configuration.appearTimeout) {
-        page.isWaiting(requested, page.store.snapshot().snapshot) == false
+      await self.wait(in: page, for: self.configuration.appearTimeout) { snapshot in
+        page.isWaiting(self.normalize(page, requested, snapshot), snapshot)
       }
     }
     let (version, snapshot) = page.store.snapshot()
-    let location = page.normalize(requested, snapshot)
+    let location = self.normalize(page, requested, snapshot)
     if location.query != requested.query, refused == nil {
       return .redirect(location.url)
     }
@@ -86,5 +86,19 @@ extension WindowGroup {
         isWaiting: page.isWaiting(location, snapshot)
       )
     )
+  }
+
+  /// Waits while something holds of a page's store, but not for long.
+  func wait(
+    in page: ProvidedPage,
+    for limit: Duration,
+    while holds: (_ snapshot: any Sendable) -> Bool
+  ) async {
+    let (store, deadline) = (page.store, ContinuousClock.now + limit)
+    while ContinuousClock.now < deadline {
+      let (version, snapshot) = store.snapshot()
+      guard holds(snapshot) else { return }
+      await store.wait(for: deadline - .now) { store.snapshot().version != version }
+    }
   }
 }

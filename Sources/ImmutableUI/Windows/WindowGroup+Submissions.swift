@@ -12,16 +12,9 @@ public enum SubmissionAnswer: Sendable {
 public struct AcceptedSubmission: Sendable {
   /// The store's version with its action.
   public let version: UInt64
-  /// What local state calls it.
-  let name: String?
-  let status: @Sendable () -> EffectStatus?
-  let location: @Sendable () -> Location
-
-  /// How its side effect stands now; `nil`: it has none.
-  public var effect: EffectStatus? { self.status() }
-
-  /// Path and query of where the window goes that posted it, as things stand now.
-  public var url: String { self.location().url }
+  let name: String
+  /// Where it takes the window that posted it.
+  let location: Location
 }
 
 extension WindowGroup {
@@ -53,25 +46,87 @@ extension WindowGroup {
     try self.refuseIfOverloaded(page)
     let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: path, token: $0) }
+    let name = key?.text ?? Identifier().text
     let location = page.locate(query, environment)
     let answer = await self.submissions.answer(to: key) {
       do {
-        return .accepted(try await page.submit(fields[FormField.form] ?? "", fields, location))
+        let form = fields[FormField.form] ?? ""
+        let (submission, effect) = try await page.submit(form, fields, location, name)
+        if let effect {
+          await self.watch(submission, page.store, effect, fields, session)
+        }
+        return .accepted(submission)
       } catch let refusal as Refusal {
         return .refused(refusal, version: page.store.snapshot().version)
       } catch {
         return .refused(Refusal(error), version: page.store.snapshot().version)
       }
     }
-    if case .accepted(let submission) = answer {
-      if submission.effect != nil, let name = submission.name {
-        self.drafts.keep(fields, as: name, of: session)
-      }
-      if let stream {
-        self.owe(submission.version, of: page.store, to: stream)
-      }
+    if let stream, case .accepted(let submission) = answer {
+      self.owe(submission.version, of: page.store, to: stream)
     }
     return answer
+  }
+
+  private func watch(
+    _ submission: AcceptedSubmission,
+    _ store: StoreSource,
+    _ effect: @escaping ProvidedPage.Effect,
+    _ fields: FormFields,
+    _ session: Identifier
+  ) {
+    self.outcomes.add(submission, store, effect)
+    self.drafts.keep(fields, of: submission.name, session)
+  }
+
+  /// How the effect of a submission stands; `nil`: it has none.
+  public func effect(of submission: AcceptedSubmission) -> EffectStatus? {
+    self.updateOutcomes()
+    return self.outcomes[submission.name]
+  }
+
+  /// Waits until the effect of a submission has ended, but not for long.
+  ///
+  /// - Parameters:
+  ///   - submission: One that was accepted.
+  ///   - path: The page that it was posted to.
+  /// - Returns: How it stands; `nil`: it has none.
+  public func settle(_ submission: AcceptedSubmission, at path: String) async -> EffectStatus? {
+    if let page = self.pages[path] {
+      await self.wait(in: page, for: self.configuration.effectTimeout) { _ in
+        self.effect(of: submission) == .waiting
+      }
+    }
+    return self.effect(of: submission)
+  }
+
+  /// Where a submission takes the window that posted it, as things stand now: path and query.
+  ///
+  /// - Parameter path: The page that it was posted to.
+  public func url(after submission: AcceptedSubmission, at path: String) -> String {
+    guard let page = self.pages[path] else { return path }
+    return self.normalize(page, submission.location, page.store.snapshot().snapshot).url
+  }
+
+  /// A location as it should be: after what has ended meanwhile, in a state.
+  ///
+  /// - Parameter snapshot: Of the page's store.
+  func normalize(
+    _ page: ProvidedPage,
+    _ location: Location,
+    _ snapshot: any Sendable
+  ) -> Location {
+    self.updateOutcomes()
+    var location = location
+    if let name = page.submission(location) {
+      let outcome = self.outcomes[name]
+      if outcome != .waiting { location = page.settle(location, outcome) }
+    }
+    return page.normalize(location, snapshot)
+  }
+
+  private func updateOutcomes() {
+    self.drafts.remove(self.outcomes.update())
   }
 
   private func refuseIfOverloaded(_ page: ProvidedPage) throws {
@@ -83,22 +138,6 @@ extension WindowGroup {
         message: "The server is busy. Nothing has changed; try again in a moment."
       )
     }
-  }
-
-  /// Waits until the effect of a submission has ended, but not for long.
-  ///
-  /// - Parameters:
-  ///   - submission: One that was accepted.
-  ///   - path: The page that it was posted to.
-  /// - Returns: How it stands; `nil`: it has none.
-  public nonisolated func settle(
-    _ submission: AcceptedSubmission,
-    at path: String
-  ) async -> EffectStatus? {
-    await self.pages[path]?.store.wait(for: self.configuration.effectTimeout) {
-      submission.effect != .waiting
-    }
-    return submission.effect
   }
 
   /// Waits until no effect is under way and every action was seen by whom it concerns.

@@ -208,7 +208,7 @@ extension WindowGroup {
     }
     let (version, snapshot) = page.store.snapshot()
     let requested = page.locate(Query(parts.dropFirst().first ?? ""), environment)
-    let location = page.normalize(requested, snapshot)
+    let location = self.normalize(page, requested, snapshot)
     return self.place(page, location, version, snapshot)
   }
 

@@ -75,6 +75,7 @@ public actor WindowGroup {
   var regions = RegionCache()
   var held = HeldRenders()
   var drafts = Drafts()
+  var outcomes = Outcomes()
 
   // Who is where.
   var registry = WindowRegistry()
