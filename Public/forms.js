@@ -150,10 +150,10 @@ class State {
 
   end() {
     this.isUnderWay = false;
+    const pressed = this.#pressed;
     this.render();
-    if (document.activeElement === document.body || document.activeElement === this.#pressed) {
-      this.errors.focus();
-    }
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === pressed) this.errors.focus();
   }
 
   /** Focuses the button again that lost the focus, once the server lets it be pressed. */

@@ -57,6 +57,9 @@ struct PageWriter {
       guard content is RowOverlay,
         let attributes = self.context.overlay.attributes[list]?[row.key]
       else { return }
+      let names = attributes.keys.sorted()
+      // So that the module can tell them from those of the row.
+      writer.write(attribute: "data-overlay", names.joined(separator: " "))
       for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
         writer.write(" ")
         writer.write(trusted: name)
