@@ -149,20 +149,3 @@ extension Catalogue {
     }
   }
 }
-
-extension Row {
-  /// - Throws: ``LocalStoreError``, `invalidRow` for what is no text in UTF-8.
-  fileprivate func text(_ index: Int) throws -> String {
-    let text = try self.withUnsafeData(atIndex: index) { data in
-      data.flatMap { String(validating: $0, as: UTF8.self) }
-    }
-    guard let text else {
-      throw LocalStoreError(
-        code: .invalidRow,
-        message: "The database has a row without text in the column "
-          + "“\(Array(self.columnNames)[index])”. Repair the database."
-      )
-    }
-    return text
-  }
-}
