@@ -34,11 +34,18 @@ let package = Package(
     .target(
       name: "AnimalsData",
       dependencies: [
+        "DatabaseFiles",
         "ImmutableData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
+    ),
+
+    // SQLite files that one process has to itself. Imports nothing of ours.
+    .target(
+      name: "DatabaseFiles",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
 
     // Networking. Imports nothing of ours.

@@ -1,3 +1,5 @@
+package import DatabaseFiles
+
 // What can be wrong with a request beyond what can be wrong with a database.
 extension LocalStoreError.Code {
   package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
