@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "AnimalsData", targets: ["AnimalsData"]),
+    .library(name: "QuakesData", targets: ["QuakesData"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),
@@ -33,6 +34,15 @@ let package = Package(
     .target(name: "CounterData", dependencies: ["ImmutableData"]),
     .target(
       name: "AnimalsData",
+      dependencies: [
+        "ImmutableData",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(
+      name: "QuakesData",
       dependencies: [
         "ImmutableData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -182,6 +192,15 @@ let package = Package(
       name: "ImmutableUITests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "QuakesDataTests",
+      dependencies: [
+        "ImmutableData", "QuakesData", "Services",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(
