@@ -49,6 +49,19 @@ extension QuakesAction.Data {
 extension QuakesAction.Data.PersistentSession {
   public enum LocalStore: Hashable, Sendable {
     case didFetchQuakes(result: FetchQuakesResult)
+    /// Beyond the guide: what a refresh has changed could not be saved. The state keeps it, and the
+    /// next refresh saves it too.
+    case didFailToSaveQuakes(error: String)
+    /// Beyond the guide: what the state has already deleted could not be. The store is read again
+    /// next, for what has to come back.
+    case didFailToDeleteQuakes(error: String)
+    /// Beyond the guide: the store was read again after a delete that failed.
+    case didFetchQuakesAgain(
+      /// Why the delete failed.
+      error: String,
+      /// What the store has.
+      result: FetchQuakesResult
+    )
   }
 }
 
@@ -62,6 +75,9 @@ extension QuakesAction.Data.PersistentSession.LocalStore {
 extension QuakesAction.Data.PersistentSession {
   public enum RemoteStore: Hashable, Sendable {
     case didFetchQuakes(result: FetchQuakesResult)
+    /// Beyond the guide: some features of the feed, whose quakes come with the next action, could not
+    /// be read. An action of its own, so that the result stays that of the guide.
+    case didSkipFeatures(count: Int)
   }
 }
 
