@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "AnimalsData", targets: ["AnimalsData"]),
+    .library(name: "QuakesData", targets: ["QuakesData"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),
@@ -35,6 +36,15 @@ let package = Package(
       name: "AnimalsData",
       dependencies: [
         "DatabaseFiles",
+        "ImmutableData",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(
+      name: "QuakesData",
+      dependencies: [
         "ImmutableData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -189,6 +199,15 @@ let package = Package(
       name: "ImmutableUITests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "QuakesDataTests",
+      dependencies: [
+        "ImmutableData", "QuakesData", "Services",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(

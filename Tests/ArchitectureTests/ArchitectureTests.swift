@@ -19,6 +19,7 @@ struct ArchitectureTests {
     "ImmutableData": [],
     "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
+    "QuakesData": ["ImmutableData"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
       "ImmutableServer",
