@@ -45,7 +45,9 @@ let package = Package(
     .target(
       name: "QuakesData",
       dependencies: [
+        "DatabaseFiles",
         "ImmutableData",
+        "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

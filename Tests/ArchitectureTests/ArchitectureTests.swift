@@ -19,7 +19,7 @@ struct ArchitectureTests {
     "ImmutableData": [],
     "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
-    "QuakesData": ["ImmutableData"],
+    "QuakesData": ["DatabaseFiles", "ImmutableData", "Services"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
       "ImmutableServer",
