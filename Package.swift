@@ -120,6 +120,12 @@ let package = Package(
       ]
     ),
 
+    // What tools of the command line share.
+    .target(
+      name: "Terminal",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+    ),
+
     // The catalogue of animals for other programs.
     .executableTarget(
       name: "AnimalsDataServer",
@@ -138,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "AnimalsDataClient",
       dependencies: [
-        "AnimalsData", "Services",
+        "AnimalsData", "Services", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -9,7 +9,7 @@ struct ArchitectureTests {
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
     "AnimalsData": ["DatabaseFiles", "ImmutableData"],
-    "AnimalsDataClient": ["AnimalsData", "Services"],
+    "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "CounterData": ["ImmutableData"],
@@ -26,6 +26,7 @@ struct ArchitectureTests {
       "ImmutableUI", "Services",
     ],
     "Services": [],
+    "Terminal": [],
     "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
   ]
 
