@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "Server", targets: ["Server"]),
     .executable(name: "AnimalsDataServer", targets: ["AnimalsDataServer"]),
     .executable(name: "AnimalsDataClient", targets: ["AnimalsDataClient"]),
+    .executable(name: "QuakesDataClient", targets: ["QuakesDataClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -146,6 +147,15 @@ let package = Package(
       dependencies: [
         "AnimalsData", "Services", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
+    .executableTarget(
+      name: "QuakesDataClient",
+      dependencies: [
+        "QuakesData", "Services", "Terminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
 

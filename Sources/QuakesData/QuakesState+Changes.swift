@@ -2,20 +2,20 @@ import HashTreeCollections
 
 extension QuakesState.Quakes {
   /// What a refresh changes.
-  struct Changes: Hashable, Sendable {
+  package struct Changes: Hashable, Sendable {
     /// Were not there.
-    var inserted: [Quake] = []
+    package var inserted: [Quake] = []
     /// Were there with other values; these are the new ones.
-    var updated: [Quake] = []
+    package var updated: [Quake] = []
     /// Were there, and are now of a magnitude of zero or below.
-    var deleted: [Quake] = []
+    package var deleted: [Quake] = []
   }
 
   /// What a refresh changes here: quakes that were deleted since it began do not come back, those of a
   /// magnitude of zero and below go, and of several with one id the last counts.
   ///
   /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32.
-  func changes(by quakes: [Quake]) -> Changes {
+  package func changes(by quakes: [Quake]) -> Changes {
     var last: [Quake.ID: Int] = Dictionary(minimumCapacity: quakes.count)
     for (offset, quake) in quakes.enumerated() {
       last[quake.id] = offset

@@ -20,6 +20,7 @@ struct ArchitectureTests {
     "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
     "QuakesData": ["DatabaseFiles", "ImmutableData", "Services"],
+    "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
       "ImmutableServer",
