@@ -162,6 +162,16 @@ let package = Package(
     // Drives windows without a browser, for tests of products.
     .target(name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableUI"]),
 
+    // A server that says what it is told to, for tests of what talks to servers.
+    .target(
+      name: "AnsweringServer",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/AnsweringServer"
+    ),
+
     // A product for tests of what products stand on.
     .target(
       name: "Fixture",
@@ -222,20 +232,14 @@ let package = Package(
     .testTarget(
       name: "QuakesDataTests",
       dependencies: [
-        "ImmutableData", "QuakesData", "Services",
+        "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ],
+      exclude: ["Resources"]
     ),
-    .testTarget(
-      name: "ServicesTests",
-      dependencies: [
-        "Services",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]
-    ),
+    .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),
   ],
   swiftLanguageModes: [.v6]
 )
