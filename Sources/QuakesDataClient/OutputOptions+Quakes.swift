@@ -41,10 +41,12 @@ private struct QuakeRecord: Encodable {
 
   init(_ quake: Quake) {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    // It cuts off what comes after a millisecond, and few of them are exact in a `Double`.
+    let half = 0.000_5
     self.quakeId = quake.quakeId
     self.magnitude = quake.magnitude
-    self.time = format.format(quake.time)
-    self.updated = format.format(quake.updated)
+    self.time = format.format(quake.time + half)
+    self.updated = format.format(quake.updated + half)
     self.name = quake.name
     self.longitude = quake.longitude
     self.latitude = quake.latitude

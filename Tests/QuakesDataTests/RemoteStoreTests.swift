@@ -256,7 +256,8 @@ struct RemoteStoreFileTests {
     (.silence, "did not answer in time"),
   ])
   func `a bad feed is a sentence`(answer: Answer, mention: String) async throws {
-    try await withServer(answer: { _ in answer }) { url in
+    let answerAll = { @Sendable (_: String) in answer }
+    try await withServer(answer: answerAll) { url in
       do {
         _ = try await Self.store(url).fetchRemoteQuakesQuery(range: .allDay)
         Issue.record("There was a feed.")
@@ -270,7 +271,8 @@ struct RemoteStoreFileTests {
 
   @Test func `a real feed arrives whole`() async throws {
     let text = String(decoding: Feed.real, as: UTF8.self)
-    try await withServer(answer: { _ in .response(body: text) }) { url in
+    let answer = { @Sendable (_: String) in Answer.response(body: text) }
+    try await withServer(answer: answer) { url in
       let store = RemoteStore(
         session: RealSession(bodyLimit: Feed.real.count),
         location: try #require(FeedLocation("\(url)")))
