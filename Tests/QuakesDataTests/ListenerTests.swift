@@ -265,6 +265,28 @@ extension ListenerTests {
     #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "c", "last"])
   }
 
+  @Test func `with lanes a store is read again after the deletes before its failure`()
+    async throws
+  {
+    let gate = Gate()
+    let local = LocalStoreDouble.obliging { call in
+      if call == .delete(quakeId: "a") { throw StoreError(call: call) }
+      if call == .delete(quakeId: "b") { await gate.wait() }
+    }
+    let fixture = Fixture(local: local, hasLanes: true)
+
+    try fixture.dispatch(.onTapDelete("a"), .onTapDelete("b"))
+    await fixture.actions(until: .didFailToDelete)
+    // So that the store is read too early if it can be.
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    await fixture.actions(until: .didFetchAgain)
+
+    let calls: [StoreCall] = [.delete(quakeId: "a"), .delete(quakeId: "b"), .fetchLocal]
+    #expect(local.transcript.entries == calls.flatMap { [.began($0), .ended($0)] })
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "c"])
+  }
+
   @Test(arguments: [false, true])
   func `deleting all twice, first in vain, leaves nothing`(hasLanes: Bool) async throws {
     let deletes = Transcript<Void>()
