@@ -6,7 +6,7 @@ import Synchronization
 @testable import QuakesData
 
 extension Date {
-  /// 2018-02-07 00:00:00 UTC, the day of the feed in Tests.
+  /// 2018-02-07 00:00:00 UTC.
   static let day = Date(timeIntervalSince1970: 1_517_961_600)
 
   static func + (date: Self, hours: Int) -> Self {
