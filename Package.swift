@@ -10,11 +10,13 @@ let package = Package(
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "AnimalsData", targets: ["AnimalsData"]),
+    .library(name: "QuakesData", targets: ["QuakesData"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),
     .executable(name: "AnimalsDataServer", targets: ["AnimalsDataServer"]),
     .executable(name: "AnimalsDataClient", targets: ["AnimalsDataClient"]),
+    .executable(name: "QuakesDataClient", targets: ["QuakesDataClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -34,11 +36,29 @@ let package = Package(
     .target(
       name: "AnimalsData",
       dependencies: [
+        "DatabaseFiles",
         "ImmutableData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
+    ),
+    .target(
+      name: "QuakesData",
+      dependencies: [
+        "DatabaseFiles",
+        "ImmutableData",
+        "Services",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+
+    // SQLite files that one process has to itself. Imports nothing of ours.
+    .target(
+      name: "DatabaseFiles",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
 
     // Networking. Imports nothing of ours.
@@ -101,6 +121,12 @@ let package = Package(
       ]
     ),
 
+    // What tools of the command line share.
+    .target(
+      name: "Terminal",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+    ),
+
     // The catalogue of animals for other programs.
     .executableTarget(
       name: "AnimalsDataServer",
@@ -119,13 +145,32 @@ let package = Package(
     .executableTarget(
       name: "AnimalsDataClient",
       dependencies: [
-        "AnimalsData", "Services",
+        "AnimalsData", "Services", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
+    .executableTarget(
+      name: "QuakesDataClient",
+      dependencies: [
+        "QuakesData", "Services", "Terminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
 
     // Drives windows without a browser, for tests of products.
     .target(name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableUI"]),
+
+    // A server that says what it is told to, for tests of what talks to servers.
+    .target(
+      name: "AnsweringServer",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/AnsweringServer"
+    ),
 
     // A product for tests of what products stand on.
     .target(
@@ -185,13 +230,16 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "ServicesTests",
+      name: "QuakesDataTests",
       dependencies: [
-        "Services",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]
+        "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "Services",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      exclude: ["Resources"]
     ),
+    .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import GRDB
 
@@ -147,22 +148,5 @@ extension Catalogue {
     {
       throw LocalStoreError.categoryNotFound(categoryId)
     }
-  }
-}
-
-extension Row {
-  /// - Throws: ``LocalStoreError``, `invalidRow` for what is no text in UTF-8.
-  fileprivate func text(_ index: Int) throws -> String {
-    let text = try self.withUnsafeData(atIndex: index) { data in
-      data.flatMap { String(validating: $0, as: UTF8.self) }
-    }
-    guard let text else {
-      throw LocalStoreError(
-        code: .invalidRow,
-        message: "The database has a row without text in the column "
-          + "“\(Array(self.columnNames)[index])”. Repair the database."
-      )
-    }
-    return text
   }
 }

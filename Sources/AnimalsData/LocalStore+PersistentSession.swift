@@ -1,3 +1,4 @@
+import DatabaseFiles
 import GRDB
 
 // Every mutation is a transaction.

@@ -1,3 +1,5 @@
+// For the error that a store throws, with its code.
+@_exported public import DatabaseFiles
 public import Foundation
 import GRDB
 

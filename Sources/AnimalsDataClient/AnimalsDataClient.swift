@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Terminal
 
 /// Reads and writes the catalogue of animals, in a file or on a server.
 ///
@@ -20,23 +20,7 @@ import Foundation
     ]
   )
 
-  /// Runs, or says in one line what went wrong.
   static func main() async {
-    do {
-      var command = try Self.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      let code = Self.exitCode(for: error)
-      // Help, which is no failure.
-      guard code != .success else { Self.exit(withError: error) }
-      let message =
-        code == .validationFailure ? Self.message(for: error) : error.localizedDescription
-      FileHandle.standardError.write(Data("Error: \(Text.line(message))\n".utf8))
-      Foundation.exit(code.rawValue)
-    }
+    await Self.runOrComplain()
   }
 }

@@ -2,6 +2,7 @@ public import AnimalsData
 public import ArgumentParser
 import Foundation
 public import Services
+import Terminal
 
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
@@ -83,15 +84,6 @@ struct CatalogueOptions: ParsableArguments {
       throw Complaint("The token file \(file) must have one or more visible ASCII characters.")
     }
     return token
-  }
-}
-
-/// Something that went wrong, in a sentence.
-struct Complaint: LocalizedError {
-  let errorDescription: String?
-
-  init(_ message: String) {
-    self.errorDescription = message
   }
 }
 

@@ -1,6 +1,6 @@
 import AnimalsData
 import ArgumentParser
-import Foundation
+import Terminal
 
 extension AnimalsDataClient {
   struct Add: AsyncParsableCommand {
@@ -115,23 +115,20 @@ extension AnimalsDataClient {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard self.yes || isatty(STDIN_FILENO) == 1 else {
+      guard self.yes || Confirmation.isPossible else {
         throw ValidationError("This deletes all animals and categories; give --yes to do it.")
       }
     }
 
     func run() async throws {
-      guard self.yes || Self.isConfirmed() else { throw Complaint("Nothing was deleted.") }
+      let question = "Delete all animals and categories, and put the sample data there?"
+      guard self.yes || Confirmation.ask(question) else {
+        throw Complaint("Nothing was deleted.")
+      }
       let data = try await self.catalogue.withStore { store in
         try await store.reloadSampleDataMutation()
       }
       try self.output.write(data.animals)
-    }
-
-    private static func isConfirmed() -> Bool {
-      let question = "Delete all animals and categories, and put the sample data there? [y/N] "
-      FileHandle.standardError.write(Data(question.utf8))
-      return ["y", "yes"].contains(readLine()?.lowercased())
     }
   }
 }

@@ -1,5 +1,6 @@
 import AnimalsData
 import ArgumentParser
+import Terminal
 
 extension AnimalsDataClient {
   struct Categories: AsyncParsableCommand {

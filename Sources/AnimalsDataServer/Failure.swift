@@ -47,8 +47,7 @@ extension Failure {
         message: error.message,
         headers: [.retryAfter: "2"]
       )
-    case .invalidRow, .notADatabase, .newerVersion, .notWritable, .corrupt, .inputOutput,
-      .database:
+    default:
       self.init(status: .internalServerError, message: error.message)
     }
   }

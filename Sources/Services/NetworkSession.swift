@@ -33,6 +33,40 @@ extension NetworkSession {
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable {
+    try self.value(in: try await self.response(to: request), to: request, from: decoder)
+  }
+
+  /// Asks for a value that may be the same as before, with a request that reads.
+  ///
+  /// ```swift
+  /// switch try await session.json(for: request, from: JSONDecoder(), unless: validators) {
+  /// case .notModified: break
+  /// case .value(let value, let newer): (self.value, validators) = (value, newer)
+  /// }
+  /// ```
+  ///
+  /// - Parameter validators: Those of the value that is known; if there are none, it is asked for as it
+  ///   is.
+  /// - Throws: ``NetworkSessionError``; `CancellationError` when the task is cancelled.
+  public func json<T>(
+    for request: URLRequest,
+    from decoder: JSONDecoder,
+    unless validators: Validators?
+  ) async throws -> ConditionalResponse<T> where T: Decodable {
+    var request = request
+    request.setValidators(validators)
+    let answer = try await self.response(to: request)
+    if validators != nil, answer.head.statusCode == 304 { return .notModified }
+    let value: T = try self.value(in: answer, to: request, from: decoder)
+    return .value(value, Validators(answer.head))
+  }
+
+  private struct Answer {
+    let head: HTTPURLResponse
+    let body: Data
+  }
+
+  private func response(to request: URLRequest) async throws -> Answer {
     let (data, response) = try await self.data(for: request)
     guard let response = response as? HTTPURLResponse else {
       throw Self.Error(
@@ -40,10 +74,18 @@ extension NetworkSession {
         message: "The \(request.place) did not answer in HTTP. Check its address."
       )
     }
-    guard (200...299).contains(response.statusCode) else {
-      throw Self.Error(response: response, data: data)
+    return Answer(head: response, body: data)
+  }
+
+  private func value<T>(
+    in answer: Answer,
+    to request: URLRequest,
+    from decoder: JSONDecoder
+  ) throws -> T where T: Decodable {
+    guard (200...299).contains(answer.head.statusCode) else {
+      throw Self.Error(response: answer.head, data: answer.body)
     }
-    let type = response.mediaType
+    let type = answer.head.mediaType
     guard Self.isJSON(type) else {
       throw Self.Error(
         code: .mimeTypeError,
@@ -52,7 +94,7 @@ extension NetworkSession {
       )
     }
     do {
-      return try decoder.decode(T.self, from: data)
+      return try decoder.decode(T.self, from: answer.body)
     } catch {
       throw Self.Error(
         code: .decodingError,

@@ -8,22 +8,26 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
-    "AnimalsData": ["ImmutableData"],
-    "AnimalsDataClient": ["AnimalsData", "Services"],
+    "AnimalsData": ["DatabaseFiles", "ImmutableData"],
+    "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
+    "DatabaseFiles": [],
     "HTMLTemplates": [],
     "ImmutableData": [],
     "ImmutableServer": ["CZlib", "HTMLTemplates", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
+    "QuakesData": ["DatabaseFiles", "ImmutableData", "Services"],
+    "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
       "ImmutableServer",
       "ImmutableUI", "Services",
     ],
     "Services": [],
+    "Terminal": [],
     "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
   ]
 
@@ -82,7 +86,9 @@ struct ArchitectureTests {
         contentsOf: self.root.appending(path: "Sources/\(module)/\(file).swift"),
         encoding: .utf8
       )
-      for match in source.matches(of: /(?m)^(?:(?:public|package) )?import (?:struct )?(\w+)/) {
+      for match in source.matches(
+        of: /(?m)^(?:@_exported )?(?:(?:public|package) )?import (?:struct )?(\w+)/)
+      {
         imports.insert(String(match.output.1))
       }
     }

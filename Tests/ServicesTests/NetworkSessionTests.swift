@@ -94,6 +94,48 @@ struct NetworkSessionTests {
     }
   }
 
+  @Test(arguments: [
+    ([:], nil),
+    (["ETag": "\"a\""], Validators(entityTag: "\"a\"", lastModified: nil)),
+    (["etag": "W/\"a\""], Validators(entityTag: "W/\"a\"", lastModified: nil)),
+    (["Last-Modified": "today"], Validators(entityTag: nil, lastModified: "today")),
+    (
+      ["ETag": "\"a\"", "Last-Modified": "today"],
+      Validators(entityTag: "\"a\"", lastModified: "today")
+    ),
+    // What could not be sent back, or would cost too much.
+    (["ETag": ""], nil),
+    (["ETag": "a\u{1}b"], nil),
+    (["ETag": String(repeating: "x", count: 1_025)], nil),
+  ])
+  func `a response may bring validators`(
+    fields: [String: String],
+    expected: Validators?
+  ) async throws {
+    let session = NetworkSession(urlSession: URLSessionDouble(body: "[1]", fields: fields))
+
+    let response: ConditionalResponse<[Int]> = try await session.json(
+      for: Self.request, from: JSONDecoder(), unless: nil)
+
+    #expect(response == .value([1], expected))
+  }
+
+  @Test func `nothing new is known to be so only by who knew something`() async throws {
+    let session = NetworkSession(urlSession: URLSessionDouble(status: 304))
+    let validators = Validators(entityTag: "\"a\"", lastModified: nil)
+
+    let known: ConditionalResponse<[Int]> = try await session.json(
+      for: Self.request, from: JSONDecoder(), unless: validators)
+
+    #expect(known == .notModified)
+    await #expect {
+      let _: ConditionalResponse<[Int]> = try await session.json(
+        for: Self.request, from: JSONDecoder(), unless: nil)
+    } throws: { error in
+      (error as? NetworkSessionError)?.statusCode == 304
+    }
+  }
+
   private static func failure(_ urlSession: URLSessionDouble) async -> NetworkSessionError? {
     await Self.failure(NetworkSession(urlSession: urlSession))
   }
@@ -115,6 +157,7 @@ private struct URLSessionDouble: NetworkSessionURLSession {
   var status = 200
   var type: String? = "application/json"
   var body = ""
+  var fields: [String: String] = [:]
   var error: URLError?
 
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {
@@ -123,7 +166,7 @@ private struct URLSessionDouble: NetworkSessionURLSession {
       url: try #require(request.url),
       statusCode: self.status,
       httpVersion: "HTTP/1.1",
-      headerFields: self.type.map { ["Content-Type": $0] }
+      headerFields: self.fields.merging(self.type.map { ["Content-Type": $0] } ?? [:]) { $1 }
     )
     return (Data(self.body.utf8), try #require(response))
   }

@@ -1,6 +1,6 @@
+import AnsweringServer
 import Foundation
-import NIOCore
-import NIOPosix
+import Synchronization
 import Testing
 
 @testable import Services
@@ -83,6 +83,35 @@ import Testing
     }
   }
 
+  @Test func `what is new is asked for with what is known`() async throws {
+    let requests = Mutex<[String]>([])
+    let answer = { @Sendable (request: String) -> Answer in
+      requests.withLock { $0.append(request) }
+      return request.contains("If-None-Match: W/\"1\"")
+        ? .response("304 Not Modified", type: nil, fields: ["ETag: W/\"1\""])
+        : .response(
+          fields: ["ETag: W/\"1\"", "Last-Modified: Wed, 07 Feb 2018 01:49:14 GMT"], body: "[7]")
+    }
+    try await AnsweringServer.withServer(answer: answer) { url in
+      let request = URLRequest(url: url)
+
+      let first: ConditionalResponse<[Int]> = try await Self.session().json(
+        for: request, from: JSONDecoder(), unless: nil)
+      guard case .value(let value, let validators) = first else {
+        Issue.record("There was no value, but \(first).")
+        return
+      }
+      let second: ConditionalResponse<[Int]> = try await Self.session().json(
+        for: request, from: JSONDecoder(), unless: validators)
+
+      #expect(value == [7])
+      #expect(second == .notModified)
+    }
+    let heads = requests.withLock(\.self)
+    #expect(heads.map { $0.contains("If-") } == [false, true])
+    #expect(heads.last?.contains("If-Modified-Since: Wed, 07 Feb 2018 01:49:14 GMT") == true)
+  }
+
   private static func session(
     timeout: TimeInterval = 10,
     bodyLimit: Int = 1_000_000
@@ -106,49 +135,17 @@ import Testing
   }
 }
 
-/// Listens on a port of the system's choice, and answers whatever comes first with the same.
+/// Answers whatever comes with the same.
 private func withServer(
   answer: String?,
   closes: Bool = false,
   _ work: (URL) async throws -> Void
 ) async throws {
-  let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-    .childChannelInitializer { channel in
-      channel.eventLoop.makeCompletedFuture {
-        try channel.pipeline.syncOperations.addHandler(
-          AnswerHandler(answer: answer, closes: closes)
-        )
-      }
-    }
-    .bind(host: "127.0.0.1", port: 0)
-    .get()
-  let url = URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")!
-  do {
-    try await work(url)
-  } catch {
-    try await channel.close()
-    throw error
-  }
-  try await channel.close()
-}
-
-private final class AnswerHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-  typealias OutboundOut = ByteBuffer
-
-  private let answer: String?
-  private let closes: Bool
-
-  init(answer: String?, closes: Bool) {
-    self.answer = answer
-    self.closes = closes
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard let answer = self.answer else { return }
-    context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
-    if self.closes || answer.contains("Connection: close") {
-      context.close(promise: nil)
-    }
-  }
+  try await AnsweringServer.withServer(
+    answer: { _ in
+      guard let answer else { return .silence }
+      return closes || answer.contains("Connection: close") ? .last(answer) : .text(answer)
+    },
+    work
+  )
 }

@@ -1,12 +1,8 @@
 import AnimalsData
-import ArgumentParser
-import Foundation
+import Terminal
 
-/// How the catalogue is written.
-struct OutputOptions: ParsableArguments {
-  @Flag(help: "Write JSON, for programs.")
-  var json = false
-
+// The catalogue.
+extension OutputOptions {
   func write(_ categories: [AnimalsData.Category]) throws {
     try self.write(categories, Text.table(["ID", "NAME"], categories.map { [$0.id, $0.name] }))
   }
@@ -24,15 +20,5 @@ struct OutputOptions: ParsableArguments {
       ["ID", "NAME", "DIET", "CATEGORY"],
       animals.map { [$0.id, $0.name, $0.diet.rawValue, $0.categoryId] }
     )
-  }
-
-  private func write(_ value: some Encodable, _ table: String) throws {
-    var output = Data(table.utf8)
-    if self.json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      output = try encoder.encode(value) + Data("\n".utf8)
-    }
-    try FileHandle.standardOutput.write(contentsOf: output)
   }
 }

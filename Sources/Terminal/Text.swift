@@ -1,14 +1,14 @@
 import Foundation
 
 /// Text for a terminal.
-enum Text {
+package enum Text {
   /// Rows below a heading, in columns that are as wide as they have to be.
   ///
   /// ```
   /// ID    NAME
   /// Bird  Bird
   /// ```
-  static func table(_ heading: [String], _ rows: [[String]]) -> String {
+  package static func table(_ heading: [String], _ rows: [[String]]) -> String {
     let lines = ([heading] + rows).map { $0.map(Self.line) }
     let widths = heading.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     return lines.map { cells in
@@ -21,7 +21,7 @@ enum Text {
   }
 
   /// Text in one line, without what a terminal would obey or what would hide other text.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {

@@ -1,25 +1,9 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import Synchronization
 
-/// The tables of a product, as the changes that led to them.
-struct DatabaseSchema: Sendable {
-  /// The product; it tells its databases from others.
-  let name: String
-  /// Statements in SQL, each for one version.
-  let migrations: [String]
-
-  var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for (index, sql) in self.migrations.enumerated() {
-      migrator.registerMigration("\(self.name) \(index + 1)") { try $0.execute(sql: sql) }
-    }
-    return migrator
-  }
-}
-
 /// A SQLite database that one process has to itself. It knows no product.
-final class DatabaseFile: Sendable {
+package final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
   private let lock: FileLock?
@@ -28,7 +12,7 @@ final class DatabaseFile: Sendable {
   /// Opens a database in memory.
   ///
   /// - Throws: ``LocalStoreError``.
-  init(schema: DatabaseSchema) throws {
+  package init(schema: DatabaseSchema) throws {
     self.path = nil
     self.lock = nil
     do {
@@ -42,7 +26,7 @@ final class DatabaseFile: Sendable {
   /// Opens a file, or makes it.
   ///
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
-  init(url: URL, schema: DatabaseSchema) throws {
+  package init(url: URL, schema: DatabaseSchema) throws {
     let path = Self.resolved(url.absoluteURL.standardizedFileURL)
     self.path = path
     let lock = try FileLock(for: path)
@@ -65,7 +49,7 @@ final class DatabaseFile: Sendable {
   }
 
   /// - Throws: ``LocalStoreError``; the file may be opened again all the same.
-  func close() throws {
+  package func close() throws {
     defer { self.lock?.release() }
     self.isClosed.withLock { $0 = true }
     do {
@@ -81,7 +65,7 @@ final class DatabaseFile: Sendable {
 extension DatabaseFile {
   /// - Parameter work: Runs one statement, which needs no transaction to read one state.
   /// - Throws: ``LocalStoreError``, or what `work` throws.
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await self.perform(work)
@@ -90,14 +74,14 @@ extension DatabaseFile {
   /// Works in one transaction.
   ///
   /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed.
-  func write<Value: Sendable>(
+  package func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await self.perform { try $0.inOneTransaction(work) }
   }
 
   /// As ``write(_:)``, and holds the thread meanwhile.
-  func writeNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
+  package func writeNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
     do {
       return try self.queue.writeWithoutTransaction { database in
         try self.requireOpen()

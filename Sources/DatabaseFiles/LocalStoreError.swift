@@ -1,0 +1,92 @@
+import Foundation
+
+/// Why a store on this machine could not be opened, or did not do what it was asked to.
+///
+/// A product adds codes of its own:
+///
+/// ```swift
+/// extension LocalStoreError.Code {
+///   package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
+/// }
+/// ```
+package struct LocalStoreError: Error {
+  package struct Code: Hashable, Sendable {
+    private let name: String
+    /// What is said when nothing more is known.
+    fileprivate let sentence: String
+
+    /// - Parameters:
+    ///   - name: No other code has it.
+    ///   - sentence: What is said when nothing more is known.
+    package init(_ name: String, _ sentence: String) {
+      self.name = name
+      self.sentence = sentence
+    }
+  }
+
+  package let code: Self.Code
+  /// A sentence that says what to do.
+  package let message: String
+
+  /// - Parameter message: A sentence for whoever waits; if not given, it says no more than the code.
+  package init(code: Self.Code, message: String? = nil) {
+    self.code = code
+    self.message = message ?? code.sentence
+  }
+}
+
+extension LocalStoreError.Code {
+  /// A row is not what this version would write.
+  package static let invalidRow = Self(
+    "invalidRow",
+    "A row of the database is not valid. Repair the database."
+  )
+  /// Another store has the file.
+  package static let inUse = Self("inUse", "The database is in use. Stop what uses it.")
+  /// The file is no database, or one of another program.
+  package static let notADatabase = Self(
+    "notADatabase",
+    "The file is no database of this program. Choose another file."
+  )
+  /// A newer version of this program has worked on the file.
+  package static let newerVersion = Self(
+    "newerVersion",
+    "The database is of a newer version of this program. Take that version."
+  )
+  /// Another program, such as a shell, has locked the database.
+  package static let locked = Self(
+    "locked",
+    "Another program has locked the database. Close it there and try again."
+  )
+  /// The file, or its folder, cannot be opened or written to.
+  package static let notWritable = Self(
+    "notWritable",
+    "The database cannot be written to. Make it writable."
+  )
+  package static let diskFull = Self(
+    "diskFull",
+    "The disk is full. Nothing was saved; make room and try again."
+  )
+  /// The database is damaged.
+  package static let corrupt = Self(
+    "corrupt",
+    "The database is damaged. Restore it from a backup."
+  )
+  /// The disk failed.
+  package static let inputOutput = Self(
+    "inputOutput",
+    "The disk failed. Nothing was saved; look after the disk and try again."
+  )
+  /// The store has been closed.
+  package static let closed = Self("closed", "The database has been closed.")
+  /// Whatever else SQLite says.
+  package static let database = Self("database", "The database failed. Nothing was saved.")
+}
+
+extension LocalStoreError: LocalizedError {
+  package var errorDescription: String? { self.message }
+}
+
+extension LocalStoreError: CustomStringConvertible {
+  package var description: String { self.message }
+}

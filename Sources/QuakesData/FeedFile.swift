@@ -1,0 +1,76 @@
+import Foundation
+
+/// A feed on this machine.
+struct FeedFile {
+  let url: URL
+
+  /// Differs when the file has been written.
+  struct Version: Hashable, Sendable {
+    fileprivate let inode: UInt64
+    fileprivate let size: Int64
+    fileprivate let seconds: Int
+    fileprivate let nanoseconds: Int
+  }
+
+  /// - Parameters:
+  ///   - limit: The most bytes that it may have.
+  ///   - isKnown: Whether a version need not be read.
+  /// - Returns: `nil` when it is known.
+  /// - Throws: ``RemoteStoreError``.
+  func read(
+    limit: Int,
+    unless isKnown: (Version) -> Bool
+  ) throws -> (data: Data, version: Version)? {
+    // Without waiting, should it be a pipe.
+    let descriptor = open(self.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw self.unreadable(errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw self.unreadable(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw self.unreadable(EISDIR) }
+    let version = Version(
+      inode: UInt64(status.st_ino),
+      size: Int64(status.st_size),
+      seconds: status.st_mtim.tv_sec,
+      nanoseconds: status.st_mtim.tv_nsec
+    )
+    guard isKnown(version) == false else { return nil }
+    guard version.size <= limit else { throw self.tooLarge(limit) }
+    let data: Data
+    do {
+      data = try handle.read(upToCount: Int(version.size)) ?? Data()
+    } catch {
+      throw self.unreadable(EIO)
+    }
+    return (data, version)
+  }
+
+  /// - Throws: ``RemoteStoreError``.
+  func response(_ data: Data) throws -> RemoteResponse {
+    do {
+      return try FeedDecoder().decode(RemoteResponse.self, from: data)
+    } catch {
+      throw RemoteStoreError(
+        code: .decodingError,
+        message: "The file \(self.url.path) is no feed of earthquakes, or incomplete."
+      )
+    }
+  }
+
+  private func unreadable(_ code: CInt) -> RemoteStoreError {
+    RemoteStoreError(
+      code: .fileError,
+      message: code == ENOENT
+        ? "There is no file \(self.url.path). Choose another folder of feeds, or put it there."
+        : "The file \(self.url.path) cannot be read. Choose another folder of feeds, or make it "
+          + "readable."
+    )
+  }
+
+  private func tooLarge(_ limit: Int) -> RemoteStoreError {
+    RemoteStoreError(
+      code: .fileLimitError,
+      message: "The file \(self.url.path) is larger than \(limit) bytes."
+    )
+  }
+}

@@ -1,0 +1,188 @@
+import HashTreeCollections
+public import ImmutableData
+import Logging
+
+/// Does what actions call for: reads and writes the stores, and dispatches what came of it.
+///
+/// Source: the guide, chapter QuakesData, section Listener.
+@MainActor final public class Listener<LocalStore, RemoteStore>
+where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
+  private let session: PersistentSession<LocalStore, RemoteStore>
+  private let lanes: EffectLanes?
+  private let logger = Logger(label: "QuakesData")
+  private weak var store: AnyObject?
+  private var task: Task<Void, any Error>?
+
+  /// A listener that awaits each effect before it looks at the next action, as the guide has it.
+  ///
+  /// - Parameters:
+  ///   - localStore: Where the quakes are kept.
+  ///   - remoteStore: Where they come from.
+  public convenience init(
+    localStore: LocalStore,
+    remoteStore: RemoteStore
+  ) {
+    self.init(localStore: localStore, remoteStore: remoteStore, lanes: nil)
+  }
+
+  /// A listener that runs its effects beside the actions: what is written to the local store one after
+  /// the other, in the order of their actions, and fetches beside that.
+  ///
+  /// - Parameters:
+  ///   - localStore: Where the quakes are kept.
+  ///   - remoteStore: Where they come from.
+  ///   - lanes: Where effects run; `nil`: each is awaited.
+  public init(
+    localStore: LocalStore,
+    remoteStore: RemoteStore,
+    lanes: EffectLanes?
+  ) {
+    self.session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
+    self.lanes = lanes
+  }
+
+  deinit {
+    self.task?.cancel()
+  }
+}
+
+extension Listener {
+  /// Listens from now on; to another store than before, instead of that.
+  ///
+  /// - Parameter store: Whose actions call for effects, and where those dispatch.
+  public func listen(
+    to store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
+      & ImmutableData.Selector<QuakesState>
+      & ImmutableData.Streamer<QuakesState, QuakesAction>
+      & AnyObject
+  ) {
+    guard self.store !== store else { return }
+    self.store = store
+    let stream = store.makeStream()
+    self.task?.cancel()
+    self.task = Task { [weak self] in
+      for try await (oldState, action) in stream {
+        guard let self else { return }
+        await self.onReceive(from: store, oldState: oldState, action: action)
+      }
+    }
+  }
+}
+
+extension Listener {
+  private func onReceive(
+    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
+      & ImmutableData.Selector<QuakesState>,
+    oldState: QuakesState,
+    action: QuakesAction
+  ) async {
+    switch action {
+    case .ui(.quakeList(let action)):
+      await self.onReceive(from: store, oldState: oldState, action: action)
+    case .data(.persistentSession(.localStore(let action))):
+      await self.onReceive(from: store, action: action)
+    case .data(.persistentSession(.remoteStore(let action))):
+      await self.onReceive(from: store, oldState: oldState, action: action)
+    }
+  }
+
+  /// A fetch is called for if the status has just become waiting, which only its end changes.
+  private func onReceive(
+    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
+      & ImmutableData.Selector<QuakesState>,
+    oldState: QuakesState,
+    action: QuakesAction.UI.QuakeList
+  ) async {
+    let isWaiting = store.state.quakes.status == .waiting
+
+    switch action {
+    case .onAppear:
+      if oldState.quakes.status == nil, isWaiting {
+        await self.fetch(store, self.session.fetchLocalQuakesQuery())
+      }
+    case .onTapRefreshQuakesButton(let range):
+      if oldState.quakes.status != .waiting, isWaiting {
+        await self.fetch(store, self.session.fetchRemoteQuakesQuery(range: range))
+      }
+    case .onTapDeleteSelectedQuakeButton(let quakeId):
+      await self.write(store, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
+    case .onTapDeleteAllQuakesButton:
+      await self.write(store, self.session.deleteLocalQuakesMutation())
+    }
+  }
+
+  private func onReceive(
+    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
+      & ImmutableData.Selector<QuakesState>,
+    action: QuakesAction.Data.PersistentSession.LocalStore
+  ) async {
+    switch action {
+    case .didFailToDeleteQuakes(let error):
+      // Among the writes: what was deleted before this action is then written, and what is deleted
+      // after it is not, which the state remembers.
+      await self.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
+    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain:
+      break
+    }
+  }
+
+  private func onReceive(
+    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
+      & ImmutableData.Selector<QuakesState>,
+    oldState: QuakesState,
+    action: QuakesAction.Data.PersistentSession.RemoteStore
+  ) async {
+    switch action {
+    case .didFetchQuakes(.success(let quakes)):
+      let changes = oldState.quakes.changes(by: quakes)
+      await self.write(
+        store,
+        self.session.didFetchRemoteQuakesMutation(
+          inserted: changes.inserted,
+          updated: changes.updated,
+          deleted: changes.deleted
+        )
+      )
+    case .didFetchQuakes(.failure), .didSkipFeatures:
+      break
+    }
+  }
+}
+
+extension Listener {
+  private typealias Thunk<Store: ImmutableData.Dispatcher> =
+    @Sendable (Store.Dispatcher, Store.Selector) async throws -> Void
+
+  private func fetch<Store: ImmutableData.Dispatcher>(
+    _ store: Store,
+    _ thunk: @escaping Thunk<Store>
+  ) async {
+    await self.run(store, thunk, in: nil)
+  }
+
+  private func write<Store: ImmutableData.Dispatcher>(
+    _ store: Store,
+    _ thunk: @escaping Thunk<Store>
+  ) async {
+    await self.run(store, thunk, in: "quakes.write")
+  }
+
+  private func run<Store: ImmutableData.Dispatcher>(
+    _ store: Store,
+    _ thunk: @escaping Thunk<Store>,
+    in lane: String?
+  ) async {
+    let effect: @MainActor @Sendable () async -> Void = { [logger] in
+      do {
+        try await store.dispatch(thunk: thunk)
+      } catch {
+        logger.error("An effect has failed", metadata: ["error": "\(error)"])
+      }
+    }
+    if let lanes = self.lanes {
+      lanes.run(in: lane, effect)
+    } else {
+      await effect()
+    }
+  }
+}

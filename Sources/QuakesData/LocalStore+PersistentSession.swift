@@ -1,0 +1,40 @@
+import DatabaseFiles
+
+// Every mutation is a transaction.
+extension LocalStore: PersistentSessionLocalStore {
+  /// - Throws: ``LocalStoreError``; `invalidRow` names the first quake that cannot be read.
+  /// - Complexity: O(n), n quakes.
+  public func fetchLocalQuakesQuery() async throws -> [Quake] {
+    try await self.file.read { try QuakeTable($0).quakes() }
+  }
+
+  /// What is inserted or updated replaces what has its id, so that a store which had missed something
+  /// has it now.
+  ///
+  /// - Complexity: O(k log n), k quakes that are given, n that are there.
+  public func didFetchRemoteQuakesMutation(
+    inserted: [Quake],
+    updated: [Quake],
+    deleted: [Quake]
+  ) async throws {
+    guard inserted.isEmpty == false || updated.isEmpty == false || deleted.isEmpty == false else {
+      return
+    }
+    try await self.file.write { database in
+      let table = QuakeTable(database)
+      try table.save(inserted)
+      try table.save(updated)
+      for quake in deleted {
+        try table.delete(quake.id)
+      }
+    }
+  }
+
+  public func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
+    try await self.file.write { try QuakeTable($0).delete(quakeId) }
+  }
+
+  public func deleteLocalQuakesMutation() async throws {
+    try await self.file.write { try QuakeTable($0).deleteAll() }
+  }
+}

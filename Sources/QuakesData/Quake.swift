@@ -1,0 +1,69 @@
+public import Foundation
+
+/// An earthquake.
+///
+/// Source: the guide, chapter QuakesData, section Quake.
+public struct Quake: Hashable, Sendable {
+  public let quakeId: String
+  /// On the scale that the feed uses for it, usually from 0 to 10.
+  public let magnitude: Double
+  /// When it happened.
+  public let time: Date
+  /// When what is known of it last changed.
+  public let updated: Date
+  /// Where it happened, in words.
+  public let name: String
+  /// In degrees, east is positive.
+  public let longitude: Double
+  /// In degrees, north is positive.
+  public let latitude: Double
+
+  package init(
+    quakeId: String,
+    magnitude: Double,
+    time: Date,
+    updated: Date,
+    name: String,
+    longitude: Double,
+    latitude: Double
+  ) {
+    self.quakeId = quakeId
+    self.magnitude = magnitude
+    self.time = time
+    self.updated = updated
+    self.name = name
+    self.longitude = longitude
+    self.latitude = latitude
+  }
+}
+
+extension Quake: Identifiable {
+  public var id: String {
+    self.quakeId
+  }
+}
+
+// The sample data, with the values of the guide. All have just happened.
+extension Quake {
+  public static var xxsmall: Self { .sample("xxsmall", magnitude: 0.5) }
+  public static var xsmall: Self { .sample("xsmall", magnitude: 1.5) }
+  public static var small: Self { .sample("small", magnitude: 2.5) }
+  public static var medium: Self { .sample("medium", magnitude: 3.5) }
+  public static var large: Self { .sample("large", magnitude: 4.5) }
+  public static var xlarge: Self { .sample("xlarge", magnitude: 5.5) }
+  public static var xxlarge: Self { .sample("xxlarge", magnitude: 6.5) }
+  public static var xxxlarge: Self { .sample("xxxlarge", magnitude: 7.5) }
+
+  private static func sample(_ quakeId: String, magnitude: Double) -> Self {
+    let now = Date.now
+    return Self(
+      quakeId: quakeId,
+      magnitude: magnitude,
+      time: now,
+      updated: now,
+      name: "West of California",
+      longitude: -125,
+      latitude: 35
+    )
+  }
+}

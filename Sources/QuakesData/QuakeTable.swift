@@ -1,0 +1,106 @@
+import DatabaseFiles
+import Foundation
+import GRDB
+
+/// The earthquakes in a database, within one access to it.
+///
+/// GRDB takes text to end at a NUL. So text goes in and comes out as bytes, and `CAST` makes it text.
+struct QuakeTable {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+}
+
+// Reading.
+extension QuakeTable {
+  func quakes() throws -> [Quake] {
+    let statement = try self.database.cachedStatement(
+      sql: """
+        SELECT quakeId, magnitude, time, updated, name, longitude, latitude
+        FROM quake ORDER BY rowid
+        """
+    )
+    let rows = try Row.fetchCursor(statement)
+    var quakes: [Quake] = []
+    while let row = try rows.next() {
+      quakes.append(try Self.quake(row))
+    }
+    return quakes
+  }
+
+  private static func quake(_ row: Row) throws -> Quake {
+    let quakeId = try row.text(0)
+    func number(_ index: Int, _ name: String) throws -> Double {
+      guard let number = row.number(index) else { throw Self.invalid(name, of: quakeId) }
+      return number
+    }
+    func date(_ index: Int, _ name: String) throws -> Date {
+      Date(timeIntervalSinceReferenceDate: try number(index, name))
+    }
+    guard let name = try? row.text(4) else { throw Self.invalid("name", of: quakeId) }
+    return Quake(
+      quakeId: quakeId,
+      magnitude: try number(1, "magnitude"),
+      time: try date(2, "time"),
+      updated: try date(3, "time of update"),
+      name: name,
+      longitude: try number(5, "longitude"),
+      latitude: try number(6, "latitude")
+    )
+  }
+
+  private static func invalid(_ name: String, of quakeId: Quake.ID) -> LocalStoreError {
+    LocalStoreError(
+      code: .invalidRow,
+      message: "The earthquake “\(quakeId)” has no valid \(name). Repair the database, or take a "
+        + "newer version of this program."
+    )
+  }
+}
+
+// Writing.
+extension QuakeTable {
+  func save(_ quakes: [Quake]) throws {
+    guard quakes.isEmpty == false else { return }
+    let statement = try self.database.cachedStatement(
+      sql: """
+        INSERT INTO quake (quakeId, magnitude, time, updated, name, longitude, latitude)
+        VALUES (CAST(? AS TEXT), ?, ?, ?, CAST(? AS TEXT), ?, ?)
+        ON CONFLICT (quakeId) DO UPDATE SET
+          magnitude = excluded.magnitude, time = excluded.time, updated = excluded.updated,
+          name = excluded.name, longitude = excluded.longitude, latitude = excluded.latitude
+        """
+    )
+    for quake in quakes {
+      statement.setUncheckedArguments([
+        Data(quake.quakeId.utf8), quake.magnitude,
+        quake.time.timeIntervalSinceReferenceDate, quake.updated.timeIntervalSinceReferenceDate,
+        Data(quake.name.utf8), quake.longitude, quake.latitude,
+      ])
+      try statement.execute()
+    }
+  }
+
+  func delete(_ quakeId: Quake.ID) throws {
+    let statement = try self.database.cachedStatement(
+      sql: "DELETE FROM quake WHERE quakeId = CAST(? AS TEXT)"
+    )
+    try statement.execute(arguments: [Data(quakeId.utf8)])
+  }
+
+  func deleteAll() throws {
+    try self.database.execute(sql: "DELETE FROM quake")
+  }
+}
+
+extension Row {
+  /// - Returns: `nil` for what is no finite number.
+  fileprivate func number(_ index: Int) -> Double? {
+    guard case .double(let number) = (self[index] as DatabaseValue).storage, number.isFinite else {
+      return nil
+    }
+    return number
+  }
+}

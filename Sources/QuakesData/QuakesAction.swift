@@ -1,0 +1,89 @@
+/// What can happen to the earthquakes.
+///
+/// Source: the guide, chapter QuakesData, section QuakesAction.
+public enum QuakesAction: Hashable, Sendable {
+  /// Somebody did something in a window.
+  case ui(_ action: UI)
+  /// Somewhere that keeps data has answered.
+  case data(_ action: Data)
+}
+
+extension QuakesAction {
+  public enum UI: Hashable, Sendable {
+    case quakeList(_ action: QuakeList)
+  }
+}
+
+extension QuakesAction.UI {
+  public enum QuakeList: Hashable, Sendable {
+    case onAppear
+    case onTapRefreshQuakesButton(range: RefreshQuakesRange)
+    case onTapDeleteSelectedQuakeButton(quakeId: Quake.ID)
+    case onTapDeleteAllQuakesButton
+  }
+}
+
+extension QuakesAction.UI.QuakeList {
+  /// How far back a refresh goes.
+  public enum RefreshQuakesRange: Hashable, Sendable {
+    case allHour
+    case allDay
+    case allWeek
+    case allMonth
+  }
+}
+
+extension QuakesAction {
+  public enum Data: Hashable, Sendable {
+    case persistentSession(_ action: PersistentSession)
+  }
+}
+
+extension QuakesAction.Data {
+  public enum PersistentSession: Hashable, Sendable {
+    case localStore(_ action: LocalStore)
+    case remoteStore(_ action: RemoteStore)
+  }
+}
+
+extension QuakesAction.Data.PersistentSession {
+  public enum LocalStore: Hashable, Sendable {
+    case didFetchQuakes(result: FetchQuakesResult)
+    /// Beyond the guide: what a refresh has changed could not be saved. The state keeps it, and the
+    /// next refresh saves it too.
+    case didFailToSaveQuakes(error: String)
+    /// Beyond the guide: what the state has already deleted could not be. The store is read again
+    /// next, for what has to come back.
+    case didFailToDeleteQuakes(error: String)
+    /// Beyond the guide: the store was read again after a delete that failed.
+    case didFetchQuakesAgain(
+      /// Why the delete failed.
+      error: String,
+      /// What the store has.
+      result: FetchQuakesResult
+    )
+  }
+}
+
+extension QuakesAction.Data.PersistentSession.LocalStore {
+  public enum FetchQuakesResult: Hashable, Sendable {
+    case success(quakes: [Quake])
+    case failure(error: String)
+  }
+}
+
+extension QuakesAction.Data.PersistentSession {
+  public enum RemoteStore: Hashable, Sendable {
+    case didFetchQuakes(result: FetchQuakesResult)
+    /// Beyond the guide: some features of the feed, whose quakes come with the next action, could not
+    /// be read. An action of its own, so that the result stays that of the guide.
+    case didSkipFeatures(count: Int)
+  }
+}
+
+extension QuakesAction.Data.PersistentSession.RemoteStore {
+  public enum FetchQuakesResult: Hashable, Sendable {
+    case success(quakes: [Quake])
+    case failure(error: String)
+  }
+}

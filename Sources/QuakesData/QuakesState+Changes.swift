@@ -1,0 +1,36 @@
+import HashTreeCollections
+
+extension QuakesState.Quakes {
+  /// What a refresh changes.
+  package struct Changes: Hashable, Sendable {
+    /// Were not there.
+    package var inserted: [Quake] = []
+    /// Were there with other values; these are the new ones.
+    package var updated: [Quake] = []
+    /// Were there, and are now of a magnitude of zero or below.
+    package var deleted: [Quake] = []
+  }
+
+  /// What a refresh changes here: quakes that were deleted since it began do not come back, those of a
+  /// magnitude of zero and below go, and of several with one id the last counts.
+  ///
+  /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32.
+  package func changes(by quakes: [Quake]) -> Changes {
+    var last: [Quake.ID: Int] = Dictionary(minimumCapacity: quakes.count)
+    for (offset, quake) in quakes.enumerated() {
+      last[quake.id] = offset
+    }
+    var changes = Changes()
+    for (offset, quake) in quakes.enumerated() where last[quake.id] == offset {
+      if self.deletions.quakeIds.contains(quake.id) { continue }
+      let old = self.data[quake.id]
+      switch (old, .zero < quake.magnitude) {
+      case (nil, true): changes.inserted.append(quake)
+      case (nil, false): break
+      case (.some, true): if old != quake { changes.updated.append(quake) }
+      case (.some, false): changes.deleted.append(quake)
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,131 @@
+public import Foundation
+public import HashTreeCollections
+import ImmutableData
+
+// By calendar day.
+//
+// Source: the guide, chapter QuakesData, section QuakesState.
+extension QuakesState {
+  /// The quakes of a day by id.
+  ///
+  /// - Parameters:
+  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs to
+  ///     the day that it begins.
+  /// - Complexity: O(n), n quakes.
+  public static func selectQuakes(
+    searchText: String,
+    searchDate: Date
+  ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
+    { state in
+      state.selectQuakes(QuakeSearch(text: searchText, interval: .day(of: searchDate)))
+    }
+  }
+
+  /// The quakes of a day, sorted.
+  ///
+  /// - Parameters:
+  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs to
+  ///     the day that it begins.
+  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - order: Forward is ascending.
+  /// - Complexity: O(n + k log k), n quakes, k of them found.
+  public static func selectQuakesValues(
+    searchText: String,
+    searchDate: Date,
+    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
+    order: SortOrder = .forward
+  ) -> @Sendable (Self) -> [Quake] {
+    { state in
+      state.selectQuakesValues(QuakeSearch(text: searchText, interval: .day(of: searchDate)))
+        .sorted(by: keyPath, order)
+    }
+  }
+}
+
+// By interval: beyond the guide. Windows of one time zone have the same interval for the same day, and
+// so share what is selected, whatever the zone of the server.
+extension QuakesState {
+  /// The quakes of an interval by id.
+  ///
+  /// - Parameters:
+  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
+  ///   - searchInterval: When they happened; its upper bound is not in it.
+  /// - Complexity: O(n), n quakes.
+  public static func selectQuakes(
+    searchText: String,
+    searchInterval: Range<Date>
+  ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
+    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    return { state in state.selectQuakes(search) }
+  }
+
+  /// The quakes of an interval, sorted.
+  ///
+  /// ```swift
+  /// let select = QuakesState.selectQuakesValues(
+  ///   searchText: "san jose",
+  ///   searchInterval: midnight..<nextMidnight,
+  ///   sort: \Quake.magnitude,
+  ///   order: .reverse
+  /// )
+  /// select(state).map(\.name)  // ["10 km S of San José, Costa Rica", …]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
+  ///   - searchInterval: When they happened; its upper bound is not in it.
+  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - order: Forward is ascending.
+  /// - Complexity: O(n + k log k), n quakes, k of them found.
+  public static func selectQuakesValues(
+    searchText: String,
+    searchInterval: Range<Date>,
+    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
+    order: SortOrder = .forward
+  ) -> @Sendable (Self) -> [Quake] {
+    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    return { state in state.selectQuakesValues(search).sorted(by: keyPath, order) }
+  }
+}
+
+extension QuakesState {
+  /// How many quakes there are in all.
+  ///
+  /// - Complexity: O(1).
+  public static func selectQuakesCount() -> @Sendable (Self) -> Int {
+    { state in state.quakes.data.count }
+  }
+
+  /// How the newest fetch of quakes stands, or why a write since has failed; `nil` before the first.
+  ///
+  /// - Complexity: O(1).
+  public static func selectQuakesStatus() -> @Sendable (Self) -> Status? {
+    { state in state.quakes.status }
+  }
+
+  /// Beyond the guide: how many features of the newest refresh could not be read.
+  ///
+  /// - Complexity: O(1).
+  public static func selectQuakesSkippedCount() -> @Sendable (Self) -> Int {
+    { state in state.quakes.skipped }
+  }
+
+  /// The quake with an id.
+  ///
+  /// - Complexity: O(log n), n quakes.
+  public static func selectQuake(quakeId: Quake.ID?) -> @Sendable (Self) -> Quake? {
+    { state in quakeId.flatMap { state.quakes.data[$0] } }
+  }
+}
+
+extension QuakesState {
+  private func selectQuakes(_ search: QuakeSearch) -> TreeDictionary<Quake.ID, Quake> {
+    self.quakes.data.filter { search.finds($0.value) }
+  }
+
+  private func selectQuakesValues(_ search: QuakeSearch) -> [Quake] {
+    self.quakes.data.values.filter { search.finds($0) }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// A feed in the format of the USGS.
+///
+/// A plain `JSONDecoder` takes all of it or nothing; ``FeedDecoder`` leaves out what it cannot read.
+///
+/// Source: the guide, chapter QuakesData, section RemoteStore; the fields at
+/// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php.
+package struct RemoteResponse: Hashable, Codable, Sendable {
+  private let features: [Feature]
+  /// How many features could not be decoded, and are not in this.
+  private(set) var skipped = 0
+
+  init(features: [Feature], skipped: Int) {
+    self.features = features
+    self.skipped = skipped
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case features
+  }
+}
+
+extension RemoteResponse {
+  struct Feature: Hashable, Codable, Sendable {
+    let properties: Properties
+    let geometry: Geometry
+    let id: String
+  }
+}
+
+extension RemoteResponse.Feature {
+  struct Properties: Hashable, Codable, Sendable {
+    /// The USGS does not know all of them.
+    let mag: Double?
+    let place: String
+    let time: Date
+    let updated: Date
+  }
+
+  struct Geometry: Hashable, Codable, Sendable {
+    /// Longitude, latitude, and then whatever else.
+    let coordinates: [Double]
+  }
+}
+
+// What a feature may say.
+extension RemoteResponse.Feature {
+  private static let idBytes = 1...100
+  private static let placeBytes = 1...500
+  private static let magnitudes = -10.0...12.0
+  /// From the year 1 to the year 9999, which is what has a date of four digits.
+  private static let times =
+    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
+  private static let longitudes = -180.0...180.0
+  private static let latitudes = -90.0...90.0
+
+  /// - Returns: `nil` when a value is out of its range.
+  var quake: Quake? {
+    let magnitude = self.properties.mag ?? 0
+    guard Self.idBytes.contains(self.id.utf8.count),
+      Self.placeBytes.contains(self.properties.place.utf8.count),
+      Self.magnitudes.contains(magnitude),
+      Self.times.contains(self.properties.time), Self.times.contains(self.properties.updated),
+      self.geometry.coordinates.count >= 2,
+      Self.longitudes.contains(self.geometry.coordinates[0]),
+      Self.latitudes.contains(self.geometry.coordinates[1])
+    else { return nil }
+    return Quake(
+      quakeId: self.id,
+      magnitude: magnitude,
+      time: self.properties.time,
+      updated: self.properties.updated,
+      name: self.properties.place,
+      longitude: self.geometry.coordinates[0],
+      latitude: self.geometry.coordinates[1]
+    )
+  }
+}
+
+extension RemoteResponse {
+  /// The quakes, in the order of the feed. Of several with one id the one that was updated last is
+  /// taken.
+  ///
+  /// - Complexity: O(n), n features.
+  func feed() -> QuakesFeed {
+    var quakes: [Quake] = []
+    var indices: [Quake.ID: Int] = [:]
+    var skipped = self.skipped
+    quakes.reserveCapacity(self.features.count)
+    indices.reserveCapacity(self.features.count)
+    for feature in self.features {
+      guard let quake = feature.quake else {
+        skipped += 1
+        continue
+      }
+      if let index = indices[quake.id] {
+        if quakes[index].updated < quake.updated {
+          quakes[index] = quake
+        }
+      } else {
+        indices[quake.id] = quakes.count
+        quakes.append(quake)
+      }
+    }
+    return QuakesFeed(quakes: quakes, skipped: skipped)
+  }
+}

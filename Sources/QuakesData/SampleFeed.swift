@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Feeds of earthquakes that did not happen, in the format of the USGS.
+///
+/// An earthquake is the same in every feed that has it: a feed with a later anchor has newer ones too,
+/// as if time had gone on. About 10,000 happen in a month, and some at every hour.
+///
+/// ```swift
+/// let bytes = SampleFeed(anchor: .now).data(range: .allMonth)
+/// ```
+public struct SampleFeed: Hashable, Sendable {
+  public static let defaultSeed: UInt64 = 1906
+
+  /// When the feed was made: in it is what had been noticed until then.
+  public let anchor: Date
+  /// Another seed makes other earthquakes.
+  public let seed: UInt64
+
+  public init(anchor: Date, seed: UInt64 = Self.defaultSeed) {
+    self.anchor = anchor
+    self.seed = seed
+  }
+
+  /// The feed, the newest earthquake first. The same anchor and seed make the same bytes.
+  ///
+  /// - Complexity: O(n), n earthquakes of the range.
+  public func data(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) -> Data {
+    let end = self.milliseconds
+    let quakes = self.quakes(from: end - range.hours * SampleQuake.hour, to: end)
+    var writer = SampleFeedWriter(generated: end)
+    writer.write(quakes, range)
+    return writer.data
+  }
+
+  /// The feed, decoded as one from elsewhere.
+  func feed(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) throws -> QuakesFeed {
+    try FeedDecoder().decode(RemoteResponse.self, from: self.data(range: range)).feed()
+  }
+
+  /// The anchor, in the years that dates in feeds can have.
+  private var milliseconds: Int {
+    let first = Date(timeIntervalSince1970: 0)
+    let last = Date(timeIntervalSince1970: 253_402_300_799)
+    return Int(min(max(self.anchor, first), last).timeIntervalSince1970 * 1_000)
+  }
+
+  private func quakes(from start: Int, to end: Int) -> [SampleQuake] {
+    var quakes: [SampleQuake] = []
+    for hour in (max(start, 0) / SampleQuake.hour...end / SampleQuake.hour).reversed() {
+      for quake in SampleQuake.all(inHour: hour, seed: self.seed)
+      where quake.time >= start && quake.updated <= end {
+        quakes.append(quake)
+      }
+    }
+    return quakes
+  }
+}
+
+extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
+  fileprivate var hours: Int {
+    switch self {
+    case .allHour: 1
+    case .allDay: 24
+    case .allWeek: 7 * 24
+    case .allMonth: 30 * 24
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import QuakesData
+import Terminal
+
+extension QuakesDataClient {
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes earthquakes.",
+      discussion: "All or none, if one is not there. Writes those that were there."
+    )
+
+    @Argument(help: "The ids of the earthquakes.")
+    var ids: [String]
+
+    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let quakes = try await self.database.withStore { store in
+        let state = QuakesState(quakes: QuakesState.Quakes(try await store.fetchLocalQuakesQuery()))
+        var seen: Set<Quake.ID> = []
+        let quakes = try self.ids.filter { seen.insert($0).inserted }.map { id in
+          guard let quake = QuakesState.selectQuake(quakeId: id)(state) else {
+            throw Complaint("There is no earthquake “\(id)”.")
+          }
+          return quake
+        }
+        try await store.didFetchRemoteQuakesMutation(inserted: [], updated: [], deleted: quakes)
+        return quakes
+      }
+      try self.output.write(quakes)
+    }
+  }
+
+  struct DeleteAll: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes every earthquake.",
+      discussion: "Asks before it does. Writes how many there were."
+    )
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard self.yes || Confirmation.isPossible else {
+        throw ValidationError("This deletes all earthquakes; give --yes to do it.")
+      }
+    }
+
+    func run() async throws {
+      let count = try await self.database.withStore { store in
+        let count = try await store.fetchLocalQuakesQuery().count
+        guard self.yes || Confirmation.ask("Delete all earthquakes, \(count) of them?") else {
+          throw Complaint("Nothing was deleted.")
+        }
+        try await store.deleteLocalQuakesMutation()
+        return count
+      }
+      try self.output.write(["deleted": count], "Earthquakes deleted: \(count).\n")
+    }
+  }
+}

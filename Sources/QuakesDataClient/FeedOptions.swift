@@ -1,0 +1,80 @@
+public import ArgumentParser
+import Foundation
+public import QuakesData
+public import Services
+
+extension NetworkSession: RemoteStoreNetworkSession {}
+
+/// Where the earthquakes come from.
+struct FeedOptions: ParsableArguments {
+  @Option(help: "How far back: hour, day, week or month.")
+  var range = QuakesAction.UI.QuakeList.RefreshQuakesRange.allDay
+
+  @Option(
+    help: """
+      The address or the folder of the feeds all_hour.geojson, all_day.geojson, all_week.geojson \
+      and all_month.geojson; that of the U.S. Geological Survey, if it is not given.
+      """
+  )
+  var feed: String?
+
+  @Flag(help: "Make earthquakes up, without a network.")
+  var sample = false
+
+  @Option(help: "How long the server may take to answer, in seconds.")
+  var timeout = 10
+
+  @Option(help: "The most bytes that the feed may have.")
+  var bodyLimit = 16 * 1024 * 1024
+
+  func validate() throws {
+    guard self.feed == nil || self.sample == false else {
+      throw ValidationError("Give either --feed or --sample.")
+    }
+    guard self.timeout >= 1 else {
+      throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")
+    }
+    guard self.bodyLimit >= 1 else {
+      throw ValidationError("--body-limit must be 1 or more, not \(self.bodyLimit).")
+    }
+    if let feed = self.feed, FeedLocation(feed) == nil {
+      throw ValidationError(
+        "--feed must be an address like https://example.com/feeds or a folder, not \(feed)."
+      )
+    }
+  }
+
+  func fetch() async throws -> QuakesFeed {
+    let urlSession = URLSession.withTimeouts(idle: TimeInterval(self.timeout))
+    defer { urlSession.invalidateAndCancel() }
+    let store = RemoteStore(
+      session: NetworkSession(urlSession: urlSession, bodyLimit: self.bodyLimit),
+      location: self.location,
+      byteLimit: self.bodyLimit
+    )
+    return try await store.fetchRemoteQuakesFeed(range: self.range)
+  }
+
+  private var location: FeedLocation {
+    self.sample ? .sample() : self.feed.flatMap { FeedLocation($0) } ?? .usgs
+  }
+}
+
+extension QuakesAction.UI.QuakeList.RefreshQuakesRange: ExpressibleByArgument {
+  private static let names: KeyValuePairs<String, Self> = [
+    "hour": .allHour, "day": .allDay, "week": .allWeek, "month": .allMonth,
+  ]
+
+  public init?(argument: String) {
+    guard let range = Self.names.first(where: { $0.key == argument })?.value else { return nil }
+    self = range
+  }
+
+  public var defaultValueDescription: String {
+    Self.names.first { $0.value == self }?.key ?? "\(self)"
+  }
+
+  public static var allValueStrings: [String] {
+    Self.names.map(\.key)
+  }
+}

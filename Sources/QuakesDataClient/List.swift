@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import QuakesData
+import Terminal
+
+extension QuakesDataClient {
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists earthquakes of the database.",
+      discussion: "Days and times are those of this machine's time zone, which TZ can set."
+    )
+
+    @Option(help: "Only those of a day, as YYYY-MM-DD.")
+    var date: Day?
+
+    @Option(help: "Only those whose place has this text in it, whatever its case and accents.")
+    var search = ""
+
+    @Option(help: "What to sort by: time or magnitude.")
+    var sort = Parameter.time
+
+    @Option(help: "Which way to sort: forward, the least first, or reverse.")
+    var order = Order.forward
+
+    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let quakes = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
+      try self.output.write(self.select(QuakesState(quakes: QuakesState.Quakes(quakes))))
+    }
+
+    private func select(_ state: QuakesState) -> [Quake] {
+      let interval = self.date?.interval ?? Date.distantPast..<Date.distantFuture
+      let order: SortOrder = self.order == .forward ? .forward : .reverse
+      return switch self.sort {
+      case .time:
+        QuakesState.selectQuakesValues(
+          searchText: self.search, searchInterval: interval, sort: \.time, order: order)(state)
+      case .magnitude:
+        QuakesState.selectQuakesValues(
+          searchText: self.search, searchInterval: interval, sort: \.magnitude, order: order)(state)
+      }
+    }
+  }
+
+  enum Parameter: String, ExpressibleByArgument, CaseIterable {
+    case time
+    case magnitude
+  }
+
+  enum Order: String, ExpressibleByArgument, CaseIterable {
+    case forward
+    case reverse
+  }
+
+  /// A day of this machine's time zone.
+  struct Day: ExpressibleByArgument {
+    let interval: Range<Date>
+
+    init?(argument: String) {
+      guard let match = argument.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/),
+        let year = Int(match.output.1), let month = Int(match.output.2),
+        let day = Int(match.output.3)
+      else { return nil }
+      let components = DateComponents(
+        timeZone: .current, year: year, month: month, day: day, hour: 12)
+      let calendar = Calendar(identifier: .gregorian)
+      // A calendar takes the 30th of February for a day in March.
+      guard components.isValidDate(in: calendar), let noon = calendar.date(from: components),
+        let interval = calendar.dateInterval(of: .day, for: noon)
+      else { return nil }
+      self.interval = interval.start..<interval.end
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import ArgumentParser
+import Foundation
+
+extension AsyncParsableCommand {
+  /// Runs, or says in one line what went wrong; the exit code is 64 for bad usage, else 1.
+  package static func runOrComplain() async {
+    do {
+      var command = try Self.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let code = Self.exitCode(for: error)
+      // Help, which is no failure.
+      guard code != .success else { Self.exit(withError: error) }
+      let message =
+        code == .validationFailure ? Self.message(for: error) : error.localizedDescription
+      FileHandle.standardError.write(Data("Error: \(Text.line(message))\n".utf8))
+      Foundation.exit(code.rawValue)
+    }
+  }
+}

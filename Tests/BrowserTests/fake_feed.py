@@ -1,0 +1,88 @@
+"""A server of feeds as the U.S. Geological Survey has them, which can be slow, broken or down."""
+
+import hashlib
+import http.server
+import json
+import threading
+
+RANGES = ["hour", "day", "week", "month"]
+
+
+def feature(id, mag=1.5, place="4km W of Castaic, CA", time=1517966773840, updated=None,
+            coordinates=(-118.5, 34.25, 26.49)):
+    """A feature of a feed."""
+    return {
+        "type": "Feature",
+        "properties": {"mag": mag, "place": place, "time": time,
+                       "updated": time if updated is None else updated, "type": "earthquake"},
+        "geometry": {"type": "Point", "coordinates": list(coordinates)},
+        "id": id,
+    }
+
+
+class FakeFeed:
+    """Serves `features`, a list for each range, until `fault` is set: a function of the request's
+    handler that answers instead. `requests` has the path and the status of each."""
+
+    def __init__(self, **features):
+        self.features = {name: features.get(name, []) for name in RANGES}
+        self.fault = None
+        self.requests = []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                if outer.fault:
+                    outer.fault(self)
+                else:
+                    outer.serve(self)
+
+            def answer(self, status, text="", mime="application/json", length=None, **fields):
+                outer.requests.append((self.path, status))
+                data = text.encode()
+                self.send_response(status)
+                if mime:
+                    self.send_header("Content-Type", mime)
+                self.send_header("Content-Length", str(len(data) if length is None else length))
+                for name, value in fields.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def handle(self):
+                try:
+                    super().handle()
+                except OSError:
+                    pass  # whoever asked has gone
+
+            def log_message(self, *arguments):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/feeds"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def text(self, name):
+        """The feed of a range."""
+        return json.dumps({"type": "FeatureCollection", "features": self.features[name]})
+
+    def serve(self, handler):
+        """Answers as the USGS does: only what is new, if it is told what is known."""
+        names = [name for name in RANGES if handler.path == f"/feeds/all_{name}.geojson"]
+        if not names:
+            handler.answer(404, "<p>Not here</p>", "text/html")
+            return
+        text = self.text(names[0])
+        tag = f'"{hashlib.sha256(text.encode()).hexdigest()}"'
+        if handler.headers["If-None-Match"] == tag:
+            handler.answer(304, mime=None, ETag=tag)
+        else:
+            handler.answer(200, text, ETag=tag)
+
+    def stop(self):
+        """Nobody listens any more."""
+        self._server.shutdown()
+        self._server.server_close()

@@ -1,0 +1,335 @@
+"""The QuakesDataClient on the command line, with a database and with feeds."""
+
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import time
+
+import pytest
+
+from fake_feed import FakeFeed, feature
+from servers import BINARIES, launch
+
+REAL = pathlib.Path(__file__).parents[1] / (
+    "QuakesDataTests/Resources/usgs-all-week-2018-02-07.geojson")
+
+FEATURES = [
+    feature("a", 1.5, "4km W of Castaic, CA", time=1517966773840),
+    feature("b", 4.26, "12km SSE of San José, Costa Rica", time=1517876400000,
+            coordinates=(-84.1, 9.9, 10)),
+    feature("c", 2, "32km W of Healy, Alaska", time=1517875199999,
+            coordinates=(-149.6259, 63.8969, 140)),
+]
+
+TABLE = """\
+ID  MAGNITUDE  TIME                  LATITUDE  LONGITUDE  PLACE
+c   2.0        2018-02-05 23:59:59Z  63.8969   -149.6259  32km W of Healy, Alaska
+b   4.3        2018-02-06 00:20:00Z  9.9000    -84.1000   12km SSE of San José, Costa Rica
+a   1.5        2018-02-07 01:26:13Z  34.2500   -118.5000  4km W of Castaic, CA
+"""
+
+
+def run(*arguments, zone="UTC"):
+    """Exit code, standard output and standard error."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = zone
+    try:
+        process = launch(BINARIES / "QuakesDataClient", *arguments)
+    finally:
+        if before is None:
+            del os.environ["TZ"]
+        else:
+            os.environ["TZ"] = before
+    try:
+        output, error = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return process.returncode, output, error
+
+
+@pytest.fixture
+def database(tmp_path):
+    return ["--database", str(tmp_path / "quakes.store")]
+
+
+@pytest.fixture
+def feed():
+    server = FakeFeed(day=FEATURES)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def filled(database, feed):
+    """A database with three earthquakes."""
+    written("fetch", "--feed", feed.url, *database)
+    return database
+
+
+def written(*arguments, **options):
+    code, output, error = run(*arguments, **options)
+    assert (code, error) == (0, "")
+    return output
+
+
+def ids(*arguments, **options):
+    return [quake["quakeId"] for quake in json.loads(written(*arguments, "--json", **options))]
+
+
+# fetch
+
+
+def test_a_fetch_says_what_came_of_it(database, feed):
+    first = written("fetch", "--feed", feed.url, *database)
+    second = written("fetch", "--feed", feed.url, *database)
+
+    assert first == "Earthquakes fetched: 3. New: 3, changed: 0, deleted: 0.\n"
+    assert second == "Earthquakes fetched: 3. New: 0, changed: 0, deleted: 0.\n"
+
+
+def test_a_fetch_changes_what_is_there(filled, feed):
+    feed.features["day"] = [
+        feature("a", 1.75, "elsewhere", updated=1517966996303), feature("b", None),
+        feature("d", 3), feature("e", 0), "nothing", feature("f", place=None),
+    ]
+
+    result = json.loads(written("fetch", "--feed", feed.url, "--json", *filled))
+
+    assert result == {"fetched": 4, "inserted": 1, "updated": 1, "deleted": 1, "skipped": 2}
+    assert sorted(ids("list", *filled)) == ["a", "c", "d"]
+
+
+def test_a_fetch_counts_what_could_not_be_read(database, feed):
+    feed.features["day"].append({})
+
+    assert written("fetch", "--feed", feed.url, *database).endswith(" Could not be read: 1.\n")
+
+
+@pytest.mark.parametrize("arguments, name", [
+    ([], "day"), (["--range", "hour"], "hour"), (["--range", "day"], "day"),
+    (["--range", "week"], "week"), (["--range", "month"], "month"),
+])
+def test_each_range_has_its_feed(database, feed, arguments, name):
+    written("fetch", *arguments, "--feed", feed.url, *database)
+
+    assert feed.requests == [(f"/feeds/all_{name}.geojson", 200)]
+
+
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_feeds_may_be_in_a_folder(tmp_path, database, scheme):
+    (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
+
+    result = json.loads(written("fetch", "--range", "week", "--feed", f"{scheme}{tmp_path}",
+                                "--json", *database))
+
+    assert result["fetched"] == 1707 and result["skipped"] == 0
+    expected = {
+        feature["id"]: feature["properties"]["time"]
+        for feature in json.loads(REAL.read_text())["features"] if feature["properties"]["mag"] > 0
+    }
+    quakes = json.loads(written("list", "--json", *database))
+    milliseconds = {quake["quakeId"]: int(quake["time"][-4:-1]) for quake in quakes}
+    assert milliseconds == {id: time % 1000 for id, time in expected.items()}
+
+
+def test_a_sample_needs_no_network(database):
+    result = json.loads(written("fetch", "--sample", "--range", "month", "--json", *database))
+    day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 86400))
+
+    assert 9_500 < result["inserted"] < 10_500 and result["skipped"] == 0
+    assert len(ids("list", "--date", day, *database)) > 200
+    assert "San José, Costa Rica" in written("list", "--search", "san jose", *database)
+
+
+def fault(*arguments, **options):
+    return lambda handler: handler.answer(*arguments, **options)
+
+
+@pytest.mark.parametrize("fault, mention", [
+    (fault(404, "gone", "text/plain"), "answered 404"),
+    (fault(500), "answered 500"),
+    (fault(200, "<p>", "text/html"), "HTML instead of JSON"),
+    (fault(200, '{"features": ['), "not JSON, or incomplete"),
+    (fault(200, '{"earthquakes": []}'), "no “features”"),
+    (fault(200, '{"features": [', length=500), ""),
+    (fault(200, " " * 20_000_000), "larger than 16777216 bytes"),
+    (lambda handler: time.sleep(5), "did not answer in time"),
+], ids=["404", "500", "HTML", "truncated", "no features", "cut off", "too large", "slow"])
+def test_a_bad_feed_is_one_line_and_costs_nothing(filled, feed, fault, mention):
+    feed.fault = fault
+
+    code, output, error = run("fetch", "--feed", feed.url, "--timeout", "1", *filled)
+
+    assert (code, output) == (1, "")
+    assert mention in error and len(error.splitlines()) == 1
+    assert written("list", *filled) == TABLE
+
+
+def test_a_server_that_is_not_there_is_named(database, feed):
+    feed.stop()
+
+    code, _, error = run("fetch", "--feed", feed.url, *database)
+
+    assert code == 1
+    assert "127.0.0.1" in error and "could not be reached" in error
+
+
+def test_a_feed_that_is_not_there_is_named(tmp_path, database):
+    code, _, error = run("fetch", "--feed", str(tmp_path), *database)
+
+    assert code == 1
+    assert f"There is no file {tmp_path}/all_day.geojson." in error
+
+
+# list
+
+
+def test_the_list_is_a_table(filled):
+    assert written("list", *filled) == TABLE
+
+
+def test_the_list_as_json(filled):
+    assert json.loads(written("list", "--json", *filled))[0] == {
+        "quakeId": "c", "magnitude": 2, "time": "2018-02-05T23:59:59.999Z",
+        "updated": "2018-02-05T23:59:59.999Z", "name": "32km W of Healy, Alaska",
+        "longitude": -149.6259, "latitude": 63.8969,
+    }
+
+
+@pytest.mark.parametrize("arguments, expected", [
+    ([], "cba"), (["--order", "reverse"], "abc"), (["--sort", "time"], "cba"),
+    (["--sort", "magnitude"], "acb"), (["--sort", "magnitude", "--order", "reverse"], "bca"),
+    (["--date", "2018-02-06"], "b"), (["--date", "2018-02-08"], ""),
+    (["--search", "san jose"], "b"), (["--search", "SAN JOSÉ"], "b"), (["--search", "km"], "cba"),
+    (["--search", "ca", "--date", "2018-02-07"], "a"), (["--search", "nowhere"], ""),
+])
+def test_the_list_is_selected_and_sorted(filled, arguments, expected):
+    assert "".join(ids("list", *arguments, *filled)) == expected
+
+
+@pytest.mark.parametrize("zone, day, expected", [
+    ("UTC", "2018-02-06", "b"), ("Asia/Tokyo", "2018-02-06", "cb"),
+    ("America/Los_Angeles", "2018-02-06", "a"), ("America/Los_Angeles", "2018-02-05", "cb"),
+])
+def test_days_are_those_of_the_time_zone(filled, zone, day, expected):
+    assert "".join(ids("list", "--date", day, *filled, zone=zone)) == expected
+
+
+def test_what_a_terminal_would_obey_is_escaped(database, feed):
+    place = "\x1b[31mRed\x07\nsecond line\u202e\x9b1m"
+    feed.features["day"] = [feature("a\x1b[2J", place=place)]
+    written("fetch", "--feed", feed.url, *database)
+
+    table = written("list", *database)
+
+    assert r"\u{1b}[31mRed\u{7}\nsecond line\u{202e}\u{9b}1m" in table
+    assert r"a\u{1b}[2J" in table and len(table.splitlines()) == 2
+    assert json.loads(written("list", "--json", *database))[0]["name"] == place
+
+
+# delete and delete-all
+
+
+def test_a_delete_writes_what_was_there(filled):
+    output = written("delete", "a", "c", "a", *filled)
+
+    assert [line.split()[0] for line in output.splitlines()] == ["ID", "a", "c"]
+    assert ids("list", *filled) == ["b"]
+
+
+def test_a_delete_deletes_all_or_nothing(filled):
+    code, output, error = run("delete", "a", "unicorn", *filled)
+
+    assert (code, output, error) == (1, "", "Error: There is no earthquake “unicorn”.\n")
+    assert written("list", *filled) == TABLE
+
+
+def test_a_delete_of_all(filled):
+    assert written("delete-all", "--yes", *filled) == "Earthquakes deleted: 3.\n"
+    assert json.loads(written("delete-all", "--yes", "--json", *filled)) == {"deleted": 0}
+    assert ids("list", *filled) == []
+
+
+def test_a_delete_of_all_that_cannot_ask_is_refused(filled):
+    code, output, error = run("delete-all", *filled)
+
+    assert (code, output) == (64, "")
+    assert "--yes" in error and len(error.splitlines()) == 1
+    assert written("list", *filled) == TABLE
+
+
+@pytest.mark.parametrize("answer, code, count", [("y", 0, 0), ("n", 1, 3), ("", 1, 3)])
+def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [BINARIES / "QuakesDataClient", "delete-all", *filled], stdin=end, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(end)
+
+    os.write(terminal, f"{answer}\n".encode())
+    _, error = process.communicate(timeout=10)
+
+    os.close(terminal)
+    assert process.returncode == code
+    assert error.startswith("Delete all earthquakes, 3 of them? [y/N] ")
+    assert len(ids("list", *filled)) == count
+
+
+# usage
+
+
+@pytest.mark.parametrize("arguments, mention", [
+    (["list"], "--database"),
+    (["fetch"], "--database"),
+    (["fetch", "--range", "year", "--database", "x"], "year"),
+    (["fetch", "--feed", "ftp://example.com", "--database", "x"], "--feed must be an address"),
+    (["fetch", "--feed", "/tmp", "--sample", "--database", "x"], "Give either --feed or --sample."),
+    (["fetch", "--timeout", "0", "--database", "x"], "--timeout must be 1 or more"),
+    (["fetch", "--body-limit", "0", "--database", "x"], "--body-limit must be 1 or more"),
+    (["list", "--date", "yesterday", "--database", "x"], "yesterday"),
+    (["list", "--date", "2018-02-30", "--database", "x"], "2018-02-30"),
+    (["list", "--date", "2018-2-3", "--database", "x"], "2018-2-3"),
+    (["list", "--sort", "colour", "--database", "x"], "colour"),
+    (["list", "--order", "sideways", "--database", "x"], "sideways"),
+    (["delete", "--database", "x"], "<ids>"),
+    (["explode"], "explode"),
+])
+def test_bad_usage_is_64_with_one_line(arguments, mention):
+    code, output, error = run(*arguments)
+
+    assert (code, output) == (64, "")
+    assert error.startswith("Error: ") and mention in error
+    assert len(error.splitlines()) == 1
+
+
+def test_help_shows_the_commands():
+    code, output, _ = run("--help")
+
+    assert code == 0
+    assert [name for name in ["fetch", "list", "delete", "delete-all"]
+            if f"\n  {name} " not in output] == []
+
+
+@pytest.mark.parametrize("command", ["fetch", "list", "delete", "delete-all"])
+def test_every_command_has_help(command):
+    code, output, _ = run(command, "--help")
+
+    assert code == 0
+    assert "--database" in output and "--json" in output
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):
+    (tmp_path / "notes.txt").write_text("no database at all")
+
+    code, _, error = run("list", "--database", str(tmp_path / "notes.txt"))
+
+    assert code == 1 and "is no database" in error and len(error.splitlines()) == 1
+    assert (tmp_path / "notes.txt").read_text() == "no database at all"
+
+
+def test_a_database_is_closed_in_the_end(tmp_path, filled):
+    run("delete", "unicorn", *filled)
+
+    assert os.listdir(tmp_path) == ["quakes.store"]

@@ -1,0 +1,90 @@
+import Foundation
+import Services
+
+@testable import QuakesData
+
+/// Feeds as text.
+enum Feed {
+  /// That of the USGS in Tests/QuakesDataTests/Resources.
+  static let real: Data = {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Resources/usgs-all-week-2018-02-07.geojson")
+    return FileManager.default.contents(atPath: url.path) ?? Data()
+  }()
+
+  static func text(_ features: [String]) -> String {
+    #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+  }
+
+  /// A feature, with its values in JSON.
+  static func feature(
+    id: String = #""a""#,
+    mag: String = "1.5",
+    place: String = #""4km W of Castaic, CA""#,
+    time: String = "1517966773840",
+    updated: String = "1517966996303",
+    coordinates: String = "[-118.5,34.25,26.49]"
+  ) -> String {
+    #"{"type":"Feature","properties":{"mag":\#(mag),"place":\#(place),"time":\#(time),"updated":"#
+      + #"\#(updated),"tz":-480},"geometry":{"type":"Point","coordinates":\#(coordinates)},"#
+      + #""id":\#(id)}"#
+  }
+
+  static func decode(_ text: String) throws -> QuakesFeed {
+    try Self.decode(Data(text.utf8))
+  }
+
+  static func decode(_ data: Data) throws -> QuakesFeed {
+    try FeedDecoder().decode(RemoteResponse.self, from: data).feed()
+  }
+}
+
+extension Quake {
+  /// What ``Feed/feature(id:mag:place:time:updated:coordinates:)`` has.
+  static func ofFeature(
+    _ quakeId: String = "a",
+    magnitude: Double = 1.5,
+    time: Date = Date(timeIntervalSince1970: 1_517_966_773.840),
+    updated: Date = Date(timeIntervalSince1970: 1_517_966_996.303),
+    name: String = "4km W of Castaic, CA",
+    longitude: Double = -118.5,
+    latitude: Double = 34.25
+  ) -> Self {
+    Self(
+      quakeId: quakeId,
+      magnitude: magnitude,
+      time: time,
+      updated: updated,
+      name: name,
+      longitude: longitude,
+      latitude: latitude
+    )
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct FeedRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    self.state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    // Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (splitmix64).
+    self.state &+= 0x9e37_79b9_7f4a_7c15
+    var z = self.state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// A folder of its own, which is gone after the work.
+func withFeedFolder<Value>(_ work: (URL) async throws -> Value) async throws -> Value {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "QuakesDataTests-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await work(folder)
+}

@@ -1,0 +1,271 @@
+import DatabaseFiles
+import Foundation
+import GRDB
+import Testing
+
+@testable import QuakesData
+
+/// Where a store is that keeps the contract of ``PersistentSessionLocalStore``.
+enum LocalStoreKind: String, CaseIterable {
+  case memory
+  case disk
+
+  func withStore(_ work: (LocalStore) async throws -> Void) async throws {
+    switch self {
+    case .memory:
+      try await work(try LocalStore(isStoredInMemoryOnly: true))
+    case .disk:
+      try await withFeedFolder { folder in
+        let store = try LocalStore(url: folder.appending(path: "quakes.store"))
+        try await work(store)
+        try store.close()
+      }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct LocalStoreTests {
+  private static let a = Quake.ofFeature("a")
+  private static let b = Quake.ofFeature("b", magnitude: 2)
+  private static let c = Quake.ofFeature("c", magnitude: 3)
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `a new store is empty`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      let quakes = try await store.fetchLocalQuakesQuery()
+
+      #expect(quakes == [])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `a refresh is saved`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      let newer = Quake.ofFeature("b", magnitude: 2.5, name: "elsewhere", longitude: 1, latitude: 2)
+      let d = Quake.ofFeature("d")
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b, Self.c], updated: [], deleted: [])
+
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [d], updated: [newer], deleted: [Self.a])
+
+      #expect(try await store.fetchLocalQuakesQuery() == [newer, Self.c, d])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `what the store has otherwise is put right`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [.ofFeature("a", magnitude: 9)], updated: [], deleted: [])
+
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a], updated: [Self.b], deleted: [Self.c])
+
+      #expect(try await store.fetchLocalQuakesQuery() == [Self.a, Self.b])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `one is deleted`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b], updated: [], deleted: [])
+
+      try await store.deleteLocalQuakeMutation(quakeId: "a")
+      try await store.deleteLocalQuakeMutation(quakeId: "a")
+
+      #expect(try await store.fetchLocalQuakesQuery() == [Self.b])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `all are deleted`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b], updated: [], deleted: [])
+
+      try await store.deleteLocalQuakesMutation()
+
+      #expect(try await store.fetchLocalQuakesQuery() == [])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `dates come back to the bit`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      let dates = [
+        Date(timeIntervalSince1970: 1_517_966_773.840_123),
+        Date(timeIntervalSinceReferenceDate: 0.1 + 0.2),
+        Date(timeIntervalSinceReferenceDate: 539_659_573.839_999_9.nextUp),
+        .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -0.000_001), .now,
+      ]
+      let quakes = dates.enumerated().map { index, date in
+        Quake.ofFeature("\(index)", magnitude: 0.1 + 0.2, time: date, updated: date)
+      }
+
+      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
+
+      #expect(try await store.fetchLocalQuakesQuery() == quakes)
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `awkward text comes back as it is`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      let texts = [
+        "O'Brien; DROP TABLE quake; --", "🌋👩‍👩‍👧", "e\u{301}", "a\u{0}b", "a\u{0}c", "", "null", "1e5",
+        "\u{FEFF}bom", String(repeating: "ä", count: 10_000), "12km SSE of San José, Costa Rica",
+      ]
+      let quakes = texts.map { Quake.ofFeature($0, name: $0) }
+
+      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
+      try await store.deleteLocalQuakeMutation(quakeId: "a\u{0}c")
+
+      #expect(
+        try await store.fetchLocalQuakesQuery() == quakes.filter { $0.id != "a\u{0}c" }
+      )
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `a month is saved and read`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      let quakes = try SampleFeed(anchor: Date(timeIntervalSince1970: 1_517_968_154))
+        .feed(range: .allMonth).quakes
+
+      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
+
+      #expect(try await store.fetchLocalQuakesQuery() == quakes)
+    }
+  }
+
+  @Test func `a refresh is saved as a whole or not at all`() async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+    try await store.didFetchRemoteQuakesMutation(
+      inserted: [Self.a, Self.b], updated: [], deleted: [])
+    let invalid = Quake.ofFeature("invalid", magnitude: .nan)
+
+    await #expect(throws: LocalStoreError.self) {
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.c, invalid], updated: [], deleted: [Self.a])
+    }
+
+    #expect(try await store.fetchLocalQuakesQuery() == [Self.a, Self.b])
+  }
+
+  @Test func `what was saved is there when the file is opened again`() async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let first = try LocalStore(url: url)
+      try await first.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b], updated: [], deleted: [])
+      try first.close()
+
+      let second = try LocalStore(url: url)
+
+      #expect(try await second.fetchLocalQuakesQuery() == [Self.a, Self.b])
+      try second.close()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["quakes.store"])
+    }
+  }
+
+  @Test func `what was committed survives a loss of power`() async throws {
+    try await withFeedFolder { folder in
+      let store = try LocalStore(url: folder.appending(path: "quakes.store"))
+
+      let pragmas = try await store.file.read { database in
+        [
+          try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+          try String.fetchOne(database, sql: "PRAGMA synchronous"),
+        ]
+      }
+
+      #expect(pragmas == ["wal", "2"])
+      try store.close()
+    }
+  }
+
+  @Test(arguments: [
+    ("magnitude = 'strong'", "“b” has no valid magnitude."),
+    ("magnitude = 9e999", "“b” has no valid magnitude."),
+    ("time = 'soon'", "“b” has no valid time."),
+    ("updated = x'00'", "“b” has no valid time of update."),
+    ("name = x'FF'", "“b” has no valid name."),
+    ("name = CAST(x'FF' AS TEXT)", "“b” has no valid name."),
+    ("longitude = ''", "“b” has no valid longitude."),
+    ("latitude = -9e999", "“b” has no valid latitude."),
+    ("quakeId = CAST(x'FF' AS TEXT)", "“quakeId”"),
+  ])
+  func `a row that is not valid is named`(change: String, mention: String) async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+    try await store.didFetchRemoteQuakesMutation(
+      inserted: [Self.a, Self.b], updated: [], deleted: [])
+    try await store.file.write { database in
+      try database.execute(sql: "UPDATE quake SET \(change) WHERE quakeId = 'b'")
+    }
+
+    await #expect { try await store.fetchLocalQuakesQuery() } throws: { error in
+      let error = error as? LocalStoreError
+      return error?.code == .invalidRow && error?.message.contains(mention) == true
+    }
+  }
+
+  @Test func `a closed store says so`() async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+
+    try store.close()
+
+    await #expect { try await store.fetchLocalQuakesQuery() } throws: { error in
+      (error as? ModelActor.Error)?.code == .closed
+    }
+  }
+
+  @Test func `a file that another store has is in use`() async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let store = try LocalStore(url: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: url) }
+
+      #expect(error?.code == .inUse)
+      try store.close()
+    }
+  }
+
+  @Test func `a file that is no database is left as it is`() async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "notes.txt")
+      try Data("no database at all".utf8).write(to: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      #expect(try Data(contentsOf: url) == Data("no database at all".utf8))
+    }
+  }
+
+  @Test(arguments: [("quakes 99", LocalStoreError.Code.newerVersion), ("animals 1", .notADatabase)])
+  func `a database of another version or product is refused`(
+    migration: String,
+    code: LocalStoreError.Code
+  ) async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      try LocalStore(url: url).close()
+      let other = try DatabaseQueue(path: url.path)
+      try await other.write { database in
+        if code == .notADatabase {
+          try database.execute(sql: "DELETE FROM grdb_migrations")
+        }
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration])
+      }
+      try other.close()
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: url) }
+
+      #expect(error?.code == code)
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import HashTreeCollections
+import Testing
+
+@testable import QuakesData
+
+private let day = Date.day..<(Date.day + 24)
+
+struct QuakesStateTests {
+  @Test func `a new state has nothing and has fetched nothing`() {
+    #expect(QuakesState() == .make())
+  }
+
+  @Test func `all quakes are counted`() {
+    #expect(QuakesState.selectQuakesCount()(.fetched) == 3)
+  }
+
+  @Test(arguments: [nil, Status.empty, .waiting, .success, .failure(error: "Disk")])
+  func `the status is that of the newest fetch`(status: Status?) {
+    #expect(QuakesState.selectQuakesStatus()(.make(status: status)) == status)
+  }
+
+  @Test func `what a refresh skipped is counted`() {
+    #expect(QuakesState.selectQuakesSkippedCount()(.make(skipped: 3)) == 3)
+  }
+
+  @Test(arguments: [("b", .b), ("z", nil), (nil, nil)] as [(String?, Quake?)])
+  func `a quake is found by its id`(quakeId: String?, quake: Quake?) {
+    #expect(QuakesState.selectQuake(quakeId: quakeId)(.fetched) == quake)
+  }
+}
+
+// When.
+extension QuakesStateTests {
+  private static let state = QuakesState.make([
+    .make("before", time: Date.day.addingTimeInterval(-0.001)),
+    .make("first", time: .day),
+    .make("last", time: (Date.day + 24).addingTimeInterval(-0.001)),
+    .make("after", time: Date.day + 24),
+  ])
+
+  @Test func `an interval has its lower bound and not its upper`() {
+    let quakes = QuakesState.selectQuakes(searchText: "", searchInterval: day)(Self.state)
+    let values = QuakesState.selectQuakesValues(
+      searchText: "",
+      searchInterval: day,
+      sort: \Quake.time
+    )(Self.state)
+
+    #expect(Set(quakes.keys) == ["first", "last"])
+    #expect(values.map(\.id) == ["first", "last"])
+  }
+
+  @Test func `an empty interval has nothing`() {
+    let quakes = QuakesState.selectQuakes(
+      searchText: "", searchInterval: Date.day..<Date.day)(Self.state)
+
+    #expect(quakes.isEmpty)
+  }
+
+  @Test(arguments: [0, 1, 12, 23])
+  func `a date stands for its day in the calendar of this machine`(hour: Int) throws {
+    let calendar = Calendar.autoupdatingCurrent
+    let interval = try #require(calendar.dateInterval(of: .day, for: .day))
+    let date = try #require(calendar.date(byAdding: .hour, value: hour, to: interval.start))
+    let state = QuakesState.make([
+      .make("before", time: interval.start.addingTimeInterval(-1)),
+      .make("first", time: interval.start),
+      .make("last", time: interval.end.addingTimeInterval(-1)),
+      .make("after", time: interval.end),
+    ])
+
+    let quakes = QuakesState.selectQuakes(searchText: "", searchDate: date)(state)
+    let values = QuakesState.selectQuakesValues(
+      searchText: "",
+      searchDate: date,
+      sort: \Quake.time,
+      order: .reverse
+    )(state)
+
+    #expect(Set(quakes.keys) == ["first", "last"])
+    #expect(values.map(\.id) == ["last", "first"])
+  }
+}
+
+// Where.
+extension QuakesStateTests {
+  @Test(
+    arguments: [
+      ("", "anywhere", true),
+      ("", "", true),
+      ("x", "", false),
+      ("Alaska", "10 km N of Alaska", true),
+      ("alaska", "10 km N of ALASKA", true),
+      ("ALASKA", "10 km N of alaska", true),
+      ("laska", "Alaska", true),
+      ("Alaskas", "Alaska", false),
+      ("aab", "aaab", true),
+      ("san jose", "5 km E of San José, Costa Rica", true),
+      ("SAN JOSÉ", "5 km E of San Jose, CA", true),
+      ("Jose\u{301}", "San José", true),
+      ("José", "San Jose\u{301}", true),
+      ("reykjanes", "Reykjanes Ridge", true),
+      ("açores", "AÇORES", true),
+      ("İzmir", "izmir", true),
+      ("東京", "東京都", true),
+      ("京都", "東京", false),
+      ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}", true),
+      ("é", "e", true),
+      (" ", "Alaska", false),
+      (" of ", "N of Alaska", true),
+    ])
+  func `a text is found whatever its case and accents`(text: String, name: String, found: Bool) {
+    let quake = Quake.make(name: name)
+
+    let byInterval = QuakesState.selectQuakes(
+      searchText: text, searchInterval: day)(.make([quake]))
+    let byDate = QuakesState.selectQuakesValues(
+      searchText: text, searchDate: .day, sort: \Quake.time)(.make([quake]))
+
+    #expect(byInterval == (found ? ["a": quake] : [:]))
+    #expect(byDate == (found ? [quake] : []))
+  }
+}
+
+// In which order.
+extension QuakesStateTests {
+  private static let sorted = QuakesState.make([
+    .make("a", magnitude: 2, time: Date.day + 3),
+    .make("b", magnitude: 3, time: Date.day + 1),
+    .make("c", magnitude: 1, time: Date.day + 2),
+    .make("elsewhere", magnitude: 1.5, name: "Chile"),
+  ])
+
+  @Test(
+    arguments: [(.forward, ["c", "a", "b"]), (.reverse, ["b", "a", "c"])]
+      as [(SortOrder, [String])])
+  func `quakes are sorted by magnitude`(order: SortOrder, ids: [String]) {
+    let values = QuakesState.selectQuakesValues(
+      searchText: "alaska",
+      searchInterval: day,
+      sort: \Quake.magnitude,
+      order: order
+    )(Self.sorted)
+
+    #expect(values.map(\.id) == ids)
+  }
+
+  @Test(
+    arguments: [(.forward, ["b", "c", "a"]), (.reverse, ["a", "c", "b"])]
+      as [(SortOrder, [String])])
+  func `quakes are sorted by time`(order: SortOrder, ids: [String]) {
+    let values = QuakesState.selectQuakesValues(
+      searchText: "alaska",
+      searchDate: .day,
+      sort: \Quake.time,
+      order: order
+    )(Self.sorted.inLocalDay)
+
+    #expect(values.map(\.id) == ids)
+  }
+
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `equal quakes stay in the order of the tree`(order: SortOrder) {
+    let state = QuakesState.make((1...50).map { .make("\($0)") })
+
+    let byTime = QuakesState.selectQuakesValues(
+      searchText: "", searchInterval: day, sort: \Quake.time, order: order)(state)
+    let byMagnitude = QuakesState.selectQuakesValues(
+      searchText: "", searchInterval: day, sort: \Quake.magnitude, order: order)(state)
+
+    #expect(byTime == Array(state.quakes.data.values))
+    #expect(byMagnitude == byTime)
+  }
+
+  @Test func `a list has the same quakes as its map`() {
+    let seed = UInt64.random(in: .min ... .max)
+    print("QuakesStateTests seed: \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let state = QuakesState.make(
+      (0..<500).map { number in
+        .make(
+          "\(number)",
+          magnitude: Double(Int.random(in: 0...20, using: &generator)) / 4,
+          time: Date.day + Int.random(in: -30...30, using: &generator),
+          name: ["Alaska", "São Tomé", "Chile"].randomElement(using: &generator)!
+        )
+      }
+    )
+
+    let map = QuakesState.selectQuakes(searchText: "tome", searchInterval: day)(state)
+    let list = QuakesState.selectQuakesValues(
+      searchText: "tome", searchInterval: day, sort: \Quake.magnitude, order: .reverse)(state)
+
+    #expect(Set(map.values) == Set(list), "seed \(seed)")
+    #expect(map.count == list.count, "seed \(seed)")
+    let tree = state.quakes.data.values.map(\.id)
+    let sorted = tree.compactMap { map[$0] }.enumerated().sorted {
+      ($1.element.magnitude, $0.offset) < ($0.element.magnitude, $1.offset)
+    }
+    #expect(list.map(\.id) == sorted.map(\.element.id), "seed \(seed)")
+  }
+}
+
+extension QuakesState {
+  /// These quakes, at the same distances from the beginning of the day of this machine.
+  fileprivate var inLocalDay: Self {
+    let start = Calendar.autoupdatingCurrent.startOfDay(for: .day)
+    return .make(
+      self.quakes.data.values.map { quake in
+        .make(
+          quake.id,
+          magnitude: quake.magnitude,
+          time: start.addingTimeInterval(quake.time.timeIntervalSince(.day)),
+          name: quake.name
+        )
+      }
+    )
+  }
+}
