@@ -41,7 +41,8 @@ private struct Presenter: ImmutableUI.Presenter {
 }
 
 @MainActor struct EnvironmentTests {
-  private static let noon = Date(timeIntervalSince1970: 1_517_918_400)  // 6 February 2018, 12:00 UTC
+  /// 6 February 2018, 12:00 UTC.
+  private static let noon = Date(timeIntervalSince1970: 1_517_918_400)
   private static let kiribati = WindowEnvironment(
     timeZone: TimeZone(secondsFromGMT: 14 * 3_600)!,
     date: Self.noon
