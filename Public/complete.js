@@ -1,6 +1,7 @@
 /**
- * Disables `button[data-complete]` while its form lacks something: a required field is empty, or one
- * is not what it should be. Without JavaScript the browser says so on submitting.
+ * Disables `button[data-complete]` while its form lacks something: a required field is empty, or does
+ * not match its pattern. Whatever else is wrong, and without JavaScript that too, the browser or the
+ * server says on submitting.
  */
 const BUTTONS = "button[data-complete]";
 
@@ -17,7 +18,10 @@ export function enableIncomplete() {
 /** Looks at all forms, or at one. */
 export function disableIncomplete(forms = document) {
   for (const button of forms.querySelectorAll(BUTTONS)) {
-    const isComplete = button.form?.checkValidity() ?? true;
+    const isComplete = [...(button.form?.elements ?? [])].every((field) => {
+      const { valueMissing = false, patternMismatch = false } = field.validity ?? {};
+      return !valueMissing && !patternMismatch;
+    });
     if (isComplete && disabled.delete(button)) button.disabled = false;
     if (isComplete || button.disabled) continue;
     button.disabled = true;

@@ -15,6 +15,7 @@
  */
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
+import { here } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
 /** Statuses that do not say whether the post took effect, or say that it may yet. */
@@ -75,7 +76,8 @@ export class Forms {
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
-      if (json.location !== undefined) {
+      // Its user may have gone elsewhere in the meantime.
+      if (json.location !== undefined && post.url === here()) {
         // What was posted from is over: going back must not bring it again.
         this.#links.visit(json.location, { replaces: true, waits: true });
       }
@@ -148,12 +150,21 @@ class State {
 
   end() {
     this.isUnderWay = false;
+    const pressed = this.#pressed;
     this.render();
-    if (document.activeElement === document.body) this.#pressed?.focus({ preventScroll: true });
-    if (document.activeElement === document.body || document.activeElement === this.#pressed) {
-      this.errors.focus();
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === pressed) this.errors.focus();
+  }
+
+  /** Focuses the button again that lost the focus, once the server lets it be pressed. */
+  #giveBackFocus() {
+    const pressed = this.#pressed;
+    if (!pressed || this.isUnderWay) return;
+    if (document.activeElement !== document.body || !pressed.isConnected) this.#pressed = null;
+    else if (!pressed.disabled) {
+      this.#pressed = null;
+      pressed.focus({ preventScroll: true });
     }
-    this.#pressed = null;
   }
 
   setResending(isResending) {
@@ -167,6 +178,7 @@ class State {
     this.enableButtons();
     if (this.isUnderWay && this.#form.dataset.policy !== "repeatable") this.#disableButtons();
     this.errors.render();
+    this.#giveBackFocus();
   }
 
   enableButtons() {
@@ -188,7 +200,7 @@ class Post {
   #fields;
 
   constructor(form, submitter) {
-    this.url = location.pathname + location.search;
+    this.url = here();
     this.body = new URLSearchParams();
     for (const [name, value] of new FormData(form, submitter)) {
       this.body.append(name, typeof value === "string" ? value : value.name);

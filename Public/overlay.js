@@ -11,6 +11,15 @@ let standing = {};
 /** What each attribute was before: [row, attribute, value or null]. */
 let covered = [];
 
+/** Takes what the server has written into the rows of a page for what it is, before the first patch. */
+function adopt() {
+  for (const row of document.querySelectorAll("[data-overlay]")) {
+    const attributes = row.getAttribute("data-overlay").split(" ");
+    covered.push(...attributes.map((attribute) => [row, attribute, null]));
+    row.removeAttribute("data-overlay");
+  }
+}
+
 /** Takes the overlay off its rows, and answers it. */
 export function lift() {
   for (const [row, attribute, value] of covered) {
@@ -35,9 +44,9 @@ export function lay(overlay = {}) {
 
 function cover(row, attributes) {
   for (const [attribute, value] of Object.entries(attributes)) {
-    const before = row.getAttribute(attribute);
-    // In a page the server has written the overlay into the rows: what lies below is nothing.
-    covered.push([row, attribute, before === value ? null : before]);
+    covered.push([row, attribute, row.getAttribute(attribute)]);
     row.setAttribute(attribute, value);
   }
 }
+
+adopt();

@@ -30,7 +30,6 @@ export class Tab extends EventTarget {
   #navigation = 0;
   #place = null;
   #version = 0;
-  #hasShown = false;
   #recovered = -Infinity;
 
   /** @param {object} configuration what a `Hub` is made with, and `worker`: its script */
@@ -103,15 +102,9 @@ export class Tab extends EventTarget {
   }
 
   #show(data) {
-    if (data.navigation !== this.#navigation) {
-      // The page came with this overlay on its rows; who will take it off must know of it.
-      if (!this.#hasShown) lay(data.overlay);
-      this.#hasShown = true;
-    } else if (this.#place !== data.place && this.#settle(data, data.place)) {
-      // Also when it is shown at another place: a `move` was missed while its stream was behind.
-      this.#hasShown = true;
-      this.#say("shown");
-    }
+    if (data.navigation !== this.#navigation) return;
+    // Also when it is shown at another place: a `move` was missed while its stream was behind.
+    if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
   }
 
   /** Takes the window to a place, whose URL may be a normal form of the one asked for. */

@@ -10,6 +10,8 @@
 import { disableIncomplete, enableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
+import { takeDrafts } from "./drafts.js";
+import { tellEnvironment } from "./environment.js";
 import { Forms } from "./forms.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
@@ -48,6 +50,8 @@ tab.addEventListener("patched", () => {
 const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
+tellEnvironment();
+takeDrafts();
 fill();
 disableIncomplete();
 keepTimes();

@@ -1,13 +1,20 @@
 // Measures a push server: posts one action at a time, and takes the time until the last of all
 // windows has the whole event for it. One thread, one epoll; README.md says what is measured.
 //
-//   client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP ROUNDS] [-p PAUSE in ms] PORT PID
+//   client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP ROUNDS] [-o ROUNDS WITH ONE WINDOW] [-p PAUSE in ms]
+//          [-a PAGE] [-b BODY] [-v VERSIONS] PORT PID
 //
-// PORT is the server's on 127.0.0.1, PID its process. Prints one line of JSON; when something is
-// not as it should be it says what, and exits with 1.
+// PORT is the server's on 127.0.0.1, PID its process. PAGE is the path and query of the windows and
+// of posts; BODY are the fields of a post, without its token, and each run of # in it becomes the
+// number of the post, in as many digits. A post makes VERSIONS versions: it is answered with the
+// first of them, and windows get one event, for the last. When that is more than one, a post is over
+// only when a window has its event, so one is there from the beginning (-o).
+//
+// Prints one line of JSON; when something is not as it should be it says what, and exits with 1.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <errno.h>
 #include <netinet/tcp.h>
 #include <stdarg.h>
@@ -53,13 +60,17 @@ struct Window {
 };
 
 static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms = 25;
+static int single_count = 0;  // Measured rounds with one window; 0: none is there so early.
+static const char *page = "/counter", *fields = "_form=increment";
+static int versions_per_post = 1;
 static uint16_t port;
 static pid_t server;
 
 static struct Window *windows;
 static int epoll;
 static const char *stage = "start";  // For messages.
-static int shown_count;              // Windows that have their `show`.
+static int open_count;               // Windows that were opened.
+static int shown_count;              // Those of them that have their `show`.
 static long due_version;             // The version that `frame` events must have now; 0: none.
 static int missing_count;            // Windows that do not have it yet.
 static uint64_t last_arrival;        // When the last window got it.
@@ -163,7 +174,7 @@ static void did_receive_event(struct Window *window) {
     window->version = window->id;
     shown_count += 1;
   } else if (window->name == FRAME) {
-    if (window->id != window->version + 1 || window->id != due_version) {
+    if (window->id != window->version + versions_per_post || window->id != due_version) {
       fail("window %d had version %ld and got %ld; due is %ld", index_of(window), window->version,
            window->id, due_version);
     }
@@ -245,20 +256,38 @@ static void receive(struct Window *window, const char *bytes, size_t count) {
 
 // MARK: Posts
 
+// Writes the fields of a post, and its token. Returns the length.
+static int write_body(char *body, size_t size, long number) {
+  size_t length = 0;
+  for (const char *rest = fields; *rest != 0;) {
+    int run = (int)strspn(rest, "#"), plain = (int)strcspn(rest, "#");
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%0*ld", run, number);
+    if (run > 0 && count != run) fail("post %ld does not fit %d digits", number, run);
+    length += (size_t)snprintf(body + length, size - length, "%.*s", run > 0 ? run : plain,
+                               run > 0 ? digits : rest);
+    if (length >= size) fail("the fields of a post are too long");
+    rest += run > 0 ? run : plain;
+  }
+  length += (size_t)snprintf(body + length, size - length, "&_token=bench-%d-%ld", getpid(), number);
+  if (length >= size) fail("the fields of a post are too long");
+  return (int)length;
+}
+
 static void post(void) {
-  static long token;
-  char body[64], request[512];
-  int body_length = snprintf(body, sizeof body, "_form=increment&_token=bench-%d-%ld", getpid(),
-                             ++token);
+  static long number;
+  char body[512], request[1536];
+  int body_length = write_body(body, sizeof body, ++number);
   int length = snprintf(request, sizeof request,
-                        "POST /counter HTTP/1.1\r\n"
+                        "POST %s HTTP/1.1\r\n"
                         "Host: 127.0.0.1:%d\r\n"
                         "Accept: application/json\r\n"
                         "Content-Type: application/x-www-form-urlencoded\r\n"
                         "Content-Length: %d\r\n"
                         "\r\n"
                         "%s",
-                        port, body_length, body);
+                        page, port, body_length, body);
+  if (length >= (int)sizeof request) fail("a post is too long");
   answered_version = 0;
   answer_length = 0;
   write_all(post_fd, request, (size_t)length);
@@ -321,39 +350,32 @@ static void rest(void) {
   while (pump(deadline)) continue;
 }
 
-// The first posts only bring the version to where rounds start, and warm the server up.
-static void raise_version(void) {
-  stage = "first posts";
-  post_fd = connect_to_server();
-  watch(post_fd, NULL);
-  do {
-    post();
-    wait_for_answer(in_ms(PATIENCE_SECONDS * 1000));
-  } while (answered_version < FIRST_VERSION);
-  if (answered_version > FIRST_VERSION) {
-    fail("the server is at version %ld: it must be a fresh one", answered_version);
-  }
-}
-
-static void open_windows(void) {
+// Opens windows until there are `count`.
+static void open_windows(int count) {
   stage = "opening windows";
-  char request[256];
+  char at[256] = "", request[512];
+  for (const char *rest = page; *rest != 0; rest++) {
+    size_t length = strlen(at);
+    if (length + 4 > sizeof at) fail("the path of the page is too long");
+    snprintf(at + length, sizeof at - length, isalnum((unsigned char)*rest) ? "%c" : "%%%02X", *rest);
+  }
   int length = snprintf(request, sizeof request,
-                        "GET /_/stream?at=/counter HTTP/1.1\r\n"
+                        "GET /_/stream?at=%s HTTP/1.1\r\n"
                         "Host: 127.0.0.1:%d\r\n"
                         "Accept: text/event-stream\r\n"
                         "\r\n",
-                        port);
-  for (int i = 0; i < window_count; i++) {
-    windows[i] = (struct Window){.fd = connect_to_server(), .id = -1};
-    watch(windows[i].fd, &windows[i]);
-    write_all(windows[i].fd, request, (size_t)length);
-    if ((i + 1) % OPENING_AT_ONCE != 0 && i + 1 < window_count) continue;
+                        at, port);
+  while (open_count < count) {
+    struct Window *window = &windows[open_count++];
+    *window = (struct Window){.fd = connect_to_server(), .id = -1};
+    watch(window->fd, window);
+    write_all(window->fd, request, (size_t)length);
+    if (open_count % OPENING_AT_ONCE != 0 && open_count < count) continue;
     uint64_t deadline = in_ms(PATIENCE_SECONDS * 1000);
-    while (shown_count < i + 1) {
+    while (shown_count < open_count) {
       if (pump(deadline) == false) {
-        fail("%d of %d windows were shown nothing within %d s", i + 1 - shown_count, i + 1,
-             PATIENCE_SECONDS);
+        fail("%d of %d windows were shown nothing within %d s", open_count - shown_count,
+             open_count, PATIENCE_SECONDS);
       }
     }
   }
@@ -361,24 +383,54 @@ static void open_windows(void) {
 
 // Returns the time from before the post to the arrival of the last window's event, in nanoseconds.
 static uint64_t run_round(void) {
-  rest();
-  due_version += 1;
-  missing_count = window_count;
+  due_version += versions_per_post;
+  missing_count = open_count;
   uint64_t start = now();
   uint64_t deadline = start + (uint64_t)PATIENCE_SECONDS * 1000000000;
   post();
   while (missing_count > 0) {
     if (pump(deadline) == false) {
       fail("version %ld: %d of %d windows have no event after %d s", due_version, missing_count,
-           window_count, PATIENCE_SECONDS);
+           open_count, PATIENCE_SECONDS);
     }
   }
   wait_for_answer(deadline);
-  if (answered_version != due_version) {
-    fail("a post was answered with version %ld; due is %ld", answered_version, due_version);
+  if (answered_version != due_version - versions_per_post + 1) {
+    fail("a post was answered with version %ld; due is %ld", answered_version,
+         due_version - versions_per_post + 1);
   }
   return last_arrival - start;
 }
+
+// The first posts only bring the version to where rounds start, and warm the server up.
+static void raise_version(void) {
+  stage = "first posts";
+  post_fd = connect_to_server();
+  watch(post_fd, NULL);
+  if (open_count > 0) {
+    due_version = windows[0].version;
+    while (due_version < FIRST_VERSION) run_round();
+  } else {
+    while (answered_version < FIRST_VERSION) {
+      post();
+      wait_for_answer(in_ms(PATIENCE_SECONDS * 1000));
+    }
+    due_version = answered_version;
+  }
+  if (due_version != FIRST_VERSION) {
+    fail("the server is at version %ld: it must be a fresh one", due_version);
+  }
+}
+
+// What rounds took.
+struct Result {
+  uint64_t *times;    // Until the last window had its event, ascending.
+  int count;
+  double mean;
+  uint64_t cpu;       // Of the server.
+  uint64_t own_cpu;
+  double event_bytes; // Of each event.
+};
 
 static int by_size(const void *left, const void *right) {
   uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -386,25 +438,48 @@ static int by_size(const void *left, const void *right) {
 }
 
 // The smallest time that a share of all (in percent) does not exceed, in microseconds.
-static double percentile(const uint64_t *sorted, int percent) {
-  int rank = (round_count * percent + 99) / 100;
-  return (double)sorted[rank > 0 ? rank - 1 : 0] / 1000;
+static double percentile(const struct Result *result, int percent) {
+  int rank = (result->count * percent + 99) / 100;
+  return (double)result->times[rank > 0 ? rank - 1 : 0] / 1000;
+}
+
+static struct Result measure(int count) {
+  struct Result result = {.times = calloc((size_t)count, sizeof(uint64_t)), .count = count};
+  if (result.times == NULL) fail("no memory");
+  rest();
+  event_bytes = 0;
+  uint64_t cpu = server_cpu(), own_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), total = 0;
+  for (int i = 0; i < count; i++) {
+    rest();
+    total += result.times[i] = run_round();
+  }
+  result.cpu = server_cpu() - cpu;
+  result.own_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own_cpu;
+  result.mean = (double)total / 1000 / count;
+  result.event_bytes = (double)event_bytes / count / open_count;
+  qsort(result.times, (size_t)count, sizeof(uint64_t), by_size);
+  return result;
 }
 
 // MARK: Start
 
 static void usage(void) {
-  fprintf(stderr, "usage: client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP] [-p PAUSE-MS] PORT PID\n");
+  fprintf(stderr, "usage: client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP] [-o ROUNDS-WITH-ONE]\n"
+                  "              [-p PAUSE-MS] [-a PAGE] [-b BODY] [-v VERSIONS] PORT PID\n");
   exit(64);
 }
 
 static void read_arguments(int count, char **arguments) {
-  for (int option; (option = getopt(count, arguments, "n:r:w:p:")) != -1;) {
+  for (int option; (option = getopt(count, arguments, "n:r:w:o:p:a:b:v:")) != -1;) {
     switch (option) {
       case 'n': window_count = atoi(optarg); break;
       case 'r': round_count = atoi(optarg); break;
       case 'w': warm_up_count = atoi(optarg); break;
+      case 'o': single_count = atoi(optarg); break;
       case 'p': pause_ms = atoi(optarg); break;
+      case 'a': page = optarg; break;
+      case 'b': fields = optarg; break;
+      case 'v': versions_per_post = atoi(optarg); break;
       default: usage();
     }
   }
@@ -412,11 +487,13 @@ static void read_arguments(int count, char **arguments) {
   port = (uint16_t)atoi(arguments[optind]);
   server = atoi(arguments[optind + 1]);
   if (port == 0 || server <= 0 || window_count < 1 || round_count < 1 || warm_up_count < 0
-      || pause_ms < 0) {
+      || pause_ms < 0 || versions_per_post < 1 || single_count < 0
+      || (versions_per_post > 1 && single_count == 0)) {
     usage();
   }
-  if (warm_up_count + round_count > LAST_VERSION - FIRST_VERSION) {
-    fail("at most %d rounds, so that all events have equal length", LAST_VERSION - FIRST_VERSION);
+  int limit = (LAST_VERSION - FIRST_VERSION) / versions_per_post;
+  if (single_count + warm_up_count + round_count > limit) {
+    fail("at most %d rounds, so that all events have equal length", limit);
   }
 }
 
@@ -436,36 +513,46 @@ int main(int count, char **arguments) {
   read_arguments(count, arguments);
   raise_file_limit();
   windows = calloc((size_t)window_count, sizeof *windows);
-  uint64_t *times = calloc((size_t)round_count, sizeof *times);
   epoll = epoll_create1(0);
-  if (windows == NULL || times == NULL || epoll < 0) fail("no memory");
+  if (windows == NULL || epoll < 0) fail("no memory");
 
+  struct Result single = {0};
+  if (single_count > 0) open_windows(1);
   raise_version();
+  if (single_count > 0) {
+    stage = "rounds with one window";
+    single = measure(single_count);
+  }
   rest();
   long memory = server_memory();
-  open_windows();
-  due_version = FIRST_VERSION;
+  int new_count = window_count - open_count;
+  open_windows(window_count);
 
   stage = "warm-up";
-  for (int i = 0; i < warm_up_count; i++) run_round();
+  for (int i = 0; i < warm_up_count; i++) {
+    rest();
+    run_round();
+  }
   memory = server_memory() - memory;
 
   stage = "rounds";
-  rest();
-  event_bytes = 0;
-  uint64_t cpu = server_cpu(), own_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), total = 0;
-  for (int i = 0; i < round_count; i++) total += times[i] = run_round();
-  cpu = server_cpu() - cpu;
-  own_cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own_cpu;
-
-  qsort(times, (size_t)round_count, sizeof *times, by_size);
+  struct Result result = measure(round_count);
   double events = (double)window_count * round_count;
   printf("{\"windows\": %d, \"rounds\": %d, \"p50_us\": %.1f, \"p99_us\": %.1f, \"mean_us\": %.1f, "
          "\"cpu_us_per_event\": %.3f, \"client_cpu_us_per_event\": %.3f, "
-         "\"bytes_per_event\": %.1f, \"memory_per_window\": %.1f}\n",
-         window_count, round_count, percentile(times, 50), percentile(times, 99),
-         (double)total / 1000 / round_count, (double)cpu / 1000 / events,
-         (double)own_cpu / 1000 / events, (double)event_bytes / events,
-         (double)memory / window_count);
+         "\"bytes_per_event\": %.1f, \"memory_per_window\": %.1f",
+         window_count, round_count, percentile(&result, 50), percentile(&result, 99), result.mean,
+         (double)result.cpu / 1000 / events, (double)result.own_cpu / 1000 / events,
+         result.event_bytes, new_count > 0 ? (double)memory / new_count : 0);
+  if (single_count > 0) {
+    // What more windows cost beyond the first one.
+    double single_cpu = (double)single.cpu / 1000 / single_count;
+    double all_cpu = (double)result.cpu / 1000 / round_count;
+    printf(", \"single_rounds\": %d, \"single_p50_us\": %.1f, \"single_cpu_us_per_round\": %.1f, "
+           "\"cpu_us_per_further_window\": %.3f, \"single_bytes_per_event\": %.1f",
+           single_count, percentile(&single, 50), single_cpu,
+           new_count > 0 ? (all_cpu - single_cpu) / new_count : 0, single.event_bytes);
+  }
+  printf("}\n");
   return 0;
 }

@@ -1,9 +1,10 @@
 // The least that a push server can do: one thread, one epoll, one write(2) per window and event.
 // It is what the Server of this project is measured against; README.md says how.
 //
-//   server EVENT-FILE
+//   server EVENT-FILE [VERSIONS]
 //
-// EVENT-FILE holds one event as the Server sends it. Each event that is sent has these bytes, with
+// A post makes VERSIONS versions, one unless it says so: it is answered with the first of them, and
+// the event has the last. EVENT-FILE holds one event as the Server sends it. Each event that is sent has these bytes, with
 // the number of its version wherever the file has that of its own, so all are of equal length.
 // Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
 // client.c do.
@@ -35,6 +36,7 @@ static char *digits[64];  // Where in the chunk the version is.
 static int digits_count;
 static int digits_length;
 static long version;
+static long versions_per_post = 1;
 
 __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
   va_list arguments;
@@ -93,6 +95,7 @@ static void answer_post(int fd) {
                         "%s",
                         body_length, body);
   send_all(fd, response, (size_t)length);
+  version += versions_per_post - 1;
   push();
 }
 
@@ -140,7 +143,7 @@ static void serve(int fd) {
     return;
   }
   request[count] = 0;
-  if (strncmp(request, "POST /counter ", 14) == 0) {
+  if (strncmp(request, "POST /", 6) == 0) {
     answer_post(fd);
   } else if (strncmp(request, "GET /_/stream", 13) == 0) {
     open_stream(fd);
@@ -150,8 +153,9 @@ static void serve(int fd) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 2) {
-    fprintf(stderr, "usage: server EVENT-FILE\n");
+  if (count == 3) versions_per_post = atol(arguments[2]);
+  if (count < 2 || count > 3 || versions_per_post < 1) {
+    fprintf(stderr, "usage: server EVENT-FILE [VERSIONS]\n");
     return 64;
   }
   read_event(arguments[1]);

@@ -29,6 +29,11 @@ extension Animal {
   }
 }
 
+extension Animal {
+  /// The most characters that a name may have where somebody enters one.
+  public static var nameLimit: Int { 200 }
+}
+
 extension Animal: Identifiable {
   public var id: String {
     self.animalId

@@ -22,10 +22,41 @@ public enum AnimalsReducer {
   }
 }
 
+// Beyond the guide.
+extension AnimalsReducer {
+  /// Reduces, and refuses what the guide lets pass: what to give a Store whose users look at the answer.
+  ///
+  /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
+  ///   a reload while a fetch is under way, a category that is not there, and a new animal whose
+  ///   placeholder is the id of another.
+  @Sendable public static func reduceOrRefuse(
+    state: AnimalsState,
+    action: AnimalsAction
+  ) throws -> AnimalsState {
+    switch action {
+    case .ui(.categoryList(.onTapReloadSampleDataButton)) where state.isFetching:
+      throw Error(code: .animalsAreWaiting)
+    case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
+    where state.animals.data[id] != nil:
+      throw Error(code: .animalIsWaiting)
+    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, name: _, diet: _, let categoryId))),
+      .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, name: _, diet: _, let categoryId))):
+      if state.categories.status == .success, state.categories.data[categoryId] == nil {
+        throw Error(code: .categoryNotFound)
+      }
+    default:
+      break
+    }
+    return try self.reduce(state: state, action: action)
+  }
+}
+
 extension AnimalsReducer {
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound
+      /// Beyond the guide: there is no such category.
+      case categoryNotFound
       /// Beyond the guide: an operation on this animal has not ended.
       case animalIsWaiting
       /// Beyond the guide: an operation on some animal has not ended, so nothing can be reloaded.

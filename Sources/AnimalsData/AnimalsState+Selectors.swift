@@ -123,6 +123,16 @@ extension AnimalsState {
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
   }
+
+  /// Whether a fetch is under way of something of which nothing is there yet.
+  ///
+  /// - Complexity: O(1).
+  public static func selectIsLoading() -> @Sendable (Self) -> Bool {
+    { state in
+      state.categories.status == .waiting && state.categories.data.isEmpty
+        || state.animals.status == .waiting && state.animals.data.isEmpty
+    }
+  }
 }
 
 extension AnimalsState {

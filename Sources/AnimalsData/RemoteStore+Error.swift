@@ -14,6 +14,21 @@ package struct RemoteStoreError: Error {
   package let code: Self.Code
 }
 
+/// An error of a network session that knows whether the server may have done what it was asked to.
+public protocol RemoteStoreNetworkError: Error {
+  var mayHaveSucceeded: Bool { get }
+}
+
+/// A mutation of which nobody knows whether it was done.
+struct UncertainMutation: LocalizedError {
+  let cause: any Error
+
+  var errorDescription: String? {
+    "\(self.cause.localizedDescription) It may have been done all the same: refresh to see, before you "
+      + "try again."
+  }
+}
+
 extension RemoteStoreError: LocalizedError {
   package var errorDescription: String? {
     switch self.code {

@@ -129,7 +129,12 @@ extension RemoteStore {
     orThrow code: RemoteResponse.Mutation.Error.Code,
     value: (RemoteResponse.Mutation) -> Value?
   ) async throws -> Value {
-    let response = try await self.response(to: RemoteRequest(mutation: [mutation]))
+    let response: RemoteResponse
+    do {
+      response = try await self.response(to: RemoteRequest(mutation: [mutation]))
+    } catch let error as any RemoteStoreNetworkError where error.mayHaveSucceeded {
+      throw UncertainMutation(cause: error)
+    }
     return try Self.first(
       in: response.mutation,
       orThrow: RemoteResponse.Mutation.Error(code: code),

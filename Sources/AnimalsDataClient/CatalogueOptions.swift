@@ -5,6 +5,7 @@ public import Services
 import Terminal
 
 extension NetworkSession: RemoteStoreNetworkSession {}
+extension NetworkSessionError: RemoteStoreNetworkError {}
 
 /// Where the catalogue is.
 struct CatalogueOptions: ParsableArguments {

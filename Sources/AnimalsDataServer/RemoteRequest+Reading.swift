@@ -35,6 +35,9 @@ extension RemoteRequest {
     ],
   ]
 
+  /// The most queries, and the most mutations, of one request: each answer may hold all animals.
+  private static let limit = 100
+
   /// Says what is wrong more clearly than decoding does.
   private static func check(_ json: Any) throws {
     guard let request = json as? [String: Any] else {
@@ -47,6 +50,9 @@ extension RemoteRequest {
       guard value is NSNull == false else { continue }
       guard let elements = value as? [Any] else {
         throw Self.malformed("“\(key)” must be an array.")
+      }
+      guard elements.count <= Self.limit else {
+        throw Self.unsaveable("“\(key)” has more than \(Self.limit) elements. Send fewer at once.")
       }
       for (index, element) in elements.enumerated() {
         try Self.check(element, at: "\(key)[\(index)]", cases)
@@ -82,6 +88,10 @@ extension RemoteRequest {
     switch field {
     case "name" where value.allSatisfy(\.isWhitespace):
       throw Self.unsaveable("\(path) has an empty name. Give the animal a name.")
+    case "name" where value.count > Animal.nameLimit:
+      throw Self.unsaveable(
+        "\(path) has a name of more than \(Animal.nameLimit) characters. Shorten it."
+      )
     case "diet" where Animal.Diet(rawValue: value) == nil:
       let known = Animal.Diet.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
       throw Self.unsaveable(

@@ -10,8 +10,9 @@ struct AnimalEditor: Component, Hashable {
   private let animalId: Animal.ID?
   /// The category that a new animal starts with.
   private let categoryId: Category.ID?
-  private let savedId: Animal.ID?
   private let fingerprint: String?
+  private let isSaving: Bool
+  private let failure: String?
 
   /// - Returns: `nil` when no editor is open.
   init?(_ local: AnimalsLocal) {
@@ -20,22 +21,24 @@ struct AnimalEditor: Component, Hashable {
       self.animalId = nil
       self.categoryId = local.selectedCategoryId
       self.fingerprint = nil
-    case .edit(let fingerprint, isSaving: _):
+    case .edit(let fingerprint, submission: _):
       self.animalId = local.selectedAnimalId
       self.categoryId = nil
       self.fingerprint = fingerprint
     case .delete, .reload, nil:
       return nil
     }
-    self.savedId = local.savedId
+    self.isSaving = local.isAsking
+    self.failure = local.failure
   }
 
   var body: some Component {
     Container(
       animalId: self.animalId,
       categoryId: self.categoryId,
-      savedId: self.savedId,
-      fingerprint: self.fingerprint
+      fingerprint: self.fingerprint,
+      isSaving: self.isSaving,
+      failure: self.failure
     )
   }
 }
@@ -44,32 +47,36 @@ extension AnimalEditor {
   private struct Container: Component {
     @SelectAnimal private var animal: Animal?
     @SelectAnimalStatus private var status: Status?
-    @SelectAnimalStatus private var savedStatus: Status?
     @SelectAnimalsStatus private var animalsStatus
     @SelectCategoriesValues private var categories
     private let isEditing: Bool
     private let categoryId: Category.ID?
     private let fingerprint: String?
+    private let isSaving: Bool
+    private let failure: String?
 
     init(
       animalId: Animal.ID?,
       categoryId: Category.ID?,
-      savedId: Animal.ID?,
-      fingerprint: String?
+      fingerprint: String?,
+      isSaving: Bool,
+      failure: String?
     ) {
       self._animal = SelectAnimal(animalId: animalId)
       self._status = SelectAnimalStatus(animalId: animalId)
-      self._savedStatus = SelectAnimalStatus(animalId: savedId)
       self.isEditing = animalId != nil
       self.categoryId = categoryId
       self.fingerprint = fingerprint
+      self.isSaving = isSaving
+      self.failure = failure
     }
 
     var body: some Component {
       Presenter(
         animal: self.animal,
         status: self.status,
-        savedStatus: self.savedStatus,
+        isSaving: self.isSaving,
+        failure: self.failure,
         categories: self.categories,
         categoryId: self.categoryId,
         isDeleted: self.isEditing && self.animal == nil && self.animalsStatus == .success,
@@ -82,7 +89,8 @@ extension AnimalEditor {
   private struct Presenter: ImmutableUI.Presenter {
     let animal: Animal?
     let status: Status?
-    let savedStatus: Status?
+    let isSaving: Bool
+    let failure: String?
     let categories: [Category]
     let categoryId: Category.ID?
     /// Whether the animal that is edited has gone.
@@ -96,13 +104,14 @@ extension AnimalEditor {
     }
 
     var isWaiting: Bool {
-      self.status == .waiting || self.savedStatus == .waiting
+      self.isSaving || self.status == .waiting
     }
 
     static let template = Template<Self>([
       .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
       .form("save", AnimalEditor.onTapSaveButton, values: { $0.values }),
       .field("name", "name", in: AnimalEditor.onTapSaveButton) { $0.animal?.name ?? "" },
+      .number("nameLimit") { _ in Animal.nameLimit },
       .choice("category", "category", in: AnimalEditor.onTapSaveButton),
       .options(
         "categories",
@@ -126,7 +135,7 @@ extension AnimalEditor {
         }
       ),
       .flag("isWaiting") { $0.isWaiting },
-      .flag("isSaving") { $0.savedStatus == .waiting },
+      .flag("isSaving") { $0.isSaving },
       .flag("isDeleted") { $0.isDeleted && $0.isWaiting == false },
       .optional(
         "change",
@@ -136,7 +145,7 @@ extension AnimalEditor {
           .text("categoryId") { $0.categoryId },
         ]
       ) { $0.isChanged ? $0.animal : nil },
-      .optional("failure", [.text("error") { $0 }]) { $0.savedStatus?.error },
+      .optional("failure", [.text("error") { $0 }]) { $0.failure },
       .link("cancel") { _ in AnimalsLocal.dismissed },
     ])
   }
@@ -146,6 +155,12 @@ extension AnimalEditor {
   /// Of an animal that is there if the form names one, else of a new one.
   static let onTapSaveButton = Form<AnimalsAction>("save") { fields in
     let name = try fields.text("name", "Enter a name.")
+    guard name.count <= Animal.nameLimit else {
+      throw Refusal(
+        field: "name",
+        "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
+      )
+    }
     let categoryId = try fields.text("category", "Select a category.")
     let diet = try fields.value("diet", "Select a diet.", Animal.Diet.init(rawValue:))
     guard let animalId = fields["animalId"] else {

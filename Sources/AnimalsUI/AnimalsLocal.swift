@@ -8,6 +8,8 @@ public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?
   var selectedAnimalId: Animal.ID?
   var sheet: Sheet?
+  /// Why what the sheet asked for was not done. Not in the URL.
+  var failure: String?
 
   public init() {}
 
@@ -38,14 +40,9 @@ extension AnimalsLocal {
 }
 
 extension AnimalsLocal {
-  /// What the open sheet waits for, as the store's queue names it.
-  var savedId: Animal.ID? {
-    switch self.sheet {
-    case .add(let savedId): savedId
-    case .edit(_, isSaving: true): self.selectedAnimalId
-    case .delete(let animalId, isDeleting: true): animalId
-    case .edit, .delete, .reload, nil: nil
-    }
+  /// Whether the open sheet waits for what it has asked for.
+  var isAsking: Bool {
+    self.sheet?.submission != nil && self.failure == nil
   }
 
   /// Whether any animal shows.
@@ -55,33 +52,36 @@ extension AnimalsLocal {
   }
 
   /// After an action of this window: a sheet stays until what it asked for is done.
-  mutating func reduce(_ action: AnimalsAction) {
-    switch (action, self.sheet) {
-    case (.ui(.categoryList(.onTapReloadSampleDataButton)), _):
+  mutating func reduce(_ action: AnimalsAction, submission: String) {
+    switch action {
+    case .ui(.categoryList(.onTapReloadSampleDataButton)):
       // How it goes shows in the lists.
       self.sheet = nil
-    case (.ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))), _),
-      (.ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))), _):
-      self.sheet = .delete(animalId, isDeleting: true)
-    case (.ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _))), _):
-      self.sheet = .add(savedId: id)
-    case (.ui(.animalEditor(.onTapUpdateAnimalButton)), .edit(let fingerprint, isSaving: _)):
-      self.sheet = .edit(fingerprint, isSaving: true)
-    case (.ui, _), (.data, _):
+    case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
+      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)),
+      .ui(.animalEditor):
+      self.sheet = self.sheet?.asking(submission)
+      self.failure = nil
+    case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
+      .ui(.animalList(.onAppear)), .data:
       break
     }
   }
 
-  /// Forgets what is no longer there, and closes a sheet whose operation has succeeded.
+  /// After what the sheet asked for has ended.
+  mutating func settle(_ outcome: EffectStatus?) {
+    switch outcome {
+    case .success: self.sheet = nil
+    case .failure(let error): self.failure = error
+    case .waiting: break
+    case nil: self.sheet = self.sheet?.asking(nil)
+    }
+  }
+
+  /// Forgets what is no longer there.
   mutating func normalize(_ state: AnimalsState) {
     let has = { (animalId: Animal.ID?) in
       AnimalsState.selectAnimal(animalId: animalId)(state) != nil
-    }
-    switch AnimalsState.selectAnimalStatus(animalId: self.savedId)(state) {
-    case .success: self.sheet = nil
-    // Nobody knows any more, for example after a restart: what is shown says how it went.
-    case nil: self.sheet = self.sheet?.idle
-    case .empty, .waiting, .failure: break
     }
     if AnimalsState.selectCategoriesStatus()(state) == .success,
       AnimalsState.selectCategory(categoryId: self.selectedCategoryId)(state) == nil
@@ -89,10 +89,10 @@ extension AnimalsLocal {
       self.selectedCategoryId = nil
     }
     if AnimalsState.selectAnimalsStatus()(state) == .success {
-      if case .delete(let animalId, isDeleting: _) = self.sheet, has(animalId) == false {
+      if case .delete(let animalId, submission: _) = self.sheet, has(animalId) == false {
         self.sheet = nil
       }
-      if case .edit(_?, isSaving: _) = self.sheet {
+      if case .edit(_?, submission: _) = self.sheet {
         // An open editor keeps what its user has typed, even if its animal has gone.
       } else if has(self.selectedAnimalId) == false {
         self.selectedAnimalId = nil
@@ -100,6 +100,9 @@ extension AnimalsLocal {
     }
     if case .edit = self.sheet, self.selectedAnimalId == nil {
       self.sheet = nil
+    }
+    if self.sheet == nil {
+      self.failure = nil
     }
   }
 }

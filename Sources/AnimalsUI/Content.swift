@@ -21,9 +21,23 @@ public struct Content: Root {
 
 // Local state.
 extension Content {
-  public static func reduce(_ local: AnimalsLocal, _ action: AnimalsAction) -> AnimalsLocal {
+  public static func reduce(
+    _ local: AnimalsLocal,
+    _ action: AnimalsAction,
+    submission: String
+  ) -> AnimalsLocal {
     var local = local
-    local.reduce(action)
+    local.reduce(action, submission: submission)
+    return local
+  }
+
+  public static func submission(_ local: AnimalsLocal) -> String? {
+    local.sheet?.submission
+  }
+
+  public static func settle(_ local: AnimalsLocal, _ outcome: EffectStatus?) -> AnimalsLocal {
+    var local = local
+    local.settle(outcome)
     return local
   }
 
@@ -57,11 +71,13 @@ extension Content {
   }
 
   public static func isWaiting(_ local: AnimalsLocal, _ state: AnimalsState) -> Bool {
-    AnimalsState.selectCategoriesStatus()(state) == .waiting
+    // Whoever fills in a form must not lose it to a page that looks again.
+    if local.sheet != nil {
+      return local.isAsking || AnimalsState.selectIsLoading()(state)
+    }
+    return AnimalsState.selectCategoriesStatus()(state) == .waiting
       || local.showsAnimals && AnimalsState.selectAnimalsStatus()(state) == .waiting
-      || [local.selectedAnimalId, local.savedId].contains { animalId in
-        AnimalsState.selectAnimalStatus(animalId: animalId)(state) == .waiting
-      }
+      || AnimalsState.selectAnimalStatus(animalId: local.selectedAnimalId)(state) == .waiting
   }
 
   public static func status(
@@ -80,10 +96,6 @@ extension Content {
     case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
       nil
     }
-  }
-
-  public static func submission(_ local: AnimalsLocal) -> String? {
-    local.savedId
   }
 }
 
@@ -147,13 +159,18 @@ extension AnimalsReducer.Error: RefusalConvertible {
     switch self.code {
     case .animalNotFound:
       Refusal(.unknown, "This animal has been deleted in the meantime.")
+    case .categoryNotFound:
+      Refusal(field: "category", "This category is not there. Select another.")
     case .animalIsWaiting:
       Refusal(
         .conflict,
         "This animal is being saved or deleted in another window. Try again in a moment."
       )
     case .animalsAreWaiting:
-      Refusal(.conflict, "An animal is being saved or deleted. Try again in a moment.")
+      Refusal(
+        .conflict,
+        "Something is being loaded, saved or deleted. Try again in a moment."
+      )
     }
   }
 }

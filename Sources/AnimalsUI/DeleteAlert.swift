@@ -9,20 +9,23 @@ struct DeleteAlert: Component, Hashable {
   private let animalId: Animal.ID
   private let isSelected: Bool
   private let isDeleting: Bool
+  private let failure: String?
 
   /// - Returns: `nil` when nobody is to be asked.
   init?(_ local: AnimalsLocal) {
-    guard case .delete(let animalId, let isDeleting) = local.sheet else { return nil }
+    guard case .delete(let animalId, submission: _) = local.sheet else { return nil }
     self.animalId = animalId
     self.isSelected = animalId == local.selectedAnimalId
-    self.isDeleting = isDeleting
+    self.isDeleting = local.isAsking
+    self.failure = local.failure
   }
 
   var body: some Component {
     Container(
       animalId: self.animalId,
       isSelected: self.isSelected,
-      isDeleting: self.isDeleting
+      isDeleting: self.isDeleting,
+      failure: self.failure
     )
   }
 }
@@ -33,12 +36,14 @@ extension DeleteAlert {
     @SelectAnimalStatus private var status: Status?
     private let isSelected: Bool
     private let isDeleting: Bool
+    private let failure: String?
 
-    init(animalId: Animal.ID, isSelected: Bool, isDeleting: Bool) {
+    init(animalId: Animal.ID, isSelected: Bool, isDeleting: Bool, failure: String?) {
       self._animal = SelectAnimal(animalId: animalId)
       self._status = SelectAnimalStatus(animalId: animalId)
       self.isSelected = isSelected
       self.isDeleting = isDeleting
+      self.failure = failure
     }
 
     var body: some Component {
@@ -47,8 +52,8 @@ extension DeleteAlert {
           Alert(
             animal: animal,
             isSelected: self.isSelected,
-            isWaiting: self.status == .waiting,
-            error: self.isDeleting ? self.status?.error : nil
+            isWaiting: self.isDeleting || self.status == .waiting,
+            error: self.failure
           )
         }
       )

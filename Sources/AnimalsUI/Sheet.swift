@@ -1,53 +1,74 @@
 import AnimalsData
 
 /// What lies over the catalogue in one window. A sheet that has asked for something stays until that is
-/// done.
+/// done; `submission` is what it has asked for.
 enum Sheet: Hashable, Sendable {
-  /// A new animal; `savedId` is the placeholder of the one that is being saved.
-  case add(savedId: Animal.ID? = nil)
+  case add(submission: String? = nil)
   /// The selected animal; the fingerprint is that of what it was as its editor was opened.
-  case edit(String?, isSaving: Bool = false)
-  case delete(Animal.ID, isDeleting: Bool = false)
+  case edit(String?, submission: String? = nil)
+  case delete(Animal.ID, submission: String? = nil)
   case reload
 }
 
 extension Sheet {
-  /// The sheet before it asked for anything.
-  var idle: Self {
+  var submission: String? {
     switch self {
-    case .add: .add()
-    case .edit(let fingerprint, isSaving: _): .edit(fingerprint)
-    case .delete(let animalId, isDeleting: _): .delete(animalId)
+    case .add(let submission), .edit(_, let submission), .delete(_, let submission): submission
+    case .reload: nil
+    }
+  }
+
+  /// The sheet that has asked for something, or for nothing.
+  func asking(_ submission: String?) -> Self {
+    switch self {
+    case .add: .add(submission: submission)
+    case .edit(let fingerprint, submission: _): .edit(fingerprint, submission: submission)
+    case .delete(let animalId, submission: _): .delete(animalId, submission: submission)
     case .reload: .reload
     }
   }
 }
 
-/// As the URL has it: a word, and after a tilde what it is about.
+/// As the URL has it: a word, what was asked for if anything, and what it is about, with tildes
+/// between.
 extension Sheet: LosslessStringConvertible {
   init?(_ description: String) {
     let parts = description.split(separator: "~", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.dropFirst().first) {
+    guard let word = parts.first else { return nil }
+    let subject = parts.dropFirst().first
+    switch (word, subject) {
     case ("add", nil): self = .add()
-    case ("adding", let savedId?): self = .add(savedId: savedId)
     case ("edit", let fingerprint): self = .edit(fingerprint)
-    case ("editing", let fingerprint): self = .edit(fingerprint, isSaving: true)
     case ("delete", let animalId?): self = .delete(animalId)
-    case ("deleting", let animalId?): self = .delete(animalId, isDeleting: true)
     case ("reload", nil): self = .reload
+    case ("adding", let submission?): self = .add(submission: submission)
+    case ("editing", let rest?), ("deleting", let rest?):
+      let parts = rest.split(separator: "~", maxSplits: 1).map(String.init)
+      guard let submission = parts.first else { return nil }
+      let subject = parts.dropFirst().first
+      if word == "editing" {
+        self = .edit(subject, submission: submission)
+      } else if let subject {
+        self = .delete(subject, submission: submission)
+      } else {
+        return nil
+      }
     default: return nil
     }
   }
 
   var description: String {
-    switch self {
-    case .add(let savedId): savedId.map { "adding~\($0)" } ?? "add"
-    case .edit(let fingerprint, let isSaving):
-      (isSaving ? "editing" : "edit") + (fingerprint.map { "~\($0)" } ?? "")
-    case .delete(let animalId, let isDeleting):
-      (isDeleting ? "deleting" : "delete") + "~\(animalId)"
-    case .reload: "reload"
-    }
+    let parts: [String?] =
+      switch self {
+      case .add(nil): ["add"]
+      case .add(let submission?): ["adding", submission]
+      case .edit(let fingerprint, nil): ["edit", fingerprint]
+      case .edit(let fingerprint, let submission?): ["editing", submission, fingerprint]
+      case .delete(let animalId, nil): ["delete", animalId]
+      case .delete(let animalId, let submission?): ["deleting", submission, animalId]
+      case .reload: ["reload"]
+      }
+    return parts.compactMap(\.self).joined(separator: "~")
   }
 }
 

@@ -2,9 +2,11 @@ public import AnimalsData
 import ArgumentParser
 import Foundation
 import ImmutableData
+import Logging
 public import Services
 
 extension NetworkSession: RemoteStoreNetworkSession {}
+extension NetworkSessionError: RemoteStoreNetworkError {}
 
 /// Where the catalogue of Animals is kept.
 struct AnimalsOptions: ParsableArguments {
@@ -42,14 +44,19 @@ struct AnimalsOptions: ParsableArguments {
   ///   - store: Whose actions are listened to.
   ///   - effects: Where that is done.
   ///   - directory: The folder for databases.
+  ///   - logger: Is told what cannot be opened yet.
   func listen(
     to store: Store<AnimalsState, AnimalsAction>,
     effects: EffectLanes,
-    directory: URL
+    directory: URL,
+    logger: Logger
   ) async throws -> AnimalsCatalogue {
     guard let url = self.animalsAPI.flatMap(Self.url) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
-      let local = try LocalStore<UUID>(url: file)
+      let local = try ReopeningStore(url: file)
+      if local.isOpen == false {
+        logger.error("The animals cannot be opened yet", metadata: ["file": "\(file.path())"])
+      }
       return await AnimalsCatalogue(local, store, effects) { try local.close() }
     }
     let session = URLSession.withTimeouts(idle: TimeInterval(self.animalsTimeout))

@@ -22,7 +22,7 @@ enum AppReducer {
     case .counter(let action):
       state.counter = try CounterReducer.reduceOrRefuse(state: state.counter, action: action)
     case .animals(let action):
-      state.animals = try AnimalsReducer.reduce(state: state.animals, action: action)
+      state.animals = try AnimalsReducer.reduceOrRefuse(state: state.animals, action: action)
     }
     return state
   }

@@ -65,7 +65,8 @@ import Logging
     let catalogue = try await self.animals.listen(
       to: animals,
       effects: effects,
-      directory: try self.files.makeDataDirectory()
+      directory: try self.files.makeDataDirectory(),
+      logger: logger
     )
     let templates = TemplateLibrary(directory: self.files.templates)
     let windows = try WindowGroup(

@@ -81,6 +81,18 @@ extension NetworkSessionError {
   }
 }
 
+extension NetworkSessionError {
+  /// Whether the server may have done what it was asked to, all the same: it was reached, and has not
+  /// refused.
+  public var mayHaveSucceeded: Bool {
+    if let status = self.statusCode { return status >= 500 }
+    let unreached: [URLError.Code] = [
+      .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .unsupportedURL, .badURL,
+    ]
+    return (self.underlying as? URLError).map { unreached.contains($0.code) == false } ?? true
+  }
+}
+
 extension NetworkSessionError: LocalizedError {
   public var errorDescription: String? { self.message }
 }

@@ -83,11 +83,12 @@ extension TestWindow {
     let answer = try await self.app.windows.submit(
       FormFields(Query(items)),
       to: path,
+      query: Query(url.dropFirst(path.count + 1)),
       session: self.session,
       window: self.contents.withLock { $0.id }
     )
     if case .accepted(let submission) = answer {
-      let next = submission.url(after: Query(url.dropFirst(path.count + 1)))
+      let next = await self.app.windows.url(after: submission, at: path)
       if next != url { try await self.navigate(to: next) }
     }
     try await self.app.frame()

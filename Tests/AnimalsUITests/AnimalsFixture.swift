@@ -13,15 +13,20 @@ struct AnimalsFixture {
   let listener: AnimalsData.Listener<MemoryStore>
   let app: TestApp
 
-  init(_ memory: MemoryStore = MemoryStore()) async throws {
-    let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+  init(
+    _ memory: MemoryStore = MemoryStore(),
+    appearTimeout: Duration = .seconds(60),
+    backlog: Int = 1_000
+  ) async throws {
+    let store = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
     let lanes = EffectLanes()
     self.memory = memory
     self.store = store
     self.listener = await AnimalsData.Listener(store: memory, lanes: lanes)
     await self.listener.listen(to: store)
     var configuration = WindowGroup.Configuration()
-    configuration.appearTimeout = .seconds(60)
+    configuration.appearTimeout = appearTimeout
+    configuration.backlog = backlog
     self.app = try TestApp(
       templates: TemplateLibrary(directory: "Templates"),
       configuration: configuration

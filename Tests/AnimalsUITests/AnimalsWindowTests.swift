@@ -91,7 +91,7 @@ struct AnimalsWindowTests {
 
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     await fixture.memory.arrival()
-    #expect(window.url == "/animals?category=Mammal&animal=Dog&sheet=editing")
+    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=editing%7E"))
     #expect(window.text.contains("Saving…"))
     try await other.expect("Edit Dog Delete Dog")
     let answer = try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -125,7 +125,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
-    #expect(window.url == "/animals?category=Mammal&sheet=adding%7Etoken")
+    #expect(window.url.hasPrefix("/animals?category=Mammal&sheet=adding%7E"))
 
     await fixture.memory.fail(nil)
     try await window.submit("save", Self.otter, token: "again")
@@ -143,15 +143,31 @@ struct AnimalsWindowTests {
     try await window.submit("save", Self.otter, token: "token")
     try await fixture.app.settle()
 
-    let again = try await fixture.open(
-      "?category=Mammal&sheet=adding%7Etoken",
-      session: session
-    )
-    let stranger = try await fixture.open("?category=Mammal&sheet=adding%7Etoken")
+    let again = try await fixture.app.open(window.url, session: session)
+    let stranger = try await fixture.app.open(window.url)
 
     #expect(again.page.contains("name=\"name\" value=\"Otter\""))
     #expect(again.page.contains("<option value=\"Carnivore\" selected>"))
     #expect(stranger.page.contains("Otter") == false)
+  }
+
+  @Test func `what was typed into an editor is in a page again while its effect has failed`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let session = Identifier()
+    let window = try await fixture.open(
+      "?category=Mammal&animal=Dog&sheet=edit",
+      session: session
+    )
+    await fixture.memory.fail()
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=editing%7E"))
+
+    let again = try await fixture.app.open(window.url, session: session)
+
+    #expect(again.page.contains("name=\"name\" value=\"Otter\""))
   }
 
   @Test func `an editor says that its animal has been deleted, and can add it again`()
@@ -189,6 +205,40 @@ struct AnimalsWindowTests {
     try await window.expect("Add an animal Dog ×")
     #expect(window.url == "/animals?category=Mammal&animal=Dog")
     try await fixture.app.finish()
+  }
+
+  @Test func `an editor whose save failed is not closed by what others do`() async throws {
+    let fixture = try await AnimalsFixture()
+    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+    let window = try await fixture.open(editing)
+    let other = try await fixture.open(editing)
+    await fixture.memory.fail()
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+    try await window.expect("This could not be saved: the disk is full")
+    await fixture.memory.fail(nil)
+
+    try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+
+    try await window.expect("This could not be saved: the disk is full")
+    #expect(window.text.contains("it is now Otter"))
+    try await other.expect("Edit Otter")
+    #expect(other.url == "/animals?category=Mammal&animal=Dog")
+    try await fixture.app.finish()
+  }
+
+  @Test func `what fails for one is not said to another`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    await fixture.memory.fail()
+
+    try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    #expect(window.text.contains("could not be saved") == false)
   }
 
   @Test func `an alert whose deletion failed stays and says why`() async throws {
@@ -239,6 +289,38 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
   }
 
+  @Test func `nothing is reloaded while something is fetched`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+    let other = try await fixture.open("?sheet=reload")
+    await fixture.memory.hold()
+    try await window.submit("refresh")
+    await fixture.memory.arrival()
+
+    let answer = try await other.submit("reload")
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal.kind == .conflict)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+  }
+
+  @Test func `a new animal cannot take the place of another`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=add")
+
+    let answer = try await window.submit("save", Self.otter, token: "Dog")
+
+    guard case .refused = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    try await fixture.app.finish()
+  }
+
   @Test func `what others changed in the store shows after a refresh`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
@@ -261,7 +343,7 @@ struct AnimalsWindowTests {
 
     let window = try await fixture.open("?category=Mammal")
     #expect(window.url == "/animals?category=Mammal")
-    #expect(window.text.contains("could not be loaded: the disk is full Retry"))
+    #expect(window.text.contains("Loading has failed: the disk is full Retry"))
     await memory.fail(nil)
     try await window.submit("refresh")
     try await fixture.app.settle()
@@ -272,6 +354,14 @@ struct AnimalsWindowTests {
 
   @Test(arguments: [
     (["name": " ", "category": "Mammal", "diet": "Carnivore"], "name", "Enter a name."),
+    (
+      ["name": String(repeating: "x", count: 201), "category": "Mammal", "diet": "Carnivore"],
+      "name", "This name is too long. Enter one of at most 200 characters."
+    ),
+    (
+      ["name": "Otter", "category": "Plant", "diet": "Carnivore"],
+      "category", "This category is not there. Select another."
+    ),
     (["name": "Otter", "category": "", "diet": "Carnivore"], "category", "Select a category."),
     (["name": "Otter", "category": "Mammal", "diet": "Fish"], "diet", "Select a diet."),
   ])
@@ -291,6 +381,51 @@ struct AnimalsWindowTests {
     }
     #expect(refusal == Refusal(field: field, message))
     try await fixture.app.finish()
+  }
+
+  @Test func `a post is refused while too many effects are under way`() async throws {
+    let fixture = try await AnimalsFixture(backlog: 1)
+    let window = try await fixture.open("?category=Mammal")
+    await fixture.memory.hold()
+    try await window.submit("save", Self.otter)
+    await fixture.memory.arrival()
+    try await fixture.open("?category=Mammal").submit("save", Self.otter)
+
+    let error = await #expect(throws: WindowError.self) {
+      try await window.submit("save", Self.otter)
+    }
+
+    #expect(error?.code == .overloaded)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    #expect(await fixture.memory.animals.values.count { $0.name == "Otter" } == 2)
+  }
+
+  @Test func `a page of something that is under way looks again without JavaScript`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture(appearTimeout: .zero)
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    try await fixture.app.settle()
+    await fixture.memory.hold()
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    await fixture.memory.arrival()
+
+    let isWaiting = { (query: String) in
+      guard
+        case .content(let page) = try await fixture.app.windows.page(
+          "/animals",
+          query: Query(query)
+        )
+      else { return false }
+      return page.isWaiting
+    }
+
+    #expect(try await isWaiting("category=Mammal") == false)
+    #expect(try await isWaiting("category=Mammal&animal=Dog"))
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    #expect(try await isWaiting("category=Mammal&animal=Dog") == false)
   }
 
   @Test func `a name is shown as it was typed`() async throws {

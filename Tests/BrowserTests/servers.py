@@ -72,6 +72,13 @@ class ServerProcess:
         self._reader.join(limit)
         return code
 
+    def pause(self):
+        """Takes no more steps until `resume`."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
     def kill(self):
         """SIGKILL."""
         if self._process and self._process.poll() is None:

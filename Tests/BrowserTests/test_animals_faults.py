@@ -373,3 +373,116 @@ def test_a_file_that_is_no_database_is_left_as_it_is(start_server, tmp_path):
 
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["animals.store"]
+
+
+# What the fault must not cost.
+
+
+def test_a_draft_outlives_a_reload_and_the_next_failure(patient, open_live, remote):
+    page = open_live(patient, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Omnivore")
+    remote.hold()
+    save(page)
+    expect(page.get_by_text("Saving…")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Otter")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    remote.release()
+
+    expect_failure(page, "could not be saved")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Otter")
+    expect(page.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+    fail_with_500(remote)
+    save(page)
+    expect_failure(page, "the disk is full")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Otter")
+    remote.release()
+    save(page)
+    expect_names(page, "Cat", "Dog", "Otter")
+
+
+def test_without_javascript_a_slow_edit_that_fails_keeps_the_input(patient, plain, remote):
+    plain.goto(patient.url + MAMMALS + "&animal=Cat&sheet=edit")
+    fill(plain, "Tomcat", diet="Omnivore")
+    remote.hold()
+    save(plain)
+    expect(plain.get_by_text("Saving…")).to_be_visible()
+    expect(plain.get_by_label("Name", exact=True)).to_have_value("Tomcat")
+
+    remote.release()
+
+    expect_failure(plain, "could not be saved")
+    expect(plain.get_by_label("Name", exact=True)).to_have_value("Tomcat")
+    expect(plain.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+
+
+def test_a_form_is_not_lost_to_a_page_that_looks_again(patient, plain, open_live, remote):
+    open_live(patient, MAMMALS)
+    plain.goto(patient.url + MAMMALS)
+    remote.hold()
+    button(plain, "Refresh").click()
+    plain.goto(patient.url + MAMMALS + "&sheet=add")
+
+    assert "http-equiv" not in plain.content()
+
+
+def test_the_focus_is_where_it_was_after_a_failure(animals, open_live, remote):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Omnivore")
+    fail_with_500(remote)
+
+    save(page)
+
+    expect_failure(page, "the disk is full")
+    expect(page.get_by_role("button", name="Save")).to_be_focused()
+
+
+def test_a_late_answer_takes_nobody_back(start_server, open_live):
+    animals = start_server()
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Omnivore")
+    animals.pause()
+    save(page)
+    page.get_by_role("link", name="Cancel").click()
+    expect(page).to_have_url(animals.url + MAMMALS)
+
+    animals.resume()
+
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page).to_have_url(animals.url + MAMMALS)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_save_of_unknown_outcome_says_so(animals, open_live, remote):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Omnivore")
+    remote.hold_answers()
+
+    save(page)
+
+    expect_failure(page, "It may have been done all the same")
+    remote.release()
+    page.get_by_role("link", name="Cancel").click()
+    button(page, "Refresh").click()
+    expect_names(page, "Cat", "Dog", "Otter")
+
+
+def test_a_database_that_is_locked_at_start_stops_nothing_else(open_live):
+    animals = product_server().start()
+    animals.kill()
+    other = sqlite3.connect(animals.data / "animals.store", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    animals.start()
+    counter = open_live(animals, "/counter")
+    button(counter, "Increment").click()
+    expect(counter.locator(".value")).to_have_text("Value: 1")
+    page = open_live(animals, MAMMALS)
+    expect_failure(page, "locked")
+
+    other.execute("ROLLBACK")
+    other.close()
+    button(page, "Retry").first.click()
+
+    expect_names(page, *SAMPLES)
+    animals.kill()

@@ -11,7 +11,8 @@ OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
     "--reload-templates", "--frame-interval", "--windows-per-session", "--streams", "--body-limit",
     "--head-limit", "--read-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
-    "--log-selectors", "--log-actions", "--help",
+    "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
+    "--help",
 ]
 
 
@@ -42,6 +43,11 @@ def test_help_lists_every_option_with_what_it_does():
     (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"],
      "--log-level must be one of trace, debug, info, notice, warning, error, critical, not loud."),
+    (["--animals-api", "nowhere"],
+     "--animals-api must be an address like http://127.0.0.1:8081, not nowhere."),
+    (["--animals-token-file", "token"], "--animals-token-file is for --animals-api."),
+    (["--animals-api", "http://127.0.0.1:1", "--animals-timeout", "0"],
+     "--animals-timeout must be 1 or more, not 0."),
 ])
 def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, complaint):
     code, output, error = run(*arguments)
@@ -65,8 +71,8 @@ def test_what_is_no_option_is_refused(arguments):
     (["--templates", "nowhere"], "nowhere"),
     (["--host", "256.0.0.1"], "256.0.0.1"),
 ])
-def test_a_server_that_cannot_start_says_why_in_one_line(arguments, mention):
-    code, output, error = run("--port", "0", *arguments)
+def test_a_server_that_cannot_start_says_why_in_one_line(arguments, mention, tmp_path):
+    code, output, error = run("--port", "0", "--data-directory", str(tmp_path), *arguments)
 
     assert code not in (0, -signal.SIGILL, -signal.SIGTRAP)
     assert "Listening" not in output

@@ -62,7 +62,7 @@ def test_late_inputs_go(live):
 
 
 ROWS = """<ul data-list="list">
-  <li data-key="1">1</li><li data-key="2" aria-current="true">2</li></ul>"""
+  <li data-key="1">1</li><li data-key="2" data-overlay="aria-current" aria-current="true">2</li></ul>"""
 
 
 def test_the_overlay_moves_with_the_selection(fake_server, live):

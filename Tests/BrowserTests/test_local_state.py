@@ -267,3 +267,15 @@ def test_back_to_a_page_of_this_server_shows_the_present(counter, open_live):
     expect(page.locator("html[data-live]")).to_be_attached()
     page.go_forward()
     expect(page).to_have_title("ImmutableData")
+
+
+def test_the_server_is_told_the_time_zone(browser, counter):
+    context = browser.new_context(timezone_id="Asia/Tokyo")
+    page = context.new_page()
+    page.goto(counter.url + "/counter")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    cookies = {cookie["name"]: cookie["value"] for cookie in context.cookies()}
+
+    assert cookies["zone"] == "Asia%2FTokyo"
+    context.close()

@@ -762,11 +762,13 @@ def test_a_page_has_no_script_or_style_in_it(shared):
 
 
 def test_a_redirect_after_a_post_stays_on_this_site(shared_app):
-    for target in ("/fixture?order=reverse", "/fixture?next=//evil.example"):
+    for target, location in [
+        ("/fixture?order=reverse", "/fixture?order=reverse"),
+        ("/fixture?next=//evil.example", "/fixture"),
+    ]:
         answer = post(shared_app, target, "_form=tick", Accept="text/html")
 
-        assert answer.status == 303
-        assert answer.headers["Location"].startswith("/fixture?")
+        assert (answer.status, answer.headers["Location"]) == (303, location)
 
 
 # MARK: The stream

@@ -78,7 +78,8 @@ import WindowTesting
     let counts = fixture.app.windows.counts - before
     #expect(counts.rowRenders == 0)
     #expect(counts.regionRenders == 2)
-    #expect(window.page.contains(#"<li data-key="bee" aria-current="true">"#))
+    #expect(
+      window.page.contains(#"<li data-key="bee" data-overlay="aria-current" aria-current="true">"#))
     #expect(window.text.hasSuffix("Bee"))
     try await fixture.app.finish()
   }

@@ -14,13 +14,9 @@ struct Sessions: Sendable {
 
   /// The session of a request, or a new one if it has none of this boot.
   func session(of request: HTTPRequest) -> (session: Identifier, isNew: Bool) {
-    for cookie in request.headerFields[values: .cookie] {
-      for pair in cookie.split(separator: ";") {
-        let parts = pair.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].trimmingSpaces == Self.cookie else { continue }
-        if let session = self.key.verify(parts[1].trimmingSpaces) {
-          return (session, false)
-        }
+    for value in request.cookies(Self.cookie) {
+      if let session = self.key.verify(value) {
+        return (session, false)
       }
     }
     return (Identifier(), true)
@@ -28,11 +24,5 @@ struct Sessions: Sendable {
 
   func setCookie(_ session: Identifier) -> String {
     "\(Self.cookie)=\(self.key.sign(session)); Path=/; HttpOnly; SameSite=Lax"
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingSpaces: Substring {
-    self.drop { $0 == " " }
   }
 }

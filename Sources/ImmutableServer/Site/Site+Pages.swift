@@ -8,7 +8,11 @@ extension Site {
   func page(_ request: Request, _ path: String) async throws -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
     let answer = try await self.windows.page(
-      path, query: Query(request.uri.query ?? ""), session: session)
+      path,
+      query: Query(request.uri.query ?? ""),
+      session: session,
+      environment: request.environment
+    )
     var response = self.response(to: request, answer, path)
     if isNew {
       response.headers[.setCookie] = self.sessions.setCookie(session)

@@ -22,7 +22,7 @@ extension Site {
       throw Failure(status: .notFound, message: "There is no page at \(url).")
     }
     let (event, version) = try await self.windows.openStream(id, session: session)
-    let windows = self.windows
+    let (windows, environment) = (self.windows, request.environment)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
     }
@@ -51,7 +51,8 @@ extension Site {
             session: session,
             at: url,
             navigation: 1,
-            tags: [:]
+            tags: [:],
+            environment: environment
           )
         }
         for await event in events {

@@ -19,7 +19,15 @@ extension Site {
       session: session,
       fields: fields
     )
-    switch try await self.windows.submit(fields, to: path, session: session, window: window) {
+    let answer = try await self.windows.submit(
+      fields,
+      to: path,
+      query: post.query,
+      session: session,
+      environment: request.environment,
+      window: window
+    )
+    switch answer {
     case .accepted(let submission):
       return try await self.answer(post, accepted: submission)
     case .refused(let refusal, let version):
@@ -41,27 +49,29 @@ extension Site {
     let fields: FormFields
   }
 
-  /// To a program at once; to a browser when the effect has ended, or has not for too long.
+  /// To a program at once; to a browser when the effect has ended, or has not for too long. What a
+  /// failure was is part of the page.
   private func answer(
     _ post: Post,
     accepted submission: AcceptedSubmission
   ) async throws -> Response {
     if post.request.wantsJSON {
-      let url = submission.url(after: post.query)
+      let url = await self.windows.url(after: submission, at: post.path)
+      let effect = await self.windows.effect(of: submission)
       return Response(
         status: .ok,
         json: SubmissionJSON(
           version: submission.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: [nil, .success].contains(submission.effect) ? nil : true
+          pending: [nil, .success].contains(effect) ? nil : true
         )
       )
     }
     let effect = await self.windows.settle(submission, at: post.path)
-    let url = submission.url(after: post.query)
-    guard case .failure(let message) = effect else { return Response(seeOther: url) }
+    let url = await self.windows.url(after: submission, at: post.path)
+    guard case .failure = effect else { return Response(seeOther: url) }
     let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
-    return try await self.page(answering: post, at: query, Refusal(.failure, message))
+    return try await self.page(answering: post, at: query, Refusal(.failure, ""))
   }
 
   /// The page with the message, and with what the user typed.
@@ -74,6 +84,7 @@ extension Site {
       post.path,
       query: query,
       session: post.session,
+      environment: post.request.environment,
       refused: RefusedSubmission(
         form: post.fields[FormField.form] ?? "",
         fields: post.fields,

@@ -19,7 +19,8 @@ extension Site {
         session: session,
         to: body.at,
         navigation: body.navigation,
-        tags: body.tags
+        tags: body.tags,
+        environment: request.environment
       )
       return Response(status: .noContent)
     case 2 where parts[1] == "leave":
@@ -40,7 +41,8 @@ extension Site {
       session: session,
       at: body.at,
       navigation: body.navigation,
-      tags: body.tags ?? [:]
+      tags: body.tags ?? [:],
+      environment: request.environment
     )
     return Response(status: .created, json: ["window": window.text])
   }

@@ -19,8 +19,19 @@ public protocol Root: Component, Hashable {
   init(_ local: Local)
 
   /// The local state of the window that posted an action, once that has been reduced: what a sheet
-  /// does that closes on a tap. Pure.
-  static func reduce(_ local: Local, _ action: State.Action) -> Local
+  /// does that closes on a tap, or waits. Pure.
+  ///
+  /// - Parameter submission: Names what was posted, for ``submission(_:)``.
+  static func reduce(_ local: Local, _ action: State.Action, submission: String) -> Local
+
+  /// The submission that local state waits for, or whose failure it shows.
+  static func submission(_ local: Local) -> String?
+
+  /// The local state once that submission's effect has ended. Pure.
+  ///
+  /// - Parameter outcome: `.success`, `.failure`, or `nil` if nobody knows, for example after a
+  ///   restart: what is shown says how it went.
+  static func settle(_ local: Local, _ outcome: EffectStatus?) -> Local
 
   /// The local state that a window should have instead, for example without a selection that has
   /// gone. A page answers 303, a push replaces the window's URL. Pure.
@@ -44,13 +55,22 @@ public protocol Root: Component, Hashable {
   /// How the side effect of an action stands; `nil`: it has none. Without JavaScript a post is
   /// answered when it has ended. Pure.
   static func status(of action: State.Action, in state: State) -> EffectStatus?
-
-  /// The submission whose input this shows again: one that is under way, or has failed.
-  static func submission(_ local: Local) -> String?
 }
 
 extension Root {
-  public static func reduce(_ local: Local, _ action: State.Action) -> Local {
+  public static func reduce(
+    _ local: Local,
+    _ action: State.Action,
+    submission: String
+  ) -> Local {
+    local
+  }
+
+  public static func submission(_ local: Local) -> String? {
+    nil
+  }
+
+  public static func settle(_ local: Local, _ outcome: EffectStatus?) -> Local {
     local
   }
 
@@ -71,10 +91,6 @@ extension Root {
   }
 
   public static func status(of action: State.Action, in state: State) -> EffectStatus? {
-    nil
-  }
-
-  public static func submission(_ local: Local) -> String? {
     nil
   }
 }

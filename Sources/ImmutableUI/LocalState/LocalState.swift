@@ -20,9 +20,15 @@ public protocol LocalState: Hashable, Sendable {
 
   /// How each property is written in the URL, in order.
   static var parameters: [Parameter<Self>] { get }
+
+  /// Takes from a window's surroundings what its URL does not say, for example which day is today.
+  /// What it sets is no parameter: a window asks again when it loads, navigates or comes back.
+  mutating func resolve(in environment: WindowEnvironment)
 }
 
 extension LocalState {
+  public mutating func resolve(in environment: WindowEnvironment) {}
+
   /// - Parameter query: Of the window's URL.
   public init(_ query: Query) {
     self.init()

@@ -57,6 +57,9 @@ struct PageWriter {
       guard content is RowOverlay,
         let attributes = self.context.overlay.attributes[list]?[row.key]
       else { return }
+      let names = attributes.keys.sorted()
+      // So that the module can tell them from those of the row.
+      writer.write(attribute: "data-overlay", names.joined(separator: " "))
       for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
         writer.write(" ")
         writer.write(trusted: name)
@@ -78,7 +81,7 @@ struct PageWriter {
       writer.write(bytes: Array(bytes[start..<hole.offset]))
       start = hole.offset
       if let late = hole.content as? LateHole {
-        start += self.write(late, into: &writer)
+        start += self.write(late, before: bytes[start...], into: &writer)
       } else {
         other(hole.content, &writer)
       }
@@ -86,9 +89,14 @@ struct PageWriter {
     writer.write(bytes: Array(bytes[start...]))
   }
 
-  /// - Returns: How many of the shared bytes it stands for.
+  /// - Parameter shared: The shared bytes behind the hole.
+  /// - Returns: How many of them it stands for.
   @discardableResult
-  private func write(_ late: LateHole, into writer: inout HTMLWriter) -> Int {
+  private func write(
+    _ late: LateHole,
+    before shared: ArraySlice<UInt8> = [],
+    into writer: inout HTMLWriter
+  ) -> Int {
     switch late {
     case .tag(let region):
       if let rendered = self.composition.rendered(region) {
@@ -120,6 +128,9 @@ struct PageWriter {
     case .value(let form, let field, let length):
       guard let refused = self.refused(form), let value = refused.fields[field] else { return 0 }
       writer.write(attribute: "value", value)
+      // What it would be else, so that the module knows that its user has changed it.
+      writer.write(" data-default-")
+      writer.write(bytes: Array(shared.prefix(length).dropFirst()))
       self.write(.invalid(form: form, field: field), into: &writer)
       return length
     case .invalid(let form, let field):
@@ -130,6 +141,7 @@ struct PageWriter {
     case .selected(let form, let field, let value, let length):
       guard let choice = self.refused(form)?.fields[field] else { return 0 }
       if choice == value { writer.write(" selected") }
+      if length > 0 { writer.write(" data-default-selected") }
       return length
     }
     return 0

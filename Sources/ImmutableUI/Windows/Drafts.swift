@@ -1,44 +1,51 @@
 /// The input of submissions whose effect has not succeeded, so that a page can show it again.
 ///
-/// It keeps the newest, up to 8 MB.
+/// It keeps the newest, up to 8 MB in all and 1 MB a session.
 struct Drafts {
-  private struct Key: Hashable {
+  private struct Draft {
     let session: Identifier
-    let submission: String
+    let fields: FormFields
+    let size: Int
   }
 
   private static let limit = 8 * 1_024 * 1_024
+  private static let sessionLimit = 1_024 * 1_024
 
-  private var fields: [Key: FormFields] = [:]
-  private var order: [Key] = []
-  private var size = 0
+  private var drafts: [String: Draft] = [:]
+  /// Oldest first.
+  private var order: [String] = []
 
-  /// A submission as a page shows it again. Its message is the page's own.
-  subscript(submission: String, of session: Identifier?) -> RefusedSubmission? {
-    guard let session, let fields = self.fields[Key(session: session, submission: submission)],
-      let form = fields[FormField.form]
+  /// A submission as a page of its session shows it again. Its message is the page's own.
+  subscript(name: String, of session: Identifier?) -> RefusedSubmission? {
+    guard let draft = self.drafts[name], draft.session == session,
+      let form = draft.fields[FormField.form]
     else { return nil }
-    return RefusedSubmission(form: form, fields: fields, refusal: Refusal(.failure, ""))
+    return RefusedSubmission(form: form, fields: draft.fields, refusal: Refusal(.failure, ""))
   }
 
-  /// - Parameter submission: As the page's local state names it (``Root/submission(_:)``).
-  mutating func keep(_ fields: FormFields, as submission: String, of session: Identifier) {
-    let key = Key(session: session, submission: submission)
-    if let old = self.fields.updateValue(fields, forKey: key) {
-      self.size -= old.size
-    } else {
-      self.order.append(key)
-    }
-    self.size += fields.size
-    while self.size > Self.limit, self.order.isEmpty == false {
-      let oldest = self.order.removeFirst()
-      self.size -= self.fields.removeValue(forKey: oldest)?.size ?? 0
+  mutating func keep(_ fields: FormFields, of name: String, _ session: Identifier) {
+    let size = fields.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    self.remove([name])
+    self.drafts[name] = Draft(session: session, fields: fields, size: size)
+    self.order.append(name)
+    self.trim(to: Self.sessionLimit) { $0.session == session }
+    self.trim(to: Self.limit) { _ in true }
+  }
+
+  mutating func remove(_ names: [String]) {
+    let names = names.filter { self.drafts.removeValue(forKey: $0) != nil }
+    if names.isEmpty == false {
+      self.order.removeAll { names.contains($0) }
     }
   }
-}
 
-extension FormFields {
-  fileprivate var size: Int {
-    self.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+  private mutating func trim(to limit: Int, _ isCounted: (Draft) -> Bool) {
+    let counted = self.order.filter { self.drafts[$0].map(isCounted) == true }
+    var size = counted.reduce(0) { $0 + (self.drafts[$1]?.size ?? 0) }
+    var oldest = counted[...]
+    while size > limit, let name = oldest.popFirst() {
+      size -= self.drafts[name]?.size ?? 0
+      self.remove([name])
+    }
   }
 }

@@ -29,47 +29,77 @@ public struct Page<State: StoreState>: Sendable {
   }
 }
 
-/// What a ``Root`` type can do, without its type: local state is a URL's query here.
+/// What a ``Root`` type can do, without its type.
 struct PageRoot<State: StoreState>: Sendable {
   let prepare: @Sendable (TemplateSet) throws -> Void
-  let locate: @Sendable (Query) -> Location
-  let normalize: @Sendable (Query, State) -> Location
-  let reduce: @Sendable (Query, State.Action) -> Query
-  let onAppear: @Sendable (Query, State) -> [State.Action]
-  let isWaiting: @Sendable (Query, State) -> Bool
+  let locate: @Sendable (Query, WindowEnvironment) -> Location
+  let normalize: @Sendable (Location, State) -> Location
+  let reduce: @Sendable (Location, State.Action, _ submission: String) -> Location
+  let submission: @Sendable (Location) -> String?
+  let settle: @Sendable (Location, EffectStatus?) -> Location
+  let onAppear: @Sendable (Location, State) -> [State.Action]
+  let isWaiting: @Sendable (Location, State) -> Bool
   let status: @Sendable (State.Action, State) -> EffectStatus?
-  let submission: @Sendable (Query) -> String?
 
   init<R: Root>(_ root: R.Type, at path: String) where R.State == State {
-    self.prepare = { try R.prepare($0) }
-    self.locate = { Location(path: path, root: R.self, local: R.Local($0)) }
-    self.normalize = { query, state in
-      Location(path: path, root: R.self, local: R.normalize(R.Local(query), state))
+    let location = { @Sendable (local: R.Local) in
+      Location(path: path, root: R.self, local: local)
     }
-    self.reduce = { R.reduce(R.Local($0), $1).query }
-    self.onAppear = { R.onAppear(R.Local($0), $1) }
-    self.isWaiting = { R.isWaiting(R.Local($0), $1) }
+    self.prepare = { try R.prepare($0) }
+    self.locate = { query, environment in
+      var local = R.Local(query)
+      local.resolve(in: environment)
+      return location(local)
+    }
+    self.normalize = { location(R.normalize($0.local(), $1)) }
+    self.reduce = { location(R.reduce($0.local(), $1, submission: $2)) }
+    self.submission = { R.submission($0.local()) }
+    self.settle = { location(R.settle($0.local(), $1)) }
+    self.onAppear = { R.onAppear($0.local(), $1) }
+    self.isWaiting = { R.isWaiting($0.local(), $1) }
     self.status = { R.status(of: $0, in: $1) }
-    self.submission = { R.submission(R.Local($0)) }
   }
 }
 
-/// Where a window is: a page, and one value of its local state, in the form that the URL has it.
+/// Where a window is: a page, and one value of its local state.
+///
+/// Windows whose locations are equal show the same.
 struct Location: Sendable {
   let path: String
-  /// Canonical: equal local states have equal queries.
+  /// Local state as the URL has it. Canonical: equal local states have equal queries.
   let query: Query
+  private let localState: any LocalState
   let root: RegionComponent
   let overlay: Overlay
 
   init<R: Root>(path: String, root: R.Type, local: R.Local) {
     self.path = path
     self.query = local.query
+    self.localState = local
     self.root = RegionComponent(R(local))
     self.overlay = R.overlay(local)
   }
 
   var url: String {
     self.query.items.isEmpty ? self.path : "\(self.path)?\(self.query.text)"
+  }
+
+  func local<Local: LocalState>() -> Local {
+    guard let local = self.localState as? Local else {
+      preconditionFailure("a page was given a location of another page")
+    }
+    return local
+  }
+}
+
+extension Location: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.path == rhs.path && lhs.query == rhs.query && lhs.root == rhs.root
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(self.path)
+    hasher.combine(self.query)
+    hasher.combine(self.root)
   }
 }

@@ -17,17 +17,7 @@ final class Place {
 
 /// The places that have windows, or are about to.
 struct PlaceTable {
-  private struct Key: Hashable {
-    let path: String
-    let query: Query
-
-    init(_ location: Location) {
-      self.path = location.path
-      self.query = location.query
-    }
-  }
-
-  private var places: [Key: Place] = [:]
+  private var places: [Location: Place] = [:]
   private var lastID: PlaceID = 0
 
   var all: some Collection<Place> {
@@ -35,7 +25,7 @@ struct PlaceTable {
   }
 
   subscript(location: Location) -> Place? {
-    self.places[Key(location)]
+    self.places[location]
   }
 
   func of(_ store: StoreSource) -> [Place] {
@@ -45,7 +35,7 @@ struct PlaceTable {
   mutating func add(page: ProvidedPage, location: Location, composition: Composition) -> Place {
     self.lastID += 1
     let place = Place(id: self.lastID, page: page, location: location, composition: composition)
-    self.places[Key(location)] = place
+    self.places[location] = place
     return place
   }
 
@@ -65,8 +55,8 @@ struct PlaceTable {
   }
 
   mutating func removeIfEmpty(_ place: Place) {
-    if place.windowCount == 0, self.places[Key(place.location)] === place {
-      self.places[Key(place.location)] = nil
+    if place.windowCount == 0, self.places[place.location] === place {
+      self.places[place.location] = nil
     }
   }
 }

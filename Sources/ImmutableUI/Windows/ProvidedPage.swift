@@ -6,18 +6,26 @@ struct ProvidedPage: Sendable {
   let title: String
   let store: StoreSource
   let prepare: @Sendable (TemplateSet) throws -> Void
-  let locate: @Sendable (Query) -> Location
-  /// Of a snapshot of the store.
-  let normalize: @Sendable (Query, any Sendable) -> Location
-  /// Of a snapshot of the store.
-  let isWaiting: @Sendable (Query, any Sendable) -> Bool
-  let submission: @Sendable (Query) -> String?
+  let locate: @Sendable (Query, WindowEnvironment) -> Location
+  /// By a snapshot of the store.
+  let normalize: @Sendable (Location, any Sendable) -> Location
+  /// By a snapshot of the store.
+  let isWaiting: @Sendable (Location, any Sendable) -> Bool
+  let submission: @Sendable (Location) -> String?
+  let settle: @Sendable (Location, EffectStatus?) -> Location
   /// Dispatches what happens as a window first shows the page; `nil`: nothing does.
-  let appear: @Sendable (Query) -> (@MainActor @Sendable () -> Void)?
-  /// Makes the action of a form and dispatches it.
+  let appear: @Sendable (Location) -> (@MainActor @Sendable () -> Void)?
+  /// Makes the action of a form that was posted from a location, and dispatches it.
   ///
+  /// - Parameter name: Of the submission.
+  /// - Returns: The submission, and its effect if it has one.
   /// - Throws: ``Refusal``; the state is unchanged.
-  let submit: @MainActor @Sendable (_ form: String, FormFields) throws -> AcceptedSubmission
+  let submit:
+    @MainActor @Sendable (_ form: String, FormFields, Location, _ name: String) throws
+      -> (AcceptedSubmission, Effect?)
+
+  /// How an effect stands: the first status that is not waiting, in the states since a version.
+  typealias Effect = @Sendable (_ snapshot: any Sendable, _ since: UInt64) -> EffectStatus
 
   init<State: StoreState>(_ page: Page<State>, store: Store<State, State.Action>) {
     let root = page.root
@@ -27,10 +35,11 @@ struct ProvidedPage: Sendable {
     self.prepare = root.prepare
     self.locate = root.locate
     self.submission = root.submission
+    self.settle = root.settle
     self.normalize = { root.normalize($0, Self.state($1, of: store)) }
     self.isWaiting = { root.isWaiting($0, Self.state($1, of: store)) }
-    self.appear = { query in
-      let actions = root.onAppear(query, store.snapshot().state)
+    self.appear = { location in
+      let actions = root.onAppear(location, store.snapshot().state)
       guard actions.isEmpty == false else { return nil }
       return {
         for action in actions {
@@ -39,18 +48,32 @@ struct ProvidedPage: Sendable {
         }
       }
     }
-    self.submit = { name, fields in
-      guard let form = page.forms[name] else {
-        throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
+    self.submit = { form, fields, location, name in
+      guard let form = page.forms[form] else {
+        throw Refusal(.unknown, "There is no form \u{201C}\(form)\u{201D} here. Reload the page.")
       }
       do {
         let action = try form.action(fields)
         try store.dispatch(action: action)
-        return AcceptedSubmission(
-          version: store.snapshot().version,
-          status: { root.status(action, store.snapshot().state) },
-          follow: { root.normalize(root.reduce($0, action), store.snapshot().state) },
-          name: root.submission(root.reduce(Query(), action))
+        let snapshot = store.snapshot()
+        let submission = AcceptedSubmission(
+          version: snapshot.version,
+          name: name,
+          location: root.reduce(location, action, name)
+        )
+        guard root.status(action, snapshot.state) != nil else { return (submission, nil) }
+        return (
+          submission,
+          { snapshot, version in
+            let snapshot = Self.snapshot(snapshot, of: store)
+            // Each action's old state is the one after the action before.
+            let states = snapshot.actions(since: version)?.dropFirst().map(\.oldState) ?? []
+            for state in states + [snapshot.state] {
+              let status = root.status(action, state) ?? .success
+              if status != .waiting { return status }
+            }
+            return .waiting
+          }
         )
       } catch {
         throw Refusal(error)
@@ -62,9 +85,16 @@ struct ProvidedPage: Sendable {
     _ snapshot: any Sendable,
     of store: Store<State, Action>
   ) -> State {
+    Self.snapshot(snapshot, of: store).state
+  }
+
+  private static func snapshot<State, Action>(
+    _ snapshot: any Sendable,
+    of store: Store<State, Action>
+  ) -> StoreSnapshot<State, Action> {
     guard let snapshot = snapshot as? StoreSnapshot<State, Action> else {
       preconditionFailure("a page was given a snapshot of another store")
     }
-    return snapshot.state
+    return snapshot
   }
 }

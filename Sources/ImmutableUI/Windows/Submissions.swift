@@ -4,6 +4,8 @@ struct SubmissionKey: Hashable, Sendable {
   /// Of path and token, so that a long token takes no more memory than a short one.
   private let tag: Tag
 
+  var text: String { self.tag.text }
+
   init(path: String, token: String) {
     var hasher = TagHasher()
     hasher.combine(path)

@@ -57,8 +57,8 @@ extension WindowGroup {
     _ snapshot: any Sendable,
     _ patches: inout PatchCache
   ) -> [Order] {
-    let location = place.page.normalize(place.location.query, snapshot)
-    if location.query != place.location.query {
+    let location = self.normalize(place.page, place.location, snapshot)
+    if location != place.location {
       return [self.move(place, to: location, version, snapshot, &patches)]
     }
     return self.frame(of: place, version, snapshot, &patches).map { [$0] } ?? []

@@ -34,6 +34,7 @@ extension WindowGroup {
   ///   - path: The page's path.
   ///   - query: Its query, as it was requested.
   ///   - session: Who asked for it.
+  ///   - environment: That of who asked for it.
   ///   - refused: A submission that this page answers.
   ///   - makeToken: Mints the token of one form.
   /// - Throws: ``WindowError`` when there is no such page.
@@ -42,25 +43,26 @@ extension WindowGroup {
     _ path: String,
     query: Query,
     session: Identifier? = nil,
+    environment: WindowEnvironment = WindowEnvironment(),
     refused: RefusedSubmission? = nil,
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
     guard let page = self.pages[path] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
     }
+    let requested = page.locate(query, environment)
     if refused == nil {
-      await self.appear(page, query)
-      await page.store.wait(for: self.configuration.appearTimeout) {
-        page.isWaiting(query, page.store.snapshot().snapshot) == false
+      if let appear = page.appear(requested) { await appear() }
+      await self.wait(in: page, for: self.configuration.appearTimeout) { snapshot in
+        page.isWaiting(self.normalize(page, requested, snapshot), snapshot)
       }
     }
     let (version, snapshot) = page.store.snapshot()
-    let requested = page.locate(query)
-    let location = page.normalize(requested.query, snapshot)
+    let location = self.normalize(page, requested, snapshot)
     if location.query != requested.query, refused == nil {
       return .redirect(location.url)
     }
-    let draft = page.submission(location.query).flatMap { self.drafts[$0, of: session] }
+    let draft = page.submission(location).flatMap { self.drafts[$0, of: session] }
     let composition = self.composition(page, location, version, snapshot)
     self.hold(composition)
     // Whoever asks for page after page and opens no window must not fill the memory.
@@ -81,15 +83,22 @@ extension WindowGroup {
         title: page.title,
         version: version,
         html: writer.bytes,
-        isWaiting: page.isWaiting(location.query, snapshot)
+        isWaiting: page.isWaiting(location, snapshot)
       )
     )
   }
 
-  /// Dispatches what happens as a window first shows a page.
-  nonisolated func appear(_ page: ProvidedPage, _ query: Query) async {
-    if let dispatch = page.appear(query) {
-      await dispatch()
+  /// Waits while something holds of a page's store, but not for long.
+  func wait(
+    in page: ProvidedPage,
+    for limit: Duration,
+    while holds: (_ snapshot: any Sendable) -> Bool
+  ) async {
+    let (store, deadline) = (page.store, ContinuousClock.now + limit)
+    while ContinuousClock.now < deadline {
+      let (version, snapshot) = store.snapshot()
+      guard holds(snapshot) else { return }
+      await store.wait(for: deadline - .now) { store.snapshot().version != version }
     }
   }
 }

@@ -12,21 +12,9 @@ public enum SubmissionAnswer: Sendable {
 public struct AcceptedSubmission: Sendable {
   /// The store's version with its action.
   public let version: UInt64
-  let status: @Sendable () -> EffectStatus?
-  let follow: @Sendable (Query) -> Location
-  /// What local state calls it.
-  let name: String?
-
-  /// How its side effect stands now; `nil`: it has none.
-  public var effect: EffectStatus? { self.status() }
-
-  /// Where the window goes that posted it.
-  ///
-  /// - Parameter query: Where it was.
-  /// - Returns: Path and query.
-  public func url(after query: Query) -> String {
-    self.follow(query).url
-  }
+  let name: String
+  /// Where it takes the window that posted it.
+  let location: Location
 }
 
 extension WindowGroup {
@@ -38,13 +26,17 @@ extension WindowGroup {
   /// - Parameters:
   ///   - fields: All fields; ``FormField/form`` names the form, ``FormField/token`` the submission.
   ///   - path: The page that it was posted to.
+  ///   - query: Its local state, as it was requested.
   ///   - session: Who posted it.
+  ///   - environment: That of who posted it.
   ///   - window: The window that posted it, if any; its stream gets an event for the version.
   /// - Throws: ``WindowError``; nothing has changed.
   public func submit(
     _ fields: FormFields,
     to path: String,
+    query: Query = Query(),
     session: Identifier,
+    environment: WindowEnvironment = WindowEnvironment(),
     window: Identifier?
   ) async throws -> SubmissionAnswer {
     guard let page = self.pages[path] else {
@@ -54,34 +46,43 @@ extension WindowGroup {
     try self.refuseIfOverloaded(page)
     let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: path, token: $0) }
+    let name = key?.text ?? Identifier().text
+    let location = page.locate(query, environment)
     let answer = await self.submissions.answer(to: key) {
       do {
-        return .accepted(try await page.submit(fields[FormField.form] ?? "", fields))
+        let form = fields[FormField.form] ?? ""
+        let (submission, effect) = try await page.submit(form, fields, location, name)
+        if let effect {
+          await self.watch(submission, page.store, effect, fields, session)
+        }
+        return .accepted(submission)
       } catch let refusal as Refusal {
         return .refused(refusal, version: page.store.snapshot().version)
       } catch {
         return .refused(Refusal(error), version: page.store.snapshot().version)
       }
     }
-    if case .accepted(let submission) = answer {
-      if submission.effect != nil, let name = submission.name {
-        self.drafts.keep(fields, as: name, of: session)
-      }
-      if let stream {
-        self.owe(submission.version, of: page.store, to: stream)
-      }
+    if let stream, case .accepted(let submission) = answer {
+      self.owe(submission.version, of: page.store, to: stream)
     }
     return answer
   }
 
-  private func refuseIfOverloaded(_ page: ProvidedPage) throws {
-    let effects = self.effects.map(\.count).max() ?? 0
-    guard max(page.store.backlog(), effects) <= self.configuration.backlog else {
-      throw WindowError(
-        code: .overloaded,
-        message: "The server is busy. Nothing has changed; try again in a moment."
-      )
-    }
+  private func watch(
+    _ submission: AcceptedSubmission,
+    _ store: StoreSource,
+    _ effect: @escaping ProvidedPage.Effect,
+    _ fields: FormFields,
+    _ session: Identifier
+  ) {
+    self.outcomes.add(submission, store, effect)
+    self.drafts.keep(fields, of: submission.name, session)
+  }
+
+  /// How the effect of a submission stands; `nil`: it has none.
+  public func effect(of submission: AcceptedSubmission) -> EffectStatus? {
+    self.updateOutcomes()
+    return self.outcomes[submission.name]
   }
 
   /// Waits until the effect of a submission has ended, but not for long.
@@ -90,14 +91,53 @@ extension WindowGroup {
   ///   - submission: One that was accepted.
   ///   - path: The page that it was posted to.
   /// - Returns: How it stands; `nil`: it has none.
-  public nonisolated func settle(
-    _ submission: AcceptedSubmission,
-    at path: String
-  ) async -> EffectStatus? {
-    await self.pages[path]?.store.wait(for: self.configuration.effectTimeout) {
-      submission.effect != .waiting
+  public func settle(_ submission: AcceptedSubmission, at path: String) async -> EffectStatus? {
+    if let page = self.pages[path] {
+      await self.wait(in: page, for: self.configuration.effectTimeout) { _ in
+        self.effect(of: submission) == .waiting
+      }
     }
-    return submission.effect
+    return self.effect(of: submission)
+  }
+
+  /// Where a submission takes the window that posted it, as things stand now: path and query.
+  ///
+  /// - Parameter path: The page that it was posted to.
+  public func url(after submission: AcceptedSubmission, at path: String) -> String {
+    guard let page = self.pages[path] else { return path }
+    return self.normalize(page, submission.location, page.store.snapshot().snapshot).url
+  }
+
+  /// A location as it should be: after what has ended meanwhile, in a state.
+  ///
+  /// - Parameter snapshot: Of the page's store.
+  func normalize(
+    _ page: ProvidedPage,
+    _ location: Location,
+    _ snapshot: any Sendable
+  ) -> Location {
+    self.updateOutcomes()
+    var location = location
+    if let name = page.submission(location) {
+      let outcome = self.outcomes[name]
+      if outcome != .waiting { location = page.settle(location, outcome) }
+    }
+    return page.normalize(location, snapshot)
+  }
+
+  private func updateOutcomes() {
+    self.drafts.remove(self.outcomes.update())
+  }
+
+  private func refuseIfOverloaded(_ page: ProvidedPage) throws {
+    // What a listener has not begun yet is in its backlog.
+    let underWay = self.effects.map(\.count).reduce(page.store.backlog(), +)
+    guard underWay <= self.configuration.backlog else {
+      throw WindowError(
+        code: .overloaded,
+        message: "The server is busy. Nothing has changed; try again in a moment."
+      )
+    }
   }
 
   /// Waits until no effect is under way and every action was seen by whom it concerns.

@@ -79,6 +79,7 @@ extension WindowGroup {
   ///   - url: Path and query of the page that the window shows.
   ///   - navigation: The window's own number for it.
   ///   - tags: By region, the tags of what it shows.
+  ///   - environment: That of the window.
   /// - Returns: The window's id.
   /// - Throws: ``WindowError``; nothing has changed.
   public func join(
@@ -86,7 +87,8 @@ extension WindowGroup {
     session: Identifier,
     at url: String,
     navigation: Int,
-    tags: [String: String]
+    tags: [String: String],
+    environment: WindowEnvironment = WindowEnvironment()
   ) throws -> Identifier {
     guard self.registry.streams[stream]?.session == session else {
       throw WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
@@ -97,7 +99,7 @@ extension WindowGroup {
         message: "This browser has too many windows open here. Close some of them."
       )
     }
-    let place = try self.place(at: url)
+    let place = try self.place(at: url, environment)
     let id = Identifier()
     self.registry.addWindow(
       id,
@@ -125,19 +127,21 @@ extension WindowGroup {
   ///   - url: Path and query of the page to show.
   ///   - navigation: The window's own number for it; the newest wins.
   ///   - tags: By region, the tags of what it shows; `nil`: what it was last sent.
+  ///   - environment: That of the window.
   /// - Throws: ``WindowError``; nothing has changed.
   public func navigate(
     _ window: Identifier,
     session: Identifier,
     to url: String,
     navigation: Int,
-    tags: [String: String]?
+    tags: [String: String]?,
+    environment: WindowEnvironment = WindowEnvironment()
   ) throws {
     let old = try self.window(window, of: session)
     guard navigation >= old.navigation else { return }
     let oldPlace = self.places[old.location]
     let shown = oldPlace?.composition
-    let place = try self.place(at: url)
+    let place = try self.place(at: url, environment)
     self.registry.put(window, at: place, navigation: navigation)
     self.places.enter(place)
     if let oldPlace {
@@ -197,16 +201,14 @@ extension WindowGroup {
   }
 
   /// The place of a URL, normalised, at the newest version.
-  private func place(at url: String) throws -> Place {
+  private func place(at url: String, _ environment: WindowEnvironment) throws -> Place {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = parts.first, let page = self.pages[String(path)] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
     }
     let (version, snapshot) = page.store.snapshot()
-    let location = page.normalize(
-      page.locate(Query(parts.dropFirst().first ?? "")).query,
-      snapshot
-    )
+    let requested = page.locate(Query(parts.dropFirst().first ?? ""), environment)
+    let location = self.normalize(page, requested, snapshot)
     return self.place(page, location, version, snapshot)
   }
 
@@ -222,7 +224,7 @@ extension WindowGroup {
 
   /// A window shows a place: what happens then comes to it by a frame.
   private func didShow(_ place: Place) {
-    if let dispatch = place.page.appear(place.location.query) {
+    if let dispatch = place.page.appear(place.location) {
       Task { await dispatch() }
     }
   }

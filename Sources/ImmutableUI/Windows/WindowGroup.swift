@@ -25,7 +25,7 @@ public actor WindowGroup {
     public var windowsPerSession: Int
     /// How many streams there may be in all.
     public var streams: Int
-    /// How many actions the slowest listener may be behind, and how many effects may be under way,
+    /// How many actions the slowest listener may be behind, and effects be under way, together,
     /// before posts are refused.
     public var backlog: Int
     /// How long a page waits for what it needs first.
@@ -75,6 +75,7 @@ public actor WindowGroup {
   var regions = RegionCache()
   var held = HeldRenders()
   var drafts = Drafts()
+  var outcomes = Outcomes()
 
   // Who is where.
   var registry = WindowRegistry()
