@@ -135,7 +135,7 @@ struct FeedFuzzTests {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `values that change cost no other feature`(seed: UInt64) throws {
-    var random = FeedRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines = Self.realFeatures
     let expected = try Feed.decode(Feed.text(lines)).quakes
     var touched: Set<Int> = []
@@ -156,7 +156,7 @@ struct FeedFuzzTests {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `bytes that change end in a feed or an error`(seed: UInt64) throws {
-    var random = FeedRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let text = Array(Feed.text(Array(Self.realFeatures.prefix(20))).utf8)
 
     for _ in 0..<200 {
@@ -184,7 +184,7 @@ struct FeedFuzzTests {
   }()
 
   /// With another value for some key.
-  private static func changed(_ feature: String, _ random: inout FeedRandom) -> String {
+  private static func changed(_ feature: String, _ random: inout SeededGenerator) -> String {
     let keys = ["mag", "place", "time", "updated", "coordinates", "geometry", "properties", "id"]
     guard
       var object = try? JSONSerialization.jsonObject(with: Data(feature.utf8)) as? [String: Any]

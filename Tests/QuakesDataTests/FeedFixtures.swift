@@ -62,24 +62,6 @@ extension Quake {
   }
 }
 
-/// Numbers that are the same for the same seed.
-struct FeedRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    self.state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    // Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (splitmix64).
-    self.state &+= 0x9e37_79b9_7f4a_7c15
-    var z = self.state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
 /// A folder of its own, which is gone after the work.
 func withFeedFolder<Value>(_ work: (URL) async throws -> Value) async throws -> Value {
   let folder = FileManager.default.temporaryDirectory

@@ -101,7 +101,7 @@ struct SampleFeedTests {
   }
 
   @Test func `what was in a feed is the same in a later one`() throws {
-    let later = SampleFeed(anchor: Self.anchor + 86_400)
+    let later = SampleFeed(anchor: Self.anchor.addingTimeInterval(86_400))
 
     let before = try Self.sample.feed(range: .allDay).quakes
     let after = try later.feed(range: .allWeek).quakes
