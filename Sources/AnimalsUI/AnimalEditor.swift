@@ -98,9 +98,13 @@ extension AnimalEditor {
     /// Whether the animal is not what it was as the editor was opened.
     let isChanged: Bool
 
-    /// Of the hidden field that says which animal it is.
+    /// Of the hidden fields that say which animal it is, and what it is as far as this window knows.
     var values: [QueryItem] {
-      self.animal.map { [QueryItem(name: "animalId", value: $0.id)] } ?? []
+      guard let animal = self.animal else { return [] }
+      return [
+        QueryItem(name: "animalId", value: animal.id),
+        QueryItem(name: "fingerprint", value: animal.fingerprint),
+      ]
     }
 
     var isWaiting: Bool {
@@ -152,6 +156,19 @@ extension AnimalEditor {
 }
 
 extension AnimalEditor {
+  /// Refuses to save over a change that whoever posts has not seen, as happens without JavaScript.
+  static func check(_ fields: FormFields, _ state: AnimalsState) throws {
+    guard let seen = fields["fingerprint"],
+      let animal = AnimalsState.selectAnimal(animalId: fields["animalId"])(state),
+      animal.fingerprint != seen
+    else { return }
+    throw Refusal(
+      .conflict,
+      "This animal has been changed in another window: it is now \(animal.name) "
+        + "(\(animal.categoryId), \(animal.diet.rawValue)). Save again to replace that."
+    )
+  }
+
   /// Of an animal that is there if the form names one, else of a new one.
   static let onTapSaveButton = Form<AnimalsAction>("save") { fields in
     let name = try fields.text("name", "Enter a name.")

@@ -21,6 +21,10 @@ public struct Content: Root {
 
 // Local state.
 extension Content {
+  public static func check(_ fields: FormFields, _ state: AnimalsState) throws {
+    try AnimalEditor.check(fields, state)
+  }
+
   public static func reduce(
     _ local: AnimalsLocal,
     _ action: AnimalsAction,

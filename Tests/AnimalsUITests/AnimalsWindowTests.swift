@@ -228,6 +228,24 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `a change that was not seen is not saved over`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let fields = Self.otter.merging(
+      ["animalId": "Dog", "fingerprint": Animal.make("Dog", "Hound").fingerprint]
+    ) { $1 }
+
+    let answer = try await window.submit("save", fields)
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal.kind == .conflict)
+    #expect(refusal.message.contains("it is now Dog (Mammal, Carnivore)"))
+    try await fixture.app.finish()
+  }
+
   @Test func `what fails for one is not said to another`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
@@ -383,22 +401,24 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a post is refused while too many effects are under way`() async throws {
-    let fixture = try await AnimalsFixture(backlog: 1)
+  @Test func `posts are refused while too many effects are under way`() async throws {
+    let fixture = try await AnimalsFixture(backlog: 5)
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.hold()
-    try await window.submit("save", Self.otter)
-    await fixture.memory.arrival()
-    try await fixture.open("?category=Mammal").submit("save", Self.otter)
 
-    let error = await #expect(throws: WindowError.self) {
-      try await window.submit("save", Self.otter)
+    var accepted = 0
+    for _ in 1...20 {
+      do {
+        try await window.submit("save", Self.otter)
+        accepted += 1
+      } catch let error as WindowError where error.code == .overloaded {}
     }
 
-    #expect(error?.code == .overloaded)
+    // An effect that is just begun may count twice, as an action and as an effect.
+    #expect((1...6).contains(accepted))
     await fixture.memory.release()
     try await fixture.app.settle()
-    #expect(await fixture.memory.animals.values.count { $0.name == "Otter" } == 2)
+    #expect(await fixture.memory.animals.values.count { $0.name == "Otter" } == accepted)
   }
 
   @Test func `a page of something that is under way looks again without JavaScript`()

@@ -24,6 +24,7 @@ class ServerProcess:
         """`arguments_for` makes the command line's arguments from the port."""
         self.binary = BINARIES / name
         self._arguments_for = arguments_for
+        self.user = None  # a user id to run as
         self.port = 0
         self.url = None
         self._process = None
@@ -39,7 +40,7 @@ class ServerProcess:
         """Returns when the server listens; raises with its output when it does not."""
         self._lines = []
         self._process = launch(
-            self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT
+            self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT, user=self.user
         )
         listening = threading.Event()
         self._reader = threading.Thread(
@@ -105,12 +106,12 @@ class ServerProcess:
         listening.set()  # it has ended
 
 
-def launch(binary, *arguments, stderr=subprocess.PIPE):
+def launch(binary, *arguments, stderr=subprocess.PIPE, user=None):
     """Starts a binary in the project's folder."""
     try:
         return subprocess.Popen(
             [str(binary), *arguments], cwd=ROOT, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, user=user,
         )
     except OSError as error:
         raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error

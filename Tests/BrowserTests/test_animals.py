@@ -418,3 +418,20 @@ def test_no_page_scrolls_sideways(animals, open_live, width):
 
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+
+
+def test_without_javascript_a_change_that_was_not_seen_is_not_saved_over(animals, plain, open_live):
+    plain.goto(animals.url + MAMMALS + "&animal=Dog&sheet=edit")
+    fill(plain, "Wolf")
+    other = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    fill(other, "Dog", diet="Omnivore")
+    save(other)
+    expect(other.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+
+    save(plain)
+
+    expect(plain.get_by_text("it is now Dog (Mammal, Omnivore)")).to_be_visible()
+    expect(plain.get_by_label("Name", exact=True)).to_have_value("Wolf")
+    expect(names(other)).to_contain_text(["Dog"])
+    save(plain)
+    expect(names(other)).to_contain_text(["Wolf"])

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import json
+import os
 import resource
 import sqlite3
 
@@ -11,6 +12,9 @@ from playwright.sync_api import expect
 from fake_animals import FakeAnimals
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
+
+
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -342,6 +346,24 @@ def test_a_row_that_does_not_parse(open_live):
     with sqlite3.connect(animals.data / "animals.store") as database:
         database.execute("UPDATE animal SET diet = 'Carnivore' WHERE animalId = 'Dog'")
     button(page, "Retry").first.click()
+    expect_names(page, *SAMPLES)
+    animals.kill()
+
+
+def test_a_read_only_data_folder_stops_nothing_else(open_live):
+    animals = product_server()
+    animals.user = NOBODY if os.getuid() == 0 else None  # root may write anywhere
+    animals.data.chmod(0o555)
+    animals.start()
+    page = open_live(animals, MAMMALS)
+    expect_failure(page, "cannot be written to")
+    counter = open_live(animals, "/counter")
+    button(counter, "Increment").click()
+    expect(counter.locator(".value")).to_have_text("Value: 1")
+
+    animals.data.chmod(0o777)
+    button(page, "Retry").first.click()
+
     expect_names(page, *SAMPLES)
     animals.kill()
 

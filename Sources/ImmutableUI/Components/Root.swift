@@ -18,6 +18,12 @@ public protocol Root: Component, Hashable {
   ///   windows share a render only if their roots are equal.
   init(_ local: Local)
 
+  /// Looks at a posted form in the state that its action would be reduced in: for what its user has
+  /// not seen. Pure.
+  ///
+  /// - Throws: ``Refusal``; nothing has changed.
+  static func check(_ fields: FormFields, _ state: State) throws
+
   /// The local state of the window that posted an action, once that has been reduced: what a sheet
   /// does that closes on a tap, or waits. Pure.
   ///
@@ -58,6 +64,8 @@ public protocol Root: Component, Hashable {
 }
 
 extension Root {
+  public static func check(_ fields: FormFields, _ state: State) throws {}
+
   public static func reduce(
     _ local: Local,
     _ action: State.Action,

@@ -54,6 +54,7 @@ struct ProvidedPage: Sendable {
       }
       do {
         let action = try form.action(fields)
+        try root.check(fields, store.snapshot().state)
         try store.dispatch(action: action)
         let snapshot = store.snapshot()
         let submission = AcceptedSubmission(
