@@ -160,7 +160,10 @@ class State {
   #giveBackFocus() {
     const pressed = this.#pressed;
     if (!pressed || this.isUnderWay) return;
-    if (document.activeElement !== document.body || !pressed.isConnected) this.#pressed = null;
+    const { activeElement } = document;
+    // A button that is disabled loses the focus only when the page is next drawn.
+    const isLost = activeElement === document.body || activeElement === pressed;
+    if (!isLost || !pressed.isConnected) this.#pressed = null;
     else if (!pressed.disabled) {
       this.#pressed = null;
       pressed.focus({ preventScroll: true });
