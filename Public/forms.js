@@ -37,6 +37,12 @@ export class Forms {
     this.#tab = tab;
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
+    // The server may disable a button more than once, until its user does something else.
+    for (const name of ["keydown", "pointerdown"]) {
+      document.addEventListener(name, () => {
+        for (const state of this.#states.values()) state.forgetFocus();
+      });
+    }
   }
 
   /** Makes forms look as the server sent them, for a patch to see what it changes. */
@@ -164,10 +170,12 @@ class State {
     // A button that is disabled loses the focus only when the page is next drawn.
     const isLost = activeElement === document.body || activeElement === pressed;
     if (!isLost || !pressed.isConnected) this.#pressed = null;
-    else if (!pressed.disabled) {
-      this.#pressed = null;
-      pressed.focus({ preventScroll: true });
-    }
+    else if (!pressed.disabled) pressed.focus({ preventScroll: true });
+  }
+
+  /** Its user has gone on: the focus is theirs. */
+  forgetFocus() {
+    if (!this.isUnderWay) this.#pressed = null;
   }
 
   setResending(isResending) {
