@@ -6,7 +6,7 @@
  */
 import { isComposing } from "./composition.js";
 import { isDirty, setInitial, show, shown } from "./fields.js";
-import { withChanges } from "./query.js";
+import { changer } from "./query.js";
 
 /** What each link's href was made from. */
 const made = new WeakMap();
@@ -20,17 +20,16 @@ const made = new WeakMap();
 export function fill({ force = false } = {}) {
   // Hidden inputs that carry the other parameters of a form; local.js has those from the URL.
   for (const input of document.querySelectorAll("input[data-late]")) input.remove();
-  for (const link of document.querySelectorAll("a[data-set]")) fillLink(link);
+  const change = changer();
+  const { search } = location;
+  for (const link of document.querySelectorAll("a[data-set]")) {
+    const source = `${search} ${link.getAttribute("data-set")}`;
+    if (made.get(link) === source) continue;
+    link.setAttribute("href", change(link.getAttribute("data-set")));
+    made.set(link, source);
+  }
   const query = new URLSearchParams(location.search);
   for (const field of document.querySelectorAll("[data-parameter]")) fillField(field, query, force);
-}
-
-function fillLink(link) {
-  const changes = link.getAttribute("data-set");
-  const source = `${location.search} ${changes}`;
-  if (made.get(link) === source) return;
-  link.setAttribute("href", withChanges(changes));
-  made.set(link, source);
 }
 
 function fillField(field, query, force) {

@@ -6,11 +6,13 @@
  * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
  */
 import { fill } from "./late.js";
-import { here } from "./query.js";
+import { changer, here } from "./query.js";
 import { request } from "./request.js";
 
 /** An answer that takes longer is shown as under way, in milliseconds. */
 const PATIENCE = 300;
+/** How long links may wait for a parameter that changes often, in milliseconds. */
+const LAZINESS = 500;
 /** An answer that takes longer is not waited for. */
 const LIMIT = 2000;
 
@@ -21,6 +23,7 @@ export class Links {
   #isUnderWay = false;
   #busy;
   #limit;
+  #idle;
   #autofocused = new WeakSet(document.querySelectorAll("[autofocus]"));
 
   /** @param {import("./tab.js").Tab} tab */
@@ -54,6 +57,16 @@ export class Links {
     if (replaces || target.href === location.href) history.replaceState(null, "", target);
     else history.pushState(null, "", target);
     this.#go({ waits });
+  }
+
+  /** Keeps a late parameter in the URL: only this window knows of it, so nobody is asked. */
+  keep(name, value) {
+    const changes = new URLSearchParams([[name, value]]).toString();
+    history.replaceState(history.state, "", changer()(changes));
+    this.#visited = here();
+    clearTimeout(this.#idle);
+    // A camera is kept again and again, and there may be thousands of links.
+    this.#idle = setTimeout(fill, LAZINESS);
   }
 
   /** Waits no longer than for any link for what a `visit` that waits has not brought yet. */
@@ -102,13 +115,18 @@ export class Links {
   #click(event) {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    // Attributes, since the properties of links in SVG are no strings.
     const link = event.target.closest?.("a[href]");
-    if (!link || link.hasAttribute("download") || !/^(_self)?$/.test(link.target)) return;
-    const { origin, pathname, search, hash } = new URL(link.href, location.href);
+    const target = link?.getAttribute("target") ?? "";
+    if (!link || link.hasAttribute("download") || !["", "_self"].includes(target)) return;
+    const changes = link.getAttribute("data-set");
+    const href = changes === null ? link.getAttribute("href") : changer()(changes);
+    const url = new URL(href, location.href);
+    const { origin, pathname, search, hash } = url;
     if (origin !== location.origin || pathname !== location.pathname) return;
     if (hash && search === location.search) return; // the browser scrolls to it
     event.preventDefault();
-    this.visit(link.href);
+    this.visit(url);
   }
 }
 

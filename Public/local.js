@@ -2,7 +2,8 @@
  * Forms for local state (`form[data-local]`): what is typed or chosen in them goes into the URL.
  *
  * A search is one history entry: its first keystroke pushes one, the others replace it, Enter or
- * leaving the field ends it. So Back leads to what was there before the search.
+ * leaving the field ends it. So Back leads to what was there before the search. A date is typed too:
+ * its field has another for each digit of the year.
  */
 import { here, withForm } from "./query.js";
 
@@ -20,6 +21,7 @@ export class LocalForms {
     document.addEventListener("input", (event) => this.#type(event));
     document.addEventListener("compositionend", (event) => this.#type(event));
     document.addEventListener("change", (event) => this.#choose(event));
+    document.addEventListener("focusout", (event) => isDate(event.target) && this.#leave(event));
     document.addEventListener("submit", (event) => this.#submit(event));
     addEventListener("popstate", () => {
       clearTimeout(this.#timer);
@@ -37,7 +39,11 @@ export class LocalForms {
   /** A choice is made, or the field is left after typing. */
   #choose({ target }) {
     const form = localFormOf(target);
-    if (form) this.#end(form);
+    if (form && !(isDate(target) && target === document.activeElement)) this.#end(form);
+  }
+
+  #leave({ target: { form } }) {
+    if (this.#search === form) this.#end(form);
   }
 
   #submit(event) {
@@ -72,6 +78,10 @@ function localFormOf(field) {
 
 function isChoice(field) {
   return field.localName === "select" || field.type === "checkbox" || field.type === "radio";
+}
+
+function isDate(field) {
+  return field.type === "date";
 }
 
 function isSamePage(action) {

@@ -8,8 +8,8 @@
  * have its children.
  *
  * What a patch leaves alone (`docs/PROTOCOL.md`): the children of nested regions, and of lists
- * unless their rows came too; what late.js, overlay.js and forms.js fill in; `open` of dialog and
- * details; what dirty fields show; video and audio; the field that an input method composes in.
+ * unless their rows came too; what late.js, overlay.js and forms.js fill in; attributes that an
+ * element `data-keeps`; `open` of dialog and details; what dirty fields show; video and audio; the field that an input method composes in.
  */
 import { arrange } from "./arrange.js";
 import { isComposing, whenComposed } from "./composition.js";
@@ -153,6 +153,7 @@ function morphAttributes(old, fresh) {
 /** Whether an attribute is not the patch's to change. */
 function isKept(name, fresh) {
   if (name === "open") return fresh.matches("dialog, details");
+  if (fresh.dataset.keeps?.split(" ").includes(name)) return true;
   if (name === "data-tag") return fresh.hasAttribute("data-region");
   if (name === "href") return fresh.hasAttribute("data-set");
   if (name === "checked") return fresh.hasAttribute("data-parameter");

@@ -17,16 +17,38 @@ export function withQuery(query) {
 }
 
 /**
- * The present URL with changes to its query.
- * @param {string} changes as in `data-set`: `name=value` sets, `name=` removes, others stay
+ * Answers what makes the present URL one with changes to its query, for any number of links: the
+ * parameters that stay are written once for all that change the same.
+ *
+ * What it answers takes changes as in `data-set`: `name=value` sets, `name=` removes, others stay.
+ * They are encoded as `URLSearchParams` does it.
  */
-export function withChanges(changes) {
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of new URLSearchParams(changes)) {
-    if (value === "") query.delete(name);
-    else query.set(name, value);
+export function changer() {
+  const { pathname, search } = location;
+  const stays = new Map(); // by the names that are changed
+  return (changes) => {
+    const items = changes.split("&");
+    const names = items.map((item) => item.slice(0, item.indexOf("="))).join("&");
+    if (!stays.has(names)) {
+      const query = new URLSearchParams(search);
+      for (const name of new URLSearchParams(names).keys()) query.delete(name);
+      stays.set(names, query.toString());
+    }
+    const rest = stays.get(names);
+    const query = [...(rest ? [rest] : []), ...items.filter((item) => !item.endsWith("="))];
+    return query.length > 0 ? `${pathname}?${query.join("&")}` : pathname;
+  };
+}
+
+/** A URL that the server has given, with the parameters that it knows nothing of. */
+export function withLate(url) {
+  const target = new URL(url, location.href);
+  const present = new URLSearchParams(location.search);
+  for (const { dataset } of document.querySelectorAll("[data-camera]")) {
+    const value = present.get(dataset.camera);
+    if (value !== null) target.searchParams.set(dataset.camera, value);
   }
-  return withQuery(query);
+  return target.pathname + target.search;
 }
 
 /**

@@ -15,7 +15,7 @@
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
-import { here } from "./query.js";
+import { here, withLate } from "./query.js";
 
 /** Patches that fail twice within this time, in milliseconds, make the tab load its page anew. */
 const RECOVERY = 5000;
@@ -110,7 +110,9 @@ export class Tab extends EventTarget {
   /** Takes the window to a place, whose URL may be a normal form of the one asked for. */
   #settle({ url, title, regions, overlay }, place) {
     this.#place = place;
-    if (url !== undefined && url !== here()) history.replaceState(history.state, "", url);
+    if (url !== undefined && withLate(url) !== here()) {
+      history.replaceState(history.state, "", withLate(url));
+    }
     if (title !== undefined) document.title = title;
     return this.#patch({ regions, overlay });
   }

@@ -45,14 +45,19 @@ public final class TestApp: Sendable {
   /// - Parameters:
   ///   - url: Path and query.
   ///   - session: Whose window it is; a browser of its own if `nil`.
+  ///   - environment: That of the window, while it is open.
   /// - Throws: ``WindowTestError`` if there is no such page or it does not show itself.
-  public func open(_ url: String, session: Identifier = Identifier()) async throws -> TestWindow {
+  public func open(
+    _ url: String,
+    session: Identifier = Identifier(),
+    environment: WindowEnvironment = WindowEnvironment()
+  ) async throws -> TestWindow {
     let streams = self.streams
     await self.windows.connect { orders in streams.perform(orders) }
-    var (url, page) = (url, try await self.page(url, session))
+    var (url, page) = (url, try await self.page(url, session, environment))
     if case .redirect(let location) = page {
       url = location
-      page = try await self.page(location, session)
+      page = try await self.page(location, session, environment)
     }
     guard case .content(let content) = page else {
       throw WindowTestError("\(url) redirects without end")
@@ -63,6 +68,7 @@ public final class TestApp: Sendable {
     let window = TestWindow(
       app: self,
       session: session,
+      environment: environment,
       stream: stream,
       url: url,
       page: String(decoding: content.html, as: UTF8.self)
@@ -105,12 +111,17 @@ public final class TestApp: Sendable {
     }
   }
 
-  private func page(_ url: String, _ session: Identifier) async throws -> PageAnswer {
+  private func page(
+    _ url: String,
+    _ session: Identifier,
+    _ environment: WindowEnvironment
+  ) async throws -> PageAnswer {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return try await self.windows.page(
       String(parts.first ?? ""),
       query: Query(parts.dropFirst().first ?? ""),
       session: session,
+      environment: environment,
       makeToken: { "TOKEN" }
     )
   }

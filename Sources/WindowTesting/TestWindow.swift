@@ -15,15 +15,24 @@ public final class TestWindow: Sendable {
 
   private let app: TestApp
   private let session: Identifier
+  private let environment: WindowEnvironment
   private let stream: Identifier
   private let contents: Mutex<Contents>
 
   /// The page as it came, late slots included; every token in it is `TOKEN`.
   public let page: String
 
-  init(app: TestApp, session: Identifier, stream: Identifier, url: String, page: String) {
+  init(
+    app: TestApp,
+    session: Identifier,
+    environment: WindowEnvironment,
+    stream: Identifier,
+    url: String,
+    page: String
+  ) {
     self.app = app
     self.session = session
+    self.environment = environment
     self.stream = stream
     self.page = page
     self.contents = Mutex(Contents(url: url))
@@ -57,7 +66,8 @@ extension TestWindow {
       session: self.session,
       at: self.url,
       navigation: 1,
-      tags: [:]
+      tags: [:],
+      environment: self.environment
     )
     self.contents.withLock { $0.id = id }
     _ = try self.receive()
@@ -85,6 +95,7 @@ extension TestWindow {
       to: path,
       query: Query(url.dropFirst(path.count + 1)),
       session: self.session,
+      environment: self.environment,
       window: self.contents.withLock { $0.id }
     )
     if case .accepted(let submission) = answer {
@@ -107,7 +118,8 @@ extension TestWindow {
       session: self.session,
       to: url,
       navigation: navigation,
-      tags: nil
+      tags: nil,
+      environment: self.environment
     )
     self.contents.withLock { $0.url = url }
     _ = try self.receive()

@@ -20,15 +20,23 @@ extension Slot {
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template; unique on the page.
+  ///   - element: What it is in: `g` inside `svg`.
   ///   - component: Makes it from the model.
   public static func region<Child: Component & Hashable>(
     _ name: String,
+    in element: RegionElement = .div,
     _ component: @escaping @Sendable (Model) -> Child
   ) -> Slot {
     .writer(name, prepare: Child.prepareIfCompiling) { model, writer in
-      writer.write(nestedRegion: name, RegionComponent(component(model)))
+      writer.write(nestedRegion: name, in: element, RegionComponent(component(model)))
     }
   }
+}
+
+/// The element that a region is in; it is no box of its own.
+public enum RegionElement: Sendable {
+  case div
+  case g
 }
 
 extension Component {

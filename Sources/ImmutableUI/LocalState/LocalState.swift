@@ -64,6 +64,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   let read: @Sendable (String, inout Local) -> Void
   /// The text, unless the property has its default value.
   let write: @Sendable (_ local: Local, _ defaults: Local) -> String?
+  /// Whether only pages have it: see ``late()``.
+  private(set) var isLate = false
 
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
@@ -125,6 +127,19 @@ public struct Parameter<Local: LocalState>: Sendable {
       if let value = Value(text) { local[keyPath: property] = value }
     }
     self.write = { local, _ in local[keyPath: property]?.description.nonempty }
+  }
+}
+
+extension Parameter {
+  /// The parameter as one that changes nothing but attributes of a page
+  /// (``HTMLTemplates/Slot/attribute(_:_:from:_:)``), for example where a map's camera is.
+  ///
+  /// A browser keeps it in its URL and tells nobody, so that windows that differ in it share a place;
+  /// in a window's local state it has its default.
+  public func late() -> Self {
+    var parameter = self
+    parameter.isLate = true
+    return parameter
   }
 }
 

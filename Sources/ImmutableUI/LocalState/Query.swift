@@ -116,7 +116,8 @@ extension Query {
     }
   }
 
-  private static func encode(_ text: String) -> String {
+  /// - Parameter space: What stands for one: `+` in a query, and only there.
+  static func encode(_ text: String, space: StaticString = "+") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {
@@ -126,7 +127,7 @@ extension Query {
         UInt8(ascii: "."), UInt8(ascii: "_"):
         encoded.append(byte)
       case UInt8(ascii: " "):
-        encoded.append(UInt8(ascii: "+"))
+        encoded.append(contentsOf: space.description.utf8)
       default:
         encoded.append(UInt8(ascii: "%"))
         encoded.append(digits[Int(byte >> 4)])

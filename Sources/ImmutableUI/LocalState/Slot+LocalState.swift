@@ -7,9 +7,12 @@ extension Slot {
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
+  ///   - target: The `id` of the element that a page scrolls to without JavaScript; `nil`: it stays at
+  ///     its top.
   ///   - changes: What changes; an empty value removes a parameter.
   public static func link(
     _ name: String,
+    scrollingTo target: (@Sendable (Model) -> String)? = nil,
     _ changes: @escaping @Sendable (Model) -> [QueryItem]
   ) -> Slot {
     .writer(name) { model, writer in
@@ -18,7 +21,43 @@ extension Slot {
       writer.write("data-set=\"")
       writer.escape(set)
       writer.write("\"")
-      writer.hole(LateHole.link(changes))
+      writer.hole(LateHole.link(changes, target: target?(model)))
+    }
+  }
+
+  /// Attributes of a link whose changes depend on late parameters: `<a data-keeps="href" {{zoomIn}}>`.
+  /// Only a page has them; afterwards a module of the product's own is at it.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - local: The page's local state.
+  ///   - changes: What changes; an empty value removes a parameter.
+  public static func link<Local: LocalState>(
+    _ name: String,
+    from local: Local.Type,
+    _ changes: @escaping @Sendable (Local) -> [QueryItem]
+  ) -> Slot {
+    .writer(name) { _, writer in
+      writer.hole(LateHole.lateLink { changes(Local($0)) })
+    }
+  }
+
+  /// An attribute that depends on late parameters: `<svg data-keeps="viewBox" {{camera}}>`. Only a page
+  /// has it; afterwards a module of the product's own is at it.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - attribute: The attribute's name, a literal.
+  ///   - local: The page's local state.
+  ///   - value: The attribute's value.
+  public static func attribute<Local: LocalState>(
+    _ name: String,
+    _ attribute: StaticString,
+    from local: Local.Type,
+    _ value: @escaping @Sendable (Local) -> String
+  ) -> Slot {
+    .writer(name) { _, writer in
+      writer.hole(LateHole.attribute(attribute) { value(Local($0)) })
     }
   }
 
@@ -42,14 +81,23 @@ extension Slot {
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - parameter: The parameter's name in the URL.
-  public static func parameter(_ name: String, _ parameter: String) -> Slot {
-    .writer(name) { _, writer in
+  ///   - initial: What the field shows while the URL does not say.
+  public static func parameter(
+    _ name: String,
+    _ parameter: String,
+    default initial: @escaping @Sendable (Model) -> String = { _ in "" }
+  ) -> Slot {
+    .writer(name) { model, writer in
+      let initial = initial(model)
       writer.write("name=\"")
       writer.escape(parameter)
       writer.write("\" data-parameter=\"")
       writer.escape(parameter)
       writer.write("\"")
-      writer.hole(LateHole.parameter(parameter))
+      if initial.isEmpty == false {
+        writer.write(attribute: "data-default", initial)
+      }
+      writer.hole(LateHole.parameter(parameter, default: initial))
     }
   }
 }

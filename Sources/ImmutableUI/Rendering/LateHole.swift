@@ -5,12 +5,16 @@ import HTMLTemplates
 enum LateHole: Sendable {
   /// ` data-tag` of a region.
   case tag(region: String)
-  /// ` href` of the current place with some of its parameters changed.
-  case link([QueryItem])
+  /// ` href` of the current place with some of its parameters changed; a page scrolls to the target.
+  case link([QueryItem], target: String?)
+  /// ` href` of the current place with changes that depend on its query.
+  case lateLink(@Sendable (Query) -> [QueryItem])
+  /// An attribute that depends on the query.
+  case attribute(StaticString, @Sendable (Query) -> String)
   /// Hidden inputs for the parameters that a GET form has no field for.
   case parameters(except: Set<String>)
   /// ` value` of a field that shows a parameter.
-  case parameter(String)
+  case parameter(String, default: String)
   /// The hidden input with the submission's token.
   case token
   /// ` id` of that message, for the fields that it is about.
@@ -37,13 +41,17 @@ struct NestedRegion: Equatable, Sendable {
 }
 
 extension HTMLWriter {
-  mutating func write(nestedRegion name: String, _ component: RegionComponent) {
-    self.write("<div data-region=\"")
+  mutating func write(
+    nestedRegion name: String,
+    in element: RegionElement,
+    _ component: RegionComponent
+  ) {
+    self.write(element == .g ? "<g data-region=\"" : "<div data-region=\"")
     self.escape(name)
     self.write("\"")
     self.hole(LateHole.tag(region: name))
     self.write(">")
     self.hole(NestedRegion(name: name, component: component))
-    self.write("</div>")
+    self.write(element == .g ? "</g>" : "</div>")
   }
 }

@@ -102,9 +102,12 @@ struct PageWriter {
       if let rendered = self.composition.rendered(region) {
         writer.write(attribute: "data-tag", rendered.tag.text)
       }
-    case .link(let changes):
-      let query = self.context.query.setting(changes).text
-      writer.write(attribute: "href", query.isEmpty ? self.context.path : "?\(query)")
+    case .link(let changes, let target):
+      self.write(link: changes, target: target, into: &writer)
+    case .lateLink(let changes):
+      self.write(link: changes(self.context.query), into: &writer)
+    case .attribute(let name, let value):
+      writer.write(attribute: name, value(self.context.query))
     case .parameters(let excluded):
       for item in self.context.query.items where excluded.contains(item.name) == false {
         writer.write("<input type=\"hidden\" data-late name=\"")
@@ -113,8 +116,8 @@ struct PageWriter {
         writer.write(attribute: "value", item.value)
         writer.write(">")
       }
-    case .parameter(let name):
-      writer.write(attribute: "value", self.context.query[name] ?? "")
+    case .parameter(let name, let initial):
+      writer.write(attribute: "value", self.context.query[name] ?? initial)
     case .token:
       writer.write(hidden: FormField.token, self.context.makeToken())
     case .messageID(let form):
@@ -145,6 +148,16 @@ struct PageWriter {
       return length
     }
     return 0
+  }
+
+  private func write(
+    link changes: [QueryItem],
+    target: String? = nil,
+    into writer: inout HTMLWriter
+  ) {
+    let query = self.context.query.setting(changes).text
+    let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
+    writer.write(attribute: "href", (query.isEmpty ? self.context.path : "?\(query)") + fragment)
   }
 
   private static func messageID(_ form: String) -> String {

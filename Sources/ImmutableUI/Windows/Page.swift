@@ -32,6 +32,8 @@ public struct Page<State: StoreState>: Sendable {
 /// What a ``Root`` type can do, without its type.
 struct PageRoot<State: StoreState>: Sendable {
   let prepare: @Sendable (TemplateSet) throws -> Void
+  /// The names of parameters that only pages have.
+  let lateParameters: [String]
   let locate: @Sendable (Query, WindowEnvironment) -> Location
   let normalize: @Sendable (Location, State) -> Location
   let check: @Sendable (FormFields, State) throws -> Void
@@ -47,6 +49,7 @@ struct PageRoot<State: StoreState>: Sendable {
       Location(path: path, root: R.self, local: local)
     }
     self.prepare = { try R.prepare($0) }
+    self.lateParameters = R.Local.parameters.filter(\.isLate).map(\.name)
     self.locate = { query, environment in
       var local = R.Local(query)
       local.resolve(in: environment)

@@ -6,7 +6,10 @@ struct ProvidedPage: Sendable {
   let title: String
   let store: StoreSource
   let prepare: @Sendable (TemplateSet) throws -> Void
+  /// Where a page is that is asked for.
   let locate: @Sendable (Query, WindowEnvironment) -> Location
+  /// Where a window is: without late parameters.
+  let locateWindow: @Sendable (Query, WindowEnvironment) -> Location
   /// By a snapshot of the store.
   let normalize: @Sendable (Location, any Sendable) -> Location
   /// By a snapshot of the store.
@@ -34,6 +37,8 @@ struct ProvidedPage: Sendable {
     self.store = StoreSource(store)
     self.prepare = root.prepare
     self.locate = root.locate
+    let late = root.lateParameters.map { QueryItem(name: $0, value: "") }
+    self.locateWindow = { root.locate($0.setting(late), $1) }
     self.submission = root.submission
     self.settle = root.settle
     self.normalize = { root.normalize($0, Self.state($1, of: store)) }

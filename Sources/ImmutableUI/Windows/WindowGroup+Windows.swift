@@ -207,7 +207,7 @@ extension WindowGroup {
       throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
     }
     let (version, snapshot) = page.store.snapshot()
-    let requested = page.locate(Query(parts.dropFirst().first ?? ""), environment)
+    let requested = page.locateWindow(Query(parts.dropFirst().first ?? ""), environment)
     let location = self.normalize(page, requested, snapshot)
     return self.place(page, location, version, snapshot)
   }
