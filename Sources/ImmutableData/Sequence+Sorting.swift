@@ -22,4 +22,23 @@ extension Sequence {
     }
     return indices.map { elements[$0] }
   }
+
+  /// The elements sorted by a property, and those with equal ones by another comparison: so whatever
+  /// their order was, it comes to the same.
+  ///
+  /// - Parameter areInIncreasingOrder: Compares elements whose property is equal; `order` is not for it.
+  /// - Complexity: O(n log n).
+  package func sorted(
+    by keyPath: KeyPath<Element, some Comparable>,
+    _ order: SortOrder,
+    ties areInIncreasingOrder: (Element, Element) -> Bool
+  ) -> [Element] {
+    let elements = Array(self)
+    let keys = elements.map { $0[keyPath: keyPath] }
+    let isForward = order == .forward
+    return elements.indices.sorted { lhs, rhs in
+      if keys[lhs] != keys[rhs] { return (keys[lhs] < keys[rhs]) == isForward }
+      return areInIncreasingOrder(elements[lhs], elements[rhs])
+    }.map { elements[$0] }
+  }
 }

@@ -104,6 +104,10 @@ extension Listener {
       if oldState.quakes.status != .waiting, isWaiting {
         await self.fetch(store, self.session.fetchRemoteQuakesQuery(range: range))
       }
+    case .onTapLoadSampleButton:
+      if oldState.quakes.status != .waiting, isWaiting {
+        await self.fetch(store, self.session.fetchSampleQuakesQuery())
+      }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
       await self.write(store, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .onTapDeleteAllQuakesButton:

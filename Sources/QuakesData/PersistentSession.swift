@@ -66,11 +66,28 @@ extension PersistentSession {
     Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
     Selector: ImmutableData.Selector<QuakesState>
   {
+    self.refreshing { try await self.feed(range) }
+  }
+
+  /// Beyond the guide: a refresh from the ``SampleFeed`` of a month that ends now.
+  func fetchSampleQuakesQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
+  where
+    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
+    Selector: ImmutableData.Selector<QuakesState>
+  {
+    self.refreshing { try SampleFeed(anchor: .now).feed(range: .allMonth) }
+  }
+
+  private nonisolated func refreshing<Dispatcher, Selector>(
+    _ feed: @escaping @Sendable () async throws -> QuakesFeed
+  ) -> Thunk<Dispatcher, Selector>
+  where
+    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
+    Selector: ImmutableData.Selector<QuakesState>
+  {
     { dispatcher, selector in
       let refresh = await self.refreshes.begin()
-      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
-        try await self.feed(range)
-      } actions: { result in
+      let thunk: Thunk<Dispatcher, Selector> = self.dispatching(feed) { result in
         self.refreshes.isNewest(refresh) ? Self.actions(result) : []
       }
       try await thunk(dispatcher, selector)

@@ -20,6 +20,8 @@ extension QuakesAction.UI {
     case onTapRefreshQuakesButton(range: RefreshQuakesRange)
     case onTapDeleteSelectedQuakeButton(quakeId: Quake.ID)
     case onTapDeleteAllQuakesButton
+    /// Beyond the guide: earthquakes that did not happen, for whoever has no network.
+    case onTapLoadSampleButton
   }
 }
 

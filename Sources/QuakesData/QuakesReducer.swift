@@ -42,7 +42,7 @@ extension QuakesState.Quakes {
       if self.status == nil {
         self.beginFetch()
       }
-    case .onTapRefreshQuakesButton:
+    case .onTapRefreshQuakesButton, .onTapLoadSampleButton:
       if self.status != .waiting {
         self.skipped = 0
         self.beginFetch()

@@ -76,7 +76,8 @@ extension QuakesState {
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
   ///   - searchInterval: When they happened; its upper bound is not in it.
-  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - keyPath: What to sort by; of equal ones the newest comes first. So their order is the same
+  ///     after a restart, unlike that of the tree.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n quakes, k of them found.
   public static func selectQuakesValues(
@@ -86,7 +87,31 @@ extension QuakesState {
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Quake] {
     let search = QuakeSearch(text: searchText, interval: searchInterval)
-    return { state in state.selectQuakesValues(search).sorted(by: keyPath, order) }
+    return { state in
+      state.selectQuakesValues(search).sorted(by: keyPath, order) { lhs, rhs in
+        lhs.time == rhs.time ? lhs.id < rhs.id : lhs.time > rhs.time
+      }
+    }
+  }
+}
+
+extension QuakesState {
+  /// The quake with an id, if it is what is looked for.
+  ///
+  /// - Parameters:
+  ///   - quakeId: Its id.
+  ///   - searchText: Its name contains it, whatever its case and accents; empty: any name does.
+  ///   - searchInterval: When it happened; its upper bound is not in it.
+  /// - Complexity: O(log n), n quakes.
+  public static func selectQuake(
+    quakeId: Quake.ID?,
+    searchText: String,
+    searchInterval: Range<Date>
+  ) -> @Sendable (Self) -> Quake? {
+    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    return { state in
+      Self.selectQuake(quakeId: quakeId)(state).flatMap { search.finds($0) ? $0 : nil }
+    }
   }
 }
 

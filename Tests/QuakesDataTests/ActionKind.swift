@@ -6,6 +6,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case onTapRefresh
   case onTapDeleteSelected
   case onTapDeleteAll
+  case onTapLoadSample
   case didFetchLocal
   case didFetchLocalFailure
   case didFailToSave
@@ -25,6 +26,7 @@ extension ActionKind {
     case .ui(.quakeList(.onTapRefreshQuakesButton)): self = .onTapRefresh
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)): self = .onTapDeleteSelected
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)): self = .onTapDeleteAll
+    case .ui(.quakeList(.onTapLoadSampleButton)): self = .onTapLoadSample
     case .data(.persistentSession(.localStore(let action))): self.init(of: action)
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success)))): self = .didFetchRemote
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))):
@@ -62,6 +64,7 @@ extension QuakesAction {
     case .onTapRefresh: .onTapRefresh
     case .onTapDeleteSelected: .onTapDelete(id)
     case .onTapDeleteAll: .onTapDeleteAll
+    case .onTapLoadSample: .onTapLoadSample
     case .didFetchLocal: .didFetchLocal(quakes)
     case .didFetchLocalFailure: .localStore(.didFetchQuakes(result: .failure(error: "Disk")))
     case .didFailToSave: .localStore(.didFailToSaveQuakes(error: "Full"))
@@ -78,6 +81,8 @@ extension QuakesAction {
   static var onAppear: Self { .ui(.quakeList(.onAppear)) }
   static var onTapRefresh: Self { .ui(.quakeList(.onTapRefreshQuakesButton(range: .allDay))) }
   static var onTapDeleteAll: Self { .ui(.quakeList(.onTapDeleteAllQuakesButton)) }
+
+  static var onTapLoadSample: Self { .ui(.quakeList(.onTapLoadSampleButton)) }
 
   static func onTapDelete(_ quakeId: Quake.ID) -> Self {
     .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: quakeId)))
