@@ -83,6 +83,14 @@ let package = Package(
       ]
     ),
 
+    .target(
+      name: "QuakesUI",
+      dependencies: [
+        "HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]
+    ),
+
     // HTTP. Knows no product.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -111,10 +119,13 @@ let package = Package(
         "AnimalsUI",
         "CounterData",
         "CounterUI",
+        "DatabaseFiles",
         "HTMLTemplates",
         "ImmutableData",
         "ImmutableServer",
         "ImmutableUI",
+        "QuakesData",
+        "QuakesUI",
         "Services",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -238,6 +249,12 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Resources"]
+    ),
+    .testTarget(
+      name: "QuakesUITests",
+      dependencies: [
+        "HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData", "QuakesUI", "WindowTesting",
+      ]
     ),
     .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),
   ],

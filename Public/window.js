@@ -7,6 +7,7 @@
  *
  * `<html data-live>` is there while the page shows what the server last said of its URL.
  */
+import { Cameras } from "./camera.js";
 import { disableIncomplete, enableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
@@ -16,6 +17,8 @@ import { Forms } from "./forms.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
 import { LocalForms } from "./local.js";
+import "./menus.js";
+import { revealSelection } from "./reveal.js";
 import { Tab } from "./tab.js";
 import { keepTimes, refreshTimes } from "./times.js";
 
@@ -45,6 +48,7 @@ tab.addEventListener("patched", () => {
   forms.refresh();
   refreshTimes();
   showDialogs();
+  revealSelection();
 });
 
 const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
@@ -56,5 +60,7 @@ fill();
 disableIncomplete();
 keepTimes();
 showDialogs();
+revealSelection();
+new Cameras(tab, links);
 showConnection(tab);
 tab.connect();

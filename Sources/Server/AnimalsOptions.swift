@@ -53,11 +53,11 @@ struct AnimalsOptions: ParsableArguments {
   ) async throws -> AnimalsCatalogue {
     guard let url = self.animalsAPI.flatMap(Self.url) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
-      let local = try ReopeningStore(url: file)
+      let local = try ReopeningStore { try LocalStore<UUID>(url: file) }
       if local.isOpen == false {
         logger.error("The animals cannot be opened yet", metadata: ["file": "\(file.path())"])
       }
-      return await AnimalsCatalogue(local, store, effects) { try local.close() }
+      return await AnimalsCatalogue(local, store, effects) { try local.close { try $0.close() } }
     }
     let session = URLSession.withTimeouts(idle: TimeInterval(self.animalsTimeout))
     let remote = RemoteStore(

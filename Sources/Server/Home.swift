@@ -20,6 +20,11 @@ struct Home: Root {
           name: "Animals",
           summary: "A catalogue that is kept. Edit it in several windows; they agree at once."
         ),
+        Product(
+          path: "/quakes",
+          name: "Quakes",
+          summary: "The earthquakes of a day, in a list and on a map, from the feed of the USGS."
+        ),
       ]
     )
   }

@@ -1,19 +1,22 @@
 import AnimalsData
+import DatabaseFiles
 import Foundation
+import QuakesData
 import Synchronization
 
 /// A local store that may not be there yet: while it cannot be opened for a reason that can pass (a
 /// folder that is not writable, a lock, a full disk), each operation tries again and fails with that
 /// reason, and the rest of the server works.
-final class ReopeningStore: PersistentSessionPersistentStore {
-  private let url: URL
-  private let store: Mutex<LocalStore<UUID>?>
+final class ReopeningStore<LocalStore: Sendable>: Sendable {
+  private let openStore: @Sendable () throws -> LocalStore
+  private let store: Mutex<LocalStore?>
 
-  /// - Throws: When the file cannot be opened for a reason that does not pass.
-  init(url: URL) throws {
-    self.url = url
+  /// - Parameter open: Opens the store.
+  /// - Throws: When it cannot be opened for a reason that does not pass.
+  init(_ open: @escaping @Sendable () throws -> LocalStore) throws {
+    self.openStore = open
     do {
-      self.store = Mutex(try LocalStore<UUID>(url: url))
+      self.store = Mutex(try open())
     } catch let error as LocalStoreError where error.mayPass {
       self.store = Mutex(nil)
     }
@@ -24,21 +27,23 @@ final class ReopeningStore: PersistentSessionPersistentStore {
     self.store.withLock { $0 != nil }
   }
 
-  func close() throws {
-    try self.store.withLock { try $0?.close() }
+  /// Ends work on the store, if it was opened.
+  func close(_ close: (LocalStore) throws -> Void) throws {
+    try self.store.withLock { try $0.map(close) }
   }
 
-  private func open() throws -> LocalStore<UUID> {
+  private func open() throws -> LocalStore {
     try self.store.withLock { store in
       if let store { return store }
-      let opened = try LocalStore<UUID>(url: self.url)
+      let opened = try self.openStore()
       store = opened
       return opened
     }
   }
 }
 
-extension ReopeningStore {
+extension ReopeningStore: PersistentSessionPersistentStore
+where LocalStore: PersistentSessionPersistentStore {
   func fetchAnimalsQuery() async throws -> [Animal] {
     try await self.open().fetchAnimalsQuery()
   }
@@ -78,6 +83,33 @@ extension ReopeningStore {
     categories: [AnimalsData.Category]
   ) {
     try await self.open().reloadSampleDataMutation()
+  }
+}
+
+extension ReopeningStore: PersistentSessionLocalStore
+where LocalStore: PersistentSessionLocalStore {
+  func fetchLocalQuakesQuery() async throws -> [Quake] {
+    try await self.open().fetchLocalQuakesQuery()
+  }
+
+  func didFetchRemoteQuakesMutation(
+    inserted: [Quake],
+    updated: [Quake],
+    deleted: [Quake]
+  ) async throws {
+    try await self.open().didFetchRemoteQuakesMutation(
+      inserted: inserted,
+      updated: updated,
+      deleted: deleted
+    )
+  }
+
+  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
+    try await self.open().deleteLocalQuakeMutation(quakeId: quakeId)
+  }
+
+  func deleteLocalQuakesMutation() async throws {
+    try await self.open().deleteLocalQuakesMutation()
   }
 }
 

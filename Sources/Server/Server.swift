@@ -7,6 +7,7 @@ import ImmutableData
 import ImmutableServer
 import ImmutableUI
 import Logging
+import QuakesUI
 
 /// Composes the products into one Store and serves them.
 @main struct Server: AsyncParsableCommand {
@@ -18,6 +19,7 @@ import Logging
   @OptionGroup(title: "Listening") var listening: ListeningOptions
   @OptionGroup(title: "Files") var files: FileOptions
   @OptionGroup(title: "Animals") var animals: AnimalsOptions
+  @OptionGroup(title: "Quakes") var quakes: QuakesOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
 
@@ -61,11 +63,23 @@ import Logging
       action: { .animals($0) },
       extract: { if case .animals(let action) = $0 { action } else { nil } }
     )
+    let quakes = await store.scope(
+      state: { $0.quakes },
+      action: { .quakes($0) },
+      extract: { if case .quakes(let action) = $0 { action } else { nil } }
+    )
     let effects = EffectLanes()
+    let directory = try self.files.makeDataDirectory()
     let catalogue = try await self.animals.listen(
       to: animals,
       effects: effects,
-      directory: try self.files.makeDataDirectory(),
+      directory: directory,
+      logger: logger
+    )
+    let earthquakes = try await self.quakes.listen(
+      to: quakes,
+      effects: effects,
+      directory: directory,
       logger: logger
     )
     let templates = TemplateLibrary(directory: self.files.templates)
@@ -81,6 +95,9 @@ import Logging
       }
       Provider(animals, effects: effects) {
         AnimalsUI.Content.page()
+      }
+      Provider(quakes, effects: effects) {
+        QuakesUI.Content.page()
       }
     }
 
@@ -100,6 +117,7 @@ import Logging
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
     try catalogue.close()
+    try earthquakes.close()
   }
 }
 

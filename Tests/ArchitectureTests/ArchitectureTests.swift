@@ -21,10 +21,10 @@ struct ArchitectureTests {
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
     "QuakesData": ["DatabaseFiles", "ImmutableData", "Services"],
     "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
+    "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
     "Server": [
-      "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
-      "ImmutableServer",
-      "ImmutableUI", "Services",
+      "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "HTMLTemplates",
+      "ImmutableData", "ImmutableServer", "ImmutableUI", "QuakesData", "QuakesUI", "Services",
     ],
     "Services": [],
     "Terminal": [],

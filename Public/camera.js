@@ -1,0 +1,366 @@
+/**
+ * The camera of a picture: which part of `svg[data-camera]` shows. It is a late parameter of the
+ * window's URL, named by `data-camera`: `x_y_zoom`, the center in units of `data-world` (a viewBox)
+ * and how many times larger than the whole world; not there: the whole world.
+ *
+ * - The user moves it by drag, wheel, pinch, double click, keys, and links with `data-camera-move`.
+ *   That replaces the URL and tells nobody.
+ * - A link that says where the camera goes (a row of a list, say), back and forward take it there in
+ *   an animation.
+ *
+ * While it moves, the picture is moved as it was drawn; it is drawn anew when it has come to rest, and
+ * before if that is soon done. So it moves smoothly however much there is to draw.
+ */
+
+/** How long a wheel rests before the picture is drawn anew, in milliseconds. */
+const REST = 160;
+/** How far the drawn picture may be stretched before it is drawn anew, if that is soon done. */
+const STRETCH = 1.25;
+/** How long three frames with it take then, in milliseconds; else it waits until the camera rests. */
+const SOON = 70;
+const STEP = 0.25; // of what shows, for arrows
+const FACTOR = 2; // for plus and minus
+const SLACK = 4; // how far a pointer may stray in a click, in pixels
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Finds the pictures of a page; `links` replaces the URL, `tab` says when it has changed. */
+export class Cameras {
+  #links;
+  #cameras = new Map();
+
+  /**
+   * @param {import("./tab.js").Tab} tab
+   * @param {import("./links.js").Links} links
+   */
+  constructor(tab, links) {
+    this.#links = links;
+    for (const name of ["moving", "patched"]) tab.addEventListener(name, () => this.#follow());
+    this.#follow();
+  }
+
+  #follow() {
+    for (const [svg] of this.#cameras) if (!svg.isConnected) this.#cameras.delete(svg);
+    for (const svg of document.querySelectorAll("svg[data-camera]")) {
+      const camera = this.#cameras.get(svg);
+      if (camera) camera.follow();
+      else this.#cameras.set(svg, new Camera(svg, this.#links));
+    }
+  }
+}
+
+class Camera {
+  #svg;
+  #links;
+  #parameter;
+  #world;
+  #mostZoom;
+  /** Where it is, where it was drawn, and where it is going: {x, y, zoom}. */
+  #now;
+  #drawn;
+  #target;
+  #text;
+  /** How long three frames took of which one drew the picture, in milliseconds. */
+  #cost = Infinity;
+  #pointers = new Map();
+  #dragged = 0;
+  #rest;
+  #frame;
+
+  constructor(svg, links) {
+    this.#svg = svg;
+    this.#links = links;
+    this.#parameter = svg.dataset.camera;
+    const [x, y, width, height] = svg.dataset.world.split(" ").map(Number);
+    this.#world = { x, y, width, height };
+    this.#mostZoom = Number(svg.dataset.zoom);
+    this.#text = this.#asked();
+    this.#now = this.#target = this.#parse(this.#text);
+    this.#draw();
+    this.#listen();
+  }
+
+  /** Goes where the URL says, if that is elsewhere than it said before. */
+  follow() {
+    this.#cost = Infinity; // it may have more to draw
+    const asked = this.#asked();
+    if (asked === this.#text) return;
+    this.#text = asked;
+    this.#fly(this.#parse(asked));
+  }
+
+  // The URL.
+
+  #asked() {
+    return new URLSearchParams(location.search).get(this.#parameter) ?? "";
+  }
+
+  #parse(text) {
+    const [x, y, zoom] = text.split("_").map(Number);
+    const isCamera = [x, y, zoom].every(Number.isFinite) && text.split("_").length === 3;
+    return this.#within(isCamera ? { x, y, zoom } : { ...this.#center, zoom: 1 });
+  }
+
+  get #center() {
+    const { x, y, width, height } = this.#world;
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+
+  #save() {
+    const { x, y, zoom } = this.#target;
+    const number = (value) => String(Math.round(value * 100) / 100);
+    this.#text = zoom === 1 ? "" : [x, y, zoom].map(number).join("_");
+    this.#links.keep(this.#parameter, this.#text);
+  }
+
+  // Geometry.
+
+  /** The nearest camera that shows nothing but the world, as far as that can be. */
+  #within({ x, y, zoom }) {
+    const scale = Math.min(Math.max(zoom, 1), this.#mostZoom);
+    const { width, height } = this.#world;
+    const center = this.#center;
+    const [dx, dy] = [(width / 2) * (1 - 1 / scale), (height / 2) * (1 - 1 / scale)];
+    return {
+      x: Math.min(Math.max(x, center.x - dx), center.x + dx),
+      y: Math.min(Math.max(y, center.y - dy), center.y + dy),
+      zoom: scale,
+    };
+  }
+
+  /** How many pixels a unit has at zoom 1. */
+  get #scale() {
+    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    return Math.min(clientWidth / this.#world.width, clientHeight / this.#world.height) || 1;
+  }
+
+  /** A point of the screen, from the middle of the picture. */
+  #fromCenter({ clientX, clientY }) {
+    const { left, top, width, height } = this.#svg.parentElement.getBoundingClientRect();
+    return { dx: clientX - left - width / 2, dy: clientY - top - height / 2 };
+  }
+
+  /** Zoomed with the point of the picture staying where it is on the screen. */
+  #zoomed(camera, factor, { dx, dy } = { dx: 0, dy: 0 }) {
+    const zoom = Math.min(Math.max(camera.zoom * factor, 1), this.#mostZoom);
+    const shift = (1 / camera.zoom - 1 / zoom) / this.#scale;
+    return this.#within({ x: camera.x + dx * shift, y: camera.y + dy * shift, zoom });
+  }
+
+  #moved(camera, dx, dy) {
+    const scale = this.#scale * camera.zoom;
+    return this.#within({ ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale });
+  }
+
+  // Showing.
+
+  /** Draws the picture anew. */
+  #draw() {
+    const { x, y, zoom } = this.#now;
+    const [width, height] = [this.#world.width / zoom, this.#world.height / zoom];
+    const box = [x - width / 2, y - height / 2, width, height];
+    this.#drawn = this.#now;
+    this.#svg.setAttribute("viewBox", box.map((number) => number.toFixed(3)).join(" "));
+    this.#svg.style.transform = this.#svg.style.willChange = "";
+    this.#svg.parentElement.removeAttribute("data-moving");
+    const begun = performance.now();
+    const frame = requestAnimationFrame;
+    // The frame after the next waits for what the next one draws.
+    frame(() => frame(() => frame(() => (this.#cost = performance.now() - begun))));
+  }
+
+  /** Shows the camera with the picture that was drawn. */
+  #show(camera) {
+    this.#now = camera;
+    const ratio = camera.zoom / this.#drawn.zoom;
+    const isStretched = ratio > STRETCH || ratio < 1 / STRETCH;
+    if (isStretched && this.#cost < SOON) return this.#draw();
+    const scale = this.#scale * camera.zoom;
+    const [x, y] = [(this.#drawn.x - camera.x) * scale, (this.#drawn.y - camera.y) * scale];
+    this.#svg.style.willChange = "transform";
+    // What covers it then (see the style sheet) spares the browser to look what the pointer is over.
+    this.#svg.parentElement.setAttribute("data-moving", "");
+    this.#svg.style.transform = `translate(${x}px, ${y}px) scale(${ratio})`;
+  }
+
+  /** Goes there at once, and draws when nothing has come for a while. */
+  #go(camera) {
+    cancelAnimationFrame(this.#frame);
+    this.#target = camera;
+    this.#frame = requestAnimationFrame(() => this.#show(camera));
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#settle(), REST);
+  }
+
+  #settle() {
+    if (this.#pointers.size > 0) return;
+    cancelAnimationFrame(this.#frame);
+    this.#now = this.#target;
+    this.#draw();
+    this.#save();
+  }
+
+  /** Goes there in an animation: far ways by way of an overview. */
+  #fly(target, { saves = false } = {}) {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rest);
+    this.#target = target;
+    const start = this.#now;
+    const end = () => {
+      this.#now = target;
+      this.#draw();
+      if (saves) this.#save();
+    };
+    const distance = Math.hypot(target.x - start.x, target.y - start.y);
+    const isSame = distance < 1e-6 && Math.abs(target.zoom - start.zoom) < 1e-6;
+    if (isSame || stillness.matches || document.hidden) return end();
+    const overview = Math.max(1, this.#world.width / 2 / Math.max(distance, 1));
+    const dip = Math.max(0, Math.log(Math.min(start.zoom, target.zoom) / overview));
+    const duration = 350 + Math.min(distance * 8, 650);
+    let begun;
+    const step = (time) => {
+      begun ??= time;
+      const part = (time - begun) / duration;
+      if (part >= 1) return end();
+      const eased = part < 0.5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
+      const between = (from, to) => from + (to - from) * eased;
+      const log = between(Math.log(start.zoom), Math.log(target.zoom));
+      this.#show({
+        x: between(start.x, target.x),
+        y: between(start.y, target.y),
+        zoom: Math.exp(log - dip * Math.sin(Math.PI * eased)),
+      });
+      this.#frame = requestAnimationFrame(step);
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  // What the user does.
+
+  #listen() {
+    const frame = this.#svg.parentElement;
+    const svg = this.#svg;
+    frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    frame.addEventListener("pointerdown", (event) => this.#down(event));
+    frame.addEventListener("pointermove", (event) => this.#move(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      frame.addEventListener(name, (event) => this.#up(event));
+    }
+    frame.addEventListener("dblclick", (event) => {
+      if (isControl(event)) return;
+      event.preventDefault();
+      const factor = event.shiftKey ? 1 / FACTOR : FACTOR;
+      this.#fly(this.#zoomed(this.#target, factor, this.#fromCenter(event)), { saves: true });
+    });
+    // What is dragged is no link to be dragged, and a drag that ends on a marker is no click on it.
+    svg.addEventListener("dragstart", (event) => event.preventDefault());
+    svg.addEventListener("click", (event) => this.#dragged > SLACK && event.preventDefault(), true);
+    frame.addEventListener("keydown", (event) => this.#press(event));
+    frame.addEventListener("click", (event) => this.#push(event));
+    svg.addEventListener("focusin", (event) => this.#reveal(event.target));
+    new ResizeObserver(() => this.#draw()).observe(frame);
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    // A pinch on a touch pad comes as a wheel with Ctrl, and in finer steps.
+    const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
+    this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
+  }
+
+  #down(event) {
+    if (event.button !== 0 || isControl(event)) return;
+    if (this.#pointers.size === 0) this.#dragged = 0;
+    this.#pointers.set(event.pointerId, event);
+  }
+
+  #move(event) {
+    const before = this.#pointers.get(event.pointerId);
+    if (!before) return;
+    const others = [...this.#pointers.values()].filter((other) => other !== before);
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    this.#dragged += Math.hypot(dx, dy);
+    if (this.#dragged <= SLACK) return;
+    this.#svg.parentElement.setPointerCapture(event.pointerId);
+    this.#pointers.set(event.pointerId, event);
+    if (others.length === 0) return this.#go(this.#moved(this.#target, dx, dy));
+    if (others.length > 1) return;
+    const [other] = others;
+    const distance = (pointer) => {
+      return Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
+    };
+    const middle = {
+      clientX: (event.clientX + other.clientX) / 2,
+      clientY: (event.clientY + other.clientY) / 2,
+    };
+    const factor = distance(event) / Math.max(distance(before), 1);
+    const moved = this.#moved(this.#target, dx / 2, dy / 2);
+    this.#go(this.#zoomed(moved, factor, this.#fromCenter(middle)));
+  }
+
+  #up(event) {
+    if (!this.#pointers.delete(event.pointerId) || this.#pointers.size > 0) return;
+    if (this.#dragged > SLACK) this.#settle();
+  }
+
+  #press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const moves = {
+      ArrowLeft: "left",
+      ArrowRight: "right",
+      ArrowUp: "up",
+      ArrowDown: "down",
+      "+": "in",
+      "=": "in",
+      "-": "out",
+      0: "all",
+    };
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : null;
+    if (!move) return;
+    event.preventDefault();
+    this.#step(move);
+  }
+
+  #push(event) {
+    const link = event.target.closest("[data-camera-move]");
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#step(link.dataset.cameraMove);
+  }
+
+  #step(move) {
+    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    const [dx, dy] = [clientWidth * STEP, clientHeight * STEP];
+    const target = this.#target;
+    const cameras = {
+      in: () => this.#zoomed(target, FACTOR),
+      out: () => this.#zoomed(target, 1 / FACTOR),
+      all: () => this.#parse(""),
+      left: () => this.#moved(target, dx, 0),
+      right: () => this.#moved(target, -dx, 0),
+      up: () => this.#moved(target, 0, dy),
+      down: () => this.#moved(target, 0, -dy),
+    };
+    this.#fly(cameras[move](), { saves: true });
+  }
+
+  /** Shows what has got the focus by the keyboard. */
+  #reveal(element) {
+    if (element === this.#svg || !element.matches(":focus-visible")) return;
+    const [inner, outer] = [element, this.#svg.parentElement].map((box) => {
+      return box.getBoundingClientRect();
+    });
+    const [clientX, clientY] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
+    const isShown =
+      clientX > outer.left && clientX < outer.right && clientY > outer.top && clientY < outer.bottom;
+    if (isShown) return;
+    const { dx, dy } = this.#fromCenter({ clientX, clientY });
+    this.#fly(this.#moved(this.#now, -dx, -dy), { saves: true });
+  }
+}
+
+/** Whether something is done to what lies over the picture. */
+function isControl({ target }) {
+  return target.closest("nav") !== null;
+}

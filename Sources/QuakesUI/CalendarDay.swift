@@ -1,0 +1,80 @@
+import Foundation
+
+/// A day of the Gregorian calendar, wherever it is that day.
+struct CalendarDay: Hashable, Sendable {
+  private let year: Int
+  private let month: Int
+  private let day: Int
+
+  /// The day that a date falls on.
+  init(of date: Date, in timeZone: TimeZone) {
+    let components = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day], from: date)
+    self.year = components.year ?? 1
+    self.month = components.month ?? 1
+    self.day = components.day ?? 1
+  }
+
+  /// When it is that day, up to the first moment of the next: not every day has 24 hours.
+  func interval(in timeZone: TimeZone) -> Range<Date> {
+    let calendar = Calendar.gregorian(timeZone)
+    // At noon, which every day has that clocks are set in.
+    let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
+    guard let interval = calendar.dateInterval(of: .day, for: noon) else { return noon..<noon }
+    return interval.start..<interval.end
+  }
+
+  /// The day that many days later.
+  func advanced(by days: Int) -> Self {
+    let calendar = Calendar.gregorian(.gmt)
+    let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
+    return Self(of: noon.addingTimeInterval(TimeInterval(days) * 86_400), in: .gmt)
+  }
+
+  private func components(hour: Int) -> DateComponents {
+    DateComponents(year: self.year, month: self.month, day: self.day, hour: hour)
+  }
+}
+
+extension CalendarDay {
+  /// For a person, for example `February 7, 2018`.
+  var text: String {
+    let noon = self.interval(in: .gmt).lowerBound.addingTimeInterval(43_200)
+    return noon.formatted(
+      Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt)
+    )
+  }
+}
+
+/// As URLs and date fields have it: `2018-02-07`.
+extension CalendarDay: LosslessStringConvertible {
+  init?(_ description: String) {
+    guard let match = description.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
+      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), year > 0
+    else { return nil }
+    let components = DateComponents(year: year, month: month, day: day)
+    guard components.isValidDate(in: .gregorian(.gmt)) else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  var description: String {
+    [(self.year, 4), (self.month, 2), (self.day, 2)].map { number, digits in
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }.joined(separator: "-")
+  }
+}
+
+extension Calendar {
+  fileprivate static func gregorian(_ timeZone: TimeZone) -> Self {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    return calendar
+  }
+}
+
+extension Locale {
+  /// The language of the pages, whatever the machine's is.
+  static let english = Locale(identifier: "en_US")
+}

@@ -1,0 +1,83 @@
+/// What a map shows of the world: late local state, which only a page and its browser have.
+///
+/// `Public/camera.js` moves it.
+struct MapCamera: Hashable, Sendable {
+  private let center: MapPoint
+  /// How many times larger than the whole world.
+  private let zoom: Double
+
+  private static let width = 360.0
+  private static let height = 264.0
+  private static let zooms = 1.0...64.0
+
+  /// The whole world.
+  static let world = Self(center: MapPoint(x: 0, y: 0), zoom: 1)
+
+  /// - Parameters:
+  ///   - center: Is taken to the nearest point of the world.
+  ///   - zoom: Is taken to the nearest that there is.
+  init(center: MapPoint, zoom: Double) {
+    let zoom = min(max(zoom, Self.zooms.lowerBound), Self.zooms.upperBound)
+    self.zoom = zoom
+    // The edge of the world is at the edge of the map, or beyond it.
+    let (x, y) = (Self.width / 2 * (1 - 1 / zoom), Self.height / 2 * (1 - 1 / zoom))
+    self.center = MapPoint(x: min(max(center.x, -x), x), y: min(max(center.y, -y), y))
+  }
+}
+
+extension MapCamera {
+  /// On what is there, near enough to tell its neighbors apart.
+  static func on(_ point: MapPoint) -> Self {
+    Self(center: point, zoom: 8)
+  }
+
+  func zoomed(by factor: Double) -> Self {
+    Self(center: self.center, zoom: self.zoom * factor)
+  }
+
+  /// - Parameters:
+  ///   - x: In widths of what is shown, to the right.
+  ///   - y: In heights of what is shown, down.
+  func moved(x: Double, y: Double) -> Self {
+    Self(
+      center: MapPoint(
+        x: self.center.x + x * Self.width / self.zoom,
+        y: self.center.y + y * Self.height / self.zoom
+      ),
+      zoom: self.zoom
+    )
+  }
+
+  /// The SVG's attribute.
+  var viewBox: String {
+    let (width, height) = (Self.width / self.zoom, Self.height / self.zoom)
+    return [self.center.x - width / 2, self.center.y - height / 2, width, height]
+      .map { $0.decimal(3) }.joined(separator: " ")
+  }
+}
+
+/// As the URL has it: x, y and zoom, with underscores between.
+extension MapCamera: LosslessStringConvertible {
+  init?(_ description: String) {
+    let numbers = description.split(separator: "_", omittingEmptySubsequences: false).map {
+      Double($0).flatMap { $0.isFinite ? $0 : nil }
+    }
+    guard numbers.count == 3, let x = numbers[0], let y = numbers[1], let zoom = numbers[2]
+    else { return nil }
+    self.init(center: MapPoint(x: x, y: y), zoom: zoom)
+  }
+
+  var description: String {
+    [self.center.x.decimal(2), self.center.y.decimal(2), self.zoom.decimal(2)]
+      .joined(separator: "_")
+  }
+}
+
+extension Double {
+  /// The number with so many digits behind the point at most, and none that says nothing.
+  func decimal(_ digits: Int) -> String {
+    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+    let rounded = (self * scale).rounded() / scale
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}

@@ -1,0 +1,47 @@
+import HTMLTemplates
+import ImmutableUI
+import QuakesData
+
+/// How many earthquakes there are, and of which day.
+struct QuakeListFooter: Component, Hashable {
+  let search: QuakeList.Search
+  let sort: QuakeList.Sort
+
+  var body: some Component {
+    Container(search: self.search, sort: self.sort)
+  }
+}
+
+extension QuakeListFooter {
+  private struct Container: Component {
+    @SelectQuakesValues private var quakes: [Quake]
+    @SelectQuakesCount private var totalQuakes
+    private let day: CalendarDay
+
+    init(search: QuakeList.Search, sort: QuakeList.Sort) {
+      self._quakes = SelectQuakesValues(search, sort)
+      self.day = search.day
+    }
+
+    var body: some Component {
+      Presenter(count: self.quakes.count, totalQuakes: self.totalQuakes, day: self.day)
+    }
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let count: Int
+    let totalQuakes: Int
+    let day: CalendarDay
+
+    static let template = Template<Self>([
+      .number("count") { $0.count },
+      .text("earthquakes") { $0.count == 1 ? "earthquake" : "earthquakes" },
+      .number("total") { $0.totalQuakes },
+      .flag("isEmpty") { $0.totalQuakes == 0 },
+      .localForm("dateForm", parameters: ["date"]),
+      .parameter("date", "date", default: { $0.day.description }),
+      .link("previous") { QuakesLocal.showing($0.day.advanced(by: -1)) },
+      .link("next") { QuakesLocal.showing($0.day.advanced(by: 1)) },
+    ])
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import QuakesData
+
+// What is shown of an earthquake.
+//
+// Source: the guide, chapter QuakesUI, section QuakeUtils.
+extension Quake {
+  static var previewQuakes: [Self] {
+    [.xxsmall, .xsmall, .small, .medium, .large, .xlarge, .xxlarge, .xxxlarge]
+  }
+
+  /// To one decimal.
+  var magnitudeString: String {
+    self.magnitude.formatted(.magnitude)
+  }
+
+  /// When it happened, to the second, with weekday and time zone.
+  func fullDate(in timeZone: TimeZone) -> String {
+    self.time.formatted(
+      Date.FormatStyle(date: .complete, time: .complete, locale: .english, timeZone: timeZone)
+    )
+  }
+
+  /// The name of a color of the style sheet.
+  var color: String {
+    switch self.magnitude {
+    case 0..<1: "green"
+    case 1..<2: "yellow"
+    case 2..<3: "orange"
+    case 3..<5: "red"
+    case 5..<7: "purple"
+    case 7..<Double.greatestFiniteMagnitude: "indigo"
+    default: "gray"
+    }
+  }
+}
+
+extension Quake {
+  /// Of its row's element.
+  var rowID: String {
+    "quake-\(self.id)"
+  }
+
+  /// When it happened, for whoever has no module that says how long ago that is.
+  var absoluteTime: String {
+    self.time.formatted(.absolute) + " UTC"
+  }
+
+  /// For `datetime` attributes.
+  var dateTime: String {
+    self.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+// A marker is a line of next to no length, whose round ends make a disk: unlike that of a circle, its
+// size need not change with the zoom.
+extension Quake {
+  /// In pixels.
+  var markerSize: Double {
+    max((self.magnitude + 3) * 6, 1)
+  }
+
+  var markerPath: String {
+    let point = self.mapPoint
+    return "M\(point.x.decimal(3)) \(point.y.decimal(3))l.001.001"
+  }
+}
+
+extension FormatStyle where Self == FloatingPointFormatStyle<Double> {
+  fileprivate static var magnitude: Self {
+    .number.precision(.fractionLength(1)).locale(.english)
+  }
+}
+
+extension FormatStyle where Self == Date.FormatStyle {
+  fileprivate static var absolute: Self {
+    Date.FormatStyle(date: .abbreviated, time: .shortened, locale: .english, timeZone: .gmt)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+public import ImmutableUI
+import QuakesData
+
+/// What one window of the earthquakes has for itself: what is looked for, how it is sorted, what is
+/// selected, where the map's camera is.
+///
+/// Source: the guide, chapter QuakesUI (the `@State` and `@Binding` of its components).
+public struct QuakesLocal: LocalState {
+  var searchText = ""
+  /// `nil`: today.
+  var searchDate: CalendarDay?
+  var sortOrder = QuakeList.SortOrder.forward
+  var sortParameter = QuakeList.SortParameter.time
+  var listSelection: Quake.ID?
+  var mapSelection: Quake.ID?
+  var sheet: Sheet?
+  /// Only pages have it, and browsers.
+  var camera = MapCamera.world
+
+  // What the URL does not say.
+  private(set) var timeZone = TimeZone.gmt
+  private var today = CalendarDay(of: .distantPast, in: .gmt)
+
+  public init() {}
+
+  public static let parameters: [Parameter<Self>] = [
+    Parameter("search", \.searchText),
+    Parameter("date", \.searchDate),
+    Parameter("order", \.sortOrder),
+    Parameter("sort", \.sortParameter),
+    Parameter("list", \.listSelection),
+    Parameter("map", \.mapSelection),
+    Parameter("sheet", \.sheet),
+    Parameter("camera", \.camera).late(),
+  ]
+
+  public mutating func resolve(in environment: WindowEnvironment) {
+    self.timeZone = environment.timeZone
+    self.today = CalendarDay(of: environment.date, in: environment.timeZone)
+  }
+}
+
+extension QuakesLocal {
+  /// What lies over the earthquakes.
+  enum Sheet: String, Hashable, Sendable {
+    case deleteAll
+  }
+
+  /// What the window shows of all earthquakes.
+  var search: QuakeList.Search {
+    let day = self.searchDate ?? self.today
+    return QuakeList.Search(
+      text: self.searchText,
+      day: day,
+      interval: day.interval(in: self.timeZone)
+    )
+  }
+
+  var sort: QuakeList.Sort {
+    QuakeList.Sort(parameter: self.sortParameter, order: self.sortOrder)
+  }
+
+  /// Without what nothing but attributes of a page depends on.
+  var withoutCamera: Self {
+    var local = self
+    local.camera = .world
+    return local
+  }
+}
+
+// Changes of it, for links.
+extension QuakesLocal {
+  static var dismissed: [QueryItem] {
+    [QueryItem(name: "sheet", value: "")]
+  }
+
+  static func presenting(_ sheet: Sheet) -> [QueryItem] {
+    [QueryItem(name: "sheet", value: sheet.rawValue)]
+  }
+
+  /// In the list: the map follows, and its camera goes there.
+  static func selecting(inList quake: Quake) -> [QueryItem] {
+    self.selecting(inMap: quake) + self.showing(.on(quake.mapPoint))
+  }
+
+  /// On the map: the list follows.
+  static func selecting(inMap quake: Quake) -> [QueryItem] {
+    [QueryItem(name: "list", value: quake.id), QueryItem(name: "map", value: quake.id)]
+  }
+
+  static func showing(_ day: CalendarDay) -> [QueryItem] {
+    [QueryItem(name: "date", value: day.description)]
+  }
+
+  static func showing(_ camera: MapCamera) -> [QueryItem] {
+    [QueryItem(name: "camera", value: camera == .world ? "" : camera.description)]
+  }
+
+  static func sorting(_ order: QuakeList.SortOrder) -> [QueryItem] {
+    [QueryItem(name: "order", value: order == .forward ? "" : order.rawValue)]
+  }
+
+  static func sorting(by parameter: QuakeList.SortParameter) -> [QueryItem] {
+    [QueryItem(name: "sort", value: parameter == .time ? "" : parameter.rawValue)]
+  }
+}
+
+extension QuakesLocal {
+  /// After an action of this window.
+  mutating func reduce(_ action: QuakesAction) {
+    if case .ui(.quakeList(.onTapDeleteAllQuakesButton)) = action {
+      self.sheet = nil
+    }
+  }
+
+  /// Forgets what is no longer there, and has one selection in the list and on the map.
+  mutating func normalize(_ state: QuakesState) {
+    if QuakesState.selectQuakesStatus()(state) == .success {
+      let known = { (quakeId: Quake.ID?) in
+        QuakesState.selectQuake(quakeId: quakeId)(state)?.id
+      }
+      self.listSelection = known(self.listSelection)
+      self.mapSelection = known(self.mapSelection)
+      if QuakesState.selectQuakesCount()(state) == 0 {
+        self.sheet = nil
+      }
+    }
+    if let quakeId = self.listSelection ?? self.mapSelection {
+      self.listSelection = quakeId
+      self.mapSelection = quakeId
+    }
+  }
+}

@@ -1,0 +1,6 @@
+public import ImmutableUI
+public import QuakesData
+
+extension QuakesState: StoreState {
+  public typealias Action = QuakesAction
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import ImmutableData
+import Logging
+public import QuakesData
+public import Services
+
+extension NetworkSession: RemoteStoreNetworkSession {}
+
+/// Where the earthquakes of Quakes come from.
+struct QuakesOptions: ParsableArguments {
+  @Option(
+    help: """
+      The address or the folder of the feeds all_hour.geojson, all_day.geojson, all_week.geojson and \
+      all_month.geojson, or the word sample for earthquakes that did not happen; without it those of \
+      the U.S. Geological Survey.
+      """
+  )
+  var quakesFeed: String?
+
+  @Option(help: "How long the feed's server may take to answer, in seconds.")
+  var quakesTimeout = 10
+
+  @Option(help: "The most bytes that a feed may have.")
+  var quakesFeedLimit = 64 * 1024 * 1024
+
+  func validate() throws {
+    for (name, value) in [
+      ("--quakes-timeout", self.quakesTimeout), ("--quakes-feed-limit", self.quakesFeedLimit),
+    ] where value < 1 {
+      throw ValidationError("\(name) must be 1 or more, not \(value).")
+    }
+    if let feed = self.quakesFeed, FeedLocation(feed) == nil {
+      throw ValidationError(
+        "--quakes-feed must be an address like https://example.com/feeds, a folder or the word "
+          + "sample, not \(feed)."
+      )
+    }
+  }
+
+  /// Opens the database and does what the store's actions call for.
+  ///
+  /// - Parameters:
+  ///   - store: Whose actions are listened to.
+  ///   - effects: Where that is done.
+  ///   - directory: The folder for databases.
+  ///   - logger: Is told what cannot be opened yet.
+  func listen(
+    to store: Store<QuakesState, QuakesAction>,
+    effects: EffectLanes,
+    directory: URL,
+    logger: Logger
+  ) async throws -> QuakesKeeping {
+    let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
+    let local = try ReopeningStore { try LocalStore(url: file) }
+    if local.isOpen == false {
+      logger.error("The earthquakes cannot be opened yet", metadata: ["file": "\(file.path())"])
+    }
+    let session = URLSession.withTimeouts(idle: TimeInterval(self.quakesTimeout))
+    let remote = RemoteStore(
+      session: NetworkSession(urlSession: session, bodyLimit: self.quakesFeedLimit),
+      location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
+      byteLimit: self.quakesFeedLimit
+    )
+    let listener = await Listener(localStore: local, remoteStore: remote, lanes: effects)
+    await listener.listen(to: store)
+    return QuakesKeeping(listener: listener) {
+      session.invalidateAndCancel()
+      try local.close { try $0.close() }
+    }
+  }
+}
+
+/// The earthquakes as the Server has them.
+struct QuakesKeeping: Sendable {
+  fileprivate let listener: any AnyObject & Sendable
+  /// Call it when no effect is under way any more.
+  let close: @Sendable () throws -> Void
+}

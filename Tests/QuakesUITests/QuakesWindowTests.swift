@@ -1,0 +1,475 @@
+import Foundation
+import ImmutableData
+import ImmutableUI
+import QuakesData
+import Testing
+import WindowTesting
+
+@testable import QuakesUI
+
+// What is shown.
+struct QuakesWindowTests {
+  @Test func `a page has the earthquakes of the day`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open()
+
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    #expect(window.text.contains("2.2 Alaska Feb 7, 2018 at 1:00 AM UTC"))
+    #expect(window.text.contains("3 earthquakes 4 total"))
+    #expect(window.text.hasSuffix("Land: Natural Earth"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `without any there is a way to load some`() async throws {
+    let fixture = try await QuakesFixture([])
+
+    let window = try await fixture.open()
+
+    #expect(
+      window.text.contains(
+        "Refresh to load earthquakes All Hour All Day All Week All Month No network? "
+          + "Earthquakes of a month that did not happen: Load the sample 0 earthquakes 0 total"
+      )
+    )
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    ("", ["alaska", "jose", "tonga"]),
+    ("?order=reverse", ["tonga", "jose", "alaska"]),
+    ("?sort=magnitude", ["alaska", "jose", "tonga"]),
+    ("?sort=magnitude&order=reverse", ["tonga", "jose", "alaska"]),
+    ("?search=san+jose", ["jose"]),
+    ("?search=JOS%C3%89", ["jose"]),
+    ("?date=2018-02-06", ["before"]),
+    ("?date=2018-02-07", ["alaska", "jose", "tonga"]),
+  ])
+  func `a window shows what its URL says`(query: String, rows: [String]) async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open(query)
+
+    #expect(window.rows == rows)
+    #expect(Set(window.markers) == Set(rows))
+    #expect(window.url == "/quakes\(query)")
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    "?date=2018-02-30", "?date=yesterday", "?date=2018-2-7", "?date=", "?order=up", "?sort=name",
+    "?camera=far_away_0", "?camera=1_2", "?sheet=delete", "?list=&map=",
+  ])
+  func `a value that does not parse is as if it were not there`(query: String) async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open(query)
+
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    #expect(window.page.contains("viewBox=\"-180 -132 360 264\""))
+    try await fixture.app.finish()
+  }
+
+  @Test func `equal ones are sorted the same way whatever the tree does`() async throws {
+    let quakes = (0..<50).map { Quake.make("q\($0)", magnitude: 2, time: .at($0 % 3)) }
+    let fixture = try await QuakesFixture(quakes)
+    let again = try await QuakesFixture(quakes.reversed())
+
+    let window = try await fixture.open("?sort=magnitude")
+    let other = try await again.open("?sort=magnitude")
+
+    #expect(window.rows == other.rows)
+    #expect(window.rows.prefix(2) == ["q11", "q14"])
+  }
+
+  @Test func `no results quote the search`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?search=%3Cb%3E%22x%22%3C%2Fb%3E+%26+%C3%A9")
+
+    #expect(
+      window.html.contains("No Results for “&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; é”")
+    )
+    #expect(window.text.contains("0 earthquakes 4 total"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `a day without earthquakes says so`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?date=2018-02-01")
+
+    #expect(window.text.contains("There are no earthquakes of February 1, 2018."))
+    try await fixture.app.finish()
+  }
+
+  @Test func `what a feed says is escaped everywhere`() async throws {
+    let name = "\" onload=\"alert(1)\"><script>é&\u{301}"
+    let fixture = try await QuakesFixture([.make("<\"&'>", name: name)])
+
+    let window = try await fixture.open("?list=%3C%22%26%27%3E")
+
+    #expect(window.page.contains("<script>é") == false)
+    #expect(window.page.contains("onload=\"") == false)
+    #expect(window.page.contains("href=\"?list=%3C%22%26%27%3E&amp;map=%3C%22%26%27%3E#quake-%3C"))
+    try await fixture.app.finish()
+  }
+}
+
+// Days and zones.
+extension QuakesWindowTests {
+  @Test func `a day is that of the window's time zone`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let tokyo = try await fixture.open(zone: "Asia/Tokyo")
+    let angeles = try await fixture.open(zone: "America/Los_Angeles")
+
+    // Tonga was at 23:30 in UTC, which is the next day in Tokyo; before, at 22:00, is this day there.
+    #expect(tokyo.rows == ["before", "alaska", "jose"])
+    // There the day begins at 8:00 in UTC.
+    #expect(angeles.rows == ["jose", "tonga"])
+    try await fixture.app.finish()
+  }
+
+  @Test func `a window without a date shows the day of whenever it comes`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open(at: .at(24, 1))
+    let deep = try await fixture.open("?date=2018-02-07", at: .at(24, 1))
+
+    #expect(window.rows == [])
+    #expect(window.page.contains("data-default=\"2018-02-08\" value=\"2018-02-08\""))
+    #expect(deep.rows == ["alaska", "jose", "tonga"])
+    try await fixture.app.finish()
+  }
+
+  @Test func `windows of zones with the same day share what is selected`() async throws {
+    let fixture = try await QuakesFixture()
+    _ = try await fixture.open(zone: "Europe/Berlin")
+    let before = fixture.app.windows.counts
+
+    _ = try await fixture.open(zone: "Europe/Paris")
+
+    let counts = fixture.app.windows.counts - before
+    #expect(counts.outputRuns == 0)
+    #expect(counts.rowRenders == 0)
+  }
+
+  @Test func `the title has the time of the window's zone`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?list=jose&map=jose", zone: "America/Los_Angeles")
+
+    #expect(window.text.contains("San José, Costa Rica Wednesday, February 7, 2018 at 1:00:00"))
+    try await fixture.app.finish()
+  }
+}
+
+// Selections.
+extension QuakesWindowTests {
+  @Test(arguments: ["?list=jose", "?map=jose", "?list=jose&map=tonga", "?list=gone&map=jose"])
+  func `list and map have one selection`(query: String) async throws {
+    let fixture = try await QuakesFixture()
+    _ = try await fixture.open()
+
+    let window = try await fixture.open(query)
+
+    #expect(window.url == "/quakes?list=jose&map=jose")
+    #expect(window.page.contains("data-key=\"jose\" data-overlay=\"aria-current\""))
+    try await fixture.app.finish()
+  }
+
+  @Test func `a shared URL opens the same selection after a restart`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?list=jose&map=jose")
+
+    #expect(window.url == "/quakes?list=jose&map=jose")
+    #expect(window.text.contains("San José, Costa Rica Wednesday"))
+  }
+
+  @Test func `a selection that the search does not find is not on the map`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?list=jose&map=jose&search=alaska")
+
+    #expect(window.rows == ["alaska"])
+    #expect(window.markers == ["alaska"])
+    #expect(window.html.contains("markers selected") == false)
+    try await fixture.app.finish()
+  }
+
+  @Test func `smaller markers are drawn on top of larger ones, and the selected one on all`()
+    async throws
+  {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?list=tonga&map=tonga")
+
+    #expect(window.markers == ["tonga", "jose", "alaska"])
+    let all = try #require(window.html.firstRange(of: "data-list=\"markers\""))
+    let selected = try #require(window.html.firstRange(of: "class=\"markers selected\""))
+    #expect(all.lowerBound < selected.lowerBound)
+    try await fixture.app.finish()
+  }
+}
+
+// What users do.
+extension QuakesWindowTests {
+  @Test func `a refresh fills every window, each with its own sort and search`() async throws {
+    let fixture = try await QuakesFixture([], feed: .somewhere)
+    let window = try await fixture.open()
+    let sorted = try await fixture.open("?order=reverse")
+    let searching = try await fixture.open("?search=jose")
+
+    try await window.submit("refresh", ["range": "allWeek"])
+    try await fixture.app.settle()
+
+    try await window.expect("3 earthquakes 4 total")
+    try await sorted.expect("3 earthquakes 4 total")
+    try await searching.expect("1 earthquake 4 total")
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    #expect(sorted.rows == ["tonga", "jose", "alaska"])
+    #expect(searching.rows == ["jose"])
+    #expect(await fixture.remote.ranges == [.allWeek])
+    #expect(await fixture.local.quakes.count == 4)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a refresh that is under way shows in every window`() async throws {
+    let fixture = try await QuakesFixture(feed: .somewhere)
+    let window = try await fixture.open()
+    let other = try await fixture.open("?search=jose")
+    await fixture.remote.hold()
+
+    try await window.submit("refresh", ["range": "allDay"])
+
+    try await window.expect("Loading earthquakes…")
+    try await other.expect("Loading earthquakes…")
+    #expect(other.html.contains("value=\"allDay\" disabled"))
+    await fixture.remote.release()
+    try await fixture.app.settle()
+    try await window.expect("3 earthquakes")
+    try await other.expect("1 earthquake")
+    #expect(window.text.contains("Loading") == false)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a feed that fails shows everywhere, with ways to retry, and nothing is lost`()
+    async throws
+  {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    let other = try await fixture.open("?search=jose")
+    await fixture.remote.fail()
+
+    try await window.submit("refresh", ["range": "allDay"])
+    try await fixture.app.settle()
+
+    try await window.expect("The feed is down. Refresh again: All Hour All Day All Week All Month")
+    try await other.expect("The feed is down.")
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    try await fixture.app.finish()
+  }
+
+  @Test func `what could not be read is counted`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    await fixture.remote.answer(.somewhere, skipped: 2)
+
+    try await window.submit("refresh", ["range": "allDay"])
+    try await fixture.app.settle()
+
+    try await window.expect("2 entries of the feed could not be read and were left out.")
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [[:], ["range": ""], ["range": "allYear"]])
+  func `a refresh of nothing is refused`(fields: [String: String]) async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+
+    let answer = try await window.submit("refresh", fields)
+
+    guard case .refused(let refusal, _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal == Refusal(field: "range", "Choose how far back to refresh."))
+    #expect(await fixture.remote.ranges == [])
+    try await fixture.app.finish()
+  }
+
+  @Test func `what is deleted goes everywhere, and the selection with it`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open("?list=jose&map=jose")
+    let other = try await fixture.open("?sort=magnitude&list=jose&map=jose")
+    let third = try await fixture.open("?date=2018-02-06")
+
+    try await window.submit("deleteSelected", ["quakeId": "jose"])
+    try await fixture.app.settle()
+
+    #expect(window.url == "/quakes")
+    #expect(window.rows == ["alaska", "tonga"])
+    #expect(window.markers == ["tonga", "alaska"])
+    try await other.expect("2 earthquakes 3 total")
+    #expect(other.url == "/quakes?sort=magnitude")
+    #expect(other.rows == ["alaska", "tonga"])
+    try await third.expect("1 earthquake 3 total")
+    #expect(await fixture.local.quakes.keys.sorted() == ["alaska", "before", "tonga"])
+    _ = try window.receive()
+    try await fixture.app.finish()
+  }
+
+  @Test func `what is gone cannot be deleted again`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+
+    let answer = try await window.submit("deleteSelected", ["quakeId": "gone"])
+
+    guard case .refused(let refusal, _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal == Refusal(.unknown, "This earthquake has been deleted in the meantime."))
+    try await fixture.app.finish()
+  }
+
+  @Test func `to delete all asks first, and then does it everywhere`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open("?sheet=deleteAll&search=jose")
+    let asking = try await fixture.open("?sheet=deleteAll")
+    let other = try await fixture.open()
+    #expect(window.text.contains("Delete All? All 4 earthquakes are deleted"))
+
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+
+    try await other.expect("Refresh to load earthquakes")
+    try await asking.expect("0 earthquakes 0 total")
+    #expect(window.url == "/quakes?search=jose")
+    #expect(asking.url == "/quakes")
+    #expect(await fixture.local.quakes == [:])
+    _ = try window.receive()
+    try await fixture.app.finish()
+  }
+
+  @Test func `a delete that fails comes back and says why`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open("?list=jose&map=jose")
+    await fixture.local.fail()
+
+    try await window.submit("deleteSelected", ["quakeId": "jose"])
+    try await fixture.app.settle()
+
+    try await window.expect("The disk is full.")
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    try await fixture.app.finish()
+  }
+
+  @Test func `the sample fills an empty window`() async throws {
+    let fixture = try await QuakesFixture([])
+    let window = try await fixture.open(at: .now)
+
+    try await window.submit("sample")
+    try await fixture.app.settle()
+
+    try await window.expect("earthquakes")
+    #expect(window.rows.isEmpty == false || Date.now.timeIntervalSince1970 < 0)
+    #expect(await fixture.local.quakes.count > 8_000)
+    #expect(await fixture.remote.ranges == [])
+  }
+}
+
+// The camera.
+extension QuakesWindowTests {
+  @Test func `a page shows what its camera is on`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?camera=90_0_2")
+
+    #expect(window.page.contains("viewBox=\"0 -66 180 132\""))
+    #expect(
+      window.page.contains("href=\"?camera=90_0_4\" data-keeps=\"href\" data-camera-move=\"in\""))
+    #expect(window.page.contains("href=\"/quakes\" data-keeps=\"href\" data-camera-move=\"out\""))
+    #expect(window.page.contains("href=\"/quakes\" data-keeps=\"href\" data-camera-move=\"all\""))
+    #expect(
+      window.page.contains("href=\"?camera=45_0_2\" data-keeps=\"href\" data-camera-move=\"left\""))
+    #expect(
+      window.page.contains("href=\"?camera=90_33_2\" data-keeps=\"href\" data-camera-move=\"down\"")
+    )
+    #expect(
+      window.page.contains("<input type=\"hidden\" data-late name=\"camera\" value=\"90_0_2\">"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `to select in the list takes the camera there, on the map it does not`() async throws {
+    let fixture = try await QuakesFixture([.make("a", longitude: 13, latitude: 0)])
+
+    let window = try await fixture.open()
+
+    #expect(window.html.contains("data-set=\"list=a&amp;map=a&amp;camera=13_0_8\""))
+    #expect(window.html.contains("data-set=\"list=a&amp;map=a\""))
+    try await fixture.app.finish()
+  }
+
+  @Test func `windows that differ in their camera are at one place`() async throws {
+    let fixture = try await QuakesFixture(.many(100))
+    for index in 0..<20 {
+      _ = try await fixture.open("?camera=\(index)_0_4")
+    }
+    let window = try await fixture.open("?list=q1&map=q1&camera=5_0_9")
+    #expect(window.url == "/quakes?list=q1&map=q1")
+    let before = fixture.app.windows.counts
+
+    try await window.submit("deleteSelected", ["quakeId": "q2"])
+
+    // The list, its footer, the markers, and what says that there are any: once for all windows.
+    #expect((fixture.app.windows.counts - before).diffs <= 8)
+  }
+}
+
+// What it costs.
+extension QuakesWindowTests {
+  @Test func `a delete in a day of many is a row and a marker in every window`() async throws {
+    let fixture = try await QuakesFixture(.many(300))
+    var windows: [TestWindow] = []
+    for _ in 0..<40 { windows.append(try await fixture.open()) }
+    let before = fixture.app.windows.counts
+
+    try await windows[0].submit("deleteSelected", ["quakeId": "q7"])
+    try await fixture.app.settle()
+
+    let counts = fixture.app.windows.counts - before
+    // By time for the list, by magnitude for the map.
+    #expect(counts.rowRenders == 0)
+    #expect(counts.frames == 1)
+    for window in windows {
+      let pushes = try window.receive().filter { $0.event == "frame" }
+      #expect(pushes.count == 1)
+      let data = try #require(pushes.first?.data)
+      #expect(data.contains("\"lists\":{\"quakes\":[[\"cut\",\"q7\"]]}"))
+      #expect(data.contains("\"lists\":{\"markers\":[[\"cut\",\"q7\"]]}"))
+      #expect(data.contains("data-key") == false)
+      #expect(data.utf8.count < 4_000)
+      #expect(window.rows.count == 299)
+    }
+  }
+}
+
+extension TestWindow {
+  /// The keys of the list's rows, in order.
+  var rows: [String] { self.keys(of: "quakes") }
+
+  /// The keys of the markers, in the order in which they are drawn.
+  var markers: [String] { self.keys(of: "markers") }
+
+  private func keys(of list: String) -> [String] {
+    guard let start = self.html.firstRange(of: "data-list=\"\(list)\"")?.upperBound else {
+      return []
+    }
+    let rest = self.html[start...]
+    let end = rest.firstRange(of: list == "quakes" ? "</ul>" : "</g>")?.lowerBound ?? rest.endIndex
+    return rest[..<end].matches(of: /data-key="([^"]*)"/).map { String($0.output.1) }
+  }
+}
