@@ -116,6 +116,7 @@ let package = Package(
         "ImmutableServer",
         "ImmutableUI",
         "Services",
+        "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -132,6 +133,7 @@ let package = Package(
       name: "AnimalsDataServer",
       dependencies: [
         "AnimalsData",
+        "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -7,6 +7,7 @@ import ImmutableData
 import ImmutableServer
 import ImmutableUI
 import Logging
+import Terminal
 
 /// Composes the products into one Store and serves them.
 @main struct Server: AsyncParsableCommand {
@@ -23,18 +24,7 @@ import Logging
 
   /// Runs, or says in one line what is wrong with the options.
   static func main() async {
-    do {
-      var command = try Self.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard Self.exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-      FileHandle.standardError.write(Data("Error: \(Self.message(for: error))\n".utf8))
-      Foundation.exit(ExitCode.validationFailure.rawValue)
-    }
+    await Self.runOrComplain()
   }
 
   mutating func run() async throws {
@@ -45,7 +35,7 @@ import Logging
       try await self.serve(logger)
     } catch {
       // One line that says what to do; the stack of errors below it is no help.
-      throw ValidationError.start(error)
+      throw Complaint("\(error)")
     }
   }
 
@@ -101,15 +91,4 @@ import Logging
     }
     try catalogue.close()
   }
-}
-
-extension ValidationError {
-  /// Why the server did not start.
-  fileprivate static func start(_ error: any Error) -> any Error {
-    CleanStartError(description: "\(error)")
-  }
-}
-
-private struct CleanStartError: Error, CustomStringConvertible {
-  let description: String
 }

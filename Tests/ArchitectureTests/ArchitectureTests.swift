@@ -10,7 +10,7 @@ struct ArchitectureTests {
   private static let imports: [String: Set<String>] = [
     "AnimalsData": ["DatabaseFiles", "ImmutableData"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
-    "AnimalsDataServer": ["AnimalsData"],
+    "AnimalsDataServer": ["AnimalsData", "Terminal"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
@@ -23,8 +23,7 @@ struct ArchitectureTests {
     "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
-      "ImmutableServer",
-      "ImmutableUI", "Services",
+      "ImmutableServer", "ImmutableUI", "Services", "Terminal",
     ],
     "Services": [],
     "Terminal": [],
