@@ -70,7 +70,7 @@ import Terminal
     // Beyond a limit on the size of files, writing fails as on a full disk; it does not end us.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      let token = try self.tokenFile.map(BearerToken.init(file:))
+      let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let store = try LocalStore<UUID>(url: URL(filePath: self.database))
       do {
         try await self.serve(store, token)
