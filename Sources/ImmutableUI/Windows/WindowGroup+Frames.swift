@@ -37,6 +37,7 @@ extension WindowGroup {
       let (version, snapshot) = store.snapshot()
       guard self.framedVersions[store.id] != version else { continue }
       self.framedVersions[store.id] = version
+      self.updateOutcomes()
       var patches = PatchCache(counters: self.counters)
       for place in self.places.of(store) {
         orders += self.advance(place, to: version, snapshot, &patches)

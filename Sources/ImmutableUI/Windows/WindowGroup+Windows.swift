@@ -206,7 +206,7 @@ extension WindowGroup {
     guard let path = parts.first, let page = self.pages[String(path)] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
     }
-    let (version, snapshot) = page.store.snapshot()
+    let (version, snapshot) = self.snapshot(of: page)
     let requested = page.locate(Query(parts.dropFirst().first ?? ""), environment)
     let location = self.normalize(page, requested, snapshot)
     return self.place(page, location, version, snapshot)
