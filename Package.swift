@@ -127,6 +127,7 @@ let package = Package(
         "QuakesData",
         "QuakesUI",
         "Services",
+        "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -143,6 +144,7 @@ let package = Package(
       name: "AnimalsDataServer",
       dependencies: [
         "AnimalsData",
+        "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -183,6 +185,9 @@ let package = Package(
       path: "Tests/AnsweringServer"
     ),
 
+    // Gates, transcripts and random numbers that can be had again, for tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+
     // A product for tests of what products stand on.
     .target(
       name: "Fixture",
@@ -201,7 +206,7 @@ let package = Package(
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
-        "AnimalsData", "AnimalsDataServer", "ImmutableData", "Services",
+        "AnimalsData", "AnimalsDataServer", "ImmutableData", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -224,8 +229,8 @@ let package = Package(
         "WindowTesting",
       ]
     ),
-    .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"]),
-    .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData"]),
+    .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates", "TestSupport"]),
+    .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData", "TestSupport"]),
     .testTarget(
       name: "ImmutableServerTests",
       dependencies: [
@@ -237,13 +242,15 @@ let package = Package(
     .testTarget(
       name: "ImmutableUITests",
       dependencies: [
-        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "WindowTesting",
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "TestSupport",
+        "WindowTesting",
       ]
     ),
     .testTarget(
       name: "QuakesDataTests",
       dependencies: [
         "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "Services",
+        "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

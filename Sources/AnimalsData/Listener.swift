@@ -8,8 +8,8 @@ import Logging
 @MainActor final public class Listener<PersistentStore>
 where PersistentStore: PersistentSessionPersistentStore {
   private let session: PersistentSession<PersistentStore>
-  private let lanes: EffectLanes?
-  private let logger = Logger(label: "AnimalsData")
+  private let effects: EffectRunner
+  private let logger: Logger
   private weak var store: AnyObject?
   private var task: Task<Void, any Error>?
   /// What has ended and is still remembered, oldest first.
@@ -30,7 +30,11 @@ where PersistentStore: PersistentSessionPersistentStore {
   ///   - lanes: Where effects run; `nil`: each is awaited.
   public init(store: PersistentStore, lanes: EffectLanes?) {
     self.session = PersistentSession(store: store)
-    self.lanes = lanes
+    let logger = Logger(label: "AnimalsData")
+    self.effects = EffectRunner(lanes: lanes, writingIn: "animals.write") { error in
+      logger.error("An effect has failed", metadata: ["error": "\(error)"])
+    }
+    self.logger = logger
   }
 
   deinit {
@@ -96,28 +100,28 @@ extension Listener {
     switch action {
     case .categoryList(.onAppear):
       if oldState.categories.status == nil, begins({ $0.categories.status }) {
-        await self.read(store, self.session.fetchCategoriesQuery())
+        await self.effects.read(store, self.session.fetchCategoriesQuery())
       }
     case .categoryList(.onTapReloadSampleDataButton):
       if begins({ $0.categories.status }), begins({ $0.animals.status }) {
-        await self.write(store, self.session.reloadSampleDataMutation())
+        await self.effects.write(store, self.session.reloadSampleDataMutation())
       }
     case .categoryList(.onTapRefreshButton):
       if begins({ $0.categories.status }), begins({ $0.animals.status }) {
-        await self.read(store, self.session.refreshQuery())
+        await self.effects.read(store, self.session.refreshQuery())
       }
     case .animalList(.onAppear):
       if oldState.animals.status == nil, begins({ $0.animals.status }) {
-        await self.read(store, self.session.fetchAnimalsQuery())
+        await self.effects.read(store, self.session.fetchAnimalsQuery())
       }
     case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
       if beginsOn(animalId) {
-        await self.write(store, self.session.deleteAnimalMutation(animalId: animalId))
+        await self.effects.write(store, self.session.deleteAnimalMutation(animalId: animalId))
       }
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       if beginsOn(id) {
-        await self.write(
+        await self.effects.write(
           store,
           self.session.addAnimalMutation(
             id: id,
@@ -131,7 +135,7 @@ extension Listener {
       .onTapUpdateAnimalButton(let animalId, let name, let diet, let categoryId)
     ):
       if beginsOn(animalId) {
-        await self.write(
+        await self.effects.write(
           store,
           self.session.updateAnimalMutation(
             animalId: animalId,
@@ -164,54 +168,10 @@ extension Listener {
     self.ended.removeFirst(Self.statusLimit)
     let newer = Set(self.ended)
     let expired = oldest.filter { newer.contains($0) == false }
-    self.report {
+    do {
       try store.dispatch(
         action: .data(.persistentSession(.didExpireStatuses(animalIds: expired)))
       )
-    }
-  }
-}
-
-extension Listener {
-  private typealias Thunk<Store: ImmutableData.Dispatcher> =
-    @Sendable (Store.Dispatcher, Store.Selector) async throws -> Void
-
-  private func read<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>
-  ) async {
-    await self.run(store, thunk, in: nil)
-  }
-
-  private func write<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>
-  ) async {
-    await self.run(store, thunk, in: "animals.write")
-  }
-
-  private func run<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>,
-    in lane: String?
-  ) async {
-    let effect: @MainActor @Sendable () async -> Void = { [logger] in
-      do {
-        try await store.dispatch(thunk: thunk)
-      } catch {
-        logger.error("An effect has failed", metadata: ["error": "\(error)"])
-      }
-    }
-    if let lanes = self.lanes {
-      lanes.run(in: lane, effect)
-    } else {
-      await effect()
-    }
-  }
-
-  private func report(_ work: () throws -> Void) {
-    do {
-      try work()
     } catch {
       self.logger.error("An action was refused", metadata: ["error": "\(error)"])
     }

@@ -31,7 +31,7 @@ struct CatalogueOptions: ParsableArguments {
     guard self.timeout >= 1 else {
       throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")
     }
-    if let remote = self.remote, self.url(remote) == nil {
+    if let remote = self.remote, URL(animalsAPI: remote) == nil {
       throw ValidationError(
         "--remote must be an address like http://127.0.0.1:8080, not \(remote).")
     }
@@ -52,7 +52,7 @@ struct CatalogueOptions: ParsableArguments {
         throw error
       }
     }
-    guard let url = self.remote.flatMap(self.url) else {
+    guard let url = self.remote.flatMap(URL.init(animalsAPI:)) else {
       throw ValidationError("Give either --database or --remote.")
     }
     let urlSession = URLSession.withTimeouts(idle: TimeInterval(self.timeout))
@@ -61,29 +61,9 @@ struct CatalogueOptions: ParsableArguments {
       RemoteStore(
         session: NetworkSession(urlSession: urlSession),
         url: url,
-        token: try self.tokenFile.map(Self.token)
+        token: try self.tokenFile.map(TokenFile.read)
       )
     )
-  }
-
-  /// The API's address: a server's alone leads there.
-  private func url(_ remote: String) -> URL? {
-    guard let url = URL(string: remote), ["http", "https"].contains(url.scheme?.lowercased()),
-      url.host()?.isEmpty == false
-    else { return nil }
-    return ["", "/"].contains(url.path()) ? url.appending(path: "animals/api") : url
-  }
-
-  private static func token(file: String) throws -> String {
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw Complaint("The token file \(file) cannot be read. Make it, or make it readable.")
-    }
-    let token = String(decoding: data, as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines)
-    guard token.isEmpty == false, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Complaint("The token file \(file) must have one or more visible ASCII characters.")
-    }
-    return token
   }
 }
 

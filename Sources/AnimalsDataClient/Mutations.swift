@@ -22,7 +22,7 @@ extension AnimalsDataClient {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      try requireText(self.name)
+      try check(name: self.name)
     }
 
     func run() async throws {
@@ -63,7 +63,7 @@ extension AnimalsDataClient {
         throw ValidationError("Give what changes: --name, --diet or --category.")
       }
       if let name = self.name {
-        try requireText(name)
+        try check(name: name)
       }
     }
 
@@ -133,9 +133,14 @@ extension AnimalsDataClient {
   }
 }
 
-/// - Throws: `ValidationError` for a name of white space alone.
-private func requireText(_ name: String) throws {
+/// - Throws: `ValidationError` for a name of white space alone, or one that is too long.
+private func check(name: String) throws {
   guard name.allSatisfy(\.isWhitespace) == false else {
     throw ValidationError("--name must not be empty.")
+  }
+  guard name.count <= Animal.nameLimit else {
+    throw ValidationError(
+      "--name must have at most \(Animal.nameLimit) characters, not \(name.count)."
+    )
   }
 }

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Terminal
 import UnixSignals
 
 /// Serves an ``API`` over HTTP.
@@ -17,7 +18,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
   /// - Parameter onRunning: Is told the address once the server listens.
-  /// - Throws: ``StartError`` when the port is in use, or what else kept it from listening.
+  /// - Throws: `Complaint` when the port is in use, or what else kept it from listening.
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let application = Application(
       responder: self.api,
@@ -51,7 +52,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     do {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      throw StartError(
+      throw Complaint(
         "\(self.host):\(self.port) is in use. Stop what listens there, or choose another port with "
           + "--port."
       )

@@ -2,6 +2,7 @@ import AnimalsData
 import ArgumentParser
 import Foundation
 import Logging
+import Terminal
 
 /// Serves the catalogue of animals to programs, as JSON over HTTP.
 ///
@@ -44,18 +45,7 @@ import Logging
 
   /// Runs, or says in one line what is wrong with the options.
   static func main() async {
-    do {
-      var command = try Self.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard Self.exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-      FileHandle.standardError.write(Data("Error: \(Self.message(for: error))\n".utf8))
-      Foundation.exit(ExitCode.validationFailure.rawValue)
-    }
+    await Self.runOrComplain()
   }
 
   func validate() throws {
@@ -80,7 +70,7 @@ import Logging
     // Beyond a limit on the size of files, writing fails as on a full disk; it does not end us.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      let token = try self.tokenFile.map(BearerToken.init(file:))
+      let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let store = try LocalStore<UUID>(url: URL(filePath: self.database))
       do {
         try await self.serve(store, token)
@@ -91,7 +81,7 @@ import Logging
       try store.close()
     } catch {
       // One line that says what to do; the usage below it is no help.
-      throw StartError("\(error)")
+      throw Complaint("\(error)")
     }
   }
 
@@ -115,14 +105,5 @@ import Logging
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
-  }
-}
-
-/// Why a server did not start.
-struct StartError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }

@@ -1,30 +1,13 @@
-import Foundation
 import HTTPTypes
 
 /// The secret that lets clients in.
 struct BearerToken: Sendable {
   private let token: [UInt8]
 
-  /// - Throws: ``StartError`` for what no header could have.
-  init(_ token: String) throws {
-    guard token.isEmpty == false, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw StartError("A token is one or more visible ASCII characters, without a space.")
-    }
+  /// - Parameter token: Visible ASCII characters, at least one.
+  init(_ token: String) {
+    precondition(token.isEmpty == false, "a token is not empty")
     self.token = Array(token.utf8)
-  }
-
-  /// - Parameter file: Has the token alone; white space around it is no part of it.
-  /// - Throws: ``StartError``.
-  init(file: String) throws {
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw StartError("The token file \(file) cannot be read. Make it, or make it readable.")
-    }
-    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    do {
-      try self.init(text)
-    } catch {
-      throw StartError("The token file \(file) has no token. \(error)")
-    }
   }
 
   /// - Throws: ``Failure``, 401.

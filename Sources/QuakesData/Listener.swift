@@ -8,8 +8,7 @@ import Logging
 @MainActor final public class Listener<LocalStore, RemoteStore>
 where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
   private let session: PersistentSession<LocalStore, RemoteStore>
-  private let lanes: EffectLanes?
-  private let logger = Logger(label: "QuakesData")
+  private let effects: EffectRunner
   private weak var store: AnyObject?
   private var task: Task<Void, any Error>?
 
@@ -38,7 +37,10 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     lanes: EffectLanes?
   ) {
     self.session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
-    self.lanes = lanes
+    let logger = Logger(label: "QuakesData")
+    self.effects = EffectRunner(lanes: lanes, writingIn: "quakes.write") { error in
+      logger.error("An effect has failed", metadata: ["error": "\(error)"])
+    }
   }
 
   deinit {
@@ -98,20 +100,20 @@ extension Listener {
     switch action {
     case .onAppear:
       if oldState.quakes.status == nil, isWaiting {
-        await self.fetch(store, self.session.fetchLocalQuakesQuery())
+        await self.effects.read(store, self.session.fetchLocalQuakesQuery())
       }
     case .onTapRefreshQuakesButton(let range):
       if oldState.quakes.status != .waiting, isWaiting {
-        await self.fetch(store, self.session.fetchRemoteQuakesQuery(range: range))
+        await self.effects.read(store, self.session.fetchRemoteQuakesQuery(range: range))
       }
     case .onTapLoadSampleButton:
       if oldState.quakes.status != .waiting, isWaiting {
-        await self.fetch(store, self.session.fetchSampleQuakesQuery())
+        await self.effects.read(store, self.session.fetchSampleQuakesQuery())
       }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
-      await self.write(store, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
+      await self.effects.write(store, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .onTapDeleteAllQuakesButton:
-      await self.write(store, self.session.deleteLocalQuakesMutation())
+      await self.effects.write(store, self.session.deleteLocalQuakesMutation())
     }
   }
 
@@ -124,7 +126,7 @@ extension Listener {
     case .didFailToDeleteQuakes(let error):
       // Among the writes: what was deleted before this action is then written, and what is deleted
       // after it is not, which the state remembers.
-      await self.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
+      await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
     case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain:
       break
     }
@@ -139,7 +141,7 @@ extension Listener {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
       let changes = oldState.quakes.changes(by: quakes)
-      await self.write(
+      await self.effects.write(
         store,
         self.session.didFetchRemoteQuakesMutation(
           inserted: changes.inserted,
@@ -149,44 +151,6 @@ extension Listener {
       )
     case .didFetchQuakes(.failure), .didSkipFeatures:
       break
-    }
-  }
-}
-
-extension Listener {
-  private typealias Thunk<Store: ImmutableData.Dispatcher> =
-    @Sendable (Store.Dispatcher, Store.Selector) async throws -> Void
-
-  private func fetch<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>
-  ) async {
-    await self.run(store, thunk, in: nil)
-  }
-
-  private func write<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>
-  ) async {
-    await self.run(store, thunk, in: "quakes.write")
-  }
-
-  private func run<Store: ImmutableData.Dispatcher>(
-    _ store: Store,
-    _ thunk: @escaping Thunk<Store>,
-    in lane: String?
-  ) async {
-    let effect: @MainActor @Sendable () async -> Void = { [logger] in
-      do {
-        try await store.dispatch(thunk: thunk)
-      } catch {
-        logger.error("An effect has failed", metadata: ["error": "\(error)"])
-      }
-    }
-    if let lanes = self.lanes {
-      lanes.run(in: lane, effect)
-    } else {
-      await effect()
     }
   }
 }

@@ -258,13 +258,3 @@ extension QuakesAction.Data.PersistentSession.LocalStore.FetchQuakesResult {
     }
   }
 }
-
-extension Result where Failure == any Error {
-  fileprivate init(_ operation: () async throws -> Success) async {
-    do {
-      self = .success(try await operation())
-    } catch {
-      self = .failure(error)
-    }
-  }
-}

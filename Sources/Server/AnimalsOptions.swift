@@ -4,6 +4,7 @@ import Foundation
 import ImmutableData
 import Logging
 public import Services
+import Terminal
 
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
@@ -31,7 +32,7 @@ struct AnimalsOptions: ParsableArguments {
     guard self.animalsTokenFile == nil || self.animalsAPI != nil else {
       throw ValidationError("--animals-token-file is for --animals-api.")
     }
-    if let address = self.animalsAPI, Self.url(address) == nil {
+    if let address = self.animalsAPI, URL(animalsAPI: address) == nil {
       throw ValidationError(
         "--animals-api must be an address like http://127.0.0.1:8081, not \(address)."
       )
@@ -51,7 +52,7 @@ struct AnimalsOptions: ParsableArguments {
     directory: URL,
     logger: Logger
   ) async throws -> AnimalsCatalogue {
-    guard let url = self.animalsAPI.flatMap(Self.url) else {
+    guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
       let local = try ReopeningStore { try LocalStore<UUID>(url: file) }
       if local.isOpen == false {
@@ -63,29 +64,9 @@ struct AnimalsOptions: ParsableArguments {
     let remote = RemoteStore(
       session: NetworkSession(urlSession: session),
       url: url,
-      token: try self.animalsTokenFile.map(Self.token)
+      token: try self.animalsTokenFile.map(TokenFile.read)
     )
     return await AnimalsCatalogue(remote, store, effects) { session.invalidateAndCancel() }
-  }
-
-  /// The API's address: a server's alone leads there.
-  private static func url(_ address: String) -> URL? {
-    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
-      url.host()?.isEmpty == false
-    else { return nil }
-    return ["", "/"].contains(url.path()) ? url.appending(path: "animals/api") : url
-  }
-
-  private static func token(file: String) throws -> String {
-    let data = FileManager.default.contents(atPath: file) ?? Data()
-    let token = String(decoding: data, as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    guard token.isEmpty == false, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw ValidationError(
-        "The token file \(file) cannot be read, or does not hold one word of visible ASCII."
-      )
-    }
-    return token
   }
 }
 

@@ -8,6 +8,7 @@ import ImmutableServer
 import ImmutableUI
 import Logging
 import QuakesUI
+import Terminal
 
 /// Composes the products into one Store and serves them.
 @main struct Server: AsyncParsableCommand {
@@ -25,18 +26,7 @@ import QuakesUI
 
   /// Runs, or says in one line what is wrong with the options.
   static func main() async {
-    do {
-      var command = try Self.parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard Self.exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-      FileHandle.standardError.write(Data("Error: \(Self.message(for: error))\n".utf8))
-      Foundation.exit(ExitCode.validationFailure.rawValue)
-    }
+    await Self.runOrComplain()
   }
 
   mutating func run() async throws {
@@ -47,7 +37,7 @@ import QuakesUI
       try await self.serve(logger)
     } catch {
       // One line that says what to do; the stack of errors below it is no help.
-      throw ValidationError.start(error)
+      throw Complaint("\(error)")
     }
   }
 
@@ -116,18 +106,8 @@ import QuakesUI
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
-    try catalogue.close()
-    try earthquakes.close()
+    // All of them, whatever one of them says.
+    let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
+    for closing in closings { try closing.get() }
   }
-}
-
-extension ValidationError {
-  /// Why the server did not start.
-  fileprivate static func start(_ error: any Error) -> any Error {
-    CleanStartError(description: "\(error)")
-  }
-}
-
-private struct CleanStartError: Error, CustomStringConvertible {
-  let description: String
 }

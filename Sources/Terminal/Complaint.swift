@@ -1,10 +1,11 @@
 import Foundation
 
 /// Something that went wrong, in a sentence.
-package struct Complaint: LocalizedError {
-  package let errorDescription: String?
+package struct Complaint: LocalizedError, CustomStringConvertible {
+  package let description: String
+  package var errorDescription: String? { self.description }
 
   package init(_ message: String) {
-    self.errorDescription = message
+    self.description = message
   }
 }

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import TestSupport
 import Testing
 
 @testable import AnimalsData

@@ -1,7 +1,7 @@
 import Foundation
 import HashTreeCollections
 import ImmutableData
-import Synchronization
+import TestSupport
 
 @testable import AnimalsData
 
@@ -53,66 +53,6 @@ extension Animal {
     categoryId: String = "Mammal"
   ) -> Self {
     Self(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
-  }
-}
-
-/// Numbers that are the same for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    self.state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    // Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (splitmix64).
-    self.state &+= 0x9e37_79b9_7f4a_7c15
-    var z = self.state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
-/// Holds whoever waits until it is opened; open, it holds nobody.
-final class Gate: Sendable {
-  private struct Contents {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let contents = Mutex(Contents())
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = self.contents.withLock { contents in
-        if contents.isOpen == false { contents.waiting.append(continuation) }
-        return contents.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = self.contents.withLock { contents in
-      defer { contents.waiting = [] }
-      contents.isOpen = true
-      return contents.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-}
-
-/// What happened, in its order, from whichever thread.
-final class Transcript<Entry: Sendable>: Sendable {
-  private let contents = Mutex<[Entry]>([])
-
-  var entries: [Entry] {
-    self.contents.withLock { $0 }
-  }
-
-  func append(_ entry: Entry) {
-    self.contents.withLock { $0.append(entry) }
   }
 }
 

@@ -60,7 +60,7 @@ func withServer(
     api: API(
       store: store,
       hosts: HostPolicy(allowed: []),
-      token: try token.map { try BearerToken($0) },
+      token: token.map { BearerToken($0) },
       bodyLimit: 1_048_576
     ),
     host: "127.0.0.1",

@@ -10,7 +10,7 @@ struct ArchitectureTests {
   private static let imports: [String: Set<String>] = [
     "AnimalsData": ["DatabaseFiles", "ImmutableData"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
-    "AnimalsDataServer": ["AnimalsData"],
+    "AnimalsDataServer": ["AnimalsData", "Terminal"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
@@ -25,6 +25,7 @@ struct ArchitectureTests {
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "HTMLTemplates",
       "ImmutableData", "ImmutableServer", "ImmutableUI", "QuakesData", "QuakesUI", "Services",
+      "Terminal",
     ],
     "Services": [],
     "Terminal": [],

@@ -105,6 +105,16 @@ def test_an_update_changes_what_is_given(client, arguments, changed):
     assert dog in json.loads(written(client, "animals", "--json"))
 
 
+def test_a_name_may_have_200_characters(client):
+    name = "é" * 200
+
+    added = json.loads(written(client, "add", "--name", name, "--diet", "omnivore",
+                               "--category", "Bird", "--json"))
+    updated = json.loads(written(client, "update", "Dog", "--name", name, "--json"))
+
+    assert (added["name"], updated["name"]) == (name, name)
+
+
 def test_a_delete_writes_the_animal_that_was_there(client):
     output = written(client, "delete", "Dog")
 
@@ -197,6 +207,10 @@ def test_columns_are_aligned_whatever_is_in_them(client):
     (["update", "--name", "A", "--database", "x"], "<id>"),
     (["add", "--name", " ", "--diet", "carnivore", "--category", "Bird", "--database", "x"],
      "--name must not be empty."),
+    (["add", "--name", "A" * 201, "--diet", "carnivore", "--category", "Bird", "--database", "x"],
+     "--name must have at most 200 characters, not 201."),
+    (["update", "Dog", "--name", "A" * 201, "--database", "x"],
+     "--name must have at most 200 characters, not 201."),
     (["add", "--name", "A", "--diet", "stones", "--category", "Bird", "--database", "x"],
      "stones"),
     (["add", "--name", "A", "--database", "x"], "--diet"),

@@ -1,4 +1,5 @@
 import HTMLTemplates
+import TestSupport
 import Testing
 
 struct EscapingTests {
@@ -93,23 +94,6 @@ struct EscapingTests {
       #expect(html.unicodeScalars.contains { "<>\"'".unicodeScalars.contains($0) } == false)
       #expect(html.unescaped.unicodeScalars.elementsEqual(text.unicodeScalars), "seed \(seed)")
     }
-  }
-}
-
-/// SplitMix64. Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators.
-private struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    self.state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    self.state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = self.state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

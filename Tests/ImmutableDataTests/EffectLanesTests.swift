@@ -1,49 +1,7 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImmutableData
-
-/// Holds whoever waits until it is opened; open, it holds nobody.
-private final class Gate: Sendable {
-  private struct Contents {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let contents = Mutex(Contents())
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = self.contents.withLock { contents in
-        if contents.isOpen == false { contents.waiting.append(continuation) }
-        return contents.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = self.contents.withLock { contents in
-      defer { contents.waiting = [] }
-      contents.isOpen = true
-      return contents.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-}
-
-/// What happened, in its order, from whichever thread.
-private final class Transcript: Sendable {
-  private let contents = Mutex<[String]>([])
-
-  var entries: [String] {
-    self.contents.withLock { $0 }
-  }
-
-  func append(_ entry: String) {
-    self.contents.withLock { $0.append(entry) }
-  }
-}
 
 extension EffectLanes {
   /// Waits for the effects of a lane that were begun before, by means of one more.
@@ -57,7 +15,7 @@ extension EffectLanes {
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct EffectLanesTests {
   private let lanes = EffectLanes()
-  private let transcript = Transcript()
+  private let transcript = Transcript<String>()
 
   @Test func `effects of one lane run in their order and one at a time`() async {
     for number in 0..<100 {

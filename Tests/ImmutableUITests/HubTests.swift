@@ -47,7 +47,7 @@ private final class TextSink: StreamSink {
   func open() async throws -> (Identifier, TextSink) {
     let (id, sink) = (Identifier(), TextSink())
     let (event, version) = try await self.windows.openStream(id, session: self.session)
-    sink.write(StreamEvent(event))
+    sink.write(event)
     self.hub.open(id, sink, version: version)
     return (id, sink)
   }

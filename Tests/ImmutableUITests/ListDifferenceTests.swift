@@ -1,4 +1,5 @@
 import HTMLTemplates
+import TestSupport
 import Testing
 
 @testable import ImmutableUI
@@ -34,20 +35,6 @@ private func row(_ key: Int, _ content: Int = 0) -> RenderedRow {
   writer.write(":")
   writer.write(content)
   return RenderedRow(key: "\(key)", writer)
-}
-
-/// Numbers that are the same for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    // Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (splitmix64).
-    self.state &+= 0x9e37_79b9_7f4a_7c15
-    var z = self.state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 }
 
 struct ListDifferenceTests {
@@ -93,7 +80,7 @@ struct ListDifferenceTests {
   @Test func `any list leads to any other`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var rows: [RenderedRow] = []
 
     for _ in 0..<2_000 {

@@ -2,6 +2,7 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuakesData

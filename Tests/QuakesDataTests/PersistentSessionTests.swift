@@ -1,5 +1,6 @@
 import Foundation
 import ImmutableData
+import TestSupport
 import Testing
 
 @testable import QuakesData

@@ -83,7 +83,7 @@ extension Site {
   private func attach(
     _ id: Identifier,
     to channel: any Channel,
-    _ event: [UInt8],
+    _ event: StreamEvent,
     _ version: UInt64,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
   ) throws {
@@ -112,7 +112,7 @@ extension Site {
         continuation.finish()
       }
     }
-    sink.write(StreamEvent(event))
+    sink.write(event)
     hub.open(id, sink, version: version)
     (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
     let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)

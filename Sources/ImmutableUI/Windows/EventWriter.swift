@@ -4,102 +4,94 @@
 enum EventWriter {
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// would come back.
-  static func open(stream: Identifier, boot: Identifier, version: UInt64) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"stream\":")
-    json.write(string: stream.text)
-    json.write(",\"boot\":")
-    json.write(string: boot.text)
-    json.write(",\"version\":")
-    json.write(version)
-    json.write("}")
-    return Array("retry: 2000\n".utf8) + self.event("open", version, json)
+  static func open(stream: Identifier, boot: Identifier, version: UInt64) -> StreamEvent {
+    self.event("open", version, after: "retry: 2000\n") { json in
+      json.write("\"stream\":")
+      json.write(string: stream.text)
+      json.write(",\"boot\":")
+      json.write(string: boot.text)
+      json.write(",\"version\":")
+      json.write(version)
+    }
   }
 
-  static func frame(place: PlaceID, version: UInt64, patches: [[UInt8]]) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"place\":")
-    json.write(place)
-    json.write(",\"version\":")
-    json.write(version)
-    json.write(patches: patches)
-    return self.event("frame", version, json)
+  static func frame(place: PlaceID, version: UInt64, patches: [[UInt8]]) -> StreamEvent {
+    self.event("frame", version) { json in
+      json.write("\"place\":")
+      json.write(place)
+      json.write(",\"version\":")
+      json.write(version)
+      json.write(patches: patches)
+    }
   }
 
   static func show(
     window: Identifier,
     navigation: Int,
-    place: PlaceID,
+    place: Place,
     version: UInt64,
-    location: Location,
-    title: String,
     patches: [[UInt8]]
-  ) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"window\":")
-    json.write(string: window.text)
-    json.write(",\"navigation\":")
-    json.write(navigation)
-    json.write(",\"place\":")
-    json.write(place)
-    json.write(",\"version\":")
-    json.write(version)
-    json.write(location: location, title: title)
-    json.write(patches: patches)
-    return self.event("show", version, json)
+  ) -> StreamEvent {
+    self.event("show", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"navigation\":")
+      json.write(navigation)
+      json.write(",\"place\":")
+      json.write(place.id)
+      json.write(contentOf: place, version, patches)
+    }
   }
 
   static func move(
-    place: PlaceID,
-    to: PlaceID,
+    from place: PlaceID,
+    to target: Place,
     version: UInt64,
-    location: Location,
-    title: String,
     patches: [[UInt8]]
-  ) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"place\":")
-    json.write(place)
-    json.write(",\"to\":")
-    json.write(to)
-    json.write(",\"version\":")
-    json.write(version)
-    json.write(location: location, title: title)
-    json.write(patches: patches)
-    return self.event("move", version, json)
+  ) -> StreamEvent {
+    self.event("move", version) { json in
+      json.write("\"place\":")
+      json.write(place)
+      json.write(",\"to\":")
+      json.write(target.id)
+      json.write(contentOf: target, version, patches)
+    }
   }
 
-  static func version(_ version: UInt64) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"version\":")
-    json.write(version)
-    json.write("}")
-    return self.event("version", version, json)
+  static func version(_ version: UInt64) -> StreamEvent {
+    self.event("version", version) { json in
+      json.write("\"version\":")
+      json.write(version)
+    }
   }
 
   /// - Parameter retry: In milliseconds.
-  static func goodbye(version: UInt64, retry: Int) -> [UInt8] {
-    var json = JSONWriter()
-    json.write("{\"retry\":")
-    json.write(retry)
-    json.write("}")
-    return self.event("goodbye", version, json)
+  static func goodbye(version: UInt64, retry: Int) -> StreamEvent {
+    self.event("goodbye", version) { json in
+      json.write("\"retry\":")
+      json.write(retry)
+    }
   }
 
+  /// - Parameters:
+  ///   - fields: What comes before the event.
+  ///   - members: Writes those of the event's object.
   private static func event(
     _ name: StaticString,
     _ version: UInt64,
-    _ json: JSONWriter
-  ) -> [UInt8] {
+    after fields: StaticString = "",
+    _ members: (inout JSONWriter) -> Void
+  ) -> StreamEvent {
     var event = JSONWriter()
+    event.write(fields)
     event.write("event: ")
     event.write(name)
     event.write("\nid: ")
     event.write(version)
-    event.write("\ndata: ")
-    event.write(json: json.bytes)
-    event.write("\n\n")
-    return event.bytes
+    event.write("\ndata: {")
+    members(&event)
+    event.write("}\n\n")
+    return StreamEvent(event.bytes)
   }
 }
 
@@ -110,16 +102,23 @@ extension JSONWriter {
       if index > 0 { self.write(",") }
       self.write(json: patch)
     }
-    self.write("]}")
+    self.write("]")
   }
 
-  fileprivate mutating func write(location: Location, title: String) {
+  /// What a window gets that was elsewhere.
+  fileprivate mutating func write(
+    contentOf place: Place,
+    _ version: UInt64,
+    _ patches: [[UInt8]]
+  ) {
+    self.write(",\"version\":")
+    self.write(version)
     self.write(",\"url\":")
-    self.write(string: location.url)
+    self.write(string: place.location.url)
     self.write(",\"title\":")
-    self.write(string: title)
+    self.write(string: place.page.title)
     self.write(",\"overlay\":{")
-    self.write(members: location.overlay.attributes) { json, rows in
+    self.write(members: place.location.overlay.attributes) { json, rows in
       json.write("{")
       json.write(members: rows) { json, attributes in
         json.write("{")
@@ -129,6 +128,7 @@ extension JSONWriter {
       json.write("}")
     }
     self.write("}")
+    self.write(patches: patches)
   }
 
   private mutating func write<Value>(

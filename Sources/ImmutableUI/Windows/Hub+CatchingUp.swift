@@ -18,11 +18,11 @@ extension Hub {
           place.received?.rendered(region.name)
         }
       )
-      stream.write(StreamEvent(event), newest.version)
+      stream.write(event, newest.version)
       stream.places[index].received = newest.composition
     }
     if let version = stream.owesVersion, stream.version < version {
-      stream.write(StreamEvent(EventWriter.version(version)), version)
+      stream.write(EventWriter.version(version), version)
     }
     stream.owesVersion = nil
     let outdated = stream.outdated

@@ -37,6 +37,7 @@ extension WindowGroup {
       let (version, snapshot) = store.snapshot()
       guard self.framedVersions[store.id] != version else { continue }
       self.framedVersions[store.id] = version
+      self.updateOutcomes()
       var patches = PatchCache(counters: self.counters)
       for place in self.places.of(store) {
         orders += self.advance(place, to: version, snapshot, &patches)
@@ -77,11 +78,9 @@ extension WindowGroup {
     self.registry.move(from: place.id, to: target)
     self.places.move(place, to: target)
     let event = EventWriter.move(
-      place: place.id,
-      to: target.id,
+      from: place.id,
+      to: target,
       version: version,
-      location: location,
-      title: place.page.title,
       patches: patches.patches(to: target.composition) { old.rendered($0.name) }
     )
     return .move(
@@ -91,7 +90,7 @@ extension WindowGroup {
         version: version,
         from: old,
         composition: target.composition,
-        event: StreamEvent(event)
+        event: event
       )
     )
   }
@@ -113,7 +112,7 @@ extension WindowGroup {
         Version(
           stream: owed.stream,
           version: owed.version,
-          event: StreamEvent(EventWriter.version(owed.version))
+          event: EventWriter.version(owed.version)
         )
       )
     }

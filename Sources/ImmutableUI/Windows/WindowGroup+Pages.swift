@@ -57,7 +57,7 @@ extension WindowGroup {
         page.isWaiting(self.normalize(page, requested, snapshot), snapshot)
       }
     }
-    let (version, snapshot) = page.store.snapshot()
+    let (version, snapshot) = self.snapshot(of: page)
     let location = self.normalize(page, requested, snapshot)
     if location.query != requested.query, refused == nil {
       return .redirect(location.url)
@@ -88,7 +88,7 @@ extension WindowGroup {
     )
   }
 
-  /// Waits while something holds of a page's store, but not for long.
+  /// Waits while something holds of a page's store, or of the outcomes, but not for long.
   func wait(
     in page: ProvidedPage,
     for limit: Duration,
@@ -96,7 +96,7 @@ extension WindowGroup {
   ) async {
     let (store, deadline) = (page.store, ContinuousClock.now + limit)
     while ContinuousClock.now < deadline {
-      let (version, snapshot) = store.snapshot()
+      let (version, snapshot) = self.snapshot(of: page)
       guard holds(snapshot) else { return }
       await store.wait(for: deadline - .now) { store.snapshot().version != version }
     }

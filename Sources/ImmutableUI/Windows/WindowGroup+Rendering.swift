@@ -36,8 +36,7 @@ extension WindowGroup {
       version: version,
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
-    return .frame(
-      Frame(place: place.id, version: version, from: old, to: new, event: StreamEvent(event)))
+    return .frame(Frame(place: place.id, version: version, from: old, to: new, event: event))
   }
 
   /// - Returns: The place's new composition, or `nil` if nothing has changed.

@@ -94,7 +94,7 @@ extension WindowGroup {
   public func settle(_ submission: AcceptedSubmission, at path: String) async -> EffectStatus? {
     if let page = self.pages[path] {
       await self.wait(in: page, for: self.configuration.effectTimeout) { _ in
-        self.effect(of: submission) == .waiting
+        self.outcomes[submission.name] == .waiting
       }
     }
     return self.effect(of: submission)
@@ -105,28 +105,39 @@ extension WindowGroup {
   /// - Parameter path: The page that it was posted to.
   public func url(after submission: AcceptedSubmission, at path: String) -> String {
     guard let page = self.pages[path] else { return path }
-    return self.normalize(page, submission.location, page.store.snapshot().snapshot).url
+    return self.normalize(page, submission.location, self.snapshot(of: page).snapshot).url
+  }
+
+  /// The newest snapshot of a page's store, for ``normalize(_:_:_:)``.
+  func snapshot(of page: ProvidedPage) -> (version: UInt64, snapshot: any Sendable) {
+    let newest = page.store.snapshot()
+    self.updateOutcomes()
+    return newest
+  }
+
+  /// Looks at which effects have ended. Call it after a snapshot was taken, for what is worked out
+  /// from that: a place that saw an effect end in the snapshot but waiting here would stay as it is
+  /// until the next action.
+  ///
+  /// - Complexity: O(p * a), p effects under way, a actions since the last time.
+  func updateOutcomes() {
+    self.drafts.remove(self.outcomes.update())
   }
 
   /// A location as it should be: after what has ended meanwhile, in a state.
   ///
-  /// - Parameter snapshot: Of the page's store.
+  /// - Parameter snapshot: Of the page's store, no newer than the outcomes (``snapshot(of:)``).
   func normalize(
     _ page: ProvidedPage,
     _ location: Location,
     _ snapshot: any Sendable
   ) -> Location {
-    self.updateOutcomes()
     var location = location
     if let name = page.submission(location) {
       let outcome = self.outcomes[name]
       if outcome != .waiting { location = page.settle(location, outcome) }
     }
     return page.normalize(location, snapshot)
-  }
-
-  private func updateOutcomes() {
-    self.drafts.remove(self.outcomes.update())
   }
 
   private func refuseIfOverloaded(_ page: ProvidedPage) throws {

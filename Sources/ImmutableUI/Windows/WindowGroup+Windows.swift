@@ -34,7 +34,7 @@ extension WindowGroup {
   public func openStream(
     _ id: Identifier,
     session: Identifier
-  ) throws -> (event: [UInt8], version: UInt64) {
+  ) throws -> (event: StreamEvent, version: UInt64) {
     guard self.registry.streams.count < self.configuration.streams else {
       throw WindowError(
         code: .tooManyStreams,
@@ -62,7 +62,7 @@ extension WindowGroup {
   ///
   /// - Parameter retry: After how long, in milliseconds.
   public func closeStreams(retry: Int) {
-    self.send([.goodbye(StreamEvent(EventWriter.goodbye(version: self.version, retry: retry)))])
+    self.send([.goodbye(EventWriter.goodbye(version: self.version, retry: retry))])
   }
 
   public var streamCount: Int { self.registry.streams.count }
@@ -206,7 +206,7 @@ extension WindowGroup {
     guard let path = parts.first, let page = self.pages[String(path)] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
     }
-    let (version, snapshot) = page.store.snapshot()
+    let (version, snapshot) = self.snapshot(of: page)
     let requested = page.locateWindow(Query(parts.dropFirst().first ?? ""), environment)
     let location = self.normalize(page, requested, snapshot)
     return self.place(page, location, version, snapshot)
@@ -248,10 +248,8 @@ extension WindowGroup {
     let event = EventWriter.show(
       window: window,
       navigation: navigation,
-      place: place.id,
+      place: place,
       version: version,
-      location: place.location,
-      title: place.page.title,
       patches: patches.patches(to: place.composition, from: old)
     )
     self.send([
@@ -263,7 +261,7 @@ extension WindowGroup {
           version: version,
           composition: place.composition,
           tags: tags,
-          event: StreamEvent(event)
+          event: event
         )
       )
     ])

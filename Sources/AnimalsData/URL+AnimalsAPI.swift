@@ -1,0 +1,18 @@
+package import Foundation
+
+extension URL {
+  /// The API of an AnimalsDataServer, at an address of which the path may be missing.
+  ///
+  /// ```swift
+  /// URL(animalsAPI: "http://127.0.0.1:8081")  // http://127.0.0.1:8081/animals/api
+  /// ```
+  ///
+  /// - Parameter address: Of a server, or of the API itself if it has another path.
+  /// - Returns: `nil` when it is no address of HTTP.
+  package init?(animalsAPI address: String) {
+    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+      url.host()?.isEmpty == false
+    else { return nil }
+    self = ["", "/"].contains(url.path()) ? url.appending(path: "animals/api") : url
+  }
+}
