@@ -47,7 +47,7 @@ struct TestRegion: Sendable {
       let rows = list.keys.compactMap { list.rows[$0] }.joined()
       html.insert(contentsOf: rows, at: html.index(after: end))
     }
-    return html.replacing(/<div data-region="([^"]*)">/) { match in
+    return html.replacing(/<(?:div|g) data-region="([^"]*)">/) { match in
       "\(match.output.0)\(Self.html(regions, regions[String(match.output.1)]))"
     }
   }

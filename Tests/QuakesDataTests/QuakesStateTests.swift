@@ -162,16 +162,34 @@ extension QuakesStateTests {
   }
 
   @Test(arguments: [SortOrder.forward, .reverse])
-  func `equal quakes stay in the order of the tree`(order: SortOrder) {
-    let state = QuakesState.make((1...50).map { .make("\($0)") })
+  func `equal quakes of a date stay in the order of the tree`(order: SortOrder) {
+    let state = QuakesState.make((1...50).map { .make("\($0)") }).inLocalDay
+
+    let byTime = QuakesState.selectQuakesValues(
+      searchText: "", searchDate: .day, sort: \Quake.time, order: order)(state)
+    let byMagnitude = QuakesState.selectQuakesValues(
+      searchText: "", searchDate: .day, sort: \Quake.magnitude, order: order)(state)
+
+    #expect(byTime == Array(state.quakes.data.values))
+    #expect(byMagnitude == byTime)
+  }
+
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `equal quakes of an interval come newest first, then by their ids`(order: SortOrder) {
+    let state = QuakesState.make((0..<50).map { .make("\($0)", time: .day + $0 % 2) })
 
     let byTime = QuakesState.selectQuakesValues(
       searchText: "", searchInterval: day, sort: \Quake.time, order: order)(state)
     let byMagnitude = QuakesState.selectQuakesValues(
       searchText: "", searchInterval: day, sort: \Quake.magnitude, order: order)(state)
 
-    #expect(byTime == Array(state.quakes.data.values))
-    #expect(byMagnitude == byTime)
+    let (even, odd) = (Self.ids { $0 % 2 == 0 }, Self.ids { $0 % 2 == 1 })
+    #expect(byTime.map(\.id) == (order == .forward ? even + odd : odd + even))
+    #expect(byMagnitude.map(\.id) == odd + even)
+  }
+
+  private static func ids(_ isIncluded: (Int) -> Bool) -> [Quake.ID] {
+    (0..<50).filter(isIncluded).map(String.init).sorted()
   }
 
   @Test func `a list has the same quakes as its map`() {
@@ -195,11 +213,10 @@ extension QuakesStateTests {
 
     #expect(Set(map.values) == Set(list), "seed \(seed)")
     #expect(map.count == list.count, "seed \(seed)")
-    let tree = state.quakes.data.values.map(\.id)
-    let sorted = tree.compactMap { map[$0] }.enumerated().sorted {
-      ($1.element.magnitude, $0.offset) < ($0.element.magnitude, $1.offset)
+    let sorted = map.values.sorted {
+      ($1.magnitude, $1.time, $0.id) < ($0.magnitude, $0.time, $1.id)
     }
-    #expect(list.map(\.id) == sorted.map(\.element.id), "seed \(seed)")
+    #expect(list.map(\.id) == sorted.map(\.id), "seed \(seed)")
   }
 }
 

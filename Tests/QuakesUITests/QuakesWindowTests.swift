@@ -39,7 +39,7 @@ struct QuakesWindowTests {
     ("", ["alaska", "jose", "tonga"]),
     ("?order=reverse", ["tonga", "jose", "alaska"]),
     ("?sort=magnitude", ["alaska", "jose", "tonga"]),
-    ("?sort=magnitude&order=reverse", ["tonga", "jose", "alaska"]),
+    ("?order=reverse&sort=magnitude", ["tonga", "jose", "alaska"]),
     ("?search=san+jose", ["jose"]),
     ("?search=JOS%C3%89", ["jose"]),
     ("?date=2018-02-06", ["before"]),
