@@ -3,7 +3,7 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser bench screenshots install venv
+.PHONY: run build test lint format unit release-unit browser bench screenshots land install venv
 
 run: install
 	swift build -c release --product Server
@@ -38,6 +38,12 @@ bench: install
 # The pictures in docs/, from the running server.
 screenshots: build venv
 	$(PYTHON) scripts/screenshots.py
+
+# The outline of the land in Public/, from Natural Earth's data.
+land:
+	python3 -m venv .venv-land
+	.venv-land/bin/pip install --quiet "geopandas==0.14.4" "numpy<2"
+	.venv-land/bin/python scripts/land.py
 
 install:
 	scripts/install build

@@ -162,6 +162,7 @@ class Camera {
     this.#drawn = this.#now;
     this.#svg.setAttribute("viewBox", box.map((number) => number.toFixed(3)).join(" "));
     this.#svg.style.transform = this.#svg.style.willChange = "";
+    this.#svg.style.setProperty("--pixel", 1 / (this.#scale * zoom));
     this.#svg.parentElement.removeAttribute("data-moving");
     const begun = performance.now();
     const frame = requestAnimationFrame;

@@ -4,6 +4,9 @@
  */
 const INTERVAL = 30_000;
 const UNITS = [
+  ["year", 31_556_952],
+  ["month", 2_629_746],
+  ["week", 604_800],
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,11 +12,15 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 SERVER = ROOT / ".build" / "debug" / "Server"
+FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 PAGES = {
     "home": "/",
     "counter": "/counter",
     "animals": "/animals?category=Mammal&animal=Kangaroo",
     "animal-editor": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
+    "quakes": "/quakes?date=2018-02-06&order=reverse&sort=magnitude&list=us1000chhc&map=us1000chhc",
+    "quakes-map": "/quakes?date=2018-02-06&search=taiwan&camera=121.7_-24.6_24",
+    "quakes-empty": "/quakes?search=atlantis",
 }
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
@@ -26,9 +31,13 @@ VIEWS = {
 
 def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    data = tempfile.TemporaryDirectory()
+    data, feeds = tempfile.TemporaryDirectory(), tempfile.TemporaryDirectory()
+    shutil.copy(FEED, pathlib.Path(feeds.name, "all_week.geojson"))
     server = subprocess.Popen(
-        [str(SERVER), "--port", "0", "--data-directory", data.name],
+        [
+            str(SERVER), "--port", "0", "--data-directory", data.name,
+            "--quakes-feed", feeds.name,
+        ],
         cwd=ROOT, stdout=subprocess.PIPE, text=True,
     )
     try:
@@ -39,6 +48,10 @@ def main() -> int:
             return 1
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+            page = browser.new_page()
+            page.goto(address.group() + "/quakes")
+            page.get_by_role("button", name="All Week").click()
+            page.get_by_text("No Results").wait_for()
             for view, options in VIEWS.items():
                 context = browser.new_context(**options)
                 for name, path in PAGES.items():
