@@ -36,6 +36,12 @@ public struct WebServerConfiguration: Sendable {
   public var eventLoops = max(1, System.coreCount - 1)
   /// Write events below HTTP encoding, which is faster; else through Hummingbird's response writer.
   public var writesStreamsRaw = true
+  /// The proxies in front of the server, which say who asked and by which scheme.
+  public var trustedProxies = TrustedProxies()
+  /// What `/metrics` shows; `nil`: there is no such page.
+  public var metrics: PrometheusMetrics?
+  /// What `/metrics` wants to be told; `nil`: it is for this machine alone.
+  public var metricsToken: String?
   /// Where log messages go.
   public var logger = Logger(label: "server")
 

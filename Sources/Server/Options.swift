@@ -3,6 +3,7 @@ import Foundation
 import ImmutableServer
 import ImmutableUI
 import Logging
+import Terminal
 
 struct ListeningOptions: ParsableArguments {
   @Option(help: "The address to listen on; 0.0.0.0 for all.")
@@ -33,6 +34,37 @@ struct ListeningOptions: ParsableArguments {
         $0.trimmingCharacters(in: .whitespaces)
       }
     )
+  }
+}
+
+struct OperationOptions: ParsableArguments {
+  @Option(
+    help: """
+      IP addresses and networks of proxies in front of the server, with commas between, for example \
+      127.0.0.1,10.0.0.0/8. What X-Forwarded-For and X-Forwarded-Proto say is believed of them alone.
+      """
+  )
+  var trustedProxy: String?
+
+  @Option(
+    help: """
+      A file with the token that /metrics wants; without it the metrics are for this machine alone.
+      """
+  )
+  var metricsTokenFile: String?
+
+  func validate() throws {
+    if let proxies = self.trustedProxy, TrustedProxies(proxies) == nil {
+      throw ValidationError(
+        "--trusted-proxy must have IP addresses or networks like 10.0.0.0/8, not \(proxies)."
+      )
+    }
+  }
+
+  func apply(to configuration: inout WebServerConfiguration) throws {
+    configuration.trustedProxies =
+      self.trustedProxy.flatMap { TrustedProxies($0) } ?? TrustedProxies()
+    configuration.metricsToken = try self.metricsTokenFile.map(TokenFile.read)
   }
 }
 

@@ -1,5 +1,6 @@
 import AnimalsUI
 import ArgumentParser
+import CoreMetrics
 import CounterUI
 import Foundation
 import HTMLTemplates
@@ -21,6 +22,7 @@ import Terminal
   @OptionGroup(title: "Files") var files: FileOptions
   @OptionGroup(title: "Animals") var animals: AnimalsOptions
   @OptionGroup(title: "Quakes") var quakes: QuakesOptions
+  @OptionGroup(title: "Operations") var operations: OperationOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
 
@@ -31,17 +33,19 @@ import Terminal
 
   mutating func run() async throws {
     let logger = self.logging.makeLogger()
+    let metrics = PrometheusMetrics()
+    MetricsSystem.bootstrap(metrics)
     FileLimit.raise()
     FileLimit.ignoreSignal()
     do {
-      try await self.serve(logger)
+      try await self.serve(logger, metrics)
     } catch {
       // One line that says what to do; the stack of errors below it is no help.
       throw Complaint("\(error)")
     }
   }
 
-  private func serve(_ logger: Logger) async throws {
+  private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
     let store = await Store(initialState: AppState(), reducer: AppReducer.reduce)
     let counter = await store.scope(
       state: { $0.counter },
@@ -95,6 +99,8 @@ import Terminal
     self.listening.apply(to: &configuration)
     self.files.apply(to: &configuration)
     self.limits.apply(to: &configuration)
+    try self.operations.apply(to: &configuration)
+    configuration.metrics = metrics
     configuration.logger = logger
     let server = try await WebServer(
       windows: windows,

@@ -26,6 +26,12 @@ struct HostPolicy: Sendable {
       || self.allowed.contains(host)
   }
 
+  /// Whether a name or an address is this machine's own, for itself.
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || host.hasPrefix("127.") && Self.isIPLiteral(host)
+  }
+
   /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal; empty, which
   /// is allowed nowhere, for what is neither.
   static func host(of authority: String) -> String {

@@ -18,7 +18,7 @@ struct SessionKey: Sendable {
   func verify(_ text: some StringProtocol) -> Identifier? {
     let parts = text.split(separator: ".")
     guard parts.count == 2, let session = Identifier(parts[0]),
-      Self.isEqual(parts[1], self.signature(session))
+      parts[1].isSameSecret(as: self.signature(session))
     else { return nil }
     return session
   }
@@ -28,10 +28,12 @@ struct SessionKey: Sendable {
     hasher.combine(session.text)
     return hasher.finalize().text
   }
+}
 
+extension StringProtocol {
   /// Takes the same time wherever the texts differ.
-  private static func isEqual(_ lhs: some StringProtocol, _ rhs: some StringProtocol) -> Bool {
-    lhs.utf8.count == rhs.utf8.count
-      && zip(lhs.utf8, rhs.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+  func isSameSecret(as other: some StringProtocol) -> Bool {
+    self.utf8.count == other.utf8.count
+      && zip(self.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

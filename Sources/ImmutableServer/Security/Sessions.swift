@@ -22,7 +22,9 @@ struct Sessions: Sendable {
     return (Identifier(), true)
   }
 
-  func setCookie(_ session: Identifier) -> String {
+  /// - Parameter isSecure: Whether the browser speaks https, and is to send it by that alone.
+  func setCookie(_ session: Identifier, isSecure: Bool) -> String {
     "\(Self.cookie)=\(self.key.sign(session)); Path=/; HttpOnly; SameSite=Lax"
+      + (isSecure ? "; Secure" : "")
   }
 }

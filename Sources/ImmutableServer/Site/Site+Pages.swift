@@ -5,7 +5,7 @@ import NIOCore
 
 extension Site {
   /// A page, whole.
-  func page(_ request: Request, _ path: String) async throws -> Response {
+  func page(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
     let answer = try await self.windows.page(
       path,
@@ -15,7 +15,10 @@ extension Site {
     )
     var response = self.response(to: request, answer, path)
     if isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(session)
+      response.headers[.setCookie] = self.sessions.setCookie(
+        session,
+        isSecure: client.isSecure
+      )
     }
     return response
   }

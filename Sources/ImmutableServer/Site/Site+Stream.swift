@@ -6,7 +6,11 @@ import NIOHTTP1
 
 extension Site {
   /// The stream of a browser. With `?at=/path` a window joins it at once.
-  func stream(_ request: Request, _ context: Context) async throws -> Response {
+  func stream(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context
+  ) async throws -> Response {
     try self.refuseWhileShuttingDown()
     let channel = context.channel
     guard try await Self.knowsChunks(channel) else {
@@ -32,7 +36,10 @@ extension Site {
       .xAccelBuffering: "no",
     ]
     if isNew {
-      headers[.setCookie] = self.sessions.setCookie(session)
+      headers[.setCookie] = self.sessions.setCookie(
+        session,
+        isSecure: client.isSecure
+      )
     }
     let site = self
     return Response(

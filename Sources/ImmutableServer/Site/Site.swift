@@ -16,27 +16,63 @@ struct Site: HTTPResponder {
   let hosts: HostPolicy
   let configuration: WebServerConfiguration
   let isShuttingDown: Flag
+  let requests = RequestMetrics()
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    let begun = ContinuousClock.now
+    let client = Client(
+      request.head,
+      peer: context.channel.remoteAddress?.ipAddress ?? "",
+      proxies: self.configuration.trustedProxies
+    )
     var response: Response
     do {
       try self.hosts.check(request.head)
       try OriginPolicy.check(request.head)
-      response = try await self.route(request, context)
+      response = try await self.route(request, client, context)
     } catch {
       response = self.response(to: request, for: error, context)
     }
     for field in Self.securityHeaders {
       response.headers[field.name] = field.value
     }
+    self.record(request, response, client, context, .now - begun)
     return request.method == .head ? response.withoutBody : response
   }
 
-  private func route(_ request: Request, _ context: Context) async throws -> Response {
+  private func record(
+    _ request: Request,
+    _ response: Response,
+    _ client: Client,
+    _ context: Context,
+    _ duration: Duration
+  ) {
+    self.requests.record(response.status, duration)
+    context.logger.info(
+      "request",
+      metadata: [
+        "method": "\(request.method)", "path": "\(request.uri.path)",
+        "status": "\(response.status.code)", "client": "\(client.address)",
+        "window": request.headers[.xWindow].map { "\($0)" } ?? "none",
+        "milliseconds": "\(duration / .milliseconds(1))",
+      ]
+    )
+  }
+
+  private func route(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context
+  ) async throws -> Response {
     let path = request.uri.path
     if path == Paths.stream {
       try request.allow(.get)
-      return try await self.stream(request, context)
+      return try await self.stream(request, client, context)
+    }
+    if [Paths.health, Paths.readiness, Paths.metrics].contains(path) {
+      try request.allow(.get, .head)
+      if path == Paths.metrics { return try self.metrics(request, client) }
+      return path == Paths.health ? self.health() : try self.readiness()
     }
     if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
       try request.allow(.post)
@@ -56,7 +92,7 @@ struct Site: HTTPResponder {
     try request.allow(.get, .head, .post)
     return request.method == .post
       ? try await self.submit(request, path)
-      : try await self.page(request, path)
+      : try await self.page(request, client, path)
   }
 
   /// - Throws: ``Failure``, 503 once the server ends.
@@ -108,6 +144,9 @@ enum Paths {
   static let stream = "/_/stream"
   static let windows = "/_/windows"
   static let files = "/public/"
+  static let health = "/healthz"
+  static let readiness = "/readyz"
+  static let metrics = "/metrics"
 }
 
 extension Site {

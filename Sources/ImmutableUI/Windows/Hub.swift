@@ -1,3 +1,5 @@
+import Metrics
+
 /// The streams of one event loop, and what each of their windows has been sent.
 ///
 /// It is a state machine: orders and writability in, writes out. It owns no thread and no clock, and
@@ -64,6 +66,8 @@ public final class Hub {
   private var streamsByPlace: [PlaceID: [Stream]] = [:]
   private(set) var newest: [PlaceID: Newest] = [:]
   let showAgain: ShowAgain
+  /// Frames that a stream was not sent, since it was behind: it gets a later one.
+  private let droppedFrames = Counter(label: "frames_dropped")
   /// What streams are told that come after the end.
   private var goodbye: StreamEvent?
 
@@ -151,6 +155,7 @@ extension Hub {
         let index = stream.index(of: frame.place),
         stream.places[index].received === frame.from
       else {
+        self.droppedFrames.increment()
         stream.fallBehind(now)
         continue
       }

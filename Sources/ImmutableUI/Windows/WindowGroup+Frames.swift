@@ -48,7 +48,18 @@ extension WindowGroup {
       self.counters.add(\.frames)
       self.send(orders)
     }
+    self.metrics.didPush(self.framedVersions)
+    self.reportMetrics()
     self.sweep()
+  }
+
+  func reportMetrics() {
+    self.metrics.report(
+      self.counts,
+      windows: self.windowCount,
+      streams: self.streamCount,
+      places: self.places.all.count
+    )
   }
 
   /// Brings one place to a version, or its windows to where they belong then.

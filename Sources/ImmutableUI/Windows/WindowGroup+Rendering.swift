@@ -95,6 +95,7 @@ extension WindowGroup {
   /// Forgets renders that nobody came back for. Call it every second or so.
   public func tick(now: ContinuousClock.Instant) {
     self.held.expire(now)
+    self.reportMetrics()
   }
 
   /// How many regions' newest renders are kept, and selectors' memos.

@@ -48,10 +48,12 @@ extension WindowGroup {
     let key = token.map { SubmissionKey(path: path, token: $0) }
     let name = key?.text ?? Identifier().text
     let location = page.locate(query, environment)
+    let begun = ContinuousClock.now
     let answer = await self.submissions.answer(to: key) {
       do {
         let form = fields[FormField.form] ?? ""
         let (submission, effect) = try await page.submit(form, fields, location, name)
+        await self.didDispatch(submission, to: page.store, at: begun)
         if let effect {
           await self.watch(submission, page.store, effect, fields, session)
         }
@@ -66,6 +68,14 @@ extension WindowGroup {
       self.owe(submission.version, of: page.store, to: stream)
     }
     return answer
+  }
+
+  private func didDispatch(
+    _ submission: AcceptedSubmission,
+    to store: StoreSource,
+    at instant: ContinuousClock.Instant
+  ) {
+    self.metrics.didDispatch(submission.version, to: store.id, at: instant)
   }
 
   private func watch(

@@ -86,6 +86,7 @@ public actor WindowGroup {
   var owedVersions: [(store: ObjectIdentifier, stream: Identifier, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
   var isFrameDue = false
+  var metrics = WindowMetrics()
 
   /// - Parameters:
   ///   - templates: Where the template files are.

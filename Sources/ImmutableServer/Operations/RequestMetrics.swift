@@ -1,0 +1,17 @@
+import HTTPTypes
+import Metrics
+
+/// What requests come to, told to whatever metrics system the process has.
+struct RequestMetrics: Sendable {
+  private let counts: [Counter] = (1...5).map { kind in
+    Counter(label: "http_requests", dimensions: [("status", "\(kind)xx")])
+  }
+  private let duration = Timer(label: "http_request_seconds")
+
+  func record(_ status: HTTPResponse.Status, _ duration: Duration) {
+    let kind = status.code / 100 - 1
+    if self.counts.indices.contains(kind) { self.counts[kind].increment() }
+    let (seconds, attoseconds) = duration.components
+    self.duration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// The proxies whose word is taken for what they forward: who asked, and by which scheme. From anyone
+/// else these headers are ignored.
+public struct TrustedProxies: Hashable, Sendable {
+  private let networks: [Network]
+
+  /// Nobody.
+  public init() {
+    self.networks = []
+  }
+
+  /// - Parameter text: IP addresses and networks like `10.0.0.0/8`, with commas between.
+  /// - Returns: `nil` if one of them is neither.
+  public init?(_ text: String) {
+    var networks: [Network] = []
+    for part in text.split(separator: ",") {
+      guard let network = Network(part.trimmingCharacters(in: .whitespaces)) else { return nil }
+      networks.append(network)
+    }
+    self.networks = networks
+  }
+
+  func trusts(_ address: String) -> Bool {
+    guard let bytes = Network.bytes(of: address) else { return false }
+    return self.networks.contains { $0.contains(bytes) }
+  }
+}
+
+/// Who sent a request, as far as that can be known.
+struct Client: Sendable {
+  /// Their IP address; empty where a connection has none.
+  let address: String
+  /// Whether their browser speaks https.
+  let isSecure: Bool
+  /// Whether nobody stands between.
+  let isDirect: Bool
+
+  /// - Parameters:
+  ///   - request: With the headers that a proxy adds.
+  ///   - peer: The other end of the connection.
+  ///   - proxies: Those that are believed.
+  init(_ request: HTTPRequest, peer: String, proxies: TrustedProxies) {
+    let fields = request.headerFields
+    self.isDirect = Self.forwarding.allSatisfy { fields[$0] == nil }
+    guard proxies.trusts(peer) else {
+      self.address = peer
+      self.isSecure = false
+      return
+    }
+    // Each proxy appends whom it heard; what stands before the first that is not ours anyone can say.
+    let addresses = fields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    self.address = addresses.last { proxies.trusts($0) == false } ?? addresses.first ?? peer
+    let scheme = fields[values: .forwardedProto].last?.split(separator: ",").last
+    self.isSecure = scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
+  }
+
+  private static let forwarding: [HTTPField.Name] = [
+    .forwardedFor, .forwardedProto, .forwarded, .via,
+  ]
+}
+
+/// IP addresses with a common beginning.
+private struct Network: Hashable, Sendable {
+  /// 16 bytes; an IPv4 address is mapped into IPv6.
+  let bytes: [UInt8]
+  /// How many bits count.
+  let length: Int
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count <= 2, let bytes = Self.bytes(of: String(first))
+    else { return nil }
+    let offset = first.contains(":") ? 0 : 96
+    var length = 128
+    if parts.count == 2 {
+      guard let bits = Int(parts[1]), (0...128 - offset).contains(bits) else { return nil }
+      length = offset + bits
+    }
+    self.bytes = bytes
+    self.length = length
+  }
+
+  func contains(_ other: [UInt8]) -> Bool {
+    let (whole, rest) = self.length.quotientAndRemainder(dividingBy: 8)
+    guard self.bytes.prefix(whole) == other.prefix(whole) else { return false }
+    return rest == 0 || (self.bytes[whole] ^ other[whole]) >> (8 - rest) == 0
+  }
+
+  static func bytes(of address: String) -> [UInt8]? {
+    var ipv4 = in_addr()
+    if inet_pton(AF_INET, address, &ipv4) == 1 {
+      let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+      return mapped + withUnsafeBytes(of: &ipv4) { Array($0) }
+    }
+    var ipv6 = in6_addr()
+    guard inet_pton(AF_INET6, address, &ipv6) == 1 else { return nil }
+    return withUnsafeBytes(of: &ipv6) { Array($0) }
+  }
+}
+
+extension HTTPField.Name {
+  static let forwardedFor = Self("X-Forwarded-For")!
+  static let forwardedProto = Self("X-Forwarded-Proto")!
+  static let forwarded = Self("Forwarded")!
+  static let via = Self("Via")!
+}

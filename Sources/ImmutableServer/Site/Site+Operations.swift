@@ -1,0 +1,69 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What machines ask that look after the server.
+extension Site {
+  /// Whether the process lives: it does if it answers.
+  func health() -> Response {
+    Response(status: .ok, text: "ok\n")
+  }
+
+  /// Whether it should be sent requests: not once it is to end.
+  func readiness() throws -> Response {
+    try self.refuseWhileShuttingDown()
+    return Response(status: .ok, text: "ready\n")
+  }
+
+  /// The metrics, for whoever has the token; without one for this machine alone, and not for what a
+  /// proxy on it forwards.
+  ///
+  /// - Throws: ``Failure``: 404 where there are none, 401 and 403 for whom they are not meant.
+  func metrics(_ request: Request, _ client: Client) throws -> Response {
+    guard let metrics = self.configuration.metrics else {
+      throw Failure(status: .notFound, message: "There is no page at \(request.uri.path).")
+    }
+    if let token = self.configuration.metricsToken {
+      let scheme = "Bearer "
+      guard let given = request.headers[.authorization], given.hasPrefix(scheme),
+        given.dropFirst(scheme.count).isSameSecret(as: token)
+      else {
+        throw Failure(
+          status: .unauthorized,
+          message: "The metrics want the token: Authorization: Bearer TOKEN.",
+          headers: [.wwwAuthenticate: "Bearer"]
+        )
+      }
+    } else {
+      let host = HostPolicy.host(of: request.head.authority ?? "")
+      guard client.isDirect, HostPolicy.isLoopback(client.address), HostPolicy.isLoopback(host)
+      else {
+        throw Failure(
+          status: .forbidden,
+          message:
+            "Without a token the metrics are for this machine alone. Start the server with "
+            + "--metrics-token-file."
+        )
+      }
+    }
+    return Response(
+      status: .ok,
+      text: metrics.text,
+      type: "text/plain; version=0.0.4; charset=utf-8"
+    )
+  }
+}
+
+extension Response {
+  fileprivate init(
+    status: HTTPResponse.Status,
+    text: String,
+    type: String = "text/plain; charset=utf-8"
+  ) {
+    self.init(
+      status: status,
+      headers: [.contentType: type, .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import Metrics
+
+/// What a window group tells of itself to whatever metrics system the process has.
+struct WindowMetrics {
+  private let windows = Gauge(label: "windows")
+  private let streams = Gauge(label: "streams")
+  private let places = Gauge(label: "places")
+  private let frames = Counter(label: "frames")
+  private let regionRenders = Counter(label: "region_renders")
+  private let rowRenders = Counter(label: "row_renders")
+  private let selectorRuns = Counter(label: "selector_runs")
+  private let selectorHits = Counter(label: "selector_hits")
+  private let refusals = Counter(label: "selector_filter_refusals")
+  private let differences = Counter(label: "region_differences")
+  private let latency = Timer(label: "dispatch_to_push_seconds")
+
+  private var counted = RenderCounts()
+  /// Submissions whose frame has not been made yet.
+  private var dispatches:
+    [(store: ObjectIdentifier, version: UInt64, at: ContinuousClock.Instant)] =
+      []
+
+  /// A submission has been reduced.
+  ///
+  /// - Parameter instant: Before that.
+  mutating func didDispatch(
+    _ version: UInt64,
+    to store: ObjectIdentifier,
+    at instant: ContinuousClock.Instant
+  ) {
+    self.dispatches.append((store, version, instant))
+  }
+
+  /// A frame has been handed to the hubs.
+  ///
+  /// - Parameter framed: By store, the version of its newest frame.
+  mutating func didPush(_ framed: [ObjectIdentifier: UInt64]) {
+    self.dispatches.removeAll { dispatch in
+      guard framed[dispatch.store, default: 0] >= dispatch.version else { return false }
+      let (seconds, attoseconds) = (ContinuousClock.now - dispatch.at).components
+      self.latency.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+      return true
+    }
+  }
+
+  /// Reports what there is now, and what rendering has done since the last time.
+  mutating func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int) {
+    self.windows.record(windows)
+    self.streams.record(streams)
+    self.places.record(places)
+    let new = counts - self.counted
+    self.counted = counts
+    self.frames.increment(by: new.frames)
+    self.regionRenders.increment(by: new.regionRenders)
+    self.rowRenders.increment(by: new.rowRenders)
+    self.selectorRuns.increment(by: new.outputRuns)
+    self.selectorHits.increment(by: new.memoHits)
+    self.refusals.increment(by: new.filterRefusals)
+    self.differences.increment(by: new.diffs)
+  }
+}
