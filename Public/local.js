@@ -33,17 +33,19 @@ export class LocalForms {
     const form = localFormOf(target);
     if (!form || isComposing || isChoice(target)) return;
     clearTimeout(this.#timer);
+    if (target.validity.badInput) return; // half a date
     this.#timer = setTimeout(() => this.#apply(form, { waits: true }), REST);
   }
 
-  /** A choice is made, or the field is left after typing. */
+  /** A choice is made, or the field is left after typing; a date changes while it is typed. */
   #choose({ target }) {
     const form = localFormOf(target);
-    if (form && !(isDate(target) && target === document.activeElement)) this.#end(form);
+    if (form && !isDate(target)) this.#end(form);
   }
 
-  #leave({ target: { form } }) {
-    if (this.#search === form) this.#end(form);
+  #leave({ target }) {
+    const form = localFormOf(target);
+    if (form && !target.validity.badInput) this.#end(form);
   }
 
   #submit(event) {
