@@ -11,7 +11,9 @@ function close(menu, { focuses = false } = {}) {
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(OPEN)) {
     const isChoice = target.closest?.("a[href], button:not(:disabled)");
-    if (!menu.contains(target) || isChoice) close(menu);
+    if (!menu.contains(target)) close(menu);
+    // What is chosen is hidden then, and a dialog that it opens gives the focus back when it closes.
+    else if (isChoice) close(menu, { focuses: menu.contains(document.activeElement) });
   }
 });
 
