@@ -148,8 +148,13 @@ class Camera {
   }
 
   #moved(camera, dx, dy) {
+    return this.#within(this.#shifted(camera, dx, dy));
+  }
+
+  /** Moved, be it out of the world. */
+  #shifted(camera, dx, dy) {
     const scale = this.#scale * camera.zoom;
-    return this.#within({ ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale });
+    return { ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale };
   }
 
   // Showing.
@@ -296,8 +301,9 @@ class Camera {
       clientY: (event.clientY + other.clientY) / 2,
     };
     const factor = distance(event) / Math.max(distance(before), 1);
-    const moved = this.#moved(this.#target, dx / 2, dy / 2);
-    this.#go(this.#zoomed(moved, factor, this.#fromCenter(middle)));
+    // Only what comes of both is taken back into the world: one finger moves before the other.
+    const shifted = this.#shifted(this.#target, dx / 2, dy / 2);
+    this.#go(this.#zoomed(shifted, factor, this.#fromCenter(middle)));
   }
 
   #up(event) {
