@@ -54,7 +54,7 @@ export class Links {
       location.assign(target);
       return;
     }
-    if (replaces || target.href === location.href) history.replaceState(null, "", target);
+    if (replaces || isSame(target, location)) history.replaceState(null, "", target);
     else history.pushState(null, "", target);
     this.#go({ waits });
   }
@@ -128,6 +128,16 @@ export class Links {
     event.preventDefault();
     this.visit(url);
   }
+}
+
+/** Whether two URLs of this page are one local state: parameters have no order. */
+function isSame(one, other) {
+  const [query, otherQuery] = [one, other].map(({ search }) => {
+    const parameters = new URLSearchParams(search);
+    parameters.sort();
+    return parameters.toString();
+  });
+  return query === otherQuery && one.hash === other.hash;
 }
 
 function setBusy(isBusy) {

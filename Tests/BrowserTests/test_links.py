@@ -61,6 +61,19 @@ def test_back_and_forward_go_in_place(fake_server, live, echo):
     assert fake_server.page_loads == ["/"]
 
 
+def test_to_go_where_one_is_already_is_no_entry(fake_server, live, echo):
+    fake_server.show = echo
+    page = live("/?a=1&b=2", '<a data-set="a=1">same</a><a data-set="a=2">other</a>')
+    length = page.evaluate("history.length")
+
+    page.click("text=same")
+    expect(page).to_have_url(fake_server.url + "/?b=2&a=1")
+    page.click("text=other")
+
+    expect(page).to_have_url(fake_server.url + "/?b=2&a=2")
+    assert page.evaluate("history.length") == length + 1
+
+
 def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(fake_server, live, context):
     others = '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>'
     page = live("/", LINKS + others)
