@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from fake_server import FakeServer
+from quakes_page import Quakes
 from servers import fixture_server, product_server
 
 CHROMIUM = "/usr/bin/chromium"
@@ -84,6 +85,50 @@ def app():
     server = fixture_server().start()
     yield server
     server.kill()
+
+
+@pytest.fixture(scope="module")
+def shared_quakes():
+    """A Server and the feed of its earthquakes, for all tests of a module."""
+    quakes = Quakes("--quakes-timeout", "60")
+    yield quakes
+    quakes.end()
+
+
+@pytest.fixture
+def quakes(shared_quakes):
+    """It, with the earthquakes that all tests know."""
+    shared_quakes.load()
+    return shared_quakes
+
+
+@pytest.fixture
+def start_quakes():
+    """Starts a Server with options, and a feed of earthquakes for it; they end with the test."""
+    started = []
+
+    def start(*options):
+        started.append(Quakes(*options))
+        return started[-1]
+
+    yield start
+    for quakes in started:
+        quakes.end()
+
+
+@pytest.fixture
+def complaints(context, other_context):
+    """What the browser has said against pages, such as that they break their security policy."""
+    complaints = []
+
+    def hear(message):
+        # That a resource does not load is told where it is wanted.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            complaints.append(message.text)
+
+    for browser_context in [context, other_context]:
+        browser_context.on("console", hear)
+    return complaints
 
 
 @pytest.fixture

@@ -28,6 +28,12 @@ class FakeFeed:
         self.features = {name: features.get(name, []) for name in RANGES}
         self.fault = None
         self.requests = []
+        self.held = threading.Event()  # somebody waits for an answer
+        self._resume = threading.Event()
+        self._serve(0)
+        self.url = f"http://127.0.0.1:{self.port}/feeds"
+
+    def _serve(self, port):
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -60,9 +66,9 @@ class FakeFeed:
             def log_message(self, *arguments):
                 pass
 
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}/feeds"
+        self.port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def text(self, name):
@@ -82,7 +88,28 @@ class FakeFeed:
         else:
             handler.answer(200, text, ETag=tag)
 
+    def hold(self):
+        """From now on answers wait until `release`."""
+        self._resume.clear()
+        self.held.clear()
+
+        def wait(handler):
+            self.held.set()
+            self._resume.wait()
+            self.serve(handler)
+
+        self.fault = wait
+
+    def release(self):
+        """Answers as ever, also what waits."""
+        self.fault = None
+        self._resume.set()
+
     def stop(self):
         """Nobody listens any more."""
         self._server.shutdown()
         self._server.server_close()
+
+    def start(self):
+        """Listens again, where it did before."""
+        self._serve(self.port)

@@ -1,0 +1,195 @@
+"""What the tests of Quakes share: earthquakes, a Server that has them, and the parts of its page."""
+
+import contextlib
+import json
+import math
+import re
+import urllib.parse
+
+from playwright.sync_api import expect
+
+from fake_feed import RANGES, FakeFeed, feature
+from servers import product_server
+
+DAY = "2018-02-07"
+QUAKES = f"/quakes?date={DAY}"
+NOON = 1518004800000  # of that day, in UTC
+MINUTE = 60_000
+
+CASTAIC, SAN_JOSE, HEALY = "4km W of Castaic, CA", "12km SSE of San José, Costa Rica", "Healy, Alaska"
+TONGA, AYNA, OREGON = "South of Tonga", "85km NNW of Ayna, Peru", "Off the coast of Oregon"
+
+PLACES = [CASTAIC, SAN_JOSE, HEALY, TONGA, AYNA]  # in the order of their times
+FEATURES = [
+    feature("castaic", 1.5, CASTAIC, NOON - 50 * MINUTE, coordinates=(-118.5, 34.25, 26)),
+    feature("jose", 4.26, SAN_JOSE, NOON - 40 * MINUTE, coordinates=(-84.1, 9.9, 10)),
+    feature("healy", 2, HEALY, NOON - 30 * MINUTE, coordinates=(-149.6, 63.9, 140)),
+    feature("tonga", 6.1, TONGA, NOON - 20 * MINUTE, coordinates=(-130, -22, 3)),
+    feature("ayna", 3, AYNA, NOON - 10 * MINUTE, coordinates=(-74, -12, 80)),
+    feature("oregon", 2.5, OREGON, NOON - 24 * 60 * MINUTE, coordinates=(-127, 43, 9)),
+]
+
+
+# A Server and its feed.
+
+
+class Quakes:
+    """A Server with a feed of its own."""
+
+    def __init__(self, *options):
+        self.feed = FakeFeed()
+        self.server = product_server("--quakes-feed", self.feed.url, *options).start()
+
+    @property
+    def url(self):
+        return self.server.url
+
+    def post(self, form, **fields):
+        """Submits a form as a browser without JavaScript does."""
+        body = urllib.parse.urlencode({"_form": form, **fields})
+        head = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "none"}
+        with self.server.connection() as connection:
+            connection.request("POST", QUAKES, body, head)
+            response = connection.getresponse()
+            assert response.status == 303, response.read()
+
+    def load(self, features=FEATURES, range="Day"):
+        """Has these earthquakes, and no others."""
+        self.empty()
+        self.feed.features[range.lower()] = list(features)
+        self.post("refresh", range=f"all{range}")
+
+    def empty(self):
+        """Has none, and nothing has failed."""
+        self.feed.release()
+        self.feed.features = {name: [] for name in RANGES}
+        self.post("refresh", range="allDay")
+        self.post("deleteAll")
+        self.feed.requests.clear()
+
+    def end(self):
+        self.server.kill()
+        self.feed.release()
+        with contextlib.suppress(OSError):
+            self.feed.stop()
+
+
+# The page.
+
+
+def summary(page, menu):
+    return page.locator("details.menu > summary", has_text=re.compile(f"^{menu}$"))
+
+
+def choose(page, menu, item):
+    """Takes an item of a menu."""
+    summary(page, menu).click()
+    items = page.locator("details.menu[open]")
+    name = re.compile(f"^{item}$")
+    items.get_by_role("button", name=name).or_(items.get_by_role("link", name=name)).click()
+
+
+def names(page):
+    return page.locator("[data-list=quakes] > li strong")
+
+
+def row(page, name):
+    return page.locator("[data-list=quakes] > li", has_text=name)
+
+
+def marker(page, name):
+    title = page.locator("title", has_text=name)
+    return page.locator("[data-list=markers] > a").filter(has=title)
+
+
+def expect_names(page, *expected):
+    """The list shows these, in this order, and the map the same."""
+    expect(names(page)).to_have_text(list(expected))
+    expect(page.locator("[data-list=markers] > a")).to_have_count(len(expected))
+    titles = page.locator("[data-list=markers] title").all_text_contents()
+    assert sorted(title.split(", ", 1)[1] for title in titles) == sorted(expected)
+
+
+def expect_selected(page, name):
+    """The list and the map have this one selected, or none, and the title says so."""
+    rows = page.locator("[data-list=quakes] > [aria-current]")
+    markers = page.locator("[data-list=markers] > [aria-current]")
+    title = page.locator(".title h2")
+    if name is None:
+        expect(rows).to_have_count(0)
+        expect(markers).to_have_count(0)
+        expect(title).to_have_text("Earthquakes")
+    else:
+        expect(rows).to_have_count(1)
+        expect(rows).to_contain_text(name)
+        expect(markers).to_have_count(1)
+        expect(markers).to_contain_text(name)
+        expect(title).to_have_text(name)
+
+
+def expect_counts(page, count, total):
+    noun = "earthquake" if count == 1 else "earthquakes"
+    expect(page.locator(".counts")).to_have_text(f"{count} {noun} {total} total")
+
+
+SEARCH = "[type=search]"
+DATE = "[type=date]"
+
+
+def query(page):
+    """The parameters of the page's URL."""
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(page.url).query))
+
+
+def history(page):
+    return page.evaluate("history.length")
+
+
+# The map. Positions are in the units of its SVG: a degree on the equator, y goes down.
+
+SVG = "svg[data-camera]"
+
+
+def place(id):
+    """Where an earthquake is on the map: Miller's projection (Snyder, Map Projections, page 88)."""
+    [coordinates] = [item["geometry"]["coordinates"] for item in FEATURES if item["id"] == id]
+    longitude, latitude = coordinates[:2]
+    phi = math.radians(latitude)
+    return longitude, -1.25 * math.degrees(math.log(math.tan(math.pi / 4 + 0.4 * phi)))
+
+
+def camera(page):
+    """The middle of what the map shows, and the zoom."""
+    x, y, width, height = map(float, page.locator(SVG).get_attribute("viewBox").split())
+    return x + width / 2, y + height / 2, 360 / width
+
+
+def expect_camera(page, x, y, zoom, tolerance=0.02):
+    """The map has come to rest there."""
+    page.wait_for_function(
+        """([selector, x, y, zoom, tolerance]) => {
+          const svg = document.querySelector(selector);
+          const [left, top, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+          const off = [left + width / 2 - x, top + height / 2 - y, 360 / width - zoom];
+          return off.every((number) => Math.abs(number) <= tolerance) && !svg.style.transform;
+        }""",
+        arg=[SVG, x, y, zoom, tolerance],
+    )
+
+
+def middle(page, name):
+    """The point of the screen where a marker is."""
+    return page.evaluate(
+        """name => {
+          const marker = [...document.querySelectorAll("[data-list=markers] > a")]
+            .find((marker) => marker.querySelector("title").textContent.includes(name));
+          const { left, right, top, bottom } = marker.getBoundingClientRect();
+          return [(left + right) / 2, (top + bottom) / 2];
+        }""",
+        name,
+    )
+
+
+def show(value):
+    """For messages."""
+    return json.dumps(value, ensure_ascii=False, indent=1)

@@ -1,0 +1,918 @@
+"""Quakes in many windows, with and without JavaScript: the list, and what list and map share."""
+
+import datetime
+import json
+import os
+import pathlib
+import random
+import re
+import urllib.parse
+import zoneinfo
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import (
+    AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAN_JOSE,
+    SEARCH, TONGA, choose, expect_counts, expect_names, expect_selected, history, marker, names,
+    query, row, show, summary,
+)
+
+REAL = pathlib.Path(__file__).parents[1] / (
+    "QuakesDataTests/Resources/usgs-all-week-2018-02-07.geojson")
+RETURN = 30_000  # a reconnection waits up to 15 s
+RANGES = ["Hour", "Day", "Week", "Month"]
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+@pytest.fixture(params=["live", "plain"])
+def actor(request, shared_quakes, open_live, plain):
+    """Opens a page in which something is done, with JavaScript and without."""
+    def open_page(path):
+        if request.param == "live":
+            return open_live(shared_quakes, path)
+        plain.goto(shared_quakes.url + path)
+        return plain
+    open_page.is_live = request.param == "live"
+    return open_page
+
+
+@pytest.fixture
+def empty(shared_quakes):
+    """The Server without any earthquake."""
+    shared_quakes.empty()
+    return shared_quakes
+
+
+# Refresh.
+
+
+@pytest.mark.parametrize("range", RANGES)
+def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
+    empty.feed.features[range.lower()] = [FEATURES[0]]
+    page, other = actor(QUAKES), open_live(empty, QUAKES)
+
+    choose(page, "Refresh", f"All {range}")
+
+    for window in [page, other]:
+        expect_names(window, CASTAIC)
+    assert [path for path, _ in empty.feed.requests] == [f"/feeds/all_{range.lower()}.geojson"]
+
+
+@pytest.mark.parametrize("range", RANGES)
+def test_an_empty_list_offers_every_range(empty, open_live, range):
+    empty.feed.features[range.lower()] = [FEATURES[0]]
+    page = open_live(empty, QUAKES)
+    expect(page.get_by_role("heading", name="Refresh to load earthquakes")).to_be_visible()
+
+    page.locator(".unavailable").get_by_role("button", name=f"All {range}").click()
+
+    expect_names(page, CASTAIC)
+    expect(page.get_by_text("Refresh to load earthquakes")).to_have_count(0)
+
+
+def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, actor, open_live):
+    empty.feed.features["day"] = FEATURES
+    sorted_window = open_live(empty, QUAKES + "&sort=magnitude&order=reverse")
+    searching = open_live(empty, QUAKES + "&search=san+jose")
+    earlier = open_live(empty, "/quakes?date=2018-02-06")
+    page = actor(QUAKES)
+
+    choose(page, "Refresh", "All Day")
+
+    expect_names(page, *PLACES)
+    expect_names(sorted_window, TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC)
+    expect_names(searching, SAN_JOSE)
+    expect(searching.locator(SEARCH)).to_have_value("san jose")
+    expect_names(earlier, OREGON)
+    expect(earlier.locator(DATE)).to_have_value("2018-02-06")
+    for window, count in [(page, 5), (sorted_window, 5), (searching, 1), (earlier, 1)]:
+        expect_counts(window, count, 6)
+
+
+def test_a_refresh_changes_and_deletes_what_the_feed_says(quakes, actor, open_live):
+    page, other = actor(QUAKES), open_live(quakes, QUAKES + "&list=ayna&map=ayna")
+    quakes.feed.features["day"] = [
+        feature("castaic", 1.75, "4 km west of Castaic", NOON, updated=NOON),
+        feature("ayna", 0, AYNA, NOON, updated=NOON),
+    ]
+
+    choose(page, "Refresh", "All Day")
+
+    for window in [page, other]:
+        expect_names(window, SAN_JOSE, HEALY, TONGA, "4 km west of Castaic")
+        expect_selected(window, None)
+    expect(row(other, "Castaic").locator(".magnitude")).to_have_text("1.8")
+    expect(other).to_have_url(quakes.url + QUAKES)
+
+
+def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
+    page, other = open_live(quakes, QUAKES), open_live(quakes, QUAKES + "&search=tonga")
+    quakes.feed.hold()
+
+    choose(page, "Refresh", "All Week")
+
+    for window in [page, other]:
+        expect(window.get_by_text("Loading earthquakes…")).to_be_visible()
+        summary(window, "Refresh").click()
+        for range in RANGES:
+            expect(window.get_by_role("button", name=f"All {range}")).to_be_disabled()
+    expect_names(page, *PLACES)
+    late = open_live(quakes, QUAKES)
+    expect(late.get_by_text("Loading earthquakes…")).to_be_visible()
+    quakes.feed.release()
+    for window in [page, other, late]:
+        expect(window.get_by_text("Loading earthquakes…")).to_have_count(0)
+        expect(window.locator("[value=allDay]")).to_be_enabled()
+
+
+def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, plain):
+    quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
+    plain.goto(quakes.url + QUAKES)
+    quakes.feed.hold()
+    choose(plain, "Refresh", "All Week")
+    expect(plain.get_by_text("Loading earthquakes…")).to_be_visible()
+    assert "<noscript><meta http-equiv=\"refresh\"" in plain.content()
+    expect_names(plain, *PLACES)
+
+    quakes.feed.release()
+
+    expect_names(plain, *PLACES, "New")
+    assert "http-equiv=\"refresh\"" not in plain.content()
+
+
+def test_the_sample_needs_no_feed(empty, actor, open_live):
+    empty.feed.fault = lambda handler: handler.answer(500)
+    other = open_live(empty, "/quakes")
+    page = actor("/quakes")
+
+    page.get_by_role("button", name="Load the sample").click()
+
+    for window in [page, other]:
+        expect(window.locator(".counts")).to_contain_text(re.compile(r"\d{3,4} earthquakes"))
+        total = int(re.search(r"(\d+) total", window.locator(".counts").inner_text())[1])
+        assert 9_000 < total < 11_000
+    assert empty.feed.requests == []
+
+
+# Delete.
+
+
+def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live):
+    same = open_live(quakes, QUAKES + "&list=healy&map=healy")
+    other = open_live(quakes, QUAKES + "&sort=magnitude&list=ayna&map=ayna")
+    page = actor(QUAKES)
+    row(page, HEALY).get_by_role("link").click()
+    expect_selected(page, HEALY)
+
+    choose(page, "Delete", "Delete Selected")
+
+    for window in [page, same]:
+        expect_names(window, CASTAIC, SAN_JOSE, TONGA, AYNA)
+        expect_selected(window, None)
+        expect_counts(window, 4, 5)
+        assert not {"list", "map"} & query(window).keys()
+    expect_names(other, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_selected(other, AYNA)
+    if actor.is_live:
+        page.go_back()
+        expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)
+        expect_selected(page, None)
+
+
+def test_nothing_selected_is_nothing_to_delete(quakes, actor):
+    page = actor(QUAKES)
+
+    summary(page, "Delete").click()
+
+    expect(page.get_by_role("button", name="Delete Selected")).to_be_disabled()
+
+
+def test_to_delete_all_asks_and_can_be_cancelled(quakes, actor):
+    page = actor(QUAKES)
+    choose(page, "Delete", "Delete All")
+    dialog = page.get_by_role("dialog", name="Delete All?")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("All 6 earthquakes")
+
+    dialog.get_by_role("link", name="Cancel").click()
+
+    expect(dialog).to_have_count(0)
+    expect_names(page, *PLACES)
+    expect(page).to_have_url(quakes.url + QUAKES)
+
+
+def test_all_are_deleted_everywhere(quakes, actor, open_live):
+    others = [open_live(quakes, QUAKES + "&list=tonga&map=tonga"),
+              open_live(quakes, "/quakes?date=2018-02-06"),
+              open_live(quakes, QUAKES + "&sheet=deleteAll")]
+    page = actor(QUAKES)
+    choose(page, "Delete", "Delete All")
+
+    page.get_by_role("button", name="Yes, delete all").click()
+
+    for window in [page, *others]:
+        expect(window.get_by_text("Refresh to load earthquakes")).to_be_visible()
+        expect(window.get_by_role("dialog")).to_have_count(0)
+        expect_names(window)
+        expect_selected(window, None)
+        expect_counts(window, 0, 0)
+        for menu in ["Delete", "Sort"]:
+            expect(window.get_by_role("button", name=menu, exact=True)).to_be_disabled()
+        expect(window.locator(DATE)).to_be_disabled()
+    expect(others[0]).to_have_url(quakes.url + QUAKES)
+
+
+def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+    choose(page, "Delete", "Delete Selected")
+    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)
+
+    choose(page, "Refresh", "All Day")
+
+    expect_names(page, *PLACES)
+
+
+# Sort.
+
+
+@pytest.mark.parametrize("items, expected", [
+    (["Magnitude"], [CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA]),
+    (["Reverse"], PLACES[::-1]),
+    (["Magnitude", "Reverse"], [TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC]),
+    (["Magnitude", "Reverse", "Time", "Forward"], PLACES),
+])
+def test_the_list_is_sorted_as_the_menu_says(quakes, actor, items, expected):
+    page = actor(QUAKES)
+
+    for item in items:
+        choose(page, "Sort", item)
+        expect(page.locator("details.menu[open]")).to_have_count(0)
+
+    expect_names(page, *expected)
+    summary(page, "Sort").click()
+    current = page.locator("details.menu[open] [aria-current]")
+    expect(current).to_have_text([
+        "Reverse" if "Reverse" in items and "Forward" not in items else "Forward",
+        "Magnitude" if "Time" not in items and "Magnitude" in items else "Time"])
+
+
+# Search.
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("san jose", [SAN_JOSE]), ("SAN JOSÉ", [SAN_JOSE]), ("a", [CASTAIC, SAN_JOSE, HEALY, TONGA, AYNA]),
+    ("km", [CASTAIC, SAN_JOSE, AYNA]), ("  ", []), ("%", []),
+])
+def test_a_search_ignores_case_and_accents(quakes, actor, text, expected):
+    page = actor(QUAKES)
+
+    page.locator(SEARCH).fill(text)
+    page.locator(SEARCH).press("Enter")
+
+    expect_names(page, *expected)
+    expect_counts(page, len(expected), 6)
+    expect(page.locator(SEARCH)).to_have_value(text)
+
+
+def test_typing_searches_as_you_type(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    length = history(page)
+    search = page.locator(SEARCH)
+    search.focus()
+
+    page.keyboard.type("a")
+    expect_names(page, *PLACES)
+    page.keyboard.type("y")
+    expect_names(page, AYNA)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("x")
+
+    expect_names(page)
+    expect(search).to_be_focused()
+    expect(search).to_have_value("axy")
+    assert search.evaluate("field => field.selectionStart") == 2
+    page.keyboard.press("Backspace")
+    expect_names(page, AYNA)
+    assert search.evaluate("field => field.selectionStart") == 1
+    assert history(page) == length + 1
+    page.go_back()
+    expect_names(page, *PLACES)
+    expect(search).to_have_value("")
+    page.go_forward()
+    expect_names(page, AYNA)
+    expect(search).to_have_value("ay")
+
+
+def test_the_latest_answer_wins(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.locator(SEARCH).focus()
+    quakes.server.pause()
+    for text in ["a", "ayna", "tonga"]:
+        page.locator(SEARCH).fill(text)
+        expect(page).to_have_url(re.compile(f"search={text}$"))
+
+    quakes.server.resume()
+
+    expect_names(page, TONGA)
+    expect(page.locator(SEARCH)).to_have_value("tonga")
+    expect(page.locator(SEARCH)).to_be_focused()
+    choose(page, "Sort", "Magnitude")  # what is asked for later is shown later
+    expect(page).to_have_url(re.compile("sort=magnitude"))
+    expect_names(page, TONGA)
+
+
+def test_no_results_quote_the_search_as_it_was_typed(quakes, actor):
+    text = "<b>\"nothing\"</b> & é <script>alert(1)</script>"
+    page = actor(QUAKES)
+
+    page.locator(SEARCH).fill(text)
+    page.locator(SEARCH).press("Enter")
+
+    heading = page.locator(".unavailable h2")
+    expect(heading).to_have_text(f"No Results for “{text}”")
+    expect(heading.locator("*")).to_have_count(0)
+    expect(page.locator(".unavailable")).to_contain_text("February 7, 2018")
+    expect(page.locator(SEARCH)).to_have_value(text)
+    expect_counts(page, 0, 6)
+
+
+def test_what_is_typed_stays_through_a_push(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.locator(SEARCH).focus()
+    quakes.server.pause()
+    page.keyboard.type("ca")
+    expect(page).to_have_url(re.compile("search=ca"))
+    quakes.server.resume()
+    page.keyboard.type("s")
+    quakes.post("deleteSelected", quakeId="castaic")
+
+    expect_names(page)
+
+    expect(page.locator(SEARCH)).to_have_value("cas")
+    expect(page.locator(SEARCH)).to_be_focused()
+
+
+# The date.
+
+
+def today(zone):
+    return datetime.datetime.now(zoneinfo.ZoneInfo(zone)).date().isoformat()
+
+
+def time_of(day, clock, zone):
+    """In milliseconds."""
+    date = datetime.datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=zoneinfo.ZoneInfo(zone))
+    return int(date.timestamp() * 1000)
+
+
+# 25 hours apart: they never have the same day. The first of the times is before that day begins in
+# Niue, the second when it has ended on Kiritimati.
+ZONES = {"Pacific/Kiritimati": "00:30", "Pacific/Niue": "23:30"}
+
+
+@pytest.fixture
+def open_in_zone(browser, open_live):
+    """Opens a live page in a browser of a time zone."""
+    contexts = []
+
+    def open_in_zone(quakes, path, zone):
+        contexts.append(browser.new_context(timezone_id=zone))
+        return open_live(quakes, path, contexts[-1])
+
+    yield open_in_zone
+    for context in contexts:
+        context.close()
+
+
+def test_a_window_without_a_date_shows_today_where_its_browser_is(shared_quakes, open_in_zone):
+    before = [today(zone) for zone in ZONES]
+    shared_quakes.load([
+        feature(zone, 2, zone, time_of(day, clock, zone))
+        for day, (zone, clock) in zip(before, ZONES.items())])
+
+    pages = [open_in_zone(shared_quakes, "/quakes", zone) for zone in ZONES]
+
+    dates = [page.locator(DATE).input_value() for page in pages]
+    assert dates in (before, [today(zone) for zone in ZONES])
+    for page, zone in zip(pages, ZONES):
+        expect_names(page, zone)
+        expect_counts(page, 1, 2)
+        assert query(page) == {}
+
+
+def test_a_day_is_that_of_the_browsers_zone(shared_quakes, open_in_zone):
+    night = time_of(DAY, "01:00", "UTC")
+    shared_quakes.load([feature("night", 2, "At night", night)])
+
+    path = "&list=night&map=night"
+    here = open_in_zone(shared_quakes, "/quakes?date=2018-02-06" + path, "America/Los_Angeles")
+    there = open_in_zone(shared_quakes, "/quakes?date=2018-02-07" + path, "Pacific/Auckland")
+    neither = open_in_zone(shared_quakes, "/quakes?date=2018-02-06" + path, "Pacific/Auckland")
+
+    for page, time in [(here, r"^Tuesday, February 6, 2018 at 5:00:00\sPM PST$"),
+                       (there, r"^Wednesday, February 7, 2018 at 2:00:00\sPM ")]:
+        expect_names(page, "At night")
+        expect_selected(page, "At night")
+        expect(page.locator(".title p")).to_have_text(re.compile(time))
+    expect_names(neither)
+
+
+@pytest.mark.parametrize("button", ["Previous day", "Next day"])
+def test_links_lead_from_day_to_day(quakes, actor, button):
+    start = {"Previous day": "2018-02-07", "Next day": "2018-02-05"}[button]
+    page = actor(f"/quakes?date={start}")
+
+    page.get_by_role("link", name=button).click()
+
+    expect_names(page, OREGON)
+    expect(page.locator(DATE)).to_have_value("2018-02-06")
+    expect(page).to_have_url(quakes.url + "/quakes?date=2018-02-06")
+
+
+def test_a_date_is_chosen(quakes, actor):
+    page = actor(QUAKES + "&search=o")
+
+    page.locator(DATE).fill("2018-02-06")
+    if actor.is_live:
+        page.locator(DATE).press("Tab")
+    else:
+        page.get_by_role("button", name="Show", exact=True).click()
+
+    expect_names(page, OREGON)
+    expect(page.locator(".counts")).to_have_text("1 earthquake 6 total")
+    assert query(page) == {"date": "2018-02-06", "search": "o"}
+
+
+def test_a_day_without_earthquakes_says_so(quakes, actor):
+    page = actor("/quakes?date=2018-02-08")
+
+    expect(page.get_by_role("heading", name="No Results")).to_be_visible()
+    expect(page.get_by_text("There are no earthquakes of February 8, 2018.")).to_be_visible()
+
+
+def test_a_date_that_is_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    length = history(page)
+    page.locator(DATE).focus()
+
+    page.keyboard.type("0206")  # of the year that was there
+    for digit, year in zip("2018", ["0002", "0020", "0201", "2018"]):
+        page.keyboard.type(digit)
+        expect(page).to_have_url(f"{quakes.url}/quakes?date={year}-02-06")
+    expect_names(page, OREGON)
+    expect(page.locator(DATE)).to_be_focused()
+    page.locator(SEARCH).focus()
+
+    assert history(page) == length + 1
+    page.go_back()
+    expect_names(page, *PLACES)
+    expect(page.locator(DATE)).to_have_value(DAY)
+
+
+# Times.
+
+
+def test_relative_times_stay_true_as_minutes_pass(quakes, context):
+    page = context.new_page()
+    page.clock.install(time=(NOON + 10_000) / 1000)
+    page.goto(quakes.url + QUAKES)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    time = row(page, AYNA).locator("time")
+    expect(time).to_have_text("10 minutes ago")
+
+    page.clock.fast_forward("05:00")
+    expect(time).to_have_text("15 minutes ago")
+    page.clock.fast_forward("03:00:00")
+
+    expect(time).to_have_text("3 hours ago")
+    expect(time).to_have_attribute("title", re.compile(r"^Feb 7, 2018 at 11:50\sAM UTC$"))
+
+
+def test_without_javascript_times_are_absolute(quakes, plain):
+    plain.goto(quakes.url + QUAKES)
+
+    expect(row(plain, AYNA).locator("time")).to_have_text(
+        re.compile(r"^Feb 7, 2018 at 11:50\sAM UTC$"))
+
+
+# Menus.
+
+
+@pytest.mark.parametrize("menu", ["Refresh", "Delete", "Sort"])
+def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
+    page = open_live(quakes, QUAKES)
+    items = page.locator("details.menu[open]")
+    summary(page, menu).focus()
+
+    page.keyboard.press("Enter")
+    expect(items).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(items.locator(":focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+
+    expect(items).to_have_count(0)
+    expect(summary(page, menu)).to_be_focused()
+    page.keyboard.press("Space")
+    expect(items).to_have_count(1)
+
+
+def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    summary(page, "Sort").focus()
+    page.keyboard.press("Enter")
+    for _ in range(2):
+        page.keyboard.press("Tab")
+
+    page.keyboard.press("Enter")
+
+    expect_names(page, *PLACES[::-1])
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+    expect(summary(page, "Sort")).to_be_focused()
+
+
+def test_escape_closes_the_question_and_the_focus_is_at_its_menu(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    summary(page, "Delete").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Cancel")).to_be_focused()
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(summary(page, "Delete")).to_be_focused()
+    expect_names(page, *PLACES)
+
+
+def test_a_menu_closes_when_its_user_goes_elsewhere(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    menus = page.locator("details.menu[open]")
+
+    summary(page, "Sort").click()
+    expect(menus).to_have_count(1)
+    page.locator(".counts").click()
+    expect(menus).to_have_count(0)
+    summary(page, "Sort").click()
+    summary(page, "Delete").click()
+    expect(menus).to_have_count(1)
+    expect(menus).to_contain_text("Delete All")
+    page.locator(SEARCH).focus()
+
+    expect(menus).to_have_count(0)
+
+
+@pytest.mark.parametrize("menu", ["Refresh", "Delete", "Sort"])
+def test_an_open_menu_stays_open_when_a_push_comes(quakes, open_live, menu):
+    page = open_live(quakes, QUAKES)
+    summary(page, menu).click()
+    quakes.feed.features["hour"] = [feature("new", 5, "New", NOON)]
+
+    quakes.post("deleteSelected", quakeId="healy")
+    quakes.post("refresh", range="allHour")
+
+    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA, "New")
+    expect(page.locator("details.menu[open] > summary")).to_have_text(menu)
+
+
+# List and map.
+
+
+def test_a_selection_in_the_list_is_that_of_the_map(quakes, actor):
+    page = actor(QUAKES)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_selected(page, SAN_JOSE)
+    expect(page.locator(".title p")).to_contain_text("Wednesday, February 7, 2018")
+    assert (query(page)["list"], query(page)["map"]) == ("jose", "jose")
+    expect(page.locator(".markers.selected path")).to_have_count(2)
+
+
+class Model:
+    """What a window should show: its history of local states, and the earthquakes that there are."""
+
+    def __init__(self):
+        self.alive = {item["id"]: item for item in FEATURES}
+        self.entries = [{"date": DAY}]
+        self.index = 0
+
+    @property
+    def here(self):
+        return self.entries[self.index]
+
+    def found(self):
+        def finds(item):
+            name = item["properties"]["place"].lower().replace("é", "e")
+            day = datetime.datetime.fromtimestamp(item["properties"]["time"] / 1000, datetime.UTC)
+            return (day.date().isoformat() == self.here["date"]
+                    and self.here.get("search", "") in name)
+        return [item for item in self.alive.values() if finds(item)]
+
+    def sorted(self):
+        key = "mag" if self.here.get("sort") == "magnitude" else "time"
+        return sorted(self.found(), key=lambda item: item["properties"][key],
+                      reverse=self.here.get("order") == "reverse")
+
+    def go(self, moves=False, **changes):
+        """`moves`: whether the camera does, which is part of an entry too."""
+        entry = {name: value for name, value in (self.here | changes).items() if value}
+        if entry == self.here and not moves:
+            return
+        self.entries[self.index + 1:] = [entry]
+        self.index += 1
+
+    def delete(self):
+        del self.alive[self.here["list"]]
+        self.settle()
+
+    def settle(self):
+        """What is no longer there is not selected."""
+        if self.here.get("list") not in self.alive:
+            for name in ["list", "map"]:
+                self.here.pop(name, None)
+
+    def shown(self):
+        keys = [item["id"] for item in self.sorted()]
+        selected = self.here.get("list")
+        current = [selected] if selected in keys else []
+        quake = self.alive.get(selected)
+        return {
+            "rows": keys, "markers": sorted(keys), "row": current, "marker": current,
+            "edges": len(current), "title": quake["properties"]["place"] if quake else "Earthquakes",
+            "hasSubtitle": quake is not None,
+            "counts": f"{len(keys)} earthquake{'' if len(keys) == 1 else 's'} {len(self.alive)} total",
+            "search": self.here.get("search", ""), "date": self.here["date"],
+            "query": dict(sorted(self.here.items())),
+        }
+
+
+SHOWN = """() => {
+  const keys = (selector) => [...document.querySelectorAll(selector)].map((e) => e.dataset.key);
+  const query = [...new URLSearchParams(location.search)].filter(([name]) => name !== "camera");
+  return {
+    rows: keys("[data-list=quakes] > *"), markers: keys("[data-list=markers] > *").sort(),
+    row: keys("[data-list=quakes] > [aria-current]"),
+    marker: keys("[data-list=markers] > [aria-current]"),
+    edges: document.querySelectorAll(".markers.selected").length,
+    title: document.querySelector(".title h2").textContent,
+    hasSubtitle: !!document.querySelector(".title p"),
+    counts: document.querySelector(".counts").textContent,
+    search: document.querySelector("[type=search]").value,
+    date: document.querySelector("[type=date]").value,
+    query: Object.fromEntries(query.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}"""
+
+
+def test_list_and_map_agree_after_every_step(quakes, browser, open_live):
+    seed = int(os.environ.get("SEED", random.randrange(1 << 32)))
+    print(f"SEED={seed}")
+    choices = random.Random(seed)
+    context = browser.new_context(reduced_motion="reduce", timezone_id="UTC")
+    page, model = open_live(quakes, QUAKES, context), Model()
+
+    def pick(link):
+        link.focus()
+        page.keyboard.press("Enter")
+
+    def sort():
+        item = choices.choice(["Time", "Magnitude", "Forward", "Reverse"])
+        choose(page, "Sort", item)
+        name = "sort" if item in ("Time", "Magnitude") else "order"
+        model.go(**{name: {"Magnitude": "magnitude", "Reverse": "reverse"}.get(item, "")})
+        return item
+
+    def search():
+        text = choices.choice(["", "", "a", "km", "san jose", "nothing"])
+        page.locator(SEARCH).fill(text)
+        page.keyboard.press("Enter")
+        model.go(search=text)
+        return text
+
+    def date():
+        day = choices.choice(["2018-02-06", DAY, DAY, "2018-02-08"])
+        page.locator(DATE).fill(day)
+        page.keyboard.press("Tab")
+        model.go(date=day)
+        return day
+
+    def select_in_list():
+        id = choices.choice(model.found())["id"]
+        link = page.locator(f"[data-list=quakes] > [data-key={id}] a")
+        target = dict(urllib.parse.parse_qsl(link.get_attribute("data-set")))
+        moves = query(page).get("camera") != target["camera"]
+        pick(link)
+        model.go(moves, list=id, map=id)
+        return id
+
+    def select_on_map():
+        id = choices.choice(model.found())["id"]
+        pick(page.locator(f"[data-list=markers] > [data-key={id}]"))
+        model.go(list=id, map=id)
+        return id
+
+    def delete():
+        id = model.here["list"]
+        choose(page, "Delete", "Delete Selected")
+        model.delete()
+        return id
+
+    def back():
+        page.go_back()
+        model.index -= 1
+        model.settle()
+
+    def forward():
+        page.go_forward()
+        model.index += 1
+        model.settle()
+
+    steps = []
+    for _ in range(40):
+        possible = [search, date]
+        if model.found():
+            possible += [sort, select_in_list, select_in_list, select_on_map, select_on_map]
+        if model.here.get("list"):
+            possible += [delete] if len(model.alive) > 2 else []
+        if model.index > 0:
+            possible += [back, back]
+        if model.index + 1 < len(model.entries):
+            possible += [forward, forward]
+        step = choices.choice(possible)
+        steps.append(f"{step.__name__} {step()}")
+        expected = model.shown()
+        try:
+            page.wait_for_function(f"expected => {{ {SAME} return same(({SHOWN})(), expected); }}",
+                                   arg=expected)
+        except Exception:
+            shown = page.evaluate(SHOWN)
+            assert shown == expected, f"SEED={seed}: {show(steps)}"
+    context.close()
+
+
+SAME = """const same = (a, b) => {
+  const text = (value) => JSON.stringify(value, (key, inner) => {
+    const isObject = inner && typeof inner === "object" && !Array.isArray(inner);
+    return isObject ? Object.fromEntries(Object.entries(inner).sort()) : inner;
+  });
+  return text(a) === text(b);
+};"""
+
+
+# The real feed.
+
+
+def test_the_real_feed_is_shown_as_it_is(start_quakes, browser, open_live, tmp_path):
+    (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
+    features = [item for item in json.loads(REAL.read_text())["features"]
+                if (item["properties"]["mag"] or 0) > 0]
+    quakes = start_quakes("--quakes-feed", str(tmp_path))
+    context = browser.new_context(timezone_id="UTC")
+    page = open_live(quakes, "/quakes?date=2018-02-07", context)
+
+    choose(page, "Refresh", "All Week")
+
+    for day in ["2018-02-07", "2018-02-06"]:
+        expected = [item for item in features if day == datetime.datetime.fromtimestamp(
+            item["properties"]["time"] / 1000, datetime.UTC).date().isoformat()]
+        expected.sort(key=lambda item: item["properties"]["time"])
+        expect_counts(page, len(expected), len(features))
+        expect_names(page, *(item["properties"]["place"] for item in expected))
+        magnitudes = page.locator("[data-list=quakes] .magnitude").all_text_contents()
+        assert [abs(float(text) - item["properties"]["mag"]) <= 0.0501
+                for text, item in zip(magnitudes, expected)] == [True] * len(expected)
+        page.get_by_role("link", name="Previous day").click()
+    context.close()
+
+
+# Restarts.
+
+
+@pytest.mark.parametrize("end", ["kill", "terminate"])
+def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_live, plain, end):
+    quakes = start_quakes()
+    quakes.load()
+    page = open_live(quakes, QUAKES + "&sort=magnitude&search=a&list=tonga&map=tonga&camera=-130_20_4")
+    viewed = page.url
+    quakes.post("deleteSelected", quakeId="healy")
+    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+
+    getattr(quakes.server, end)()
+    quakes.server.start()
+
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_selected(page, TONGA)
+    expect(page).to_have_url(viewed)
+    page.reload()
+    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_selected(page, TONGA)
+    expect(page).to_have_url(viewed)
+    plain.goto(viewed)
+    expect_names(plain, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_selected(plain, TONGA)
+
+
+# How it looks, by its structure.
+
+
+STRUCTURE = """
+- region "List":
+  - search:
+    - searchbox "Search by name"
+  - list:
+    - listitem:
+      - link /1\\.5 4km W of Castaic, CA/
+    - listitem:
+      - link /4\\.3 12km SSE of San José, Costa Rica/
+    - listitem:
+      - link /2\\.0 Healy, Alaska/
+    - listitem:
+      - link /6\\.1 South of Tonga/
+    - listitem:
+      - link /3\\.0 85km NNW of Ayna, Peru/
+  - status: 5 earthquakes 6 total
+- region "Map":
+  - status:
+    - heading "Healy, Alaska" [level=2]
+    - paragraph
+  - group /Map of the world/:
+    - link "Magnitude 6.1, South of Tonga"
+    - link "Magnitude 4.3, 12km SSE of San José, Costa Rica"
+    - link "Magnitude 3.0, 85km NNW of Ayna, Peru"
+    - link "Magnitude 2.0, Healy, Alaska"
+    - link "Magnitude 1.5, 4km W of Castaic, CA"
+  - navigation "Move the map":
+    - link "Zoom in"
+    - link "Zoom out"
+    - link "Show all"
+"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_list_and_map_have_the_same_structure_everywhere(quakes, browser, open_live, scheme, width):
+    size = {"width": width, "height": 800}
+    context = browser.new_context(color_scheme=scheme, viewport=size)
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy", context)
+
+    expect(page.locator("main")).to_match_aria_snapshot(STRUCTURE)
+
+    boxes = [page.get_by_role("region", name=name).bounding_box() for name in ["List", "Map"]]
+    [(list_box, map_box)] = [boxes]
+    if width == 320:
+        assert map_box["y"] + map_box["height"] <= list_box["y"] + 1
+    else:
+        assert list_box["x"] + list_box["width"] <= map_box["x"] + 1
+    for name in PLACES:
+        expect(marker(page, name)).to_be_in_viewport()
+    context.close()
+
+
+def luminance(page, selector, property):
+    """Of a color, from 0 (black) to 1."""
+    return page.evaluate(
+        """([selector, property]) => {
+          const canvas = document.createElement("canvas").getContext("2d");
+          canvas.fillStyle = getComputedStyle(document.querySelector(selector))[property];
+          canvas.fillRect(0, 0, 1, 1);
+          const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
+          return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+        }""",
+        [selector, property],
+    )
+
+
+def test_the_map_is_dark_where_the_browser_is(quakes, browser, open_live):
+    shades = {}
+    for scheme in ["light", "dark"]:
+        context = browser.new_context(color_scheme=scheme)
+        page = open_live(quakes, QUAKES, context)
+        shades[scheme] = [luminance(page, ".map", "backgroundColor"),
+                          luminance(page, ".land", "fill")]
+        context.close()
+
+    assert min(shades["light"]) > 0.7
+    assert max(shades["dark"]) < 0.4
+
+
+@pytest.mark.parametrize("width", [320, 400, 800, 1200])
+def test_no_page_scrolls_sideways(quakes, open_live, width):
+    long = "W" * 120
+    quakes.load([*FEATURES, feature("long", 3, long, NOON)])
+    for path in ["", "&list=long&map=long", "&sheet=deleteAll", "&search=" + long + "x",
+                 "&search=W"]:
+        page = open_live(quakes, QUAKES + path)
+        page.set_viewport_size({"width": width, "height": 700})
+
+        root = "document.documentElement"
+        assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), path
+        page.close()

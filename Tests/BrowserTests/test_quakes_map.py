@@ -1,0 +1,498 @@
+"""The map of Quakes: its camera, its markers, and what the list has to do with them."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from fake_server import wait_until
+from quakes_page import (
+    AYNA, CASTAIC, DAY, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera, choose,
+    expect_camera, expect_names, expect_selected, history, marker, middle, place, query, row,
+)
+
+FAR = 8  # the zoom of a camera that a selection in the list has moved
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+@pytest.fixture
+def still(browser):
+    """A browser whose user wants no motion."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(quakes, open_live):
+    return open_live(quakes, QUAKES)
+
+
+@pytest.fixture
+def moves(context):
+    """The windows' requests so far: joins, moves and posts."""
+    requests = []
+    context.on("request", lambda request: request.method == "POST" and requests.append(
+        (request.url, request.post_data)))
+    return requests
+
+
+def screen(page):
+    """The middle of the map on the screen, and how many pixels a unit has at zoom 1."""
+    box = page.locator(".map").bounding_box()
+    scale = min(box["width"] / 360, box["height"] / 264)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, scale
+
+
+def under(page, point):
+    """Where on the map a point of the screen is."""
+    x, y, zoom = camera(page)
+    left, top, scale = screen(page)
+    return x + (point[0] - left) / scale / zoom, y + (point[1] - top) / scale / zoom
+
+
+def drag(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def expect_url_camera(page, x, y, zoom, tolerance=0.02):
+    def is_there():
+        numbers = [float(number) for number in query(page).get("camera", "0_0_1").split("_")]
+        return all(abs(a - b) <= tolerance for a, b in zip(numbers, [x, y, zoom]))
+    wait_until(lambda: page.evaluate("1") and is_there(), f"camera={x}_{y}_{zoom}")
+
+
+# Selecting.
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_to_select_in_the_list_takes_the_camera_there(quakes, browser, open_live, motion):
+    context = browser.new_context(reduced_motion=motion)
+    page = open_live(quakes, QUAKES, context)
+    page.evaluate("""selector => {
+      window.transforms = 0;
+      new MutationObserver(() => (window.transforms += 1))
+        .observe(document.querySelector(selector), {attributeFilter: ["style"]});
+    }""", SVG)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), FAR)
+    expect_selected(page, SAN_JOSE)
+    x, y, _ = screen(page)
+    assert middle(page, SAN_JOSE) == [pytest.approx(x, abs=2), pytest.approx(y, abs=2)]
+    expect_url_camera(page, *place("jose"), FAR)
+    if motion == "no-preference":
+        assert page.evaluate("window.transforms") > 2
+    row(page, TONGA).get_by_role("link").click()
+    expect_camera(page, *place("tonga"), FAR)
+    page.go_back()
+    expect_camera(page, *place("jose"), FAR)
+    expect_selected(page, SAN_JOSE)
+    page.go_back()
+    expect_camera(page, 0, 0, 1)
+    expect_selected(page, None)
+    context.close()
+
+
+def test_with_reduced_motion_the_camera_is_there_at_once(quakes, still, open_live):
+    page = open_live(quakes, QUAKES, still)
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.views = [];
+      new MutationObserver(() => window.views.push(svg.style.transform))
+        .observe(svg, {attributeFilter: ["style"]});
+    }""", SVG)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), FAR)
+    assert set(page.evaluate("window.views")) <= {""}
+
+
+def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes, open_live):
+    shared_quakes.load([*FEATURES, *(
+        feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30))
+        for n in range(60))])
+    page = open_live(shared_quakes, QUAKES + "&order=reverse")
+    page.set_viewport_size({"width": 1280, "height": 600})
+    expect(row(page, CASTAIC)).not_to_be_in_viewport()
+    before = camera(page)
+
+    page.mouse.click(*middle(page, CASTAIC))
+
+    expect_selected(page, CASTAIC)
+    expect(row(page, CASTAIC)).to_be_in_viewport(ratio=1)
+    assert camera(page) == before
+    assert query(page) == {"date": DAY, "order": "reverse", "list": "castaic", "map": "castaic"}
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_shared_url_opens_the_same_view(quakes, page, open_live, other_context, plain):
+    choose(page, "Sort", "Magnitude")
+    row(page, HEALY).get_by_role("link").click()
+    expect_camera(page, *place("healy"), FAR)
+    page.locator(SVG).focus()
+    page.keyboard.press("ArrowRight")
+    expect_url_camera(page, place("healy")[0] + 360 / FAR / 4, place("healy")[1], FAR, tolerance=8)
+    page.wait_for_function("selector => !document.querySelector(selector).style.transform", arg=SVG)
+    view = camera(page)
+
+    page.reload()
+    other = open_live(quakes, page.url.removeprefix(quakes.url), other_context)
+    plain.goto(page.url)
+
+    for window in [page, other, plain]:
+        expect_names(window, CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA)
+        expect_selected(window, HEALY)
+        assert camera(window) == tuple(pytest.approx(number, abs=0.02) for number in view)
+    expect(page).to_have_url(other.url)
+
+
+def test_a_row_far_down_is_shown_when_its_url_is_opened(shared_quakes, open_live):
+    shared_quakes.load([*FEATURES, *(
+        feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000) for n in range(60))])
+
+    page = open_live(shared_quakes, QUAKES + "&order=reverse&list=castaic&map=castaic")
+
+    expect(row(page, CASTAIC)).to_be_in_viewport(ratio=1)
+
+
+# Pointers.
+
+
+def test_a_drag_moves_the_map_and_tells_nobody(quakes, page, moves):
+    page.locator("[aria-label='Zoom in']").click()
+    expect_camera(page, 0, 0, 2)
+    length = history(page)
+    x, y, scale = screen(page)
+    moves.clear()
+
+    drag(page, (x, y + 20), (x - 90, y + 60))
+
+    expect_camera(page, 90 / scale / 2, -40 / scale / 2, 2)
+    expect_url_camera(page, 90 / scale / 2, -40 / scale / 2, 2)
+    assert history(page) == length
+    quakes.post("deleteSelected", quakeId="healy")
+    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)  # whatever was sent has been
+    assert moves == []
+
+
+def test_a_drag_that_ends_on_a_marker_selects_nothing(page):
+    page.locator("[aria-label='Zoom in']").click()
+    expect_camera(page, 0, 0, 2)
+    x, y, _ = screen(page)
+    start = middle(page, AYNA)
+    end = (start[0] - 60, start[1] - 40)
+
+    drag(page, start, end)  # what was under the pointer still is
+
+    assert middle(page, AYNA) == [pytest.approx(end[0], abs=2), pytest.approx(end[1], abs=2)]
+    expect_selected(page, None)
+    page.mouse.click(*end)
+    expect_selected(page, AYNA)
+
+
+def test_the_map_ends_where_the_world_does(page):
+    x, y, _ = screen(page)
+
+    drag(page, (x, y), (x + 200, y + 100))
+
+    expect_camera(page, 0, 0, 1)
+    assert query(page) == {"date": DAY}
+
+
+def test_the_wheel_zooms_about_the_pointer(page):
+    point = middle(page, SAN_JOSE)
+    x, y = place("jose")
+    length = history(page)
+    page.mouse.move(*point)
+
+    page.mouse.wheel(0, -500)
+
+    page.wait_for_function(
+        """selector => !document.querySelector(selector).style.transform
+          && document.querySelector(selector).viewBox.baseVal.width < 200""", arg=SVG)
+    assert camera(page)[2] == pytest.approx(2.718, abs=0.05)
+    assert under(page, point) == (pytest.approx(x, abs=0.5), pytest.approx(y, abs=0.5))
+    expect_url_camera(page, *camera(page))
+    assert history(page) == length
+    page.mouse.wheel(0, 2000)
+    expect_camera(page, 0, 0, 1)
+
+
+def test_two_fingers_zoom(quakes, browser, open_live):
+    context = browser.new_context(has_touch=True)
+    page = open_live(quakes, QUAKES, context)
+    x, y, _ = screen(page)
+    touch = context.new_cdp_session(page)
+
+    def send(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
+            {"x": px, "y": py, "id": index} for index, (px, py) in enumerate(points)]})
+
+    send("touchStart", (x - 40, y))
+    send("touchStart", (x - 40, y), (x + 40, y))
+    for part in range(1, 9):
+        send("touchMove", (x - 40 - 10 * part, y), (x + 40 + 10 * part, y))
+    send("touchEnd")
+
+    page.wait_for_function(
+        """selector => !document.querySelector(selector).style.transform
+          && document.querySelector(selector).viewBox.baseVal.width < 130""", arg=SVG)
+    assert camera(page) == (pytest.approx(0, abs=0.5), pytest.approx(0, abs=0.5),
+                            pytest.approx(3, abs=0.15))
+    expect_selected(page, None)
+    expect_url_camera(page, *camera(page))
+    context.close()
+
+
+def test_a_finger_moves_the_map(quakes, browser, open_live):
+    context = browser.new_context(has_touch=True)
+    page = open_live(quakes, QUAKES + "&camera=0_0_4", context)
+    x, y, scale = screen(page)
+    touch = context.new_cdp_session(page)
+
+    for kind, dx in [("touchStart", 0), ("touchMove", 30), ("touchMove", 80), ("touchEnd", None)]:
+        points = [] if dx is None else [{"x": x + dx, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    expect_camera(page, -80 / scale / 4, 0, 4, tolerance=1)
+    assert camera(page)[0] < -5
+    context.close()
+
+
+@pytest.mark.parametrize("keys, zoom", [([], 2), (["Shift"], 1)])
+def test_a_double_click_zooms(quakes, open_live, keys, zoom):
+    page = open_live(quakes, QUAKES + "&camera=0_0_2")
+    x, y, scale = screen(page)
+    for key in keys:
+        page.keyboard.down(key)
+
+    page.mouse.dblclick(x + 60, y + 100)
+
+    if keys:
+        expect_camera(page, 0, 0, 1)
+    else:
+        expect_camera(page, 60 / scale * (1 / 2 - 1 / 4), 100 / scale * (1 / 2 - 1 / 4), 4,
+                      tolerance=0.2)  # events have whole pixels
+
+
+# Buttons and keys.
+
+
+STEPS = [  # a button, a key, and what they do: x and y in parts of the map's frame, and a factor
+    ("Zoom in", "+", (0, 0, 2)), ("Move west", "ArrowLeft", (-0.25, 0, 1)),
+    ("Move north", "ArrowUp", (0, -0.25, 1)), ("Zoom out", "-", (0, 0, 0.5)),
+    ("Move east", "ArrowRight", (0.25, 0, 1)), ("Move south", "ArrowDown", (0, 0.25, 1)),
+]
+
+
+@pytest.mark.parametrize("means", ["buttons", "keys"])
+def test_buttons_and_keys_move_the_camera(quakes, still, open_live, means):
+    page = open_live(quakes, QUAKES + "&camera=0_0_4", still)
+    length = history(page)
+    box, scale = page.locator(".map").bounding_box(), screen(page)[2]
+    x, y, zoom = 0, 0, 4
+    page.locator(SVG).focus()
+
+    def move(button, key):
+        page.keyboard.press(key) if means == "keys" else page.get_by_role("link", name=button).click()
+
+    for button, key, (right, down, factor) in STEPS:
+        move(button, key)
+
+        x += right * box["width"] / scale / zoom
+        y += down * box["height"] / scale / zoom
+        zoom *= factor
+        expect_camera(page, x, y, zoom)
+        expect_url_camera(page, x, y, zoom)
+    move("Show all", "0")
+    expect_camera(page, 0, 0, 1)
+    assert query(page) == {"date": DAY}
+    assert history(page) == length
+
+
+def test_keys_are_the_maps_only_when_it_has_the_focus(page):
+    page.locator("[type=search]").focus()
+    page.keyboard.press("0")
+    page.keyboard.press("+")
+    page.locator("[data-list=quakes] a").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("+")
+
+    assert camera(page) == (0, 0, 1)
+    expect(page.locator("[type=search]")).to_have_value("0+")
+
+
+@pytest.mark.parametrize("button, expected", [
+    ("Zoom in", (0, 0, 8)), ("Zoom out", (0, 0, 2)), ("Show all", (0, 0, 1)),
+    ("Move west", (-22.5, 0, 4)), ("Move east", (22.5, 0, 4)),
+    ("Move north", (0, -16.5, 4)), ("Move south", (0, 16.5, 4)),
+])
+def test_without_javascript_links_move_the_camera(quakes, plain, button, expected):
+    plain.goto(quakes.url + QUAKES + "&list=ayna&map=ayna&camera=0_0_4")
+
+    plain.get_by_role("link", name=button).click()
+
+    expect_camera(plain, *expected)
+    expect_selected(plain, AYNA)
+
+
+def test_without_javascript_to_select_in_the_list_shows_it_on_the_map(quakes, plain):
+    plain.goto(quakes.url + QUAKES)
+
+    row(plain, SAN_JOSE).get_by_role("link").click()
+
+    expect_selected(plain, SAN_JOSE)
+    expect_camera(plain, *place("jose"), FAR)
+
+
+def test_without_javascript_to_select_on_the_map_shows_the_row(shared_quakes, plain):
+    shared_quakes.load([*FEATURES, *(
+        feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30))
+        for n in range(60))])
+    plain.goto(shared_quakes.url + QUAKES + "&order=reverse&camera=-100_-20_2")
+    expect(row(plain, CASTAIC)).not_to_be_in_viewport()
+
+    plain.mouse.click(*middle(plain, CASTAIC))
+
+    expect_selected(plain, CASTAIC)
+    expect(row(plain, CASTAIC)).to_be_in_viewport()
+    expect_camera(plain, -90, -20, 2, tolerance=11)
+    assert query(plain)["camera"] == "-90_-20_2"
+
+
+# Markers.
+
+
+def test_markers_have_names_and_an_order_and_are_reached_by_tab(quakes, page):
+    page.locator(SVG).focus()
+
+    names = []
+    for _ in PLACES:
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.querySelector('title')?.textContent"))
+
+    assert names == [
+        f"Magnitude 6.1, {TONGA}", f"Magnitude 4.3, {SAN_JOSE}", f"Magnitude 3.0, {AYNA}",
+        f"Magnitude 2.0, {HEALY}", f"Magnitude 1.5, {CASTAIC}"]
+    for name in names:
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect_selected(page, CASTAIC)
+    expect(marker(page, CASTAIC)).to_be_focused()
+
+
+def test_the_markers_can_be_skipped(quakes, page):
+    page.get_by_role("link", name="Skip the markers").focus()
+
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+    expect_names(page, *PLACES)
+
+
+def test_a_marker_that_gets_the_focus_is_shown(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=60_0_16")
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+
+    expect_camera(page, *place("tonga"), 16)
+    expect(marker(page, TONGA)).to_be_focused()
+
+
+def test_markers_look_as_their_magnitudes(quakes, page):
+    looks = page.locator("[data-list=markers] > a").evaluate_all(
+        """markers => markers.map((marker) => {
+          const disk = marker.querySelector(".disk");
+          const { stroke, strokeOpacity } = getComputedStyle(disk);
+          return [marker.dataset.key, disk.getAttribute("stroke-width"), stroke, strokeOpacity];
+        })""")
+
+    assert [(key, float(size)) for key, size, *_ in looks] == [
+        ("tonga", 54.6), ("jose", 43.6), ("ayna", 36), ("healy", 30), ("castaic", 27)]
+    assert len({stroke for _, _, stroke, _ in looks}) == 4  # Ayna and San José are alike
+    assert {opacity for *_, opacity in looks} == {"0.5"}
+    page.goto(page.url + "&list=healy&map=healy")
+    selected = page.locator(".markers.selected .disk")
+    expect(selected).to_have_css("stroke-opacity", "1")
+    assert selected.get_attribute("d") == marker(page, HEALY).locator(".disk").get_attribute("d")
+
+
+# Pushes.
+
+
+@pytest.mark.parametrize("selector", [
+    "[data-list=markers] > [data-key=ayna]", "[data-list=quakes] > [data-key=ayna] a"])
+def test_the_focus_stays_where_it_is_through_a_push(quakes, page, selector):
+    page.locator(selector).focus()
+    page.evaluate("document.activeElement.mine = true")
+    quakes.feed.features["day"] = [
+        feature("tonga", 2.5, TONGA, NOON, updated=NOON, coordinates=(-130, -22)),
+        feature("new", 5, "New", NOON, coordinates=(0, 0))]
+
+    quakes.post("deleteSelected", quakeId="jose")
+    quakes.post("refresh", range="allDay")
+
+    expect_names(page, CASTAIC, HEALY, AYNA, "New", TONGA)
+    expect(page.locator(selector)).to_be_focused()
+    assert page.evaluate("document.activeElement.mine")
+
+
+def test_a_push_leaves_the_camera_where_it_is(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&list=ayna&map=ayna&camera=-70_10_4")
+    page.locator(SVG).focus()
+    page.keyboard.press("+")
+    expect_camera(page, -70, 10, 8)
+
+    quakes.post("deleteSelected", quakeId="jose")
+    expect_names(page, CASTAIC, HEALY, TONGA, AYNA)
+    quakes.post("deleteSelected", quakeId="ayna")  # also one that changes the URL
+
+    expect_names(page, CASTAIC, HEALY, TONGA)
+    expect_selected(page, None)
+    expect_camera(page, -70, 10, 8)
+    assert query(page) == {"date": DAY, "camera": "-70_10_8"}
+
+
+def test_a_push_during_a_drag_does_not_disturb_it(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=0_0_4")
+    x, y, scale = screen(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 30, y)
+
+    quakes.post("deleteSelected", quakeId="jose")
+    expect_names(page, CASTAIC, HEALY, TONGA, AYNA)
+    page.mouse.move(x - 60, y)
+    page.mouse.up()
+
+    expect_camera(page, 60 / scale / 4, 0, 4)
+
+
+def test_links_keep_the_camera_that_a_drag_has_set(quakes, page):
+    page.get_by_role("link", name="Zoom in").click()
+    expect_camera(page, 0, 0, 2)
+
+    choose(page, "Sort", "Reverse")
+
+    expect_names(page, *PLACES[::-1])
+    expect(page).to_have_url(re.compile("camera=0_0_2"))
+    expect_camera(page, 0, 0, 2)
+    page.mouse.click(*middle(page, AYNA))
+    expect_selected(page, AYNA)
+    expect_camera(page, 0, 0, 2)
