@@ -1,0 +1,474 @@
+"""Quakes when something fails: the window says what and offers to try again, nothing is lost."""
+
+import contextlib
+import json
+import os
+import re
+import resource
+import sqlite3
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import (
+    AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, TONGA, Quakes, choose,
+    expect_counts, expect_names, expect_selected, row, summary,
+)
+from servers import product_server
+from test_animals import button
+
+NOBODY = 65534
+LIMIT = 8000  # bytes of a feed
+NEW = feature("new", 5, "New", NOON)
+
+
+@pytest.fixture(scope="module")
+def shared_quakes():
+    """A Server that does not wait long for its feed, nor take much."""
+    quakes = Quakes("--quakes-timeout", "1", "--quakes-feed-limit", str(LIMIT))
+    yield quakes
+    quakes.end()
+
+
+@pytest.fixture(params=["live", "plain"])
+def open_page(request, open_live, plain):
+    """Opens a page with JavaScript and without."""
+    def open_page(quakes, path):
+        if request.param == "live":
+            return open_live(quakes, path)
+        plain.goto(quakes.url + path)
+        return plain
+    open_page.is_live = request.param == "live"
+    return open_page
+
+
+# The feed.
+
+
+def answering(*arguments, **options):
+    """A fault: this answer."""
+    return lambda feed: setattr(feed, "fault", lambda handler: handler.answer(*arguments, **options))
+
+
+def cut(handler):
+    handler.answer(200, '{"features": [', length=1000)
+    handler.close_connection = True
+
+
+def hang_up(handler):
+    handler.close_connection = True
+
+
+TEXT = json.dumps({"type": "FeatureCollection", "features": FEATURES})
+
+FAULTS = {
+    "down": (lambda feed: feed.stop(), "could not be reached: nothing listens there"),
+    "slow": (lambda feed: feed.hold(), "did not answer in time"),
+    "404": (answering(404, "<p>Not here</p>", "text/html"), "404"),
+    "500": (answering(500, "<p>Broken</p>", "text/html"), "500"),
+    "503": (answering(503, "", "text/plain", **{"Retry-After": "60"}), "503"),
+    "empty": (answering(200, ""), "incomplete"),
+    "truncated": (answering(200, TEXT[:-40]), "incomplete"),
+    "cut off": (lambda feed: setattr(feed, "fault", cut), "could not be reached"),
+    "hung up": (lambda feed: setattr(feed, "fault", hang_up), "could not be reached"),
+    "HTML": (answering(200, "<h1>Welcome</h1>", "text/html"), "answered HTML instead of JSON"),
+    "of another type": (answering(200, TEXT, "text/plain"), "answered plain text instead of JSON"),
+    "of no type": (answering(200, TEXT, None), "something without a type"),
+    "other JSON": (answering(200, '{"animals": []}'), "features"),
+    "an array": (answering(200, "[]"), "not what was expected"),
+    "too large": (answering(200, TEXT + " " * LIMIT), f"larger than {LIMIT} bytes"),
+}
+
+
+@pytest.fixture(params=FAULTS, ids=lambda name: name.replace(" ", "_"))
+def fault(request, shared_quakes):
+    """Makes the feed fail, and mends it."""
+    feed = shared_quakes.feed
+    begin, words = FAULTS[request.param]
+
+    class Fault:
+        is_over = True
+
+        @classmethod
+        def begin(cls):
+            cls.is_over = False
+            begin(feed)
+
+        @classmethod
+        def end(cls):
+            if request.param == "down" and not cls.is_over:
+                feed.start()
+            feed.release()
+            cls.is_over = True
+
+    Fault.words = words
+    yield Fault
+    Fault.end()
+
+
+def expect_failure(page, words):
+    failure = page.get_by_role("alert").filter(has_text=words)
+    expect(failure).to_be_visible()
+    assert failure.inner_text().endswith(".")
+
+
+def expect_no_failure(page):
+    expect(page.locator(".failure")).to_have_count(0)
+
+
+def retry(page, range="Day"):
+    page.get_by_role("group", name="Refresh again").get_by_role("button", name=f"All {range}").click()
+
+
+def test_a_refresh_that_fails_loses_nothing_and_can_be_tried_again(
+        quakes, open_page, open_live, fault):
+    page = open_page(quakes, QUAKES + "&list=healy&map=healy")
+    other = open_live(quakes, QUAKES + "&sort=magnitude&search=a")
+    fault.begin()
+    with page.expect_response(lambda response: response.request.method == "POST") as posted:
+        choose(page, "Refresh", "All Day")
+
+    for window in [page, other]:
+        expect_failure(window, fault.words)
+        expect(window.get_by_text("Loading earthquakes…")).to_have_count(0)
+    expect_names(page, *PLACES)
+    expect_selected(page, HEALY)
+    expect_names(other, CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA)
+    if not open_page.is_live:
+        assert 400 <= posted.value.status < 600
+
+    fault.end()
+    quakes.feed.features["day"] = [NEW]
+    retry(page)
+
+    for window in [page, other]:
+        expect_no_failure(window)
+    expect_names(page, *PLACES, "New")
+    expect_selected(page, HEALY)
+
+
+def test_a_first_refresh_that_fails_can_be_tried_again(shared_quakes, open_page):
+    shared_quakes.empty()
+    shared_quakes.feed.fault = lambda handler: handler.answer(500)
+    page = open_page(shared_quakes, QUAKES)
+    page.locator(".unavailable").get_by_role("button", name="All Week").click()
+    expect_failure(page, "500")
+    expect(page.get_by_text("Refresh to load earthquakes")).to_be_visible()
+
+    shared_quakes.feed.release()
+    shared_quakes.feed.features["week"] = FEATURES
+    retry(page, "Week")
+
+    expect_names(page, *PLACES)
+    expect_no_failure(page)
+
+
+def test_the_sample_helps_when_the_feed_is_down(shared_quakes, open_page):
+    shared_quakes.empty()
+    shared_quakes.feed.fault = lambda handler: handler.answer(500)
+    page = open_page(shared_quakes, "/quakes")
+    page.locator(".unavailable").get_by_role("button", name="All Day").click()
+    expect_failure(page, "500")
+
+    page.get_by_role("button", name="Load the sample").click()
+
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d{4,} total"))
+    expect_no_failure(page)
+
+
+def test_what_fails_stays_said_after_a_reload(quakes, open_page):
+    page = open_page(quakes, QUAKES)
+    quakes.feed.fault = lambda handler: handler.answer(500)
+    choose(page, "Refresh", "All Day")
+    expect_failure(page, "500")
+
+    page.goto(quakes.url + QUAKES)
+
+    expect_failure(page, "500")
+    expect_names(page, *PLACES)
+
+
+def test_a_failed_refresh_disturbs_nobody_who_types(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.locator("[type=search]").focus()
+    page.keyboard.type("km")
+    expect_names(page, CASTAIC, SAN_JOSE, AYNA)
+    quakes.feed.fault = lambda handler: handler.answer(500)
+    other = open_live(quakes, QUAKES)
+
+    choose(other, "Refresh", "All Day")
+
+    expect_failure(page, "500")
+    expect(page.locator("[type=search]")).to_be_focused()
+    expect(page.locator("[type=search]")).to_have_value("km")
+    expect_names(page, CASTAIC, SAN_JOSE, AYNA)
+
+
+def test_deletes_work_while_the_feed_is_down(quakes, open_page, open_live):
+    other = open_live(quakes, QUAKES)
+    page = open_page(quakes, QUAKES + "&list=healy&map=healy")
+    quakes.feed.fault = lambda handler: handler.answer(500)
+    choose(page, "Refresh", "All Day")
+    expect_failure(page, "500")
+
+    choose(page, "Delete", "Delete Selected")
+
+    for window in [page, other]:
+        expect_names(window, CASTAIC, SAN_JOSE, TONGA, AYNA)
+        expect_selected(window, None)
+
+
+def test_one_bad_entry_in_a_thousand_is_left_out_and_counted(start_quakes, open_page, open_live):
+    quakes = start_quakes()
+    features = [feature(f"quake-{n}", 1, f"Place {n}", NOON - n * 1000) for n in range(1000)]
+    features[500]["properties"]["time"] = None
+    quakes.feed.features["day"] = features
+    page, other = open_page(quakes, QUAKES), open_live(quakes, QUAKES)
+
+    choose(page, "Refresh", "All Day")
+
+    for window in [page, other]:
+        expect_counts(window, 999, 999)
+        expect(window.get_by_text("1 entry of the feed could not be read")).to_be_visible()
+    expect(row(page, "Place 500")).to_have_count(0)
+    quakes.feed.features["day"] = features[:1]
+    choose(page, "Refresh", "All Day")
+    expect(page.get_by_text("could not be read")).to_have_count(0)
+
+
+BAD = [
+    {"mag": 99}, {"mag": "five"}, {"place": None}, {"place": ""}, {"time": None},
+    {"time": 1e300}, {"updated": "yesterday"},
+]
+
+
+def test_bad_entries_of_every_kind_are_left_out(quakes, open_live):
+    bad = [feature(f"bad-{n}", 1, "Bad", NOON) for n in range(len(BAD))]
+    for item, values in zip(bad, BAD):
+        item["properties"] |= values
+    odd = [None, 1, "feature", [], {}, feature("", 1, "Bad", NOON)]
+    odd += [feature("far", 1, "Bad", NOON, coordinates=place) for place in [(), (1,), (181, 0), (0, 91)]]
+    quakes.feed.features["day"] = [*bad, *odd, feature("nothing", None, "Unknown", NOON), NEW]
+    page = open_live(quakes, QUAKES)
+
+    choose(page, "Refresh", "All Day")
+
+    expect_names(page, *PLACES, "New")
+    expect(page.get_by_text(f"{len(bad) + len(odd)} entries of the feed")).to_be_visible()
+
+
+def test_what_a_feed_says_is_no_markup(quakes, open_live):
+    place = "<img src=x onerror=alert(1)>\"'&amp;</title></li><script>"
+    quakes.feed.features["day"] = [feature("\"><b>&", 5, place, NOON, coordinates=(0, 0))]
+    page = open_live(quakes, QUAKES)
+
+    choose(page, "Refresh", "All Day")
+
+    expect_names(page, *PLACES, place)
+    row(page, place).get_by_role("link").click()
+    expect_selected(page, place)
+    assert page.evaluate("document.querySelectorAll('main :is(img, script, b)').length") == 0
+    choose(page, "Delete", "Delete Selected")
+    expect_names(page, *PLACES)
+
+
+def test_a_refresh_during_a_refresh_is_not_asked_for_twice(start_quakes, open_live):
+    quakes = start_quakes("--quakes-timeout", "60")
+    quakes.load()
+    page, other = open_live(quakes, QUAKES), open_live(quakes, QUAKES)
+    summary(other, "Refresh").click()
+    quakes.feed.requests.clear()
+    quakes.feed.hold()
+
+    choose(page, "Refresh", "All Day")
+    expect(other.locator("[value=allWeek]")).to_be_disabled()
+    quakes.post("refresh", range="allWeek")
+    quakes.feed.release()
+
+    expect(page.get_by_text("Loading earthquakes…")).to_have_count(0)
+    assert [path for path, _ in quakes.feed.requests] == ["/feeds/all_day.geojson"]
+
+
+def test_what_is_deleted_during_a_refresh_stays_deleted(start_quakes, open_live):
+    quakes = start_quakes("--quakes-timeout", "60")
+    quakes.load()
+    quakes.feed.features["day"] = [*FEATURES, NEW]
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+    quakes.feed.hold()
+    choose(page, "Refresh", "All Day")
+    assert quakes.feed.held.wait(10)
+    choose(page, "Delete", "Delete Selected")
+    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)
+
+    quakes.feed.release()
+
+    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA, "New")
+
+
+@pytest.mark.parametrize("content, words", [
+    (None, "There is no file"), ("", "incomplete"), ("{", "incomplete"),
+    (" " * 9000, "larger than 8000 bytes")])
+def test_a_folder_of_feeds_that_fails(start_quakes, open_page, tmp_path, content, words):
+    quakes = start_quakes("--quakes-feed", str(tmp_path), "--quakes-feed-limit", str(LIMIT))
+    file = tmp_path / "all_day.geojson"
+    if content is not None:
+        file.write_text(content)
+    page = open_page(quakes, QUAKES)
+    choose(page, "Refresh", "All Day")
+    expect_failure(page, words)
+
+    file.write_text(TEXT)
+    retry(page)
+
+    expect_names(page, *PLACES)
+    expect_no_failure(page)
+
+
+# The database.
+
+
+@contextlib.contextmanager
+def locked(quakes, how="IMMEDIATE"):
+    """Another program has the database for itself."""
+    other = sqlite3.connect(quakes.server.data / "quakes.store", isolation_level=None)
+    other.execute(f"BEGIN {how}")
+    yield
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def stored(quakes):
+    """The ids in the database."""
+    with contextlib.closing(sqlite3.connect(quakes.server.data / "quakes.store")) as database:
+        return sorted(id for id, in database.execute("SELECT quakeId FROM quake"))
+
+
+def test_a_refresh_that_cannot_be_saved_shows_all_the_same(start_quakes, open_page):
+    quakes = start_quakes()
+    quakes.load()
+    quakes.feed.features["day"] = [NEW]
+    page = open_page(quakes, QUAKES)
+    with locked(quakes):
+        choose(page, "Refresh", "All Day")
+        expect_names(page, *PLACES, "New")
+        if not open_page.is_live:
+            expect(page.locator("html")).to_be_attached()
+            wait_for_reload(page, "locked")
+        expect_failure(page, "Another program has locked the database")
+
+    retry(page)
+
+    expect_no_failure(page)
+    expect_names(page, *PLACES, "New")
+    quakes.server.terminate()
+    assert stored(quakes) == sorted([*(item["id"] for item in FEATURES), "new"])
+
+
+def wait_for_reload(page, words):
+    """Without JavaScript a page does not hear of what comes later: its user looks again."""
+    for _ in range(20):
+        if page.get_by_text(words).count():
+            return
+        page.reload()
+    raise AssertionError(f"{words} is not said")
+
+
+def test_a_delete_that_cannot_be_saved_comes_back(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    page, other = open_live(quakes, QUAKES + "&list=healy&map=healy"), open_live(quakes, QUAKES)
+    with locked(quakes):
+        choose(page, "Delete", "Delete Selected")
+        for window in [page, other]:
+            expect_failure(window, "Another program has locked the database")
+            expect_names(window, *PLACES)
+
+    row(page, HEALY).get_by_role("link").click()
+    choose(page, "Delete", "Delete Selected")
+
+    for window in [page, other]:
+        expect_names(window, CASTAIC, SAN_JOSE, TONGA, AYNA)
+    quakes.server.terminate()
+    assert "healy" not in stored(quakes)
+
+
+def test_a_delete_of_all_that_cannot_be_saved_comes_back(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    page = open_live(quakes, QUAKES + "&sheet=deleteAll")
+    with locked(quakes):
+        page.get_by_role("button", name="Yes, delete all").click()
+        expect_failure(page, "Another program has locked the database")
+        expect_names(page, *PLACES)
+    expect_counts(page, 5, 6)
+
+
+def test_a_full_disk(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    page = open_live(quakes, QUAKES)
+    quakes.feed.features["day"] = [NEW]
+    limit = resource.prlimit(
+        quakes.server.process_id, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    choose(page, "Refresh", "All Day")
+    expect(page.get_by_role("alert").filter(has_text="saved")).to_be_visible()
+    expect_names(page, *PLACES, "New")
+
+    resource.prlimit(quakes.server.process_id, resource.RLIMIT_FSIZE, limit)
+    retry(page)
+
+    expect_no_failure(page)
+    quakes.server.terminate()
+    assert "new" in stored(quakes)
+
+
+def test_a_database_that_is_locked_at_start_stops_nothing_else(start_quakes, open_page, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    quakes.server.terminate()  # once all is written
+    with locked(quakes, "EXCLUSIVE"):
+        quakes.server.start()
+        counter = open_live(quakes, "/counter")
+        button(counter, "Increment").click()
+        expect(counter.locator(".value")).to_have_text("Value: 1")
+        page = open_page(quakes, QUAKES)
+        expect_failure(page, "locked")
+
+    quakes.feed.features["day"] = [NEW]
+    retry(page)
+
+    expect(row(page, "New")).to_be_visible()
+    expect_no_failure(page)
+
+
+def test_a_read_only_data_folder_stops_nothing_else(open_page, open_live):
+    server = product_server("--quakes-feed", "sample")
+    server.user = NOBODY if os.getuid() == 0 else None  # root may write anywhere
+    server.data.chmod(0o555)
+    server.start()
+    page = open_page(server, "/quakes")
+    expect_failure(page, "cannot be written to")
+    counter = open_live(server, "/counter")
+    button(counter, "Increment").click()
+    expect(counter.locator(".value")).to_have_text("Value: 1")
+
+    server.data.chmod(0o777)
+    retry(page, "Hour")
+
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"[1-9]\d* total"))
+    expect_no_failure(page)
+    server.kill()
+
+
+def test_a_row_that_does_not_parse(start_quakes, open_page):
+    quakes = start_quakes()
+    quakes.load()
+    quakes.server.terminate()  # once all is written
+    with sqlite3.connect(quakes.server.data / "quakes.store") as database:
+        database.execute("UPDATE quake SET time = 'once' WHERE quakeId = 'healy'")
+    quakes.server.start()
+
+    page = open_page(quakes, QUAKES)
+
+    expect_failure(page, "healy")
