@@ -407,7 +407,10 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
 def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
     assert animals.terminate() == 0
 
-    assert sorted(path.name for path in animals.data.iterdir()) == ["animals.store"]
+    assert sorted(path.name for path in animals.data.iterdir()) == [
+        "animals.store",
+        "quakes.store",
+    ]
 
 
 @pytest.mark.parametrize("width", [320, 400, 800, 1200])
