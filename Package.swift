@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "AnimalsData", targets: ["AnimalsData"]),
     .library(name: "QuakesData", targets: ["QuakesData"]),
+    .library(name: "QuakesUI", targets: ["QuakesUI"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .executable(name: "Server", targets: ["Server"]),

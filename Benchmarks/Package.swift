@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "ImmutableDataWeb", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .executableTarget(
@@ -16,6 +17,19 @@ let package = Package(
       dependencies: [
         .product(name: "AnimalsData", package: "ImmutableDataWeb"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .executableTarget(
+      name: "Quakes",
+      dependencies: [
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableServer", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "QuakesData", package: "ImmutableDataWeb"),
+        .product(name: "QuakesUI", package: "ImmutableDataWeb"),
       ]
     ),
     .executableTarget(

@@ -13,62 +13,22 @@
 // Prints one line of JSON; when something is not as it should be it says what, and exits with 1.
 
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <ctype.h>
-#include <errno.h>
-#include <netinet/tcp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
+#define PROGRAM "client"
+#include "streams.h"
 
 enum {
   FIRST_VERSION = 1000,   // Rounds start here and end below 10,000: all events have equal length.
   LAST_VERSION = 9999,
   PATIENCE_SECONDS = 10,  // For anything that the server is waited for.
-  OPENING_AT_ONCE = 32,   // Windows that are opened together: below any server's backlog.
-  READY_AT_ONCE = 256,
-};
-
-// The beginning of a line that arrives in pieces; `length` is that of all of it.
-struct Line {
-  size_t length;
-  char text[32];
-};
-
-// A stream with one window on it. HTTP head, then chunks; in these, events.
-struct Window {
-  int fd;
-  enum { STATUS, HEAD, CHUNK_SIZE, CHUNK, CHUNK_END } state;
-  struct Line framing;
-  size_t chunk_left;
-  // The event that is arriving.
-  struct Line line;
-  enum { OTHER, SHOW, FRAME } name;
-  long id;
-  size_t bytes;
-  // What has arrived.
-  bool is_shown;
-  long version;
 };
 
 static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms = 25;
 static int single_count = 0;  // Measured rounds with one window; 0: none is there so early.
 static const char *page = "/counter", *fields = "_form=increment";
 static int versions_per_post = 1;
-static uint16_t port;
 static pid_t server;
 
-static struct Window *windows;
 static int epoll;
-static const char *stage = "start";  // For messages.
 static int open_count;               // Windows that were opened.
 static int shown_count;              // Those of them that have their `show`.
 static long due_version;             // The version that `frame` events must have now; 0: none.
@@ -82,24 +42,6 @@ static size_t answer_length;
 static long answered_version;  // 0 while a post is under way.
 
 // MARK: Helpers
-
-__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fprintf(stderr, "client: %s: ", stage);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  exit(1);
-}
-
-static uint64_t nanoseconds(clockid_t clock) {
-  struct timespec time;
-  if (clock_gettime(clock, &time) != 0) fail("cannot read a clock: %s", strerror(errno));
-  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-static uint64_t now(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
 // CPU time of all threads of the server, also of those that have ended.
 static uint64_t server_cpu(void) {
@@ -125,48 +67,7 @@ static long server_memory(void) {
   return kilobytes * 1024;
 }
 
-static int connect_to_server(void) {
-  int fd = socket(AF_INET, SOCK_STREAM, 0);
-  if (fd < 0) fail("socket: %s", strerror(errno));
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
-    fail("cannot connect to 127.0.0.1:%d: %s", port, strerror(errno));
-  }
-  int on = 1;
-  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  return fd;
-}
-
-static void write_all(int fd, const char *bytes, size_t count) {
-  if (send(fd, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) {
-    fail("cannot write a request: %s", strerror(errno));
-  }
-}
-
-static void watch(int fd, struct Window *window) {
-  struct epoll_event event = {.events = EPOLLIN, .data.ptr = window};
-  if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0) fail("epoll_ctl: %s", strerror(errno));
-}
-
 // MARK: Streams
-
-// Adds what `bytes` has of the line. Returns how much that is, with the newline if it is there.
-static size_t take_line(struct Line *line, const char *bytes, size_t count, bool *is_whole) {
-  const char *newline = memchr(bytes, '\n', count);
-  size_t length = newline != NULL ? (size_t)(newline - bytes) : count;
-  size_t capacity = sizeof line->text - 1;
-  if (line->length < capacity) {
-    size_t room = capacity - line->length;
-    memcpy(line->text + line->length, bytes, length < room ? length : room);
-  }
-  line->length += length;
-  line->text[line->length < capacity ? line->length : capacity] = 0;
-  *is_whole = newline != NULL;
-  return *is_whole ? length + 1 : length;
-}
-
-static int index_of(const struct Window *window) { return (int)(window - windows); }
 
 static void did_receive_event(struct Window *window) {
   if (window->name == SHOW && window->is_shown == false) {
@@ -182,75 +83,6 @@ static void did_receive_event(struct Window *window) {
     event_bytes += window->bytes;
     missing_count -= 1;
     if (missing_count == 0) last_arrival = now();
-  }
-}
-
-// Takes bytes of events: lines; an empty one ends an event. Comments (heartbeats) are events
-// without a name.
-static void receive_events(struct Window *window, const char *bytes, size_t count) {
-  while (count > 0) {
-    struct Line *line = &window->line;
-    bool is_whole;
-    size_t taken = take_line(line, bytes, count, &is_whole);
-    window->bytes += taken;
-    bytes += taken;
-    count -= taken;
-    if (is_whole == false) return;
-    if (line->length == 0) {
-      did_receive_event(window);
-      window->name = OTHER;
-      window->id = -1;
-      window->bytes = 0;
-    } else if (strcmp(line->text, "event: frame") == 0) {
-      window->name = FRAME;
-    } else if (strcmp(line->text, "event: show") == 0) {
-      window->name = SHOW;
-    } else if (strncmp(line->text, "id: ", 4) == 0) {
-      window->id = atol(line->text + 4);
-    }
-    line->length = 0;
-  }
-}
-
-// Takes bytes as they come: the lines of the head, then chunks.
-static void receive(struct Window *window, const char *bytes, size_t count) {
-  while (count > 0) {
-    size_t taken;
-    if (window->state == CHUNK) {
-      taken = count < window->chunk_left ? count : window->chunk_left;
-      receive_events(window, bytes, taken);
-      window->chunk_left -= taken;
-      if (window->chunk_left == 0) window->state = CHUNK_END;
-    } else {
-      struct Line *line = &window->framing;
-      bool is_whole;
-      taken = take_line(line, bytes, count, &is_whole);
-      if (is_whole) {
-        bool is_empty = line->length <= 1;  // "\r"
-        switch (window->state) {
-          case STATUS:
-            if (strncmp(line->text, "HTTP/1.1 200", 12) != 0) {
-              fail("window %d was answered: %s", index_of(window), line->text);
-            }
-            window->state = HEAD;
-            break;
-          case HEAD:
-            if (is_empty) window->state = CHUNK_SIZE;
-            break;
-          case CHUNK_SIZE:
-            window->chunk_left = strtoul(line->text, NULL, 16);
-            if (window->chunk_left == 0) fail("the server ended window %d", index_of(window));
-            window->state = CHUNK;
-            break;
-          default:  // CHUNK_END
-            if (is_empty == false) fail("window %d got a malformed chunk", index_of(window));
-            window->state = CHUNK_SIZE;
-        }
-        line->length = 0;
-      }
-    }
-    bytes += taken;
-    count -= taken;
   }
 }
 
@@ -336,8 +168,6 @@ static bool pump(uint64_t deadline) {
   return true;
 }
 
-static uint64_t in_ms(int milliseconds) { return now() + (uint64_t)milliseconds * 1000000; }
-
 static void wait_for_answer(uint64_t deadline) {
   while (answered_version == 0) {
     if (pump(deadline) == false) fail("no answer to a post within %d s", PATIENCE_SECONDS);
@@ -353,23 +183,8 @@ static void rest(void) {
 // Opens windows until there are `count`.
 static void open_windows(int count) {
   stage = "opening windows";
-  char at[256] = "", request[512];
-  for (const char *rest = page; *rest != 0; rest++) {
-    size_t length = strlen(at);
-    if (length + 4 > sizeof at) fail("the path of the page is too long");
-    snprintf(at + length, sizeof at - length, isalnum((unsigned char)*rest) ? "%c" : "%%%02X", *rest);
-  }
-  int length = snprintf(request, sizeof request,
-                        "GET /_/stream?at=%s HTTP/1.1\r\n"
-                        "Host: 127.0.0.1:%d\r\n"
-                        "Accept: text/event-stream\r\n"
-                        "\r\n",
-                        at, port);
   while (open_count < count) {
-    struct Window *window = &windows[open_count++];
-    *window = (struct Window){.fd = connect_to_server(), .id = -1};
-    watch(window->fd, window);
-    write_all(window->fd, request, (size_t)length);
+    open_window(&windows[open_count++], epoll, page);
     if (open_count % OPENING_AT_ONCE != 0 && open_count < count) continue;
     uint64_t deadline = in_ms(PATIENCE_SECONDS * 1000);
     while (shown_count < open_count) {
@@ -406,7 +221,7 @@ static uint64_t run_round(void) {
 static void raise_version(void) {
   stage = "first posts";
   post_fd = connect_to_server();
-  watch(post_fd, NULL);
+  watch(epoll, post_fd, NULL);
   if (open_count > 0) {
     due_version = windows[0].version;
     while (due_version < FIRST_VERSION) run_round();
@@ -497,21 +312,9 @@ static void read_arguments(int count, char **arguments) {
   }
 }
 
-static void raise_file_limit(void) {
-  struct rlimit limit;
-  rlim_t needed = (rlim_t)window_count + 64;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) fail("getrlimit: %s", strerror(errno));
-  if (limit.rlim_cur >= needed) return;
-  limit.rlim_cur = needed;
-  if (limit.rlim_max < needed) limit.rlim_max = needed;
-  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
-    fail("%d windows need %lu open files: raise `ulimit -n`", window_count, (unsigned long)needed);
-  }
-}
-
 int main(int count, char **arguments) {
   read_arguments(count, arguments);
-  raise_file_limit();
+  raise_file_limit(window_count);
   windows = calloc((size_t)window_count, sizeof *windows);
   epoll = epoll_create1(0);
   if (windows == NULL || epoll < 0) fail("no memory");

@@ -1,11 +1,12 @@
 // The least that a push server can do: one thread, one epoll, one write(2) per window and event.
 // It is what the Server of this project is measured against; README.md says how.
 //
-//   server EVENT-FILE [VERSIONS]
+//   server VERSIONS EVENT-FILE...
 //
-// A post makes VERSIONS versions, one unless it says so: it is answered with the first of them, and
-// the event has the last. EVENT-FILE holds one event as the Server sends it. Each event that is sent has these bytes, with
-// the number of its version wherever the file has that of its own, so all are of equal length.
+// A post makes VERSIONS versions: it is answered with the first of them, and the event has the last.
+// An EVENT-FILE holds one event as the Server sends it, in which the version is an `id` and a member of
+// the object. Each event that is sent has these bytes, with its own version, so all are of equal
+// length. When there are several files, a stream at the page /2 gets the event of the third.
 // Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
 // client.c do.
 
@@ -13,6 +14,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +31,16 @@ static int streams[FILE_LIMIT];    // The streams' file descriptors.
 static int positions[FILE_LIMIT];  // By file descriptor: where it is in `streams`.
 static int stream_count;
 
-static char event[65536];    // As the file has it.
-static char chunk[65536 + 16];  // As it is sent: in the framing of an HTTP chunk.
-static size_t chunk_length;
-static char *digits[64];  // Where in the chunk the version is.
-static int digits_count;
+// An event in the framing of an HTTP chunk, as it is sent.
+struct Event {
+  char *chunk;
+  size_t length;
+  char *digits[2];  // Where the version is.
+};
+
+static struct Event *events;
+static int event_count;
+static int pages[FILE_LIMIT];  // By file descriptor: which event a stream is sent.
 static int digits_length;
 static long version;
 static long versions_per_post = 1;
@@ -49,29 +56,42 @@ __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *for
 }
 
 // Makes the chunk from the file, and finds the version in it.
-static void read_event(const char *path) {
+static struct Event read_event(const char *path) {
   FILE *file = fopen(path, "r");
   if (file == NULL) fail("cannot read %s: %s", path, strerror(errno));
-  size_t length = fread(event, 1, sizeof event - 1, file);
+  char *text = NULL;
+  size_t capacity = 0;
+  ssize_t length = getdelim(&text, &capacity, 0, file);
   fclose(file);
-  if (length < 2 || strcmp(event + length - 2, "\n\n") != 0) fail("%s is not an event", path);
-  char *id = strstr(event, "\nid: ");
-  if (id == NULL) fail("%s has no id", path);
-  char number[24];
-  digits_length = snprintf(number, sizeof number, "%ld", atol(id + 5));
+  if (length < 2 || strcmp(text + length - 2, "\n\n") != 0) fail("%s is not an event", path);
 
-  chunk_length = (size_t)snprintf(chunk, sizeof chunk, "%zx\r\n%s\r\n", length, event);
-  char *place = strstr(chunk, event);  // Not in the size of the chunk.
-  while (digits_count < 64 && (place = strstr(place, number)) != NULL) {
-    digits[digits_count++] = place;
-    place += digits_length;
+  struct Event event;
+  event.length = (size_t)asprintf(&event.chunk, "%zx\r\n%s\r\n", (size_t)length, text);
+  const char *names[] = {"\nid: ", "\"version\":"};
+  for (int i = 0; i < 2; i++) {
+    char *name = strstr(event.chunk, names[i]);
+    if (name == NULL) fail("%s has no version", path);
+    event.digits[i] = name + strlen(names[i]);
+    int digits = (int)strspn(event.digits[i], "0123456789");
+    if (digits_length == 0) digits_length = digits;
+    if (digits != digits_length) fail("the versions in %s are not equally long", path);
   }
+  free(text);
+  return event;
 }
 
+// Waits for a client that does not keep up, as events are larger than what a socket holds.
 static void send_all(int fd, const char *bytes, size_t count) {
-  ssize_t sent = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (sent != (ssize_t)count) {
-    fail("a client does not keep up: %s", sent < 0 ? strerror(errno) : "it took a part");
+  while (count > 0) {
+    ssize_t sent = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0) {
+      if (errno != EAGAIN) fail("cannot write: %s", strerror(errno));
+      struct pollfd room = {.fd = fd, .events = POLLOUT};
+      poll(&room, 1, -1);
+      continue;
+    }
+    bytes += sent;
+    count -= (size_t)sent;
   }
 }
 
@@ -79,8 +99,13 @@ static void push(void) {
   char number[24];
   int length = snprintf(number, sizeof number, "%0*ld", digits_length, version);
   if (length != digits_length) fail("version %ld does not fit the event", version);
-  for (int i = 0; i < digits_count; i++) memcpy(digits[i], number, (size_t)digits_length);
-  for (int i = 0; i < stream_count; i++) send_all(streams[i], chunk, chunk_length);
+  for (int i = 0; i < event_count; i++) {
+    for (int j = 0; j < 2; j++) memcpy(events[i].digits[j], number, (size_t)length);
+  }
+  for (int i = 0; i < stream_count; i++) {
+    const struct Event *event = &events[pages[streams[i]]];
+    send_all(streams[i], event->chunk, event->length);
+  }
 }
 
 static void answer_post(int fd) {
@@ -99,7 +124,9 @@ static void answer_post(int fd) {
   push();
 }
 
-static void open_stream(int fd) {
+static void open_stream(int fd, int page) {
+  if (page >= event_count) fail("there is no event for the page /%d", page);
+  pages[fd] = page;
   char show[64], response[256];
   int show_length = snprintf(show, sizeof show, "event: show\nid: %ld\ndata: {}\n\n", version);
   int length = snprintf(response, sizeof response,
@@ -146,19 +173,21 @@ static void serve(int fd) {
   if (strncmp(request, "POST /", 6) == 0) {
     answer_post(fd);
   } else if (strncmp(request, "GET /_/stream", 13) == 0) {
-    open_stream(fd);
+    const char *number = strstr(request, "?at=%2F");
+    open_stream(fd, number != NULL && event_count > 1 ? atoi(number + strlen("?at=%2F")) : 0);
   } else {
     fail("cannot answer: %.100s", request);
   }
 }
 
 int main(int count, char **arguments) {
-  if (count == 3) versions_per_post = atol(arguments[2]);
-  if (count < 2 || count > 3 || versions_per_post < 1) {
-    fprintf(stderr, "usage: server EVENT-FILE [VERSIONS]\n");
+  if (count < 3 || (versions_per_post = atol(arguments[1])) < 1) {
+    fprintf(stderr, "usage: server VERSIONS EVENT-FILE...\n");
     return 64;
   }
-  read_event(arguments[1]);
+  event_count = count - 2;
+  events = calloc((size_t)event_count, sizeof *events);
+  for (int i = 0; i < event_count; i++) events[i] = read_event(arguments[2 + i]);
 
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

@@ -1,0 +1,176 @@
+"""What measurements share: building and running programs, talking to servers as windows do, and
+saying on what machine."""
+
+import contextlib
+import http.client
+import json
+import os
+import platform
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BUILD = HERE / ".build" / "push"
+
+START_SECONDS = 30
+END_SECONDS = 15
+
+
+class Failure(Exception):
+    """What went wrong, in words for whoever called."""
+
+
+# Building.
+
+
+def compile_c(*names):
+    BUILD.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        call("gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-o", BUILD / name,
+             HERE / "push" / f"{name}.c")
+
+
+def swift_program(name):
+    """Builds a program in Sources, and returns its path."""
+    package = ["--package-path", HERE, "-c", "release"]
+    call("swift", "build", *package, "--product", name, stdout=sys.stderr)
+    shown = call("swift", "build", *package, "--show-bin-path", stdout=subprocess.PIPE)
+    return Path(shown.stdout.strip()) / name
+
+
+def call(*command, **options):
+    try:
+        return subprocess.run(command, cwd=ROOT, check=True, text=True, **options)
+    except FileNotFoundError:
+        raise Failure(f"{command[0]} is not installed") from None
+    except subprocess.CalledProcessError as error:
+        raise Failure(f"`{' '.join(map(str, command))}` failed ({error.returncode})") from None
+
+
+# Running.
+
+
+@contextlib.contextmanager
+def running(name, command, cores, environment=None):
+    """Runs a server on some cores. Gives its port and process, and ends it."""
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+            env=environment, preexec_fn=lambda: os.sched_setaffinity(0, cores))
+        try:
+            yield port_of(process), process
+        except Failure as failure:
+            status = process.poll()
+            state = "" if status is None else f"; it had ended with status {status}"
+            log.seek(0)
+            raise Failure(f"{name}: {failure}{state}\n{log.read()[-2000:]}".rstrip()) from None
+        finally:
+            process.terminate()
+            try:
+                process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                print(f"run: {name} does not end within {END_SECONDS} s of SIGTERM; killing it",
+                      file=sys.stderr)
+                process.kill()
+                process.wait()
+            process.stdin.close()
+            process.stdout.close()
+
+
+def port_of(process):
+    deadline = time.monotonic() + START_SECONDS
+    text = b""
+    while not text.endswith(b"\n"):
+        wait = max(0, deadline - time.monotonic())
+        if not select.select([process.stdout], [], [], wait)[0]:
+            raise Failure(f"it does not say where it listens within {START_SECONDS} s")
+        piece = os.read(process.stdout.fileno(), 4096)
+        if not piece:
+            process.wait()
+            raise Failure("it did not start")
+        text += piece
+    match = re.search(rb"Listening on http://127\.0\.0\.1:(\d+)", text)
+    if not match:
+        raise Failure(f"it does not say where it listens, but: {text.decode().strip()}")
+    return int(match[1])
+
+
+# Talking.
+
+
+@contextlib.contextmanager
+def connected(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        yield connection
+    except (OSError, http.client.HTTPException) as error:
+        raise Failure(f"cannot talk to it: {error!r}") from None
+    finally:
+        connection.close()
+
+
+def open_stream(connection, url):
+    connection.request("GET", "/_/stream?at=" + urllib.parse.quote(url, safe=""))
+    response = connection.getresponse()
+    if response.status != 200:
+        raise Failure(f"its stream has status {response.status}")
+    return response
+
+
+def post(connection, url, fields):
+    """Returns the version that it is answered with."""
+    post.count = getattr(post, "count", 0) + 1
+    connection.request(
+        "POST", url, body=f"{fields}&_token=capture-{os.getpid()}-{post.count}",
+        headers={"Accept": "application/json",
+                 "Content-Type": "application/x-www-form-urlencoded"})
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != 200:
+        raise Failure(f"a post has status {response.status}: {body.decode()}")
+    return json.loads(body)["version"]
+
+
+def read_event(response, name):
+    """Returns the next event of a name, with the blank line that ends it."""
+    event = b""
+    while True:
+        line = response.readline()
+        if not line:
+            raise Failure(f"its stream ended before an event {name}")
+        event += line
+        if line == b"\n":
+            if f"event: {name}\n".encode() in event:
+                return event
+            event = b""
+
+
+# The machine.
+
+# In percent. What else runs takes turns with the servers and the client; ratios go either way then.
+BUSY_LIMIT = 10
+
+
+def cpu_seconds():
+    """Returns the CPU time there was so far, how much of it was idle, and how much went to this
+    program and those it ran."""
+    line = Path("/proc/stat").read_text().splitlines()[0]
+    idle = sum(int(field) for field in line.split()[4:6]) / os.sysconf("SC_CLK_TCK")
+    own = os.times()
+    return time.monotonic() * os.cpu_count(), idle, sum(own[:4])
+
+
+def machine():
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                return f"{os.cpu_count()} × {model}, Linux {platform.release()}"
+    return f"{os.cpu_count()} × {platform.machine()}, Linux {platform.release()}"

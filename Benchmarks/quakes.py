@@ -1,0 +1,389 @@
+"""Measures a refresh of Quakes in many windows with its parts, and checks what one delete comes to."""
+
+import contextlib
+import datetime
+import json
+import os
+import re
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from harness import (
+    BUILD, BUSY_LIMIT, Failure, call, compile_c, connected, cpu_seconds, machine, open_stream, post,
+    read_event, running, swift_program,
+)
+
+ROUNDS = 7
+PYTHON_ROUNDS = 5
+SEED = 1906
+# The last day of the feeds, in UTC.
+DATE = "2026-01-31"
+DAY_ROWS = 1_000
+# What shows something of all earthquakes: the list, how many there are, the map, and two menus that
+# want to know whether there are any.
+REGIONS = {"rows", "footer", "markers"}
+UNCHANGED_REGIONS = {"deleteMenu", "sortMenu"}
+
+
+def measure(windows):
+    """Returns the section of README.md.
+
+    - Raises: Failure, when a delete comes to more than one row and one marker.
+    """
+    compile_c("server", "windows")
+    program = swift_program("Quakes")
+    with tempfile.TemporaryDirectory() as folder:
+        start = cpu_seconds()
+        feed = Path(folder) / "month.geojson"
+        call(program, "feed", str(SEED), "month", feed)
+        python = measure_python(feed.read_bytes(), Path(folder))
+        places = call(program, "places", stdout=subprocess.PIPE).stdout.split()
+        parts = json.loads(call(
+            program, "measure", feed, str(windows), stdout=subprocess.PIPE, env=environment()).stdout)
+        rounds, events = measure_refresh(program, feed, places, windows)
+        bare = measure_bare(events, windows)
+        delete = check_delete(program, Path(folder), windows)
+        total, idle, own = (after - before for after, before in zip(cpu_seconds(), start))
+    results = {"python": python, "parts": parts, "refresh": rounds, "bare": bare, "delete": delete}
+    (BUILD / "quakes.json").write_text(json.dumps(results, indent=2))
+    busy = max(0, 100 * (total - idle - own) / total)
+    return report(results, places, windows, busy)
+
+
+def environment():
+    # Windows of the benchmark say no time zone, so that they have that of the server.
+    return {**os.environ, "TZ": "UTC"}
+
+
+# What a program without windows comes to.
+
+
+def measure_python(data, folder):
+    """Returns the best times in ns to decode the feed, and to insert it into a database."""
+    best = {}
+
+    def note(name, start):
+        best[name] = min(best.get(name, float("inf")), time.monotonic_ns() - start)
+
+    for number in range(PYTHON_ROUNDS):
+        start = time.monotonic_ns()
+        features = json.loads(data)["features"]
+        note("decode", start)
+        start = time.monotonic_ns()
+        path = folder / f"python-{number}.store"
+        with contextlib.closing(sqlite3.connect(path)) as database, database:
+            database.execute("PRAGMA journal_mode = wal")
+            database.execute("CREATE TABLE quake (quakeId TEXT NOT NULL PRIMARY KEY, magnitude REAL,"
+                             " time REAL, updated REAL, name TEXT, longitude REAL, latitude REAL)")
+            database.executemany("INSERT INTO quake VALUES (?, ?, ?, ?, ?, ?, ?)", (
+                (feature["id"], feature["properties"]["mag"], feature["properties"]["time"],
+                 feature["properties"]["updated"], feature["properties"]["place"],
+                 *feature["geometry"]["coordinates"][:2])
+                for feature in features if feature["properties"]["mag"] > 0))
+        note("insert", start)
+    return best
+
+
+# The refresh.
+
+
+def measure_refresh(program, feed, places, windows):
+    """Returns times in ns by round, and of each place the event that brings the earthquakes."""
+    rounds = []
+    with serving(program, feed) as server, connected(server.port) as posts:
+        with watching(server.port, places, windows) as watchers:
+            refresh(server, posts, watchers, places[0])
+            for _ in range(ROUNDS):
+                delete_all(server, posts, watchers, places[0])
+                arrivals = refresh(server, posts, watchers, places[0])
+                marks = server.ask("marks")
+                rounds.append({
+                    "whole": arrivals["last_ns"] - marks["received"],
+                    "decode": marks["decoded"] - marks["received"],
+                    "reduce": marks["reduced"] - marks["decoded"],
+                    "frame_and_push": arrivals["last_ns"] - marks["reduced"],
+                    "saved": marks["saved"] - marks["reduced"],
+                    "bytes": arrivals["bytes"],
+                    "events": arrivals["events"],
+                })
+            delete_all(server, posts, watchers, places[0])
+        return rounds, capture(server, posts, places)
+
+
+def refresh(server, posts, watchers, page):
+    """Refreshes, and waits until all windows and the database have it."""
+    before = server.ask("marks").get("saved")
+    # It waits in the first version, and has the earthquakes in the second.
+    version = post(posts, page, "_form=refresh&range=allMonth") + 1
+    arrivals = watchers.ask(f"wait {version}")
+    wait_for_mark(server, "saved", before)
+    return arrivals
+
+
+def delete_all(server, posts, watchers, page):
+    before = server.ask("marks").get("deleted")
+    version = post(posts, page, "_form=deleteAll")
+    watchers.ask(f"wait {version}")
+    wait_for_mark(server, "deleted", before)
+
+
+def wait_for_mark(server, name, before):
+    deadline = time.monotonic() + 10
+    while server.ask("marks").get(name) == before:
+        if time.monotonic() > deadline:
+            raise Failure(f"nothing was {name} within 10 s")
+        time.sleep(0.02)
+
+
+def capture(server, posts, places):
+    """Returns of each place the event of a refresh. There is nothing at first."""
+    with contextlib.ExitStack() as stack:
+        streams = [open_stream(stack.enter_context(connected(server.port)), place)
+                   for place in places]
+        for stream in streams:
+            read_event(stream, "show")
+        version = post(posts, places[0], "_form=refresh&range=allMonth") + 1
+        events = []
+        for stream in streams:
+            event = b""
+            while f"\nid: {version}\n".encode() not in event:
+                event = read_event(stream, "frame")
+            events.append(event)
+    # All versions with four digits, as the C server wants them.
+    for old, new in [(b"\nid: %d\n", b"\nid: 0000\n"), (b'"version":%d,', b'"version":0000,')]:
+        events = [event.replace(old % version, new, 1) for event in events]
+    return events
+
+
+def measure_bare(events, windows):
+    """Returns times in ns until all windows have these events of the C server."""
+    files = []
+    for number, event in enumerate(events):
+        files.append(BUILD / f"quakes-event-{number}.txt")
+        files[-1].write_bytes(event)
+    command = [BUILD / "server", "1", *files]
+    pages = [f"/{number}" for number in range(len(files))]
+    results = []
+    with running("C", command, os.sched_getaffinity(0)) as (port, _), connected(port) as posts:
+        with watching(port, pages, windows) as watchers:
+            for number in range(ROUNDS + 1):
+                start = time.monotonic_ns()
+                # In one piece, as the C server wants it: without a body. It answers, and then sends.
+                posts.request("POST", "/")
+                version = json.loads(posts.getresponse().read())["version"]
+                arrivals = watchers.ask(f"wait {version}")
+                results.append({"push": arrivals["last_ns"] - start, "bytes": arrivals["bytes"]})
+    return results[1:]
+
+
+# One delete.
+
+
+def check_delete(program, folder, windows):
+    """Deletes one of 1,000 rows that all windows show, and returns what that came to.
+
+    - Raises: Failure, when it is more than one row and one marker, or when a selector ran twice, or
+      when a region that shows it was rendered twice.
+    """
+    feed = folder / "day.geojson"
+    keys = make_day(program, feed)
+    page = f"/quakes?date={DATE}"
+    with serving(program, feed) as server, connected(server.port) as posts:
+        post(posts, page, "_form=refresh&range=allDay")
+        wait_for_mark(server, "saved", None)
+        with watching(server.port, [page], windows, "-c") as watchers, \
+                connected(server.port) as connection:
+            stream = open_stream(connection, page)
+            shown = read_event(stream, "show")
+            server.ask("counts")
+            key = keys[len(keys) // 2]
+            version = post(posts, page, f"_form=deleteSelected&quakeId={key}")
+            arrivals = watchers.ask(f"wait {version}")
+            event = read_event(stream, "frame")
+            counted = server.ask("counts")
+    patches = [patch for patch in patches_of(event)]
+    regions = [patch["region"] for patch in patches_of(shown)]
+    expect("rows and markers shown", shown.count(b"data-key="), 2 * DAY_ROWS)
+    for name, text in [("rows", b"quakes"), ("markers", b"markers")]:
+        expect(f"lists of {name} shown", shown.count(b'data-list=\\"%s\\"' % text), 1)
+    operations = [(name, rows) for patch in patches for name, rows in patch.get("lists", {}).items()]
+    expect("row operations", sorted(operations),
+           [("markers", [["cut", key]]), ("quakes", [["cut", key]])])
+    expect("regions sent", sorted(patch["region"] for patch in patches), sorted(REGIONS))
+    expect("regions shown", REGIONS | UNCHANGED_REGIONS <= set(regions), True)
+    # It has the number of all, and no list.
+    expect("regions sent whole", [patch["region"] for patch in patches if "html" in patch],
+           ["footer"])
+    selectors = counted["selectors"]
+    expect("selectors that ran more than once",
+           {label: runs for label, runs in selectors.items() if runs != [1]}, {})
+    counts = counted["counts"]
+    expect("runs of selectors", counts["outputRuns"], len(selectors))
+    expect("renders of regions", counts["regionRenders"], len(REGIONS | UNCHANGED_REGIONS))
+    expect("renders of rows", counts["rowRenders"], 0)
+    expect("differences", counts["diffs"], len(patches))
+    expect("frames", counts["frames"], 1)
+    expect("events", arrivals["events"], windows)
+    expect("whether all windows got the same bytes", arrivals["are_equal"], True)
+    expect("bytes", arrivals["bytes"], windows * len(event))
+    return {
+        "event": event.decode(), "bytes": len(event), "shown_bytes": len(shown),
+        "patches": [patch["region"] for patch in patches], "regions": regions, **counted,
+    }
+
+
+def make_day(program, path):
+    """Writes a feed of one day that has as many earthquakes as rows are wanted, of several samples, and
+    returns their ids."""
+    features = {}
+    for number in range(8):
+        part = path.with_name("part.geojson")
+        call(program, "feed", str(SEED + number), "day", part)
+        feed = json.loads(part.read_bytes())
+        for feature in feed["features"]:
+            if feature["properties"]["mag"] > 0:
+                features.setdefault(feature["id"], feature)
+    if len(features) < DAY_ROWS:
+        raise Failure(f"a day of all samples has only {len(features)} earthquakes")
+    feed["features"] = list(features.values())[:DAY_ROWS]
+    path.write_text(json.dumps(feed))
+    return [feature["id"] for feature in feed["features"]]
+
+
+def patches_of(event):
+    return json.loads(re.search(rb"^data: (.*)$", event, re.MULTILINE)[1])["regions"]
+
+
+def expect(what, actual, expected):
+    if actual != expected:
+        raise Failure(f"after one delete: {what}: {actual!r}, not {expected!r}")
+
+
+# Running.
+
+
+class Asked:
+    """A process that answers each line of its input with a line of JSON."""
+
+    def __init__(self, process, port=None):
+        self.process = process
+        self.port = port
+
+    def ask(self, command):
+        self.process.stdin.write(command.encode() + b"\n")
+        self.process.stdin.flush()
+        return self.answer()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise Failure(f"{Path(self.process.args[0]).name} ended")
+        return json.loads(line)
+
+
+@contextlib.contextmanager
+def serving(program, feed):
+    """Runs Quakes on a feed, with an empty database."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, "serve", feed, folder]
+        with running("Quakes", command, os.sched_getaffinity(0), environment()) as (port, process):
+            yield Asked(process, port)
+
+
+@contextlib.contextmanager
+def watching(port, pages, windows, *options):
+    """Opens windows at pages, one after the other, and closes them. They have the last core."""
+    command = [BUILD / "windows", *options, str(windows), str(port), *pages]
+    cores = {max(os.sched_getaffinity(0))}
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: os.sched_setaffinity(0, cores))
+    watchers = Asked(process)
+    try:
+        watchers.answer()
+        yield watchers
+    except Failure as failure:
+        process.kill()
+        raise Failure(f"{failure}\n{process.stderr.read().decode()}".rstrip()) from None
+    finally:
+        process.kill()
+        process.communicate()
+
+
+# Reporting.
+
+
+def report(results, places, windows, busy):
+    python, parts, delete = results["python"], results["parts"], results["delete"]
+    times, frame = parts["times"], parts["frame"]
+    refresh = {key: sorted(run[key] for run in results["refresh"]) for key in results["refresh"][0]}
+    bare = sorted(run["push"] for run in results["bare"])
+    size = statistics.median(run["bytes"] for run in results["bare"])
+    whole = statistics.median(refresh["whole"])
+    push = whole - times["decode"] - times["reduce"] - times["frame"]
+    python_whole = python["decode"] + python["insert"]
+
+    def row(name, time, other, other_time, has_share=True):
+        share = f"{100 * time / whole:.0f} %" if has_share else ""
+        ratio = f"{time / other_time:.2f}" if other_time else ""
+        return (f"| {name} | {milliseconds(time)} | {share} | {other} | "
+                f"{milliseconds(other_time) if other_time else ''} | {ratio} |")
+
+    lines = [
+        f"{datetime.date.today()}: {windows:,} windows, {len(results['refresh'])} refreshes "
+        f"after a warm-up. {machine()}, {busy:.0f} % busy with other things. The feed has "
+        f"{parts['features']:,} features in {parts['bytes']:,} bytes, of which {parts['quakes']:,} "
+        f"are kept; the events for all windows have {size:,.0f} bytes.",
+    ]
+    if busy > BUSY_LIMIT:
+        lines += ["", "**The machine was too busy: measure again. These ratios mean nothing.**"]
+    lines += [
+        "",
+        "| From the bytes of a month to the last window | Time | Of the whole | Beside it | Its time "
+        "| Ratio |",
+        "| --- | ---: | ---: | --- | ---: | ---: |",
+        row("**Whole**", whole, "Python: `json.loads`, `sqlite3`", python_whole),
+        row("Decode", times["decode"], "Python: `json.loads`", python["decode"]),
+        row("Reduce", times["reduce"], "a `Dictionary`", times["reduceByHand"]),
+        row(f"Select: {frame['dependencyRuns']} selectors", times["select"], "", None),
+        row(f"Render: {frame['regionRenders']} regions, {frame['rowRenders']:,} rows",
+            times["frame"] - times["select"], "", None),
+        row("Push, and what is left", push, "C: the same bytes", statistics.median(bare)),
+        row("Persist, beside the push", times["persist"], "plain SQL", times["persistByHand"],
+            has_share=False),
+        row("One more window", times["join"], "", None, has_share=False),
+        "",
+        f"The whole took {milliseconds(refresh['whole'][0])} to "
+        f"{milliseconds(refresh['whole'][-1])}, C's push {milliseconds(bare[0])} to "
+        f"{milliseconds(bare[-1])}.",
+        "",
+        f"| Filter and sort {parts['quakes']:,} | Found | Selector | By hand | Ratio |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for search in parts["searches"]:
+        lines.append(
+            f"| {search['name']} | {search['found']:,} | {milliseconds(search['selector'])} | "
+            f"{milliseconds(search['byHand'])} | {search['selector'] / search['byHand']:.2f} |")
+    counts = delete["counts"]
+    lines += [
+        "",
+        f"| One delete of {DAY_ROWS:,} rows, in {windows:,} windows | Counted |",
+        "| --- | ---: |",
+        "| Row operations in the event: `cut` of the row, `cut` of the marker | 1 + 1 |",
+        f"| Regions in the event ({', '.join(delete['patches'])}) | {len(delete['patches'])} |",
+        f"| Bytes of the event, equal in all windows | {delete['bytes']:,} |",
+        f"| Bytes that a window is shown at first | {delete['shown_bytes']:,} |",
+        f"| Selectors that ran, each once | {counts['outputRuns']} |",
+        f"| Regions rendered | {counts['regionRenders']} |",
+        f"| Rows rendered | {counts['rowRenders']} |",
+        f"| Differences worked out | {counts['diffs']} |",
+    ]
+    return "\n".join(lines)
+
+
+def milliseconds(nanoseconds):
+    return f"{nanoseconds / 1e6:,.1f} ms" if nanoseconds >= 1e7 else f"{nanoseconds / 1e6:,.2f} ms"
