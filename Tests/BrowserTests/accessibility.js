@@ -1,0 +1,168 @@
+/**
+ * What a page says about itself to who cannot see it, or not well. Each function answers a list of
+ * sentences about what is wrong; `Tests/BrowserTests/test_accessibility.py` wants them empty.
+ */
+window.accessibility = {
+  /** WCAG 1.4.3: text has a contrast of 4.5, or 3 where it is large. */
+  contrast() {
+    const problems = [];
+    // What lies behind a modal dialog is not to be read.
+    const root = document.querySelector("dialog:modal") ?? document.body;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (!node.data.trim() || !isShown(element) || element.closest("svg, noscript, :disabled")) {
+        continue;
+      }
+      const style = getComputedStyle(element);
+      const ground = groundOf(element);
+      const text = over(parse(style.color), ground);
+      const size = parseFloat(style.fontSize);
+      const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+      const ratio = contrastOf(text, ground);
+      if (ratio < (isLarge ? 3 : 4.5) - 0.01) {
+        problems.push(`“${node.data.trim().slice(0, 40)}” has a contrast of ${ratio.toFixed(2)}`);
+      }
+    }
+    return problems;
+  },
+
+  /** One h1, no level left out, and landmarks around everything. */
+  structure() {
+    const problems = [];
+    const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+      .filter((heading) => heading.closest("dialog") === null)
+      .map((heading) => Number(heading.localName[1]));
+    if (levels.filter((level) => level === 1).length !== 1) problems.push(`levels ${levels}`);
+    levels.reduce((before, level) => {
+      if (level > before + 1) problems.push(`after h${before} comes h${level}`);
+      return level;
+    }, 0);
+    for (const landmark of ["header nav[aria-label]", "main", "a.skip"]) {
+      if (document.querySelectorAll(landmark).length === 0) problems.push(`no ${landmark}`);
+    }
+    if (!document.documentElement.lang) problems.push("no language");
+    if (!document.title) problems.push("no title");
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    for (const id of ids) {
+      if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`two elements have the id ${id}`);
+    }
+    for (const element of document.querySelectorAll("[aria-labelledby], [aria-describedby]")) {
+      for (const name of ["aria-labelledby", "aria-describedby"]) {
+        for (const id of (element.getAttribute(name) ?? "").split(" ").filter(Boolean)) {
+          if (!ids.includes(id)) problems.push(`${name} of nothing: ${id}`);
+        }
+      }
+    }
+    return problems;
+  },
+
+  /** WCAG 2.5.8: what is to be hit is 24 pixels wide and high, unless it stands in a sentence. */
+  targets() {
+    const problems = [];
+    for (const element of document.querySelectorAll("a[href], button, input, select, summary")) {
+      if (!isShown(element) || element.closest("svg, p")) continue;
+      if (element.matches(".skip, [type=hidden]")) continue;
+      const { width, height } = element.getBoundingClientRect();
+      if (width < 24 || height < 24) problems.push(`${describe(element)} is ${width} by ${height}`);
+    }
+    return problems;
+  },
+
+  /** Nothing reaches beyond the page, and no text beyond its box. */
+  overflow() {
+    const problems = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) problems.push(`the page is ${scrollWidth} of ${clientWidth} wide`);
+    for (const element of document.querySelectorAll("main *:not(svg, svg *)")) {
+      const { overflowX } = getComputedStyle(element);
+      if (!isShown(element) || element.matches(".hidden, .map")) continue;
+      if (overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1) {
+        problems.push(`${describe(element)} is ${element.scrollWidth} of ${element.clientWidth} wide`);
+      }
+    }
+    return problems;
+  },
+
+  /** How the focus shows on the element that has it; null if it does not. */
+  focusMark() {
+    const element = document.activeElement;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    if (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) return outlineColor;
+    const frame = element.closest(".map");
+    return frame ? getComputedStyle(frame, "::after").borderTopColor : null;
+  },
+
+  /** Where the focus is; null on the page itself. */
+  focused() {
+    const element = document.activeElement;
+    return element === document.body ? null : place(element);
+  },
+
+  /** What the keyboard is to reach, in the order of the document. */
+  focusable() {
+    const root = document.querySelector("dialog:modal") ?? document.body;
+    const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+    return [...root.querySelectorAll(controls)]
+      .filter((element) => isShown(element) && element.tabIndex >= 0)
+      .filter((element) => !element.matches(":disabled"))
+      .map(place);
+  },
+};
+
+function describe(element) {
+  const text = (element.getAttribute("aria-label") ?? element.textContent).trim().slice(0, 40);
+  return `${element.localName}${element.id && `#${element.id}`} “${text}”`;
+}
+
+/** Which element it is, and what it is called. */
+function place(element) {
+  return `${[...document.querySelectorAll("*")].indexOf(element)}: ${describe(element)}`;
+}
+
+function isShown(element) {
+  return element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+}
+
+function parse(color) {
+  const canvas = (parse.canvas ??= new OffscreenCanvas(1, 1).getContext("2d"));
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+  return { rgb: [red, green, blue], alpha: alpha / 255 };
+}
+
+function over({ rgb, alpha }, ground) {
+  return rgb.map((value, index) => value * alpha + ground[index] * (1 - alpha));
+}
+
+/** The color behind an element's text. */
+function groundOf(element) {
+  const layers = [];
+  for (let at = element; at; at = at.parentElement) {
+    const layer = parse(getComputedStyle(at).backgroundColor);
+    layers.unshift(layer);
+    if (layer.alpha === 1) break;
+  }
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  return layers.reduce((ground, layer) => over(layer, ground), isDark ? [0, 0, 0] : [255, 255, 255]);
+}
+
+/** Source: WCAG 2.2, relative luminance and contrast ratio. */
+function contrastOf(one, other) {
+  const luminance = (color) => {
+    const [red, green, blue] = color.map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+// What is off the screen is measured too.
+const everything = new CSSStyleSheet();
+everything.replaceSync("* { content-visibility: visible !important }");
+document.adoptedStyleSheets.push(everything);
