@@ -101,7 +101,6 @@ extension AnimalsState {
   }
 
   private mutating func beginFetching() {
-    guard self.isFetching == false else { return }
     self.categories.status = .waiting
     self.animals.status = .waiting
   }

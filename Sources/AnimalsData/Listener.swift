@@ -107,8 +107,11 @@ extension Listener {
         await self.effects.write(store, self.session.reloadSampleDataMutation())
       }
     case .categoryList(.onTapRefreshButton):
-      if begins({ $0.categories.status }), begins({ $0.animals.status }) {
-        await self.effects.read(store, self.session.refreshQuery())
+      switch (begins { $0.categories.status }, begins { $0.animals.status }) {
+      case (true, true): await self.effects.read(store, self.session.refreshQuery())
+      case (true, false): await self.effects.read(store, self.session.fetchCategoriesQuery())
+      case (false, true): await self.effects.read(store, self.session.fetchAnimalsQuery())
+      case (false, false): break
       }
     case .animalList(.onAppear):
       if oldState.animals.status == nil, begins({ $0.animals.status }) {

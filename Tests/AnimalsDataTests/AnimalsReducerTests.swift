@@ -143,17 +143,30 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test(
-    arguments: [ActionKind.categoryListOnTapReload, .categoryListOnTapRefresh],
-    [
-      AnimalsState.make(categoriesStatus: .waiting, animalsStatus: .success),
-      .make(categoriesStatus: .success, animalsStatus: .waiting),
-      .make(categoriesStatus: .waiting, animalsStatus: .waiting),
-      .make(categoriesStatus: .waiting, queue: ["Cat": .waiting]),
-    ]
-  )
-  func `nothing begins while something is fetched`(kind: ActionKind, state: AnimalsState) {
-    #expect(self.outcome(of: .make(kind), in: state) == Outcome(state: state))
+  @Test(arguments: [
+    AnimalsState.make(categoriesStatus: .waiting, animalsStatus: .success),
+    .make(categoriesStatus: .success, animalsStatus: .waiting),
+    .make(categoriesStatus: .waiting, animalsStatus: .waiting),
+    .make(categoriesStatus: .waiting, queue: ["Cat": .waiting]),
+  ])
+  func `nothing is reloaded while something is fetched`(state: AnimalsState) {
+    let outcome = self.outcome(of: .make(.categoryListOnTapReload), in: state)
+
+    #expect(outcome == Outcome(state: state))
+  }
+
+  @Test(arguments: endedStatuses)
+  func `what is not being fetched is refreshed`(status: Status?) {
+    let waiting = AnimalsState.make(categoriesStatus: .waiting, animalsStatus: .waiting)
+
+    for state in [
+      waiting,
+      .make(categoriesStatus: .waiting, animalsStatus: status),
+      .make(categoriesStatus: status, animalsStatus: .waiting),
+    ] {
+      let outcome = self.outcome(of: .make(.categoryListOnTapRefresh), in: state)
+      #expect(outcome == Outcome(state: waiting))
+    }
   }
 
   @Test func `nothing is reloaded while an operation is under way`() {

@@ -108,6 +108,14 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     .did(.didRefresh(result: .success(animals: Animal.samples, categories: Category.samples)))
   ),
   (
+    .categoryListOnTapRefresh, .make(animalsStatus: .waiting), [.fetchCategories],
+    .did(.didFetchCategories(result: .success(categories: Category.samples)))
+  ),
+  (
+    .categoryListOnTapRefresh, .make(categoriesStatus: .waiting), [.fetchAnimals],
+    .did(.didFetchAnimals(result: .success(animals: Animal.samples)))
+  ),
+  (
     .animalListOnTapDelete, .fetched, [.delete(animalId: "Cat")],
     .did(.didDeleteAnimal(animalId: "Cat", result: .success(animal: .cat)))
   ),
@@ -163,8 +171,6 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
       (.animalListOnAppear, .make(animalsStatus: .failure(error: "Disk"))),
       (.categoryListOnTapReload, .make(categoriesStatus: .waiting)),
       (.categoryListOnTapReload, .make(animalsStatus: .waiting)),
-      (.categoryListOnTapRefresh, .make(categoriesStatus: .waiting)),
-      (.categoryListOnTapRefresh, .make(animalsStatus: .waiting)),
       (.categoryListOnTapRefresh, .make(categoriesStatus: .waiting, animalsStatus: .waiting)),
     ] as [(ActionKind, AnimalsState)])
   private func `an action that begins nothing asks nothing`(
