@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "ImmutableDataWeb", path: ".."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
@@ -17,6 +18,13 @@ let package = Package(
       dependencies: [
         .product(name: "AnimalsData", package: "ImmutableDataWeb"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .executableTarget(
+      name: "ElementCollections",
+      dependencies: [
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "QuakesData", package: "ImmutableDataWeb"),
       ]
     ),
     .executableTarget(
