@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import sqlite3
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -367,7 +368,8 @@ def test_a_refresh_that_cannot_be_saved_shows_all_the_same(start_quakes, open_pa
 
 def wait_for_reload(page, words):
     """Without JavaScript a page does not hear of what comes later: its user looks again."""
-    for _ in range(20):
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
         if page.get_by_text(words).count():
             return
         page.reload()
