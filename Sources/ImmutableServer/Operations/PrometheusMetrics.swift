@@ -64,12 +64,24 @@ public final class PrometheusMetrics: MetricsFactory {
     }
   }
 
+  /// Letters, digits and underscores, with no digit first.
   private static func name(_ label: String) -> String {
-    String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    let name = label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return name.first?.isNumber == false ? String(name) : "_" + String(name)
   }
 
   private static func escaped(_ value: String) -> String {
-    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    var text = ""
+    // Not by character: one can be a quotation mark with an accent, or two line ends.
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }
 
