@@ -45,21 +45,30 @@ struct Client: Sendable {
   init(_ request: HTTPRequest, peer: String, proxies: TrustedProxies) {
     let fields = request.headerFields
     self.isDirect = Self.forwarding.allSatisfy { fields[$0] == nil }
-    guard proxies.trusts(peer) else {
-      self.address = peer
-      self.isSecure = false
-      return
-    }
     // Each proxy appends whom it heard; what stands before the first that is not ours anyone can say.
-    let addresses = fields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-    self.address = addresses.last { proxies.trusts($0) == false } ?? addresses.first ?? peer
+    var heard = fields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
+    var address = peer
+    while proxies.trusts(address), let next = heard.popLast() {
+      let next = next.trimmingCharacters(in: .whitespaces)
+      guard Network.bytes(of: next) != nil else { break }
+      address = next
+    }
+    self.address = Self.unmapped(address)
     let scheme = fields[values: .forwardedProto].last?.split(separator: ",").last
-    self.isSecure = scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
+    self.isSecure =
+      proxies.trusts(peer)
+      && scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
+  }
+
+  /// An IPv4 address as such: a socket for IPv6 has it mapped.
+  private static func unmapped(_ address: String) -> String {
+    let prefix = "::ffff:"
+    guard address.lowercased().hasPrefix(prefix), address.contains(".") else { return address }
+    return String(address.dropFirst(prefix.count))
   }
 
   private static let forwarding: [HTTPField.Name] = [
-    .forwardedFor, .forwardedProto, .forwarded, .via,
+    .forwardedFor, .forwardedProto, .forwardedHost, .forwarded, .realIP, .via,
   ]
 }
 
@@ -77,7 +86,9 @@ private struct Network: Hashable, Sendable {
     let offset = first.contains(":") ? 0 : 96
     var length = 128
     if parts.count == 2 {
-      guard let bits = Int(parts[1]), (0...128 - offset).contains(bits) else { return nil }
+      guard let bits = UInt8(parts[1]).map(Int.init), "\(bits)" == parts[1],
+        bits <= 128 - offset
+      else { return nil }
       length = offset + bits
     }
     self.bytes = bytes
@@ -105,6 +116,8 @@ private struct Network: Hashable, Sendable {
 extension HTTPField.Name {
   static let forwardedFor = Self("X-Forwarded-For")!
   static let forwardedProto = Self("X-Forwarded-Proto")!
+  static let forwardedHost = Self("X-Forwarded-Host")!
   static let forwarded = Self("Forwarded")!
+  static let realIP = Self("X-Real-IP")!
   static let via = Self("Via")!
 }
