@@ -76,6 +76,8 @@ extension WindowGroup {
     at instant: ContinuousClock.Instant
   ) {
     self.metrics.didDispatch(submission.version, to: store.id, at: instant)
+    // Its frame may have been made before this was reached; the next may be far away.
+    self.metrics.didPush(self.framedVersions)
   }
 
   private func watch(
