@@ -171,6 +171,9 @@ struct LoggingOptions: ParsableArguments {
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
+  @Option(help: "text, or json: an object in each line.")
+  var logFormat = "text"
+
   @Flag(help: "Log each selector that runs, at level debug.")
   var logSelectors = false
 
@@ -185,10 +188,16 @@ struct LoggingOptions: ParsableArguments {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
     }
+    guard ["text", "json"].contains(self.logFormat) else {
+      throw ValidationError("--log-format must be text or json, not \(self.logFormat).")
+    }
   }
 
   func makeLogger() -> Logger {
-    var logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
+    var logger =
+      self.logFormat == "json"
+      ? Logger(label: "server") { JSONLogHandler(label: $0) }
+      : Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
     if self.logSelectors || self.logsActions {
       logger.logLevel = min(logger.logLevel, Logger.Level.debug)
