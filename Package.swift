@@ -241,6 +241,9 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableServer", "ImmutableUI",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]
