@@ -21,6 +21,14 @@ extension Request {
     self.uri.path.hasPrefix("/_/") || self.headers[.accept]?.contains("application/json") == true
   }
 
+  /// The window that a post is from, or that a path is of.
+  var window: Identifier? {
+    if let window = self.headers[.xWindow] { return Identifier(window) }
+    let prefix = Paths.windows + "/"
+    guard self.uri.path.hasPrefix(prefix) else { return nil }
+    return Identifier(self.uri.path.dropFirst(prefix.count).prefix { $0 != "/" })
+  }
+
   /// The fields of a posted form.
   ///
   /// - Throws: ``Failure``: 415 for another type, 413 for too much, 400 for what is no form.

@@ -53,7 +53,7 @@ struct Site: HTTPResponder {
       metadata: [
         "method": "\(request.method)", "path": "\(request.uri.path)",
         "status": "\(response.status.code)", "client": "\(client.address)",
-        "window": request.headers[.xWindow].map { "\($0)" } ?? "none",
+        "window": "\(request.window?.text ?? "none")",
         "milliseconds": "\(duration / .milliseconds(1))",
       ]
     )
