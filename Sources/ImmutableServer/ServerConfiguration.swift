@@ -38,6 +38,8 @@ public struct WebServerConfiguration: Sendable {
   public var writesStreamsRaw = true
   /// The proxies in front of the server, which say who asked and by which scheme.
   public var trustedProxies = TrustedProxies()
+  /// Why the server cannot do all of its work now, a sentence for each reason; `/readyz` says them.
+  public var obstacles: @Sendable () async -> [String] = { [] }
   /// What `/metrics` shows; `nil`: there is no such page.
   public var metrics: PrometheusMetrics?
   /// What `/metrics` wants to be told; `nil`: it is for this machine alone.

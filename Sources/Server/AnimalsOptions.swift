@@ -58,7 +58,11 @@ struct AnimalsOptions: ParsableArguments {
       if local.isOpen == false {
         logger.error("The animals cannot be opened yet", metadata: ["file": "\(file.path())"])
       }
-      return await AnimalsCatalogue(local, store, effects) { try local.close { try $0.close() } }
+      return await AnimalsCatalogue(local, store, effects) {
+        local.obstacle.map { "The animals cannot be opened. \($0)" }
+      } close: {
+        try local.close { try $0.close() }
+      }
     }
     let session = URLSession.withTimeouts(idle: TimeInterval(self.animalsTimeout))
     let remote = RemoteStore(
@@ -66,13 +70,19 @@ struct AnimalsOptions: ParsableArguments {
       url: url,
       token: try self.animalsTokenFile.map(TokenFile.read)
     )
-    return await AnimalsCatalogue(remote, store, effects) { session.invalidateAndCancel() }
+    return await AnimalsCatalogue(remote, store, effects) {
+      nil
+    } close: {
+      session.invalidateAndCancel()
+    }
   }
 }
 
 /// The catalogue as the Server has it, wherever it is kept.
 struct AnimalsCatalogue: Sendable {
   private let listener: any AnyObject & Sendable
+  /// Why they cannot be had now, where this machine has them.
+  let obstacle: @Sendable () -> String?
   /// Call it when no effect is under way any more.
   let close: @Sendable () throws -> Void
 
@@ -80,11 +90,13 @@ struct AnimalsCatalogue: Sendable {
     _ kept: some PersistentSessionPersistentStore,
     _ store: Store<AnimalsState, AnimalsAction>,
     _ effects: EffectLanes,
+    obstacle: @escaping @Sendable () -> String?,
     close: @escaping @Sendable () throws -> Void
   ) async {
     let listener = await Listener(store: kept, lanes: effects)
     await listener.listen(to: store)
     self.listener = listener
+    self.obstacle = obstacle
     self.close = close
   }
 }

@@ -65,6 +65,8 @@ struct QuakesOptions: ParsableArguments {
     let listener = await Listener(localStore: local, remoteStore: remote, lanes: effects)
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {
+      local.obstacle.map { "The earthquakes cannot be opened. \($0)" }
+    } close: {
       session.invalidateAndCancel()
       try local.close { try $0.close() }
     }
@@ -74,6 +76,8 @@ struct QuakesOptions: ParsableArguments {
 /// The earthquakes as the Server has them.
 struct QuakesKeeping: Sendable {
   fileprivate let listener: any AnyObject & Sendable
+  /// Why they cannot be had now.
+  let obstacle: @Sendable () -> String?
   /// Call it when no effect is under way any more.
   let close: @Sendable () throws -> Void
 }

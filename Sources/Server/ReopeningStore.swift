@@ -27,18 +27,33 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     self.store.withLock { $0 != nil }
   }
 
+  /// Why the store cannot be opened; `nil` if it is open. It is tried again, unless it is just now.
+  var obstacle: String? {
+    let obstacle = self.store.withLockIfAvailable { store in
+      do {
+        _ = try self.open(&store)
+        return String?.none
+      } catch {
+        return "\(error)"
+      }
+    }
+    return obstacle ?? "It is being opened."
+  }
+
   /// Ends work on the store, if it was opened.
   func close(_ close: (LocalStore) throws -> Void) throws {
     try self.store.withLock { try $0.map(close) }
   }
 
   private func open() throws -> LocalStore {
-    try self.store.withLock { store in
-      if let store { return store }
-      let opened = try self.openStore()
-      store = opened
-      return opened
-    }
+    try self.store.withLock { try self.open(&$0) }
+  }
+
+  private func open(_ store: inout LocalStore?) throws -> LocalStore {
+    if let store { return store }
+    let opened = try self.openStore()
+    store = opened
+    return opened
   }
 }
 

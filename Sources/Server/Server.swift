@@ -100,6 +100,9 @@ import Terminal
     self.files.apply(to: &configuration)
     self.limits.apply(to: &configuration)
     try self.operations.apply(to: &configuration)
+    configuration.obstacles = {
+      [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
+    }
     configuration.metrics = metrics
     configuration.logger = logger
     let server = try await WebServer(

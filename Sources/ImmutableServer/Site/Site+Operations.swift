@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableUI
 import NIOCore
 
 /// What machines ask that look after the server.
@@ -9,17 +10,22 @@ extension Site {
     Response(status: .ok, text: "ok\n")
   }
 
-  /// Whether it should be sent requests: not once it is to end.
-  func readiness() throws -> Response {
-    try self.refuseWhileShuttingDown()
-    return Response(status: .ok, text: "ready\n")
+  /// Whether it should be sent requests: not once it is to end, nor while something keeps it from its
+  /// work.
+  func readiness() async -> Response {
+    let reasons =
+      self.isShuttingDown.isSet
+      ? ["The server is ending."] : await self.configuration.obstacles()
+    return reasons.isEmpty
+      ? Response(status: .ok, text: "ready\n")
+      : Response(status: .serviceUnavailable, text: reasons.map { $0 + "\n" }.joined())
   }
 
   /// The metrics, for whoever has the token; without one for this machine alone, and not for what a
   /// proxy on it forwards.
   ///
   /// - Throws: ``Failure``: 404 where there are none, 401 and 403 for whom they are not meant.
-  func metrics(_ request: Request, _ client: Client) throws -> Response {
+  func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
       throw Failure(status: .notFound, message: "There is no page at \(request.uri.path).")
     }
@@ -46,6 +52,7 @@ extension Site {
         )
       }
     }
+    await self.windows.reportMetrics()
     return Response(
       status: .ok,
       text: metrics.text,

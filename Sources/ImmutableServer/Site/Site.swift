@@ -71,8 +71,8 @@ struct Site: HTTPResponder {
     }
     if [Paths.health, Paths.readiness, Paths.metrics].contains(path) {
       try request.allow(.get, .head)
-      if path == Paths.metrics { return try self.metrics(request, client) }
-      return path == Paths.health ? self.health() : try self.readiness()
+      if path == Paths.metrics { return try await self.metrics(request, client) }
+      return path == Paths.health ? self.health() : await self.readiness()
     }
     if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
       try request.allow(.post)

@@ -53,7 +53,8 @@ extension WindowGroup {
     self.sweep()
   }
 
-  func reportMetrics() {
+  /// Brings the metrics up to now; they are also brought there by each frame, and by ``tick(now:)``.
+  public func reportMetrics() {
     self.metrics.report(
       self.counts,
       windows: self.windowCount,
