@@ -12,7 +12,8 @@ OPTIONS = [
     "--reload-templates", "--frame-interval", "--windows-per-session", "--streams", "--body-limit",
     "--head-limit", "--read-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
     "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
-    "--help",
+    "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--trusted-proxy",
+    "--metrics-token-file", "--log-format", "--help",
 ]
 
 
@@ -43,6 +44,9 @@ def test_help_lists_every_option_with_what_it_does():
     (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"],
      "--log-level must be one of trace, debug, info, notice, warning, error, critical, not loud."),
+    (["--log-format", "xml"], "--log-format must be text or json, not xml."),
+    (["--trusted-proxy", "127.0.0.1,nginx"],
+     "--trusted-proxy must have IP addresses or networks like 10.0.0.0/8, not 127.0.0.1,nginx."),
     (["--animals-api", "nowhere"],
      "--animals-api must be an address like http://127.0.0.1:8081, not nowhere."),
     (["--animals-token-file", "token"], "--animals-token-file is for --animals-api."),
