@@ -2,10 +2,13 @@
 
 import http.client
 import json
+import re
 import socket
+import time
 from dataclasses import dataclass
 
 FORM = "application/x-www-form-urlencoded"
+LABELS = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
 @dataclass
@@ -58,6 +61,35 @@ def post_json(server, path, value, **headers):
 
 def with_dashes(headers):
     return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def metrics(server, until=lambda values: True, limit=10):
+    """
+    What the server's metrics are, by name with labels; asks until they are so, for so many seconds.
+    What Prometheus would not take fails.
+    """
+    deadline = time.monotonic() + limit
+    while not until(values := _metrics(get(server, "/metrics"))):
+        assert time.monotonic() < deadline, values
+    return values
+
+
+def _metrics(answer):
+    assert answer.status == 200, answer.text
+    values, kinds = {}, {}
+    for line in answer.text.splitlines():
+        if line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            assert name not in kinds
+            kinds[name] = kind
+        else:
+            name, value = line.rsplit(" ", 1)
+            match = re.fullmatch(r"([A-Za-z_]\w*)(?:\{(.*)\})?", name)
+            assert LABELS.sub("", match[2] or "").strip(",") == ""
+            base = re.sub("_(bucket|sum|count)$", "", match[1])
+            assert match[1] in kinds or kinds.get(base) == "histogram"
+            values[name] = float(value)
+    return values
 
 
 def exchange(server, *pieces, timeout=10):

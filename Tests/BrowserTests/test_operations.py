@@ -10,31 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_animals import FakeAnimals
-from raw import Session, exchange, get, post, post_json, request, with_dashes
+from raw import Session, exchange, get, metrics, post, post_json, request, with_dashes
 from servers import product_server
 
 INCREMENT = "[data-form=increment] button"
-LABELS = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
-
-
-def metrics(server, **headers):
-    """By name with labels, as Prometheus reads them; what it would not take fails."""
-    answer = get(server, "/metrics", **headers)
-    assert answer.status == 200, answer.text
-    values, kinds = {}, {}
-    for line in answer.text.splitlines():
-        if line.startswith("# TYPE "):
-            _, _, name, kind = line.split(" ")
-            assert name not in kinds
-            kinds[name] = kind
-        else:
-            name, value = line.rsplit(" ", 1)
-            match = re.fullmatch(r"([A-Za-z_]\w*)(?:\{(.*)\})?", name)
-            assert LABELS.sub("", match[2] or "").strip(",") == ""
-            base = re.sub("_(bucket|sum|count)$", "", match[1])
-            assert match[1] in kinds or kinds.get(base) == "histogram"
-            values[name] = float(value)
-    return values
 
 
 def logged(server):
@@ -125,14 +104,6 @@ def test_a_server_that_is_to_end_is_healthy_but_not_ready(start_server):
 # MARK: Metrics
 
 
-def eventually(server, condition):
-    """Asks for metrics until they are so; answers them."""
-    deadline = time.monotonic() + 10
-    while not condition(values := metrics(server)):
-        assert time.monotonic() < deadline, values
-    return values
-
-
 def test_metrics_move_as_windows_open_act_and_close(counter, context, open_live):
     before = metrics(counter)
     assert [before[name] for name in ("windows", "streams", "places", "frames_total",
@@ -160,9 +131,9 @@ def test_metrics_move_as_windows_open_act_and_close(counter, context, open_live)
     assert acted["frames_dropped_total"] == 0
 
     other.close()
-    eventually(counter, lambda values: (values["windows"], values["streams"]) == (1, 1))
+    metrics(counter, until=lambda values: (values["windows"], values["streams"]) == (1, 1))
     context.close()
-    closed = eventually(counter, lambda values: (values["windows"], values["streams"]) == (0, 0))
+    closed = metrics(counter, until=lambda values: (values["windows"], values["streams"]) == (0, 0))
     assert closed["places"] == 0
 
 
@@ -334,8 +305,8 @@ def test_the_log_in_json_has_requests_with_their_ids_and_windows(start_server):
     with session.stream() as stream:
         window = session.join(stream, "/counter").json["window"]
         session.post("/counter?a=b", "_form=increment", X_Window=window)
-        post_json(server, f"/_/windows/{window}", {"at": "/counter?c=d", "navigation": 2, "tags": {}},
-                  Cookie=session.cookie)
+        there = {"at": "/counter?c=d", "navigation": 2, "tags": {}}
+        post_json(server, f"/_/windows/{window}", there, Cookie=session.cookie)
         post_json(server, f"/_/windows/{window}/leave", None, Cookie=session.cookie)
 
     lines = requests_logged(server)
@@ -358,7 +329,8 @@ def test_the_log_in_json_has_requests_with_their_ids_and_windows(start_server):
 @pytest.mark.parametrize("path", ["/%0A%22%7D", "/\"}{\"level\":\"debug\"", "/\u00e9"])
 def test_a_hostile_path_is_one_line_of_the_log(path, start_server):
     server = start_server("--log-level", "info", "--log-format", "json")
-    exchange(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    exchange(server, head.encode())
     get(server, "/counter", X_Window="\"},{\"", X_Forwarded_For="\"\\")
 
     lines = requests_logged(server)

@@ -1,0 +1,166 @@
+"""nginx and Caddy as docs/operations has them, in front of a server."""
+
+import contextlib
+import http.client
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import time
+
+from servers import ROOT
+
+NAME = "app.example.org"
+CONFIGURATIONS = ROOT / "docs" / "operations"
+START_LIMIT = 20  # seconds
+
+
+class Proxy:
+    """A proxy with a certificate of its own, on ports of its own; everything else is as shipped."""
+
+    def __init__(self, server, folder):
+        self.folder = pathlib.Path(folder)
+        self.port, self.plain_port, self._other_port = free_ports(3)
+        self.url = f"https://{NAME}:{self.port}"
+        self.certificate, self.key = self.folder / "certificate.pem", self.folder / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+             "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}",
+             "-keyout", self.key, "-out", self.certificate],
+            check=True, capture_output=True,
+        )
+        self._configuration = self.folder / self.file
+        self._configuration.write_text(self._adapted(server))
+        self._process = None
+
+    def start(self):
+        """Returns when the proxy listens; raises with what it wrote when it does not."""
+        self._output = open(self.folder / "output", "w")
+        self._process = subprocess.Popen(
+            self._command(), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=self._output,
+            stderr=subprocess.STDOUT, env=os.environ | {"HOME": str(self.folder)},
+        )
+        deadline = time.monotonic() + START_LIMIT
+        for port in (self.port, self.plain_port):
+            while not self._listens(port):
+                if self._process.poll() is not None or time.monotonic() > deadline:
+                    self.end()
+                    raise RuntimeError((self.folder / "output").read_text())
+        return self
+
+    def end(self):
+        """SIGTERM: at once."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        self._process.wait(START_LIMIT)
+        self._output.close()
+
+    def connection(self, source="127.0.0.1"):
+        """A new connection, from any address of this machine; for a `with` statement."""
+        return contextlib.closing(
+            Connection("127.0.0.1", self.port, timeout=10, source_address=(source, 0),
+                       context=ssl.create_default_context(cafile=self.certificate))
+        )
+
+    def plain_connection(self):
+        return contextlib.closing(
+            http.client.HTTPConnection("127.0.0.1", self.plain_port, timeout=10)
+        )
+
+    def _adapted(self, server):
+        text = (CONFIGURATIONS / self.file).read_text()
+        for old, new in self._replacements(server):
+            assert old in text, f"{self.file} has no {old!r}"
+            text = text.replace(old, new)
+        return text
+
+    @staticmethod
+    def _listens(port):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+
+class Connection(http.client.HTTPSConnection):
+    """Goes to an address, and asks for the proxy's name there."""
+
+    def connect(self):
+        http.client.HTTPConnection.connect(self)
+        self.sock = self._context.wrap_socket(self.sock, server_hostname=NAME)
+
+
+class Nginx(Proxy):
+    file = "nginx.conf"
+    ends_streams = True  # some time after a reload
+    binary = "/usr/sbin/nginx"
+
+    def _replacements(self, server):
+        folders = "".join(f"  {kind}_temp_path {self.folder}/{kind};\n" for kind in
+                          ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+        return [
+            ("user www-data;\n", "user root;\n" if os.getuid() == 0 else ""),
+            ("worker_shutdown_timeout 10s;", "worker_shutdown_timeout 1s;"),
+            ("pid /run/nginx.pid;", f"pid {self.folder}/pid;"),
+            ("/var/log/nginx/error.log", "stderr"),
+            ("/var/log/nginx/access.log", f"{self.folder}/access.log"),
+            ("http {\n", "http {\n" + folders),
+            ("server 127.0.0.1:8080;", f"server 127.0.0.1:{server.port};"),
+            ("    listen [::]:80;\n", ""),
+            ("    listen [::]:443 ssl http2;\n", ""),
+            ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
+            ("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port} ssl http2;"),
+            ("/etc/letsencrypt/live/app.example.org/fullchain.pem", str(self.certificate)),
+            ("/etc/letsencrypt/live/app.example.org/privkey.pem", str(self.key)),
+        ]
+
+    def _command(self):
+        return [self.binary, "-p", self.folder, "-c", self._configuration,
+                "-e", "stderr", "-g", "daemon off;"]
+
+    def reload(self):
+        self._process.send_signal(signal.SIGHUP)
+
+
+class Caddy(Proxy):
+    file = "Caddyfile"
+    ends_streams = False  # Caddy 2.6: whoever has one keeps it
+    binary = "/usr/bin/caddy"
+
+    def _replacements(self, server):
+        return [
+            ("\tgrace_period 10s\n", "\tgrace_period 1s\n"
+             f"\tadmin localhost:{self._other_port}\n\thttp_port {self.plain_port}\n"
+             f"\thttps_port {self.port}\n\tdefault_bind 127.0.0.1\n\tskip_install_trust\n"
+             f"\tstorage file_system {self.folder}/storage\n"),
+            ("app.example.org {\n",
+             f"app.example.org {{\n\ttls {self.certificate} {self.key}\n"),
+            ("127.0.0.1:8080", f"127.0.0.1:{server.port}"),
+        ]
+
+    def _command(self):
+        return [self.binary, "run", "--config", self._configuration, "--adapter", "caddyfile"]
+
+    def reload(self):
+        subprocess.run(
+            [self.binary, "reload", "--force", "--config", self._configuration,
+             "--adapter", "caddyfile", "--address", f"localhost:{self._other_port}"],
+            check=True, capture_output=True, env=os.environ | {"HOME": str(self.folder)},
+        )
+
+
+def is_installed(kind):
+    return shutil.which(kind.binary) is not None
+
+
+def free_ports(count):
+    """Ports that nobody has now."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
