@@ -193,15 +193,20 @@ struct LoggingOptions: ParsableArguments {
     }
   }
 
+  /// Says how everything in this process logs. Call it once.
   func makeLogger() -> Logger {
-    var logger =
-      self.logFormat == "json"
-      ? Logger(label: "server") { JSONLogHandler(label: $0) }
-      : Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
+    var level = Logger.Level(rawValue: self.logLevel) ?? .notice
     if self.logSelectors || self.logsActions {
-      logger.logLevel = min(logger.logLevel, Logger.Level.debug)
+      level = min(level, .debug)
     }
+    let isJSON = self.logFormat == "json"
+    LoggingSystem.bootstrap { [level] label in
+      var handler: any LogHandler =
+        isJSON ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+    let logger = Logger(label: "server")
     if self.logSelectors {
       SelectorLog.enable(logger)
     }
