@@ -341,6 +341,26 @@ def test_a_hostile_path_is_one_line_of_the_log(path, start_server):
     assert {line["client"] for line in lines} == {"127.0.0.1"}
 
 
+def test_an_effect_that_fails_is_in_the_same_log(start_server):
+    server = start_server("--log-format", "json", "--quakes-feed", "http://127.0.0.1:1/feeds")
+    session = Session(server)
+    assert session.post("/quakes", "_form=refresh&range=allHour").status == 200
+
+    (line,) = logged(server)  # it waits for effects
+
+    assert (line["level"], line["label"]) == ("error", "QuakesData")
+    assert line["message"] == "An effect has failed"
+    assert "127.0.0.1:1/feeds" in line["error"]
+
+
+def test_a_level_holds_for_all_of_the_log(start_server):
+    server = start_server("--log-level", "critical", "--quakes-feed", "http://127.0.0.1:1/feeds")
+    assert Session(server).post("/quakes", "_form=refresh&range=allHour").status == 200
+
+    assert server.terminate() == 0
+    assert server.output == f"Listening on {server.url}\n"
+
+
 def test_the_log_in_text_has_the_same(start_server):
     server = start_server("--log-level", "info")
     get(server, "/counter")
