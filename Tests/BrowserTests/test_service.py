@@ -1,0 +1,119 @@
+"""What docs/operations says of the service: the unit, backups, metrics."""
+
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+from proxies import CONFIGURATIONS
+from raw import Session, get, metrics
+from servers import BINARIES, ROOT, ServerProcess, product_server
+
+UNIT = CONFIGURATIONS / "immutable-data.service"
+OPERATIONS = (CONFIGURATIONS / "OPERATIONS.md").read_text()
+OTTER = "_form=save&_token=one&name=Otter&diet=Omnivore&category=Mammal"
+MAMMALS = "/animals?category=Mammal"
+
+
+@pytest.fixture
+def unit(tmp_path):
+    """The unit, with the binary that there is."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("there is no systemd here")
+    file = tmp_path / UNIT.name
+    text = UNIT.read_text()
+    assert "ExecStart=/opt/immutable-data/Server " in text
+    file.write_text(text.replace("/opt/immutable-data/Server", str(BINARIES / "Server")))
+    return file
+
+
+def analyze(*arguments):
+    process = subprocess.run(["systemd-analyze", *arguments], text=True, timeout=60,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return process.returncode, process.stdout
+
+
+def test_systemd_takes_the_unit_without_complaint(unit):
+    assert analyze("verify", "--man=no", str(unit)) == (0, "")
+
+
+def test_the_unit_gives_the_service_few_rights(unit):
+    code, output = analyze("security", "--offline=true", "--threshold=15", str(unit))
+
+    assert code == 0, output
+    assert "exposure level for immutable-data.service: 1.5 " in output
+    assert "rates the unit 1.5 " in OPERATIONS
+
+
+def test_the_unit_starts_the_server(tmp_path):
+    text = UNIT.read_text().replace("\\\n", "")
+    (command,) = re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)
+    binary, *arguments = shlex.split(
+        command.replace("%S/immutable-data", str(tmp_path / "data"))
+        .replace("/opt/immutable-data/Server", str(BINARIES / "Server"))
+        .replace("/opt/immutable-data", str(ROOT))
+    )
+    assert "%" not in command.replace("%S", "") and pathlib.Path(binary).name == "Server"
+    server = ServerProcess("Server", lambda port: [*arguments, "--port", str(port)]).start()
+    try:
+        assert get(server, "/readyz").text == "ready\n"
+        answer = get(server, "/counter", Host="app.example.org", X_Forwarded_Proto="https")
+        assert answer.status == 200
+        assert answer.headers["Set-Cookie"].endswith("; Secure")
+        assert {file.name for file in (tmp_path / "data").glob("*.store")} == {
+            "animals.store", "quakes.store"}
+        assert server.terminate() == 0
+    finally:
+        server.kill()
+
+
+def test_a_backup_of_a_running_server_has_what_was_saved(start_server, tmp_path):
+    (command,) = re.findall(r'^sudo sqlite3 \S+ "(\.backup .*)"$', OPERATIONS, re.MULTILINE)
+    server = start_server()
+    assert "Cat" in get(server, MAMMALS).text
+    session = Session(server)
+    assert session.post(MAMMALS + "&sheet=add", OTTER, Accept="text/html").status == 303
+
+    backup = tmp_path / "animals.store"
+    subprocess.run(
+        ["sqlite3", server.data / "animals.store",
+         command.replace("/var/backups/animals.store", str(backup))],
+        check=True, timeout=60,
+    )
+    server.kill()
+    shutil.rmtree(server.data)
+    server.data.mkdir()
+    shutil.copy(backup, server.data / "animals.store")
+    server.start()
+
+    assert "Otter" in get(server, MAMMALS).text
+
+
+def test_the_metrics_are_those_that_are_told_of(counter):
+    table = OPERATIONS.partition("| Metric |")[2].partition("\n\n")[0]
+    told = {name.partition("{")[0] for row in table.splitlines()[2:]
+            for name in re.findall(r"`([a-z_{}]+)`", row.split("|")[1])}
+
+    there = {re.sub("_(bucket|sum|count)$", "", name.partition("{")[0])
+             for name in metrics(counter)}
+
+    assert told == there
+
+
+def test_the_rules_use_metrics_that_are_there(counter):
+    used = set(re.findall(r'(\w+)\{job="immutable-data"', OPERATIONS)) - {"up"}
+
+    assert used
+    assert used <= {name.partition("{")[0] for name in metrics(counter)}
+
+
+def test_the_options_are_those_of_the_server():
+    help_text = subprocess.run([BINARIES / "Server", "--help"], check=True, text=True,
+                               capture_output=True, timeout=20).stdout
+    for text in (OPERATIONS, UNIT.read_text()):
+        of_others = {"--product", "--short", "--fail", "--unit", "--output"}
+        for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - of_others:
+            assert re.search(rf"^  {option}\b", help_text, re.MULTILINE), option
