@@ -64,6 +64,9 @@ class Camera {
   #cost = Infinity;
   #pointers = new Map();
   #dragged = 0;
+  /** Whether it is in an animation, and whether it has moved since it was drawn and saved. */
+  #isFlying = false;
+  #isUnsettled = false;
   #rest;
   #frame;
 
@@ -193,6 +196,8 @@ class Camera {
   #go(camera) {
     cancelAnimationFrame(this.#frame);
     this.#target = camera;
+    this.#isFlying = false;
+    this.#isUnsettled = true;
     this.#frame = requestAnimationFrame(() => this.#show(camera));
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.#settle(), REST);
@@ -201,9 +206,15 @@ class Camera {
   #settle() {
     if (this.#pointers.size > 0) return;
     cancelAnimationFrame(this.#frame);
+    this.#isUnsettled = false;
     this.#now = this.#target;
     this.#draw();
     this.#save();
+  }
+
+  /** Ends an animation where it is. */
+  #stop() {
+    if (this.#isFlying) this.#go(this.#now);
   }
 
   /** Goes there in an animation: far ways by way of an overview. */
@@ -211,8 +222,11 @@ class Camera {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#rest);
     this.#target = target;
+    this.#isFlying = true;
+    this.#isUnsettled = false;
     const start = this.#now;
     const end = () => {
+      this.#isFlying = false;
       this.#now = target;
       this.#draw();
       if (saves) this.#save();
@@ -260,7 +274,7 @@ class Camera {
     });
     // What is dragged is no link to be dragged, and a drag that ends on a marker is no click on it.
     svg.addEventListener("dragstart", (event) => event.preventDefault());
-    svg.addEventListener("click", (event) => this.#dragged > SLACK && event.preventDefault(), true);
+    svg.addEventListener("click", (event) => this.#isDragged(event) && event.preventDefault(), true);
     frame.addEventListener("keydown", (event) => this.#press(event));
     frame.addEventListener("click", (event) => this.#push(event));
     svg.addEventListener("focusin", (event) => this.#reveal(event.target));
@@ -269,10 +283,16 @@ class Camera {
 
   #wheel(event) {
     event.preventDefault();
+    this.#stop();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     // A pinch on a touch pad comes as a wheel with Ctrl, and in finer steps.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
+  }
+
+  /** Whether a click is the end of a drag; that of a key or of a screen reader is not. */
+  #isDragged(event) {
+    return event.detail > 0 && this.#dragged > SLACK;
   }
 
   #down(event) {
@@ -284,12 +304,15 @@ class Camera {
   #move(event) {
     const before = this.#pointers.get(event.pointerId);
     if (!before) return;
+    // It was released elsewhere.
+    if (event.buttons === 0) return this.#up(event);
     const others = [...this.#pointers.values()].filter((other) => other !== before);
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     this.#dragged += Math.hypot(dx, dy);
     if (this.#dragged <= SLACK) return;
     this.#svg.parentElement.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, event);
+    this.#stop();
     if (others.length === 0) return this.#go(this.#moved(this.#target, dx, dy));
     if (others.length > 1) return;
     const [other] = others;
@@ -308,7 +331,7 @@ class Camera {
 
   #up(event) {
     if (!this.#pointers.delete(event.pointerId) || this.#pointers.size > 0) return;
-    if (this.#dragged > SLACK) this.#settle();
+    if (this.#isUnsettled) this.#settle();
   }
 
   #press(event) {
@@ -326,7 +349,7 @@ class Camera {
     const move = Object.hasOwn(moves, event.key) ? moves[event.key] : null;
     if (!move) return;
     event.preventDefault();
-    this.#step(move);
+    this.#step(move, { isHeld: event.repeat });
   }
 
   #push(event) {
@@ -336,7 +359,7 @@ class Camera {
     this.#step(link.dataset.cameraMove);
   }
 
-  #step(move) {
+  #step(move, { isHeld = false } = {}) {
     const { clientWidth, clientHeight } = this.#svg.parentElement;
     const [dx, dy] = [clientWidth * STEP, clientHeight * STEP];
     const target = this.#target;
@@ -349,7 +372,10 @@ class Camera {
       up: () => this.#moved(target, 0, dy),
       down: () => this.#moved(target, 0, -dy),
     };
-    this.#fly(cameras[move](), { saves: true });
+    const camera = cameras[move]();
+    // An animation would begin anew with each repetition of the key, and never come far.
+    if (isHeld) this.#go(camera);
+    else this.#fly(camera, { saves: true });
   }
 
   /** Shows what has got the focus by the keyboard. */

@@ -204,6 +204,69 @@ def test_a_drag_that_ends_on_a_marker_selects_nothing(page):
     expect_selected(page, AYNA)
 
 
+def test_after_a_drag_the_keyboard_selects(page):
+    page.locator("[aria-label='Zoom in']").click()
+    expect_camera(page, 0, 0, 2)
+    x, y, _ = screen(page)
+    drag(page, (x, y), (x - 40, y - 40))
+
+    marker(page, SAN_JOSE).focus()
+    page.keyboard.press("Enter")
+
+    expect_selected(page, SAN_JOSE)
+
+
+def test_a_button_that_is_released_elsewhere_is_released(page):
+    page.locator("[aria-label='Zoom in']").click()
+    expect_camera(page, 0, 0, 2)
+    box = page.locator(".map").bounding_box()
+    edge = box["x"] + 1, box["y"] + box["height"] / 2
+    page.mouse.move(*edge)
+    page.mouse.down()
+    page.mouse.move(edge[0] - 40, edge[1])  # out of the map in one step
+    page.mouse.up()
+
+    page.mouse.move(edge[0] + 100, edge[1])
+    page.mouse.move(edge[0] + 200, edge[1])
+
+    assert camera(page) == (0, 0, 2)
+    assert page.locator(SVG).evaluate("svg => svg.style.transform") == ""
+
+
+def test_a_press_soon_after_the_wheel_leaves_the_map_drawn_and_saved(page):
+    x, y, _ = screen(page)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -500)
+    page.mouse.down()
+    # Longer than the wheel has to rest before the map is drawn.
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+    page.mouse.up()
+
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    assert camera(page)[2] == pytest.approx(2.718, abs=0.05)
+    expect_url_camera(page, *camera(page))
+
+
+def test_a_held_key_moves_the_map_while_it_is_held(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=-160_0_16")
+    page.locator(SVG).focus()
+    page.evaluate(f"""() => {{
+      window.moves = 0;
+      new MutationObserver(() => (window.moves += 1))
+        .observe(document.querySelector("{SVG}"), {{ attributeFilter: ["style", "viewBox"] }});
+    }}""")
+
+    page.keyboard.down("ArrowRight")
+    for _ in range(20):
+        page.keyboard.down("ArrowRight")  # as the keyboard repeats it
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate("window.moves") >= 10
+    page.keyboard.up("ArrowRight")
+
+    width = page.locator(".map").bounding_box()["width"]
+    expect_camera(page, -160 + 21 * 0.25 * width / screen(page)[2] / 16, 0, 16, 0.5)
+
+
 def test_the_map_ends_where_the_world_does(page):
     x, y, _ = screen(page)
 
