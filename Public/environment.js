@@ -4,7 +4,7 @@
  */
 const YEAR = 365 * 24 * 60 * 60; // seconds
 
-/** Call it before the window joins, and again in case its user has travelled. */
+/** Call it before the window joins. */
 export function tellEnvironment() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   if (!timeZone) return;
