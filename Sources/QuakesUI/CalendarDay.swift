@@ -6,6 +6,12 @@ struct CalendarDay: Hashable, Sendable {
   private let month: Int
   private let day: Int
 
+  private init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
   /// The day that a date falls on.
   init(of date: Date, in timeZone: TimeZone) {
     let components = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day], from: date)
@@ -23,11 +29,17 @@ struct CalendarDay: Hashable, Sendable {
     return interval.start..<interval.end
   }
 
-  /// The day that many days later.
+  // What can be written with four digits.
+  private static let first = Self(year: 1, month: 1, day: 1)
+  private static let last = Self(year: 9999, month: 12, day: 31)
+
+  /// The day that many days later; at the ends of what can be written, that end.
   func advanced(by days: Int) -> Self {
-    let calendar = Calendar.gregorian(.gmt)
-    let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
-    return Self(of: noon.addingTimeInterval(TimeInterval(days) * 86_400), in: .gmt)
+    let noon = { (day: Self) in
+      Calendar.gregorian(.gmt).date(from: day.components(hour: 12)) ?? .distantPast
+    }
+    let date = noon(self).addingTimeInterval(TimeInterval(days) * 86_400)
+    return Self(of: min(max(date, noon(Self.first)), noon(Self.last)), in: .gmt)
   }
 
   private func components(hour: Int) -> DateComponents {

@@ -48,6 +48,8 @@ extension QuakeList {
   struct Search: Hashable, Sendable {
     let text: String
     let day: CalendarDay
+    /// What a window shows that says no day.
+    let today: CalendarDay
     /// When it is that day where the window is.
     let interval: Range<Date>
   }

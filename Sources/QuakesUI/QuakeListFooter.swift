@@ -17,14 +17,21 @@ extension QuakeListFooter {
     @SelectQuakesValues private var quakes: [Quake]
     @SelectQuakesCount private var totalQuakes
     private let day: CalendarDay
+    private let today: CalendarDay
 
     init(search: QuakeList.Search, sort: QuakeList.Sort) {
       self._quakes = SelectQuakesValues(search, sort)
       self.day = search.day
+      self.today = search.today
     }
 
     var body: some Component {
-      Presenter(count: self.quakes.count, totalQuakes: self.totalQuakes, day: self.day)
+      Presenter(
+        count: self.quakes.count,
+        totalQuakes: self.totalQuakes,
+        day: self.day,
+        today: self.today
+      )
     }
   }
 
@@ -32,6 +39,7 @@ extension QuakeListFooter {
     let count: Int
     let totalQuakes: Int
     let day: CalendarDay
+    let today: CalendarDay
 
     static let template = Template<Self>([
       .number("count") { $0.count },
@@ -39,7 +47,7 @@ extension QuakeListFooter {
       .number("total") { $0.totalQuakes },
       .flag("isEmpty") { $0.totalQuakes == 0 },
       .localForm("dateForm", parameters: ["date"]),
-      .parameter("date", "date", default: { $0.day.description }),
+      .parameter("date", "date", default: { $0.today.description }),
       .link("previous") { QuakesLocal.showing($0.day.advanced(by: -1)) },
       .link("next") { QuakesLocal.showing($0.day.advanced(by: 1)) },
     ])

@@ -53,6 +53,7 @@ extension QuakesLocal {
     return QuakeList.Search(
       text: self.searchText,
       day: day,
+      today: self.today,
       interval: day.interval(in: self.timeZone)
     )
   }
@@ -116,7 +117,9 @@ extension QuakesLocal {
 
   /// Forgets what is no longer there, and has one selection in the list and on the map.
   mutating func normalize(_ state: QuakesState) {
-    if QuakesState.selectQuakesStatus()(state) == .success {
+    // Where there is nothing, something may have yet to come.
+    let isRead = QuakesState.selectQuakesCount()(state) > 0
+    if isRead || QuakesState.selectQuakesStatus()(state) == .success {
       let known = { (quakeId: Quake.ID?) in
         QuakesState.selectQuake(quakeId: quakeId)(state)?.id
       }

@@ -77,6 +77,9 @@ struct CalendarDayTests {
     #expect(day.advanced(by: 1).description == "2024-02-29")
     #expect(day.advanced(by: 2).description == "2024-03-01")
     #expect(day.advanced(by: -59).description == "2023-12-31")
+    #expect(CalendarDay("9999-12-31")?.advanced(by: 1).description == "9999-12-31")
+    #expect(CalendarDay("0001-01-01")?.advanced(by: -1).description == "0001-01-01")
+    #expect(CalendarDay("0001-01-02")?.advanced(by: -1).description == "0001-01-01")
   }
 }
 
