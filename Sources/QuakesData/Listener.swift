@@ -127,7 +127,7 @@ extension Listener {
       // Among the writes: what was deleted before this action is then written, and what is deleted
       // after it is not, which the state remembers.
       await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
-    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain:
+    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain, .didFetchUnreadQuakes:
       break
     }
   }

@@ -16,6 +16,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   private let refreshes = Refreshes()
   /// What the local store could not save: the next refresh would take it for old.
   private var unsaved: [Quake.ID: Quake] = [:]
+  /// Whether the local store may have what the state has not: it could not be read.
+  private var isUnread = false
 
   init(
     localStore: LocalStore,
@@ -34,7 +36,7 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<QuakesState>
   {
     self.dispatching {
-      try await self.localStore.fetchLocalQuakesQuery()
+      try await self.readLocalStore()
     } actions: { result in
       [.localStore(.didFetchQuakes(result: .init(result)))]
     }
@@ -51,10 +53,17 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<QuakesState>
   {
     self.dispatching {
-      try await self.localStore.fetchLocalQuakesQuery()
+      try await self.readLocalStore()
     } actions: { result in
       [.localStore(.didFetchQuakesAgain(error: error, result: .init(result)))]
     }
+  }
+
+  private func readLocalStore() async throws -> [Quake] {
+    self.isUnread = true
+    let quakes = try await self.localStore.fetchLocalQuakesQuery()
+    self.isUnread = false
+    return quakes
   }
 
   /// Dispatches nothing if another refresh has begun since: what that brings is newer, and it ends the
@@ -87,6 +96,15 @@ extension PersistentSession {
   {
     { dispatcher, selector in
       let refresh = await self.refreshes.begin()
+      if await self.isUnread {
+        let unread: Thunk<Dispatcher, Selector> = self.dispatching {
+          try await self.readLocalStore()
+        } actions: { result in
+          [.localStore(.didFetchUnreadQuakes(result: .init(result)))]
+        }
+        // Why it cannot be read is no reason not to refresh.
+        try? await unread(dispatcher, selector)
+      }
       let thunk: Thunk<Dispatcher, Selector> = self.dispatching(feed) { result in
         self.refreshes.isNewest(refresh) ? Self.actions(result) : []
       }

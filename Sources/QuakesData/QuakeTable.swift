@@ -32,22 +32,25 @@ extension QuakeTable {
 
   private static func quake(_ row: Row) throws -> Quake {
     let quakeId = try row.text(0)
-    func number(_ index: Int, _ name: String) throws -> Double {
-      guard let number = row.number(index) else { throw Self.invalid(name, of: quakeId) }
+    func number(_ index: Int, _ name: String, in range: ClosedRange<Double>) throws -> Double {
+      guard let number = row.number(index), range.contains(number) else {
+        throw Self.invalid(name, of: quakeId)
+      }
       return number
     }
     func date(_ index: Int, _ name: String) throws -> Date {
-      Date(timeIntervalSinceReferenceDate: try number(index, name))
+      let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+      return Date(timeIntervalSinceReferenceDate: try number(index, name, in: finite))
     }
     guard let name = try? row.text(4) else { throw Self.invalid("name", of: quakeId) }
     return Quake(
       quakeId: quakeId,
-      magnitude: try number(1, "magnitude"),
+      magnitude: try number(1, "magnitude", in: QuakeLimits.magnitudes),
       time: try date(2, "time"),
       updated: try date(3, "time of update"),
       name: name,
-      longitude: try number(5, "longitude"),
-      latitude: try number(6, "latitude")
+      longitude: try number(5, "longitude", in: QuakeLimits.longitudes),
+      latitude: try number(6, "latitude", in: QuakeLimits.latitudes)
     )
   }
 
@@ -96,11 +99,8 @@ extension QuakeTable {
 }
 
 extension Row {
-  /// - Returns: `nil` for what is no finite number.
   fileprivate func number(_ index: Int) -> Double? {
-    guard case .double(let number) = (self[index] as DatabaseValue).storage, number.isFinite else {
-      return nil
-    }
+    guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
     return number
   }
 }

@@ -64,6 +64,8 @@ extension QuakesAction.Data.PersistentSession {
       /// What the store has.
       result: FetchQuakesResult
     )
+    /// Beyond the guide: a refresh has begun with what the store could not be read for before.
+    case didFetchUnreadQuakes(result: FetchQuakesResult)
   }
 }
 

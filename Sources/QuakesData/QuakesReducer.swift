@@ -90,6 +90,10 @@ extension QuakesState.Quakes {
       self.show(error)
     case .didFetchQuakesAgain(let error, let result):
       self.didFetchQuakesAgain(error, result)
+    case .didFetchUnreadQuakes(.success(let quakes)):
+      self.insert(quakes, without: self.deletions) { $0 == nil }
+    case .didFetchUnreadQuakes(.failure(let error)):
+      self.show(error)
     }
   }
 

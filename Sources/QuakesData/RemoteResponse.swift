@@ -47,24 +47,22 @@ extension RemoteResponse.Feature {
 // What a feature may say.
 extension RemoteResponse.Feature {
   private static let idBytes = 1...100
+  /// Visible ASCII: what is the same in HTML, in a URL, and to every way of comparing text.
+  private static let idCharacters: ClosedRange<UInt8> = 0x21...0x7E
   private static let placeBytes = 1...500
-  private static let magnitudes = -10.0...12.0
-  /// From the year 1 to the year 9999, which is what has a date of four digits.
-  private static let times =
-    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
-  private static let longitudes = -180.0...180.0
-  private static let latitudes = -90.0...90.0
 
-  /// - Returns: `nil` when a value is out of its range.
+  /// - Returns: `nil` when a value is missing or out of its range.
   var quake: Quake? {
-    let magnitude = self.properties.mag ?? 0
-    guard Self.idBytes.contains(self.id.utf8.count),
+    guard let magnitude = self.properties.mag,
+      Self.idBytes.contains(self.id.utf8.count),
+      self.id.utf8.allSatisfy(Self.idCharacters.contains),
       Self.placeBytes.contains(self.properties.place.utf8.count),
-      Self.magnitudes.contains(magnitude),
-      Self.times.contains(self.properties.time), Self.times.contains(self.properties.updated),
+      QuakeLimits.magnitudes.contains(magnitude),
+      QuakeLimits.times.contains(self.properties.time),
+      QuakeLimits.times.contains(self.properties.updated),
       self.geometry.coordinates.count >= 2,
-      Self.longitudes.contains(self.geometry.coordinates[0]),
-      Self.latitudes.contains(self.geometry.coordinates[1])
+      QuakeLimits.longitudes.contains(self.geometry.coordinates[0]),
+      QuakeLimits.latitudes.contains(self.geometry.coordinates[1])
     else { return nil }
     return Quake(
       quakeId: self.id,

@@ -13,6 +13,8 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didFailToDelete
   case didFetchAgain
   case didFetchAgainFailure
+  case didFetchUnread
+  case didFetchUnreadFailure
   case didFetchRemote
   case didFetchRemoteFailure
   case didSkip
@@ -43,6 +45,8 @@ extension ActionKind {
     case .didFailToDeleteQuakes: self = .didFailToDelete
     case .didFetchQuakesAgain(_, .success): self = .didFetchAgain
     case .didFetchQuakesAgain(_, .failure): self = .didFetchAgainFailure
+    case .didFetchUnreadQuakes(.success): self = .didFetchUnread
+    case .didFetchUnreadQuakes(.failure): self = .didFetchUnreadFailure
     }
   }
 
@@ -72,6 +76,9 @@ extension QuakesAction {
     case .didFetchAgain: .didFetchAgain(quakes)
     case .didFetchAgainFailure:
       .localStore(.didFetchQuakesAgain(error: "Locked", result: .failure(error: "Disk")))
+    case .didFetchUnread: .localStore(.didFetchUnreadQuakes(result: .success(quakes: quakes)))
+    case .didFetchUnreadFailure:
+      .localStore(.didFetchUnreadQuakes(result: .failure(error: "Disk")))
     case .didFetchRemote: .didFetchRemote(quakes)
     case .didFetchRemoteFailure: .remoteStore(.didFetchQuakes(result: .failure(error: "Net")))
     case .didSkip: .remoteStore(.didSkipFeatures(count: 3))

@@ -34,7 +34,7 @@ struct FeedDecoderTests {
   }
 
   @Test(arguments: [
-    (Feed.feature(mag: "null"), Quake.ofFeature(magnitude: 0)),
+    (Feed.feature(mag: "0"), Quake.ofFeature(magnitude: 0)),
     (Feed.feature(mag: "-1.25"), Quake.ofFeature(magnitude: -1.25)),
     (Feed.feature(mag: "1e0"), Quake.ofFeature(magnitude: 1)),
     (Feed.feature(mag: "0.1e+1"), Quake.ofFeature(magnitude: 1)),
@@ -51,8 +51,8 @@ struct FeedDecoderTests {
     (Feed.feature(coordinates: "[ -118.5 ,\n34.25 , [[{}]] ]"), Quake.ofFeature()),
     (
       #"{"id":"a","geometry":{"coordinates":[-118.5,34.25]},"properties":{"place":"#
-        + #""4km W of Castaic, CA","time":1517966773840,"updated":1517966996303}}"#,
-      Quake.ofFeature(magnitude: 0)
+        + #""4km W of Castaic, CA","time":1517966773840,"updated":1517966996303,"mag":2}}"#,
+      Quake.ofFeature(magnitude: 2)
     ),
     (
       Feed.feature().replacing(#""tz":-480"#, with: #""tz":NaN,"rms":1e999,"x":[[{"a":"]"}]]"#),
@@ -213,7 +213,8 @@ struct FeedFuzzTests {
 private let badFeatures =
   ["null", "1", #""feature""#, "[]", "{}", #"{"id":"a"}"#]
   + [
-    "true", #""2.5""#, "{}", "[1]", "NaN", "1e999", "-Infinity", "1e5", "13", "-11", "01", "1.",
+    "null", "true", #""2.5""#, "{}", "[1]", "NaN", "1e999", "-Infinity", "1e5", "13", "-11", "01",
+    "1.",
     ".5",
   ]
   .map { Feed.feature(mag: $0) }
@@ -224,12 +225,16 @@ private let badFeatures =
   + ["null", #""now""#, "1e999", "1e300", "-1e300", "253402300800000", "[1]", "NaN", "{}"].flatMap {
     [Feed.feature(time: $0), Feed.feature(updated: $0)]
   }
-  + ["null", "17", #""""#, "\"\(String(repeating: "x", count: 101))\""].map { Feed.feature(id: $0) }
+  + [
+    "null", "17", #""""#, #""a b""#, #""a\nb""#, #""a\u0000b""#, #""a\u007f""#, #""é""#,
+    "\"\(String(repeating: "x", count: 101))\"",
+  ].map { Feed.feature(id: $0) }
   + [
     "null", "[]", "[1]", "[null,null]", #"["1","2"]"#, "[1,null]", "[[1,2]]", "{}", "[181,0]",
     "[-181,0]", "[0,91]", "[0,-91]", "[1e999,0]", "[NaN,0]", "1",
   ].map { Feed.feature(coordinates: $0) }
   + [
+    Feed.feature().replacing(#""mag""#, with: #""mug""#),
     Feed.feature().replacing(#""place""#, with: #""plaice""#),
     Feed.feature().replacing(#""time""#, with: #""tide""#),
     Feed.feature().replacing(#""time""#, with: #""\u0074ime""#),

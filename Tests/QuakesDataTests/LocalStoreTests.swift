@@ -189,6 +189,10 @@ enum LocalStoreKind: String, CaseIterable {
   @Test(arguments: [
     ("magnitude = 'strong'", "“b” has no valid magnitude."),
     ("magnitude = 9e999", "“b” has no valid magnitude."),
+    ("magnitude = 1e30", "“b” has no valid magnitude."),
+    ("longitude = 1e19", "“b” has no valid longitude."),
+    ("latitude = 90.5", "“b” has no valid latitude."),
+    ("time = 9e999", "“b” has no valid time."),
     ("time = 'soon'", "“b” has no valid time."),
     ("updated = x'00'", "“b” has no valid time of update."),
     ("name = x'FF'", "“b” has no valid name."),

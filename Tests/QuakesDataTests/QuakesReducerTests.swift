@@ -92,6 +92,32 @@ extension QuakesReducerTests {
     #expect(outcome == Outcome(state: .make([.a, quake, .c], status: .success)))
   }
 
+  @Test func `what was unread comes to what a refresh waits with, but for what was deleted`() throws
+  {
+    var state = QuakesState.make([.a, .b], status: .waiting)
+    state = try QuakesReducer.reduce(state: state, action: .onTapDelete("a"))
+    let older = Quake.make("b", magnitude: 5)
+
+    state = try QuakesReducer.reduce(
+      state: state,
+      action: .make(.didFetchUnread, quakes: [.a, older, .c])
+    )
+    #expect(state.quakes.status == .waiting)
+    state = try QuakesReducer.reduce(state: state, action: .didFetchRemote([]))
+
+    #expect(state == .make([.b, .c], status: .success))
+  }
+
+  @Test func `that it is still unread shows when the refresh ends`() throws {
+    var state = QuakesState.make([.a], status: .waiting)
+
+    state = try QuakesReducer.reduce(state: state, action: .make(.didFetchUnreadFailure))
+    #expect(state.quakes.status == .waiting)
+    state = try QuakesReducer.reduce(state: state, action: .didFetchRemote([.b]))
+
+    #expect(state == .make([.a, .b], status: .failure(error: "Disk")))
+  }
+
   @Test(arguments: statuses)
   func `what the remote store has comes to what is there`(status: Status?) {
     let quake = Quake.make("b", magnitude: 5)
