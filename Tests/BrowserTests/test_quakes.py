@@ -450,6 +450,22 @@ def test_a_date_is_chosen(quakes, actor):
     assert query(page) == {"date": "2018-02-06", "search": "o"}
 
 
+def test_a_date_that_is_taken_back_before_the_answer_is_still_meant(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    field = page.get_by_label("Search Date")
+    quakes.server.kill()
+
+    for day in ["2018-02-08", DAY]:
+        field.fill(day)
+        field.blur()
+        page.wait_for_function("day => location.search.includes(day)", arg=day)
+    quakes.server.start()
+
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=20_000)
+    expect_names(page, *PLACES)
+    assert query(page)["date"] == DAY
+
+
 def test_a_day_without_earthquakes_says_so(quakes, actor):
     page = actor("/quakes?date=2018-02-08")
 
