@@ -24,6 +24,11 @@ struct QueryTests {
     #expect(Query(form: Array(text.utf8)) == nil)
   }
 
+  @Test(arguments: [[0xC3] + Array("%A9".utf8), Array("%C3".utf8) + [0xA9], [0xC3]])
+  func `a form with half a character as a byte is none`(bytes: [UInt8]) {
+    #expect(Query(form: Array("a=".utf8) + bytes) == nil)
+  }
+
   @Test func `what is written is read again`() {
     let query = Query([
       QueryItem(name: "search", value: "é & = + % \"<>\" 猫\n"),

@@ -25,13 +25,7 @@ public struct Query: Hashable, Sendable {
   ///
   /// - Complexity: O(n), n bytes.
   public init(_ text: some StringProtocol) {
-    self.items = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      return QueryItem(
-        name: Self.decode(pair[..<equals]),
-        value: Self.decode(pair[equals...].dropFirst())
-      )
-    }
+    self.items = Self.items(text.utf8)
   }
 
   /// Reads a posted form, strictly.
@@ -39,8 +33,10 @@ public struct Query: Hashable, Sendable {
   /// - Returns: `nil` for a broken escape, for bytes that are no UTF-8, and for NUL.
   /// - Complexity: O(n), n bytes.
   public init?(form bytes: [UInt8]) {
-    guard bytes.contains(0) == false, Self.isEscapedWell(bytes) else { return nil }
-    self.init(String(decoding: bytes, as: UTF8.self))
+    guard bytes.contains(0) == false, String(validating: bytes, as: UTF8.self) != nil,
+      Self.isEscapedWell(bytes)
+    else { return nil }
+    self.items = Self.items(bytes)
     let isText = self.items.allSatisfy { item in
       [item.name, item.value].allSatisfy { text in
         text.unicodeScalars.allSatisfy { $0 != "\0" }
@@ -69,6 +65,16 @@ public struct Query: Hashable, Sendable {
 }
 
 extension Query {
+  private static func items(_ bytes: some Collection<UInt8>) -> [QueryItem] {
+    bytes.split(separator: UInt8(ascii: "&")).map { pair in
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      return QueryItem(
+        name: Self.decode(pair[..<equals]),
+        value: Self.decode(pair[equals...].dropFirst())
+      )
+    }
+  }
+
   private static func decode(_ bytes: some Collection<UInt8>) -> String {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
