@@ -235,6 +235,13 @@ let package = Package(
         "WindowTesting",
       ]
     ),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "AnimalsData", "AnimalsUI", "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        "QuakesData", "QuakesUI", "TestSupport",
+      ]
+    ),
     .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates", "TestSupport"]),
     .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData", "TestSupport"]),
     .testTarget(

@@ -1,0 +1,243 @@
+/**
+ * Makes pages and patches by docs/PROTOCOL.md, from a seed, and applies them: `test_fuzz_patches.py`
+ * runs it in a browser. A page is a tree of nodes: text, elements, lists of rows, nested regions.
+ */
+async ({ seed, first, count }) => {
+  const { applyPatches } = await import("/public/patch.js");
+  const main = document.querySelector("main");
+
+  // Chance (mulberry32).
+  let state = 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit) => Math.floor(random() * limit);
+  const pick = (values) => values[below(values.length)];
+  const once = (times) => below(times) === 0;
+  let serial = 0;
+  const fresh = (prefix) => `${prefix}${(serial += 1)}`;
+
+  // Nodes.
+  const TEXTS = ["", "a", "<script>window.pwned = 1</script>", "\"'&<>", "]]>", "é\u0301", "-->", " ", "\n",
+                 "<img src=x onerror=pwned=1>", "</li></ul>", "{{name}}", "\u202e", "😀"];
+  const KEYS = ["a", "b", "\"]", "'", "\\", "<", "0", "__proto__", "constructor", "toString", "é", " ", "a b"];
+  const text = () => ({ is: "text", text: pick(TEXTS.slice(1)) });
+  const attributes = () => Object.fromEntries(
+    ["class", "title", "aria-current", "href"].filter(() => once(4)).map((name) => [name, pick(TEXTS)]));
+  const element = (depth) => ({
+    is: "element", tag: pick(["div", "span", "b", "section"]), attributes: attributes(),
+    id: once(4) ? fresh("id") : null, nodes: nodes(depth - 1),
+  });
+  const row = (key) => ({ key, attributes: attributes(), nodes: once(3) ? [text()] : [text(), leaf(), text()] });
+  const leaf = () => ({ is: "element", tag: pick(["i", "b"]), attributes: attributes(), id: null, nodes: [text()] });
+  const field = () => ({ is: "field", id: fresh("field"), value: pick(TEXTS) });
+  const list = () => {
+    const keys = KEYS.filter(() => once(2));
+    return { is: "list", name: fresh("list"), tag: pick(["ul", "tbody", "svg"]), rows: keys.map(row) };
+  };
+  const region = (depth) => ({ is: "region", name: fresh("region"), tag: fresh("tag"), nodes: nodes(depth - 1) });
+  function node(depth) {
+    if (depth <= 0) return once(3) ? field() : text();
+    return pick([text, () => element(depth), () => element(depth), list, () => region(depth), field])();
+  }
+  function nodes(depth) {
+    const made = Array.from({ length: below(4) }, () => node(depth));
+    return apart(made);
+  }
+  /** Texts that touch are one text to a browser. */
+  const apart = (nodes) => nodes.filter((node, index) =>
+    node.is !== "text" || nodes[index - 1]?.is !== "text");
+
+  // HTML.
+  const escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const written = (attributes) => Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+  const rowHTML = (list, row) => {
+    const inner = html(row.nodes, {});
+    const head = ` data-key="${escape(row.key)}"${written(row.attributes)}`;
+    if (list.tag === "tbody") return `<tr${head}><td>${inner}</td></tr>`;
+    return list.tag === "svg" ? `<g${head}><text>${row.nodes[0].text ? escape(row.nodes[0].text) : ""}</text></g>`
+      : `<li${head}>${inner}</li>`;
+  };
+  function html(nodes, { rows = true, nested = true }) {
+    return nodes.map((node) => {
+      if (node.is === "text") return escape(node.text);
+      if (node.is === "field") return `<input id="${node.id}" value="${escape(node.value)}">`;
+      if (node.is === "element") {
+        const id = node.id ? ` id="${node.id}"` : "";
+        return `<${node.tag}${id}${written(node.attributes)}>${html(node.nodes, { rows, nested })}</${node.tag}>`;
+      }
+      if (node.is === "list") {
+        const inner = rows ? node.rows.map((row) => rowHTML(node, row)).join("") : "";
+        const open = `<${node.tag === "svg" ? "g" : node.tag} data-list="${node.name}">`;
+        if (node.tag === "tbody") return `<table>${open}${inner}</tbody></table>`;
+        return node.tag === "svg" ? `<svg>${open}${inner}</g></svg>` : `${open}${inner}</ul>`;
+      }
+      return `<div data-region="${node.name}" data-tag="${node.tag}">`
+        + `${nested ? html(node.nodes, { rows, nested }) : ""}</div>`;
+    }).join("");
+  }
+
+  // What is in a region, without what is in those nested in it.
+  const inside = (nodes) => nodes.flatMap((node) => node.is === "element" ? [node, ...inside(node.nodes)] : [node]);
+  const regionsOf = (region) => [region, ...inside(region.nodes).filter(({ is }) => is === "region").flatMap(regionsOf)];
+
+  // Changes.
+  function changeNodes(nodes, depth) {
+    for (let changes = below(3); changes > 0; changes -= 1) {
+      const index = below(nodes.length + 1);
+      const old = nodes[index];
+      pick([
+        () => nodes.splice(index, 0, node(depth)),
+        () => nodes.splice(index, 1),
+        () => nodes.push(...nodes.splice(index, 1)),
+        () => old && nodes.splice(index, 1, { is: "element", tag: "div", attributes: {}, id: null, nodes: [old] }),
+        () => old?.is === "element" && nodes.splice(index, 1, ...old.nodes),
+        () => old?.is === "element" && (old.attributes = attributes()),
+        () => old?.is === "text" && (old.text = pick(TEXTS.slice(1))),
+        () => old?.is === "field" && (old.value = pick(TEXTS)),
+        () => old?.is === "element" && (old.tag = pick(["div", "span"])),
+      ])();
+    }
+    for (const node of nodes) if (node.is === "element" && once(2)) changeNodes(node.nodes, depth - 1);
+    nodes.splice(0, nodes.length, ...apart(nodes));
+  }
+  /** Changes rows; answers the operations. */
+  function changeRows(list) {
+    const { rows } = list;
+    return Array.from({ length: below(6) }, () => {
+      const index = below(rows.length);
+      const old = rows[index];
+      const before = (from = rows) => (once(3) || from.length === 0 ? null : pick(from).key);
+      const insert = (row, key) => rows.splice(key === null ? rows.length : rows.findIndex((r) => r.key === key), 0, row);
+      const free = KEYS.filter((key) => rows.every((row) => row.key !== key));
+      const kind = pick(["set", "put", "cut", "move", "order"]);
+      if (kind === "put") {
+        if (free.length === 0) return null;
+        const [made, key] = [row(pick(free)), before()];
+        insert(made, key);
+        return ["put", made.key, rowHTML(list, made), key];
+      }
+      if (kind === "order") {
+        rows.sort(() => random() - 0.5);
+        return ["order", rows.map(({ key }) => key)];
+      }
+      if (!old) return null;
+      if (kind === "set") {
+        rows[index] = row(old.key);
+        return ["set", old.key, rowHTML(list, rows[index])];
+      }
+      rows.splice(index, 1);
+      if (kind === "cut") return ["cut", old.key];
+      const key = before();
+      insert(old, key);
+      return ["move", old.key, key];
+    }).filter(Boolean);
+  }
+  /** Changes a page; answers the patches, parents first. */
+  function change(root) {
+    const patches = [];
+    for (const region of regionsOf(root)) region.isOld = true;
+    const visit = (region) => {
+      if (!region.isOld) {
+        patches.push({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) });
+      } else if (!once(3)) {
+        region.tag = fresh("tag");
+        const known = inside(region.nodes).filter(({ is }) => is === "list");
+        if (once(2)) changeNodes(region.nodes, 2);
+        const now = inside(region.nodes).filter(({ is }) => is === "list");
+        const patch = { region: region.name, tag: region.tag };
+        const lists = Object.fromEntries(now.filter(() => once(2)).map((list) => [list.name, changeRows(list)]));
+        const isWhole = now.length !== known.length || now.some((list) => !known.includes(list)) || once(4);
+        if (isWhole) patch.html = html(region.nodes, { nested: false });
+        else Object.assign(patch, { frame: html(region.nodes, { rows: false, nested: false }), lists });
+        patches.push(patch);
+      }
+      inside(region.nodes).filter(({ is }) => is === "region").forEach(visit);
+    };
+    visit(root);
+    return patches;
+  }
+  const wholly = (root) => regionsOf(root).map((region) =>
+    ({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) }));
+
+  /** Patches as nobody sends them. */
+  const JUNK = [null, 0, -1, "", "nobody", [], {}, [[]], "\"]", "__proto__", ["order", []], ["cut", "nobody"], true];
+  function spoil(value) {
+    if (value === null || typeof value !== "object") {
+      if (typeof value === "string" && once(2)) return value.slice(0, below(value.length));
+      return once(2) ? pick(JUNK) : value;
+    }
+    const keys = Object.keys(value);
+    if (keys.length === 0 || once(8)) return pick(JUNK);
+    const key = pick(keys);
+    if (Array.isArray(value) && once(3)) value.splice(Number(key), once(2) ? 1 : 0, ...(once(2) ? [value[key]] : []));
+    else if (once(8)) delete value[key];
+    else value[key] = spoil(value[key]);
+    return value;
+  }
+
+  const shown = (root) => {
+    const whole = document.createElement("main");
+    whole.innerHTML = html([root], {});
+    return whole;
+  };
+  const isShown = (root) => {
+    const copy = main.cloneNode(true);
+    const wanted = shown(root);
+    copy.normalize();
+    wanted.normalize();
+    return copy.isEqualNode(wanted);
+  };
+  const found = [];
+  const refused = { errors: 0, taken: 0 };
+  for (let index = first; index < first + count && found.length === 0; index += 1) {
+    state = (seed + Math.imul(index, 0x9e3779b1)) | 0;
+    serial = 0;
+    const root = { is: "region", name: "root", tag: "tag", nodes: [{ is: "field", id: "draft", value: "" }, ...nodes(3)] };
+    main.innerHTML = html([root], {});
+    const draft = main.querySelector("#draft");
+    draft.value = "typed";
+    const steps = [];
+    const tell = (what) => found.push({
+      what, index, steps, is: main.innerHTML, wanted: shown(root).innerHTML });
+    for (let step = 0; step < 3 && found.length === 0; step += 1) {
+      const patches = change(root);
+      const kept = root.nodes.find(({ id }) => id === "draft");
+      steps.push(structuredClone(patches));
+      try {
+        applyPatches(patches);
+      } catch (error) {
+        tell(`it throws ${error.stack}`);
+        break;
+      }
+      if (!isShown(root)) tell("it does not show what it should");
+      const now = document.getElementById("draft");
+      if (kept && now === draft && now.value !== "typed") tell("what was typed is lost");
+    }
+    if (found.length > 0) break;
+    const bad = change(structuredClone(root)).map((patch) => spoil(patch));
+    steps.push(structuredClone(bad));
+    try {
+      applyPatches(spoil(bad));
+      refused.taken += 1;
+    } catch (error) {
+      if (!(error instanceof Error)) tell(`it throws ${error}`);
+      refused.errors += 1;
+    }
+    // Whatever that has done, a page that is sent whole is right again (or loaded anew, without its root).
+    if (document.querySelector('main > [data-region="root"]')) {
+      try {
+        applyPatches(wholly(root));
+        if (!isShown(root)) tell("it is not right again");
+      } catch (error) {
+        tell(`it is not right again: ${error.stack}`);
+      }
+    }
+    if (window.pwned) tell("text was run as script");
+  }
+  return { found, refused };
+}
