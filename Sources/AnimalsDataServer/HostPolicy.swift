@@ -7,10 +7,16 @@ struct HostPolicy: Sendable {
   /// Names besides loopback names and IP addresses, in lower case.
   let allowed: Set<String>
 
-  /// - Throws: ``Failure``: 400 without a host, 421 for one that is not ours, 403 for another site.
+  private static let field = HTTPField.Name("Host")!
+
+  /// - Throws: ``Failure``: 400 without a host or with several, 421 for one that is not ours, 403 for another site.
   func check(_ request: HTTPRequest) throws {
     guard let authority = request.authority, authority.isEmpty == false else {
       throw Failure(status: .badRequest, message: "The request has no Host header.")
+    }
+    // The first has become the authority. (RFC 9112, section 3.2)
+    guard request.headerFields[Self.field] == nil else {
+      throw Failure(status: .badRequest, message: "The request has several Host headers.")
     }
     let host = Self.host(of: authority.lowercased())
     let isAllowed =

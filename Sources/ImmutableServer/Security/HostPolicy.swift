@@ -7,10 +7,16 @@ struct HostPolicy: Sendable {
   /// Names besides loopback names and IP literals, in lower case.
   let allowed: Set<String>
 
-  /// - Throws: ``Failure``, 400 without a host and 421 for one that is not ours.
+  private static let field = HTTPField.Name("Host")!
+
+  /// - Throws: ``Failure``, 400 without a host and for several, 421 for one that is not ours.
   func check(_ request: HTTPRequest) throws {
     guard let authority = request.authority, authority.isEmpty == false else {
       throw Failure(status: .badRequest, message: "The request has no Host header.")
+    }
+    // The first has become the authority. (RFC 9112, section 3.2)
+    guard request.headerFields[Self.field] == nil else {
+      throw Failure(status: .badRequest, message: "The request has several Host headers.")
     }
     guard self.isAllowed(Self.host(of: authority)) else {
       throw Failure(

@@ -20,7 +20,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private static let lingering = TimeAmount.seconds(1)
 
   private let deadline: RequestDeadline
-  private let version = RequestVersion()
+  private let line = RequestLine()
   private let bodyLimit: Int
   /// Of the newest request: what it says it is, else what has come until now.
   private var bodyLength = 0
@@ -40,15 +40,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Whether the newest request is of a version that knows no chunks.
   var isHTTP10: Bool {
-    self.version.isHTTP10
+    self.line.isHTTP10
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
-    // The deadline has to see bytes before they are a head, the version what decoding drops.
+    // The deadline has to see bytes before they are a head, the line what decoding drops.
     try? pipeline.addHandler(self.deadline, position: .first)
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
-      try? pipeline.addHandler(self.version, position: .before(codec))
+      try? pipeline.addHandler(self.line, position: .before(codec))
     }
   }
 }
@@ -153,16 +153,31 @@ extension ConnectionHandler {
   }
 }
 
-/// Remembers the version of the newest request.
-private final class RequestVersion: ChannelInboundHandler {
+/// Keeps what the first line of the newest request says: its version, and whom it is for.
+private final class RequestLine: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
 
   private(set) var isHTTP10 = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = self.unwrapInboundIn(data) {
-      self.isHTTP10 = head.version == .http1_0
+    guard case .head(var head) = self.unwrapInboundIn(data) else {
+      return context.fireChannelRead(data)
     }
-    context.fireChannelRead(data)
+    self.isHTTP10 = head.version == .http1_0
+    if let authority = Self.authority(of: head.uri) {
+      head.headers.replaceOrAdd(name: "Host", value: authority)
+    }
+    context.fireChannelRead(self.wrapInboundOut(.head(head)))
+  }
+
+  /// Of a target in absolute form, which counts instead of the Host header.
+  ///
+  /// Source: RFC 9112, section 3.2.2.
+  private static func authority(of target: String) -> String? {
+    guard target.hasPrefix("/") == false, let scheme = target.firstRange(of: "://") else {
+      return nil
+    }
+    return String(target[scheme.upperBound...].prefix { "/?#".contains($0) == false })
   }
 }
