@@ -77,11 +77,18 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
       throw Failure.tooLarge(self.bodyLimit)
     }
     var body = Data()
-    for try await buffer in request.body {
-      guard body.count + buffer.readableBytes <= self.bodyLimit else {
-        throw Failure.tooLarge(self.bodyLimit)
+    do {
+      for try await buffer in request.body {
+        guard body.count + buffer.readableBytes <= self.bodyLimit else {
+          throw Failure.tooLarge(self.bodyLimit)
+        }
+        body.append(contentsOf: buffer.readableBytesView)
       }
-      body.append(contentsOf: buffer.readableBytesView)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      // Its chunks are malformed, or whoever sent it has gone.
+      throw Failure(status: .badRequest, message: "The body is malformed or incomplete.")
     }
     return body
   }

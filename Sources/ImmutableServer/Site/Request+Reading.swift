@@ -31,7 +31,8 @@ extension Request {
 
   /// The fields of a posted form.
   ///
-  /// - Throws: ``Failure``: 415 for another type, 413 for too much, 400 for what is no form.
+  /// - Throws: ``Failure``: 415 for another type, 413 for too much, 400 for what is no form or does not
+  ///   arrive whole.
   func form(limit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
@@ -67,9 +68,20 @@ extension Request {
       throw Self.tooLarge(limit)
     }
     var bytes: [UInt8] = []
-    for try await buffer in self.body {
-      guard bytes.count + buffer.readableBytes <= limit else { throw Self.tooLarge(limit) }
-      bytes.append(contentsOf: buffer.readableBytesView)
+    do {
+      for try await buffer in self.body {
+        guard bytes.count + buffer.readableBytes <= limit else { throw Self.tooLarge(limit) }
+        bytes.append(contentsOf: buffer.readableBytesView)
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      // Its chunks are malformed, or whoever sent it has gone.
+      throw Failure(
+        status: .badRequest,
+        message: "The body is malformed or incomplete.",
+        headers: [.connection: "close"]
+      )
     }
     return bytes
   }
