@@ -82,6 +82,9 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
+        try? await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        }.get()
         let port = channel.localAddress?.port ?? configuration.port
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         await onRunning("http://\(host):\(port)")
