@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import ImmutableUI
@@ -119,6 +120,7 @@ extension Site {
         continuation.finish()
       }
     }
+    self.giveUpSilence(of: channel)
     sink.write(event)
     hub.open(id, sink, version: version)
     (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
@@ -127,6 +129,21 @@ extension Site {
       bound.value.remove(id)
       continuation.finish()
     }
+  }
+
+  /// Has the system close a channel whose client acknowledges nothing for as long as a stream may take
+  /// nothing: one that has vanished looks writable until its buffers are full, which events as small
+  /// as ours may take hours to do, and would be tried for a quarter of an hour.
+  ///
+  /// Source: tcp(7), TCP_USER_TIMEOUT; RFC 5482.
+  private func giveUpSilence(of channel: any Channel) {
+    #if os(Linux)
+      let limit = Int(self.configuration.writeTimeout / .milliseconds(1))
+      try? channel.syncOptions?.setOption(
+        .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
+        value: limit
+      )
+    #endif
   }
 
   /// The descriptor that a channel reads and writes, where it has one.
