@@ -72,14 +72,14 @@ export class EventStream {
 
   async #run(closing) {
     for (let attempt = 0; !closing.aborted; attempt += 1) {
-      const began = Date.now();
+      const began = performance.now();
       const connection = new AbortController();
       this.#connection = connection;
       await this.#read(connection).catch(() => {});
       connection.abort(); // gives the socket back, also where the answer was refused unread
       if (closing.aborted) return;
       this.#onEnd();
-      if (Date.now() - began > STEADY) attempt = 0;
+      if (performance.now() - began > STEADY) attempt = 0;
       await this.#sleep(this.#wait ?? backoff(attempt, this.#base), closing);
       this.#wait = null;
     }
