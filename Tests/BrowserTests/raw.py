@@ -136,8 +136,8 @@ class Session:
                            (get(server, path) for path in ("/counter", "/fixture"))))
         self.cookie = page.headers["Set-Cookie"].split(";")[0]
 
-    def stream(self, query=""):
-        return Stream(self.server, self.cookie, query)
+    def stream(self, query="", timeout=10):
+        return Stream(self.server, self.cookie, query, timeout)
 
     def join(self, stream, at, **more):
         return post_json(
@@ -152,8 +152,8 @@ class Session:
 class Stream:
     """An open event stream, for a `with` statement."""
 
-    def __init__(self, server, cookie=None, query=""):
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    def __init__(self, server, cookie=None, query="", timeout=10):
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=timeout)
         self._connection.request("GET", "/_/stream" + query, headers={"Cookie": cookie or ""})
         self.response = self._connection.getresponse()
         self.status = self.response.status
@@ -172,6 +172,10 @@ class Stream:
     def close(self):
         self.response.close()
         self._connection.close()
+
+    def wait_for_heartbeat(self):
+        while not (line := self.response.readline()).startswith(b":"):
+            assert line, "the stream has ended"
 
     def next(self, wanted=None):
         """The next event, or the next of that name: id, name, data. None at the end."""

@@ -12,7 +12,7 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("SERVER_BINARIES", ROOT / ".build" / "debug"))
-LISTENING = re.compile(r"Listening on (http://127\.0\.0\.1:(\d+))")
+LISTENING = re.compile(r"Listening on http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
 START_LIMIT = 20  # seconds
 STOP_LIMIT = 20
 
@@ -25,6 +25,7 @@ class ServerProcess:
         self.binary = BINARIES / name
         self._arguments_for = arguments_for
         self.user = None  # a user id to run as
+        self.environment = {}  # besides that of the tests
         self.port = 0
         self.url = None
         self._process = None
@@ -40,7 +41,8 @@ class ServerProcess:
         """Returns when the server listens; raises with its output when it does not."""
         self._lines = []
         self._process = launch(
-            self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT, user=self.user
+            self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT, user=self.user,
+            environment=self.environment,
         )
         listening = threading.Event()
         self._reader = threading.Thread(
@@ -55,7 +57,8 @@ class ServerProcess:
                 f"{self._process.args} did not say where it listens in {START_LIMIT} s. "
                 f"It ended with {self._process.returncode} and wrote:\n{self.output}"
             )
-        self.url, self.port = match[1], int(match[2])
+        self.port = int(match[1])
+        self.url = f"http://127.0.0.1:{self.port}"
         return self
 
     @property
@@ -106,12 +109,13 @@ class ServerProcess:
         listening.set()  # it has ended
 
 
-def launch(binary, *arguments, stderr=subprocess.PIPE, user=None):
+def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}):
     """Starts a binary in the project's folder."""
     try:
         return subprocess.Popen(
             [str(binary), *arguments], cwd=ROOT, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, user=user,
+            env=os.environ | environment,
         )
     except OSError as error:
         raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error

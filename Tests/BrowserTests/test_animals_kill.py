@@ -13,7 +13,7 @@ import pytest
 
 from servers import product_server
 
-ROUNDS = int(os.environ.get("KILL_ROUNDS", "50"))
+ROUNDS = int(os.environ.get("KILL_ROUNDS") or 50)
 WRITERS = 3
 PAGE = "/animals?category=Mammal"
 
@@ -71,7 +71,7 @@ def add_animals(server, prefix):
 
 @pytest.mark.timeout(600)
 def test_what_was_shown_is_there_after_a_kill():
-    seed = int(os.environ.get("SEED", random.randrange(2**32)))
+    seed = int(os.environ.get("SEED") or random.randrange(2**32))
     print(f"SEED={seed}")
     randomness = random.Random(seed)
     server = product_server()

@@ -1,0 +1,144 @@
+"""Faults, many rounds of each: `make faults ROUNDS=20 SEED=1`; without ROUNDS one."""
+
+import contextlib
+import ctypes
+import os
+import random
+import socket
+import struct
+import subprocess
+import threading
+
+import pytest
+
+ROUNDS = int(os.environ.get("ROUNDS") or 1)
+SEED = int(os.environ.get("SEED") or random.randrange(2**32))
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may do this to a machine")
+
+
+def rounds(name):
+    """The rounds of a test, each with chance of its own; the same seed gives the same chance."""
+    for number in range(ROUNDS):
+        print(f"{name}: round {number} of {ROUNDS}, SEED={SEED}")
+        yield random.Random(f"{SEED} {name} {number}")
+
+
+def reset(connection):
+    """Closes a connection as a crash does: what has not been read is lost on both sides."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+class Proxy:
+    """Forwards connections to a server until it is told otherwise."""
+
+    def __init__(self, server):
+        self.target = server.port
+        self.is_frozen = threading.Event()  # it takes connections, and forwards nothing
+        self._pairs = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                inner, _ = self._listener.accept()
+                try:
+                    outer = socket.create_connection(("127.0.0.1", self.target))
+                except OSError:
+                    reset(inner)
+                    continue
+                self._pairs.append((inner, outer))
+                for pair in [(inner, outer), (outer, inner)]:
+                    threading.Thread(target=self._forward, args=pair, daemon=True).start()
+
+    def _forward(self, source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65_536):
+                if self.is_frozen.is_set():
+                    return  # and leaves both open
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+
+    def freeze(self):
+        """Whatever comes from now on goes nowhere, and nobody is told."""
+        self.is_frozen.set()
+
+    def thaw(self):
+        """New connections are forwarded; those that were frozen stay so."""
+        self._pairs = []
+        self.is_frozen.clear()
+
+    def reset(self):
+        """Breaks all connections."""
+        pairs, self._pairs = self._pairs, []
+        for pair in pairs:
+            for connection in pair:
+                with contextlib.suppress(OSError):
+                    reset(connection)
+
+    def close(self):
+        self._listener.close()
+        self.reset()
+
+
+class Network:
+    """Another machine: a network namespace, joined to this one by a cable that can be pulled."""
+
+    CLONE_NEWNET = 0x4000_0000
+
+    def __init__(self):
+        number = os.getpid() % 200 + 20
+        self._name, self._near, self._far = f"fault{number}", f"near{number}", f"far{number}"
+        self.address = f"10.213.{number}.1"  # of this machine
+        run("ip", "netns", "add", self._name)
+        run(
+            "ip",
+            "link",
+            "add",
+            self._near,
+            "type",
+            "veth",
+            "peer",
+            "name",
+            self._far,
+            "netns",
+            self._name,
+        )
+        run("ip", "address", "add", f"{self.address}/24", "dev", self._near)
+        run("ip", "link", "set", self._near, "up")
+        run("ip", "-n", self._name, "address", "add", f"10.213.{number}.2/24", "dev", self._far)
+        self.plug()
+
+    def plug(self):
+        run("ip", "-n", self._name, "link", "set", self._far, "up")
+
+    def pull(self):
+        """No packet comes through any more, and nobody is told."""
+        run("ip", "-n", self._name, "link", "set", self._far, "down")
+
+    def connect(self, port):
+        """A connection from there."""
+        made = []
+
+        def make():
+            # Of this thread alone.
+            with open(f"/run/netns/{self._name}") as namespace:
+                libc = ctypes.CDLL(None, use_errno=True)
+                assert libc.setns(namespace.fileno(), self.CLONE_NEWNET) == 0
+            made.append(socket.create_connection((self.address, port), timeout=10))
+
+        thread = threading.Thread(target=make)
+        thread.start()
+        thread.join()
+        return made[0]
+
+    def close(self):
+        run("ip", "netns", "delete", self._name)
+
+
+def run(*command):
+    subprocess.run(command, check=True, capture_output=True, text=True)

@@ -1,0 +1,279 @@
+"""Connections that stop, break and vanish, and too many of them: the others are served as before."""
+
+import contextlib
+import json
+import resource
+import socket
+import threading
+import time
+import urllib.parse
+
+import pytest
+from playwright.sync_api import expect
+
+from faults import ROUNDS, Network, Proxy, needs_root, reset, rounds
+from process import descriptors, eventually, processor_time, resident
+from raw import FORM, Session, get, post, post_json
+from servers import fixture_server, product_server
+
+INCREMENT = "[data-form=increment] button"
+LIVE = "html[data-live]"
+MEMORY = 64 << 20  # bytes that those who do not read may take together
+RETURN = 60_000  # milliseconds
+BUSY = 0.3  # of a core
+pytestmark = pytest.mark.timeout(120 + 90 * ROUNDS)
+
+
+def open_stream(connection, session, path="/_/stream"):
+    """Asks for a stream on a socket; answers its id."""
+    connection.sendall(
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {session.cookie}\r\n\r\n".encode()
+    )
+    received = b""
+    while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
+        received += connection.recv(4096)
+    return json.loads(received.partition(b"data: ")[2].partition(b"\n")[0])["stream"]
+
+
+def join(server, session, stream, at):
+    return post_json(
+        server, "/_/windows", {"stream": stream, "at": at, "navigation": 1}, Cookie=session.cookie
+    )
+
+
+def test_readers_that_stop_harm_nobody_and_are_dropped():
+    server = fixture_server(items=2_000).start()
+    alone = descriptors(server)
+    session = Session(server)
+    try:
+        for randomness in rounds("readers that stop"):
+            before = resident(server)
+            stalled = []
+            with contextlib.ExitStack() as stack:
+                reader = stack.enter_context(session.stream("?at=/fixture"))
+                reader.next("show")
+                for _ in range(randomness.randint(3, 12)):
+                    connection = stack.enter_context(socket.socket())
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                    connection.connect(("127.0.0.1", server.port))
+                    stream = open_stream(connection, session)
+                    # From here on it reads nothing. Each window has a page of its own to be sent.
+                    for _ in range(randomness.randint(20, 60)):
+                        search = randomness.randrange(10)
+                        assert (
+                            join(server, session, stream, f"/fixture?search={search}").status == 201
+                        )
+                    stalled.append((connection, stream))
+                most = 0
+                for _ in range(randomness.randint(20, 60)):
+                    version = session.post("/fixture", "_form=tick").json["version"]
+                    _, _, frame = reader.next("frame")
+                    assert frame["version"] == version
+                    most = max(most, resident(server) - before)
+                assert most < MEMORY, f"{len(stalled)} readers took {most >> 20} MiB"
+
+                # Dropped, while it is posted and read on.
+                def are_dropped():
+                    session.post("/fixture", "_form=tick")
+                    reader.next("frame")
+                    return descriptors(server) <= alone + 1
+
+                eventually(are_dropped, "those that do not read are dropped")
+                for connection, stream in stalled:
+                    assert join(server, session, stream, "/fixture").status == 404
+                print(f"{len(stalled)} readers took {most / 2 ** 20:.1f} MiB")
+    finally:
+        server.kill()
+
+
+def test_connections_that_break_or_fall_silent_come_back(counter, context, browser):
+    proxy = Proxy(counter)
+    page = context.new_page()
+    try:
+        page.goto(proxy.url + "/counter")
+        expect(page.locator(LIVE)).to_be_attached()
+        value = 0
+        for randomness in rounds("connections that break"):
+            fault = randomness.choice(["reset", "freeze"]) if ROUNDS > 2 else "reset"
+            for _ in range(randomness.randint(1, 20)):
+                assert post(counter, "/counter", "_form=increment").status == 200
+                value += 1
+            getattr(proxy, fault)()
+            for _ in range(randomness.randint(1, 20)):
+                assert post(counter, "/counter", "_form=increment").status == 200
+                value += 1
+            if fault == "freeze":
+                expect(page.locator(LIVE)).to_have_count(0, timeout=RETURN)
+                proxy.thaw()
+            expect(page.locator(".value")).to_have_text(f"Value: {value}", timeout=RETURN)
+            expect(page.locator(LIVE)).to_be_attached(timeout=RETURN)
+            page.click(INCREMENT)
+            value += 1
+            expect(page.locator(".value")).to_have_text(f"Value: {value}", timeout=RETURN)
+            expect(page.locator("form[aria-busy]")).to_have_count(0, timeout=RETURN)
+    finally:
+        proxy.close()
+
+
+def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counter):
+    session = Session(counter)
+    requests = [
+        b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20,
+        b"GET /_/stream?at=/counter HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /public/land.svg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5,
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n\r\n_form=missing",
+    ]
+    before = descriptors(counter)
+    for randomness in rounds("connections that are reset"):
+        with session.stream("?at=/counter") as reader:
+            reader.next("show")
+            for _ in range(200):
+                with socket.create_connection(
+                    ("127.0.0.1", counter.port), timeout=10
+                ) as connection:
+                    request = randomness.choice(requests)
+                    connection.sendall(request[: randomness.randint(1, len(request))])
+                    reset(connection)
+            version = session.post("/counter", "_form=increment").json["version"]
+            assert reader.next("frame")[2]["version"] == version
+        eventually(lambda: descriptors(counter) <= before, "all connections are closed")
+
+
+@needs_root
+def test_a_machine_that_vanishes_is_noticed():
+    network = Network()
+    server = product_server("--host", "0.0.0.0").start()
+    alone = descriptors(server)
+    session = Session(server)
+    try:
+        for randomness in rounds("machines that vanish"):
+            count = randomness.randint(1, 20)
+            with session.stream("?at=/counter") as reader, contextlib.ExitStack() as stack:
+                reader.next("show")
+                for _ in range(count):
+                    connection = stack.enter_context(network.connect(server.port))
+                    join(server, session, open_stream(connection, session), "/counter")
+                assert descriptors(server) >= alone + 1 + count
+
+                network.pull()
+
+                # One event that nobody acknowledges: the server does not know, but for its deadline.
+                version = session.post("/counter", "_form=increment").json["version"]
+                assert reader.next("frame")[2]["version"] == version
+                eventually(lambda: descriptors(server) <= alone + 1, "its streams are dropped")
+                network.plug()
+    finally:
+        server.kill()
+        network.close()
+
+
+def test_sigterm_under_load_loses_nothing_that_was_answered(start_server, browser):
+    server = start_server()
+    contexts = [browser.new_context() for _ in range(3)]
+    try:
+        pages = [context.new_page() for context in contexts for _ in range(2)]
+        for page in pages:
+            page.set_default_timeout(RETURN)
+            page.goto(server.url + "/animals?category=Mammal")
+            expect(page.locator(LIVE)).to_be_attached()
+            page.evaluate("""() => new MutationObserver(() => {
+              if (document.documentElement.hasAttribute("data-live")) window.back = Date.now();
+            }).observe(document.documentElement, { attributeFilter: ["data-live"] })""")
+        saved = set()
+        for number, randomness in enumerate(rounds("SIGTERM")):
+            stop, wanted = threading.Event(), randomness.randint(1, 40)
+            enough = threading.Semaphore(0)
+
+            def add(writer):
+                for index in range(100_000):
+                    name = f"r{number}w{writer}n{index}"
+                    try:
+                        answer = post(
+                            server,
+                            "/animals?category=Mammal&sheet=add",
+                            urllib.parse.urlencode(
+                                {
+                                    "_form": "save",
+                                    "_token": name,
+                                    "name": name,
+                                    "category": "Mammal",
+                                    "diet": "Omnivore",
+                                }
+                            ),
+                            Accept="text/html",
+                        )
+                    except OSError:
+                        return
+                    if answer.status != 303:
+                        assert answer.status == 503 and "restarting" in answer.text, answer.text
+                        return
+                    saved.add(name)
+                    enough.release()
+
+            writers = [threading.Thread(target=add, args=(writer,)) for writer in range(3)]
+            for writer in writers:
+                writer.start()
+            for _ in range(wanted):
+                assert enough.acquire(timeout=30)
+            assert server.terminate() == 0, server.output
+            for writer in writers:
+                writer.join(30)
+            server.start()
+
+            shown = get(server, "/animals?category=Mammal").text
+            assert [name for name in saved if f">{name}<" not in shown] == []
+            for page in pages:
+                expect(page.locator(LIVE)).to_be_attached(timeout=RETURN)
+                for name in randomness.sample(sorted(saved), 3):
+                    expect(page.get_by_text(name, exact=True)).to_be_attached(timeout=RETURN)
+            # Tabs of one browser share a stream; browsers do not come back all at once.
+            back = [page.evaluate("window.back") for page in pages[::2]]
+            assert len(set(back)) > 1, back
+            print(f"{len(saved)} saved; browsers were back within {max(back) - min(back)} ms")
+    finally:
+        for context in contexts:
+            context.close()
+
+
+def test_a_server_without_descriptors_waits_and_recovers(start_server):
+    for randomness in rounds("descriptors"):
+        server = start_server("--idle-timeout", "60")
+        session = Session(server)
+        with session.stream("?at=/counter", timeout=30) as reader, contextlib.ExitStack() as stack:
+            reader.next("show")
+            before = descriptors(server)
+            limit = before + randomness.randint(10, 100)
+            _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
+            resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
+            with server.connection() as known:
+                known.request("GET", "/counter")
+                assert known.getresponse().read()
+                crowd = [
+                    stack.enter_context(
+                        socket.create_connection(("127.0.0.1", server.port), timeout=30)
+                    )
+                    for _ in range(limit + 100)
+                ]
+                eventually(lambda: descriptors(server) >= limit - 1, "descriptors are used up")
+
+                # Whoever is in is served as before, and whoever is not costs nothing.
+                began, used = time.monotonic(), processor_time(server)
+                known.request(
+                    "POST",
+                    "/counter",
+                    "_form=increment",
+                    {"Content-Type": FORM, "Accept": "application/json"},
+                )
+                answer = known.getresponse()
+                assert (answer.status, json.loads(answer.read())["version"]) == (200, 1)
+                assert reader.next("frame")[2]["version"] == 1
+                reader.wait_for_heartbeat()
+                seconds, used = time.monotonic() - began, processor_time(server) - used
+                assert used < BUSY * seconds, f"{used:.2f} s of CPU in {seconds:.1f} s"
+                for connection in crowd:
+                    reset(connection)
+            eventually(lambda: descriptors(server) <= before, "the descriptors are free again")
+            assert get(server, "/counter").status == 200
+            print(f"{limit} descriptors: {used:.2f} s of CPU in {seconds:.1f} s")
+        server.kill()

@@ -1,0 +1,287 @@
+"""Data when the server is killed, its disk is full, its clock is wrong or others fail: what was said to
+be saved is there."""
+
+import contextlib
+import email.utils
+import http.client
+import json
+import os
+import pathlib
+import re
+import sqlite3
+import threading
+import time
+import urllib.parse
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_animals import FakeAnimals
+from fake_feed import feature
+from faults import ROUNDS, needs_root, rounds, run
+from process import eventually
+from quakes_page import FEATURES, NOON, QUAKES, Quakes
+from raw import Session, get, post
+from servers import product_server
+from test_animals_faults import FAULTS as REMOTE_FAULTS
+from test_quakes_faults import FAULTS as FEED_FAULTS
+
+MAMMALS = "/animals?category=Mammal"
+CLOCK = pathlib.Path(__file__).parent / "clock.c"
+DAY = 86_400  # seconds
+pytestmark = pytest.mark.timeout(120 + 60 * ROUNDS)
+
+
+def add(server, name):
+    """Adds an animal as a browser without JavaScript does, which is told when it is saved."""
+    body = {
+        "_form": "save",
+        "_token": uuid.uuid4().hex,
+        "name": name,
+        "category": "Mammal",
+        "diet": "Omnivore",
+    }
+    return post(server, MAMMALS + "&sheet=add", urllib.parse.urlencode(body), Accept="text/html")
+
+
+def failure(answer):
+    """What a page says has failed."""
+    return re.findall(r'(?:class="failure|role="alert")[^>]*>([^<]+)<', answer.text)
+
+
+def animals_in(server):
+    """The names in the database, which is whole."""
+    with contextlib.closing(sqlite3.connect(server.data / "animals.store")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return {name for name, in database.execute("SELECT name FROM animal")}
+
+
+def quakes_in(server):
+    with contextlib.closing(sqlite3.connect(server.data / "quakes.store")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return {id for id, in database.execute("SELECT quakeId FROM quake")}
+
+
+# Killed.
+
+
+def test_what_quakes_had_saved_is_there_after_a_kill():
+    quakes = Quakes()
+    server, feed = quakes.server, quakes.feed
+    saved, deleted = set(), set()
+    try:
+        for number, randomness in enumerate(rounds("kill -9 of Quakes")):
+            wanted = randomness.randint(1, 30)
+            enough = threading.Semaphore(0)
+
+            def work():
+                """Fetches earthquakes and deletes some, one after the other: what comes after a save of
+                the same store was saved before it."""
+                serial = 0
+                before = None
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    while True:
+                        serial += 1
+                        ids = [
+                            f"r{number}s{serial}n{index}"
+                            for index in range(randomness.randint(1, 300))
+                        ]
+                        feed.features["hour"] = [feature(id, 2, id, NOON) for id in ids]
+                        status = quakes_post(server, "refresh", range="allHour")
+                        assert status == 303, status
+                        if before:
+                            # This refresh was saved after those actions, in the same lane.
+                            saved.update(before[0] - before[1])
+                            deleted.update(before[1])
+                            enough.release()
+                        gone = set(randomness.sample(ids, min(3, len(ids))))
+                        for id in gone:
+                            status = quakes_post(server, "deleteSelected", quakeId=id)
+                            assert status == 303, status
+                        before = set(ids), gone
+
+            worker = threading.Thread(target=work)
+            worker.start()
+            for _ in range(wanted):
+                assert enough.acquire(timeout=60)
+            pause = threading.Event()
+            pause.wait(randomness.random() / 50)  # the point at which it is killed
+            server.kill()
+            worker.join(30)
+
+            there = quakes_in(server)
+            assert saved - there == set(), "saved earthquakes are lost"
+            assert deleted & there == set(), "deleted earthquakes are back"
+            feed.features["hour"] = []
+            server.start()
+            page = get(server, QUAKES)
+            assert page.status == 200 and "could not" not in page.text
+            print(f"{len(saved)} saved and {len(deleted)} deleted are so after the kill")
+    finally:
+        quakes.end()
+
+
+def quakes_post(server, form, **fields):
+    body = urllib.parse.urlencode({"_form": form, **fields})
+    return post(server, QUAKES, body, Accept="text/html").status
+
+
+# A full disk.
+
+
+@needs_root
+def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
+    run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
+    server = product_server("--data-directory", str(tmp_path))  # the last one counts
+    server.data = tmp_path
+    try:
+        server.start()
+        saved = set()
+        for number, randomness in enumerate(rounds("a full disk")):
+            ballast = tmp_path / "ballast"
+            room = os.statvfs(tmp_path)
+            free = room.f_bavail * room.f_frsize
+            ballast.write_bytes(bytes(max(0, free - randomness.randint(0, 300_000))))
+            refused = None
+            for index in range(5_000):
+                name = f"r{number}n{index}" + "x" * randomness.randint(0, 180)
+                answer = add(server, name)
+                if answer.status == 303:
+                    saved.add(name)
+                else:
+                    refused = name
+                    assert (answer.status, "There is no room" in str(failure(answer))) == (
+                        500,
+                        True,
+                    ), failure(answer)
+                    assert name in answer.text  # what was typed is still there
+                    break
+            assert refused, "the disk was never full"
+            assert post(server, "/counter", "_form=increment").status == 200
+            shown = get(server, MAMMALS).text
+            assert [name for name in saved if f">{name}<" not in shown] == []
+
+            ballast.unlink()
+            answer = add(server, refused + "-again")
+            assert answer.status == 303, failure(answer)
+            saved.add(refused + "-again")
+            if randomness.random() < 0.5:
+                server.kill()
+                server.start()
+            assert saved - animals_in(server) == set()
+            print(f"{len(saved)} saved are there after the disk was full")
+    finally:
+        server.kill()
+        run("umount", str(tmp_path))
+
+
+# The clock.
+
+
+def test_a_clock_that_is_set_back_or_forth_stops_nothing(tmp_path, context):
+    clock = tmp_path / "clock"
+    clock.write_text("0")
+    run("clang", "-shared", "-fPIC", "-o", str(tmp_path / "clock.so"), str(CLOCK))
+    server = product_server()
+    server.environment = {"LD_PRELOAD": str(tmp_path / "clock.so"), "CLOCK": str(clock)}
+    server.start()
+    try:
+        page = context.new_page()
+        page.goto(server.url + MAMMALS)
+        expect(page.locator("html[data-live]")).to_be_attached()
+        session, saved = Session(server), []
+        with session.stream("?at=" + urllib.parse.quote(MAMMALS, safe="")) as reader:
+            reader.next("show")
+            for number, randomness in enumerate(rounds("clock")):
+                for days in [
+                    -randomness.randint(1, 400),
+                    randomness.randint(1, 400),
+                    -randomness.randint(400, 10_000),
+                    0,
+                ]:
+                    clock.write_text(str(days * DAY))
+                    eventually(
+                        lambda: abs(date(server) - time.time() - days * DAY) < 60, "it is that day"
+                    )
+                    # Whatever the time: a page of today, an action, its effect, its push.
+                    assert get(server, "/quakes").status == 200
+                    name = f"r{number} at {days}"
+                    assert add(server, name).status == 303
+                    saved.append(name)
+                    while name not in json.dumps(reader.next("frame")[2]):
+                        pass
+                    expect(page.get_by_text(name, exact=True)).to_be_attached()
+                    assert session.post("/counter", "_form=increment").status == 200
+                    assert (
+                        get(server, "/counter", Cookie=session.cookie).headers["Set-Cookie"] is None
+                    )
+        assert server.terminate() == 0, server.output
+        assert set(saved) <= animals_in(server)
+    finally:
+        server.kill()
+
+
+def date(server):
+    """The time of day at the server, in seconds."""
+    return email.utils.parsedate_to_datetime(get(server, "/counter").headers["Date"]).timestamp()
+
+
+# Others that fail.
+
+
+def test_a_feed_that_fails_in_any_way_at_any_time_loses_nothing():
+    quakes = Quakes("--quakes-timeout", "1", "--quakes-feed-limit", "8000")
+    quakes.load()
+    ids = {feature["id"] for feature in FEATURES}
+    try:
+        for number, randomness in enumerate(rounds("feed")):
+            for name in randomness.sample(sorted(FEED_FAULTS), len(FEED_FAULTS)):
+                begin, words = FEED_FAULTS[name]
+                begin(quakes.feed)
+                answer = post(
+                    quakes.server, QUAKES, "_form=refresh&range=allDay", Accept="text/html"
+                )
+                assert 400 <= answer.status < 600, name
+                assert words in answer.text, name
+                assert quakes_in(quakes.server) == ids
+                if name == "down":
+                    quakes.feed.start()
+                quakes.feed.release()
+                if randomness.random() < 0.5:  # else the next failure follows at once
+                    new = feature(f"r{number}{name}", 2, "New", NOON)
+                    quakes.feed.features["day"] = [new]
+                    assert quakes_post(quakes.server, "refresh", range="allDay") == 303
+                    ids.add(new["id"])
+                    eventually(lambda: quakes_in(quakes.server) == ids, "the refresh is saved")
+    finally:
+        quakes.end()
+
+
+def test_a_remote_that_fails_in_any_way_at_any_time_loses_nothing(start_server):
+    remote = FakeAnimals()
+    server = start_server("--animals-api", remote.url, "--animals-timeout", "1")
+    get(server, MAMMALS)
+    saved = set()
+    try:
+        for number, randomness in enumerate(rounds("remote")):
+            for fail, words in randomness.sample(REMOTE_FAULTS, len(REMOTE_FAULTS)):
+                fail(remote)
+                name = f"r{number} {fail.__name__}"
+                answer = add(server, name)
+                assert answer.status == 500, (fail.__name__, answer.status)
+                assert words in answer.text and name in answer.text
+                assert f">{name}<" not in get(server, MAMMALS).text
+                if fail.__name__ == "fail_by_being_down":
+                    remote.start()
+                remote.release()
+                if randomness.random() < 0.5:
+                    assert add(server, name + " again").status == 303
+                    saved.add(name + " again")
+                shown = get(server, MAMMALS).text
+                assert [name for name in saved if f">{name}<" not in shown] == []
+        assert saved <= {animal["name"] for animal in remote.animals.values()}
+    finally:
+        remote.release()
+        with contextlib.suppress(OSError):
+            remote.stop()
