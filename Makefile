@@ -3,7 +3,7 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser bench screenshots land install venv
+.PHONY: run build test lint format unit release-unit browser faults fuzz bench screenshots land install venv
 
 run: install
 	swift build -c release --product Server
@@ -31,6 +31,18 @@ release-unit: install
 
 browser: build venv
 	$(PYTHON) -m pytest Tests/BrowserTests
+
+# Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round.
+faults: build venv
+	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_faults_*.py
+	KILL_ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
+	$(PYTHON) -m pytest -s Tests/BrowserTests/test_hostile_http.py
+
+# A million inputs, or ITERATIONS. `make test` has some thousands.
+fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
+fuzz: install venv
+	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing --filter '^FuzzTests'
+	$(PYTHON) -m pytest -s Tests/BrowserTests/test_fuzz_patches.py
 
 bench: install
 	Benchmarks/run
