@@ -249,7 +249,7 @@ def test_a_feed_that_fails_in_any_way_at_any_time_loses_nothing():
                     quakes.feed.start()
                 quakes.feed.release()
                 if randomness.random() < 0.5:  # else the next failure follows at once
-                    new = feature(f"r{number}{name}", 2, "New", NOON)
+                    new = feature(f"new-{len(ids)}", 2, "New", NOON)
                     quakes.feed.features["day"] = [new]
                     assert quakes_post(quakes.server, "refresh", range="allDay") == 303
                     ids.add(new["id"])
