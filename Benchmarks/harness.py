@@ -18,6 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = HERE / ".build" / "push"
+README = HERE / "README.md"
 
 START_SECONDS = 30
 END_SECONDS = 15
@@ -43,6 +44,19 @@ def swift_program(name):
     call("swift", "build", *package, "--product", name, stdout=sys.stderr)
     shown = call("swift", "build", *package, "--show-bin-path", stdout=subprocess.PIPE)
     return Path(shown.stdout.strip()) / name
+
+
+def server_binary():
+    if os.environ.get("SERVER"):
+        path = Path(os.environ["SERVER"]).absolute()
+    else:
+        build = ["swift", "build", "-c", "release", "--product", "Server"]
+        call(*build, stdout=sys.stderr)
+        shown = call(*build[:4], "--show-bin-path", stdout=subprocess.PIPE)
+        path = Path(shown.stdout.strip()) / "Server"
+    if not os.access(path, os.X_OK):
+        raise Failure(f"there is no server at {path}")
+    return path
 
 
 def call(*command, **options):
@@ -103,6 +117,25 @@ def port_of(process):
 
 
 # Talking.
+
+
+class Asked:
+    """A process that answers each line of its input with a line of JSON."""
+
+    def __init__(self, process, port=None):
+        self.process = process
+        self.port = port
+
+    def ask(self, command):
+        self.process.stdin.write(command.encode() + b"\n")
+        self.process.stdin.flush()
+        return self.answer()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise Failure(f"{Path(self.process.args[0]).name} ended")
+        return json.loads(line)
 
 
 @contextlib.contextmanager
@@ -174,3 +207,14 @@ def machine():
                 model = line.split(":", 1)[1].strip()
                 return f"{os.cpu_count()} × {model}, Linux {platform.release()}"
     return f"{os.cpu_count()} × {platform.machine()}, Linux {platform.release()}"
+
+
+# The report.
+
+
+def replace_section(text, name, section):
+    """Returns the text with what is between the markers of a name replaced."""
+    start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
+        raise Failure(f"{README} must have the markers {start} and {end}, once each")
+    return text[: text.index(start) + len(start)] + f"\n{section}\n" + text[text.index(end):]

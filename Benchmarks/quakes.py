@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from harness import (
-    BUILD, BUSY_LIMIT, Failure, call, compile_c, connected, cpu_seconds, machine, open_stream, post,
+    Asked, BUILD, BUSY_LIMIT, Failure, call, compile_c, connected, cpu_seconds, machine, open_stream, post,
     read_event, running, swift_program,
 )
 
@@ -264,25 +264,6 @@ def expect(what, actual, expected):
 
 
 # Running.
-
-
-class Asked:
-    """A process that answers each line of its input with a line of JSON."""
-
-    def __init__(self, process, port=None):
-        self.process = process
-        self.port = port
-
-    def ask(self, command):
-        self.process.stdin.write(command.encode() + b"\n")
-        self.process.stdin.flush()
-        return self.answer()
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            raise Failure(f"{Path(self.process.args[0]).name} ended")
-        return json.loads(line)
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #define PROGRAM "client"
 #include "streams.h"
+#include "process.h"
 
 enum {
   FIRST_VERSION = 1000,   // Rounds start here and end below 10,000: all events have equal length.
@@ -26,7 +27,6 @@ static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms 
 static int single_count = 0;  // Measured rounds with one window; 0: none is there so early.
 static const char *page = "/counter", *fields = "_form=increment";
 static int versions_per_post = 1;
-static pid_t server;
 
 static int epoll;
 static int open_count;               // Windows that were opened.
@@ -40,32 +40,6 @@ static int post_fd;
 static char answer[4096];
 static size_t answer_length;
 static long answered_version;  // 0 while a post is under way.
-
-// MARK: Helpers
-
-// CPU time of all threads of the server, also of those that have ended.
-static uint64_t server_cpu(void) {
-  clockid_t clock;
-  int error = clock_getcpuclockid(server, &clock);
-  if (error != 0) fail("cannot read the CPU time of process %d: %s", server, strerror(error));
-  return nanoseconds(clock);
-}
-
-// Resident memory of the server in bytes. smaps_rollup counts pages; VmRSS in /proc/PID/status is
-// an estimate that may be off by hundreds of kilobytes.
-static long server_memory(void) {
-  char path[64], line[256];
-  long kilobytes = -1;
-  snprintf(path, sizeof path, "/proc/%d/smaps_rollup", server);
-  FILE *file = fopen(path, "r");
-  if (file == NULL) fail("cannot read %s: %s", path, strerror(errno));
-  while (kilobytes < 0 && fgets(line, sizeof line, file) != NULL) {
-    sscanf(line, "Rss: %ld kB", &kilobytes);
-  }
-  fclose(file);
-  if (kilobytes < 0) fail("%s has no Rss", path);
-  return kilobytes * 1024;
-}
 
 // MARK: Streams
 
@@ -247,17 +221,6 @@ struct Result {
   double event_bytes; // Of each event.
 };
 
-static int by_size(const void *left, const void *right) {
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-// The smallest time that a share of all (in percent) does not exceed, in microseconds.
-static double percentile(const struct Result *result, int percent) {
-  int rank = (result->count * percent + 99) / 100;
-  return (double)result->times[rank > 0 ? rank - 1 : 0] / 1000;
-}
-
 static struct Result measure(int count) {
   struct Result result = {.times = calloc((size_t)count, sizeof(uint64_t)), .count = count};
   if (result.times == NULL) fail("no memory");
@@ -344,7 +307,8 @@ int main(int count, char **arguments) {
   printf("{\"windows\": %d, \"rounds\": %d, \"p50_us\": %.1f, \"p99_us\": %.1f, \"mean_us\": %.1f, "
          "\"cpu_us_per_event\": %.3f, \"client_cpu_us_per_event\": %.3f, "
          "\"bytes_per_event\": %.1f, \"memory_per_window\": %.1f",
-         window_count, round_count, percentile(&result, 50), percentile(&result, 99), result.mean,
+         window_count, round_count, percentile(result.times, result.count, 50),
+         percentile(result.times, result.count, 99), result.mean,
          (double)result.cpu / 1000 / events, (double)result.own_cpu / 1000 / events,
          result.event_bytes, new_count > 0 ? (double)memory / new_count : 0);
   if (single_count > 0) {
@@ -353,7 +317,7 @@ int main(int count, char **arguments) {
     double all_cpu = (double)result.cpu / 1000 / round_count;
     printf(", \"single_rounds\": %d, \"single_p50_us\": %.1f, \"single_cpu_us_per_round\": %.1f, "
            "\"cpu_us_per_further_window\": %.3f, \"single_bytes_per_event\": %.1f",
-           single_count, percentile(&single, 50), single_cpu,
+           single_count, percentile(single.times, single.count, 50), single_cpu,
            new_count > 0 ? (all_cpu - single_cpu) / new_count : 0, single.event_bytes);
   }
   printf("}\n");
