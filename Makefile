@@ -3,7 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser faults fuzz bench screenshots land install venv
+.PHONY: run build test lint format unit release-unit browser faults fuzz bench load soak screenshots \
+  land install venv
 
 run: install
 	swift build -c release --product Server
@@ -46,6 +47,14 @@ fuzz: install venv
 
 bench: install
 	Benchmarks/run
+
+# What up to 10,000 windows cost; what thousands leave behind that come and go for ten minutes, or for
+# as long as SECONDS says.
+load: install
+	Benchmarks/load
+
+soak: install
+	python3 Benchmarks/soak.py $(if $(SECONDS),--seconds $(SECONDS))
 
 # The pictures in docs/, from the running server.
 screenshots: build venv

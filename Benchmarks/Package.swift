@@ -28,6 +28,15 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Headline",
+      dependencies: [
+        .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableServer", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "Quakes",
       dependencies: [
         .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -1,13 +1,13 @@
 // The least that a push server can do: one thread, one epoll, one write(2) per window and event.
 // It is what the Server of this project is measured against; README.md says how.
 //
-//   server VERSIONS EVENT-FILE...
+//   server [-p PAGE-FILE] VERSIONS EVENT-FILE...
 //
 // A post makes VERSIONS versions: it is answered with the first of them, and the event has the last.
 // An EVENT-FILE holds one event as the Server sends it, in which the version is an `id` and a member of
 // the object. Each event that is sent has these bytes, with its own version, so all are of equal
 // length. When there are several files, a stream at the page /2 gets the event of the third.
-// Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
+// Any other GET is answered with the bytes of the PAGE-FILE. Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
 // client.c do.
 
 #define _GNU_SOURCE
@@ -38,6 +38,8 @@ struct Event {
   char *digits[2];  // Where the version is.
 };
 
+static char *page_answer;  // To any GET but that of a stream.
+static size_t page_answer_length;
 static struct Event *events;
 static int event_count;
 static int pages[FILE_LIMIT];  // By file descriptor: which event a stream is sent.
@@ -78,6 +80,24 @@ static struct Event read_event(const char *path) {
   }
   free(text);
   return event;
+}
+
+static void read_page(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (file == NULL) fail("cannot read %s: %s", path, strerror(errno));
+  char *text = NULL;
+  size_t capacity = 0;
+  ssize_t length = getdelim(&text, &capacity, 0, file);
+  fclose(file);
+  if (length < 1) fail("%s is empty", path);
+  page_answer_length = (size_t)asprintf(&page_answer,
+                                        "HTTP/1.1 200 OK\r\n"
+                                        "Content-Type: text/html; charset=utf-8\r\n"
+                                        "Content-Length: %zd\r\n"
+                                        "\r\n"
+                                        "%s",
+                                        length, text);
+  free(text);
 }
 
 // Waits for a client that does not keep up, as events are larger than what a socket holds.
@@ -175,19 +195,24 @@ static void serve(int fd) {
   } else if (strncmp(request, "GET /_/stream", 13) == 0) {
     const char *number = strstr(request, "?at=%2F");
     open_stream(fd, number != NULL && event_count > 1 ? atoi(number + strlen("?at=%2F")) : 0);
+  } else if (strncmp(request, "GET /", 5) == 0 && page_answer != NULL) {
+    send_all(fd, page_answer, page_answer_length);
   } else {
     fail("cannot answer: %.100s", request);
   }
 }
 
 int main(int count, char **arguments) {
-  if (count < 3 || (versions_per_post = atol(arguments[1])) < 1) {
-    fprintf(stderr, "usage: server VERSIONS EVENT-FILE...\n");
+  for (int option; (option = getopt(count, arguments, "p:")) != -1;) {
+    if (option == 'p') read_page(optarg);
+  }
+  if (count - optind < 2 || (versions_per_post = atol(arguments[optind])) < 1) {
+    fprintf(stderr, "usage: server [-p PAGE-FILE] VERSIONS EVENT-FILE...\n");
     return 64;
   }
-  event_count = count - 2;
+  event_count = count - optind - 1;
   events = calloc((size_t)event_count, sizeof *events);
-  for (int i = 0; i < event_count; i++) events[i] = read_event(arguments[2 + i]);
+  for (int i = 0; i < event_count; i++) events[i] = read_event(arguments[optind + 1 + i]);
 
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

@@ -1,0 +1,56 @@
+import HTMLTemplates
+import ImmutableUI
+
+@propertyWrapper private struct SelectProducts: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectProducts",
+    outputSelector: ProductsState.selectProducts()
+  ) var wrappedValue: [Product]
+
+  init() {}
+}
+
+/// All products, and a form that changes the price of one.
+struct ProductList: Root {
+  typealias State = ProductsState
+
+  @SelectProducts private var products
+
+  init(_ local: NoLocalState = NoLocalState()) {}
+
+  var body: some Component {
+    Presenter(products: self.products)
+  }
+
+  static func page(at path: String) -> Page<ProductsState> {
+    Page(Self.self, at: path, title: "Products", forms: [Self.didChangePrice])
+  }
+
+  private static let didChangePrice = Form<ProductsAction>("change") { fields in
+    .didChangePrice(
+      product: try fields.text("product", "Enter a product."),
+      price: try fields.text("price", "Enter a price.")
+    )
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let products: [Product]
+
+    static let template = Template<Self>([
+      .form("change", ProductList.didChangePrice),
+      .rows(
+        "products",
+        [
+          .number("number") { $0.number },
+          .text("name") { $0.name },
+          .text("category") { $0.category },
+          .text("price") { $0.price },
+          .number("stock") { $0.stock },
+          .text("supplier") { $0.supplier },
+          .text("country") { $0.country },
+          .text("status") { $0.status },
+        ]
+      ) { $0.products },
+    ])
+  }
+}
