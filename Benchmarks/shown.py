@@ -1,0 +1,202 @@
+"""What a window shows, put together from the events of its stream as docs/PROTOCOL.md says, and how it
+compares with a page.
+
+Windows at one place get the same bytes, so whatever is worked out of them is worked out once.
+"""
+
+import functools
+import html
+import json
+import re
+from typing import NamedTuple
+
+TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(/?)>""")
+ATTRIBUTE = re.compile(r"""([^\s=/]+)(?:\s*=\s*"([^"]*)")?""")
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+# What the server writes into a page, and the browser's modules write after a patch.
+LATE = {"href", "value", "selected", "checked", "viewBox", "aria-current", "data-overlay", "data-tag",
+        "data-default-value", "data-default-selected"}
+
+
+class Region(NamedTuple):
+    tag: str
+    frame: str  # Its HTML, with lists that have no rows.
+    lists: tuple  # Pairs of a name and of rows, which are pairs of a key and HTML.
+
+
+class Misfit(Exception):
+    """A patch that does not fit what the window shows."""
+
+
+def attributes_of(text):
+    return {match[1]: html.unescape(match[2] or "") for match in ATTRIBUTE.finditer(text)}
+
+
+@functools.cache
+def split(text):
+    """Returns a region's HTML without the rows of its lists, and the lists."""
+    frame, lists, last = [], [], 0
+    depth, container, rows, row_start, row_key = 0, None, [], 0, None
+    for match in TAG.finditer(text):
+        closes, name, attributes, closes_itself = match.groups()
+        if closes:
+            depth -= 1
+            if container is not None and depth == container:
+                frame.append(text[last:match.start()] if not rows else "")
+                last = match.start()
+                lists.append((list_name, tuple(rows)))
+                container = None
+            elif container is not None and depth == container + 1:
+                rows.append((row_key, text[row_start:match.end()]))
+            continue
+        is_void = closes_itself or name in VOID
+        values = attributes_of(attributes)
+        if container is not None and depth == container + 1:
+            row_start, row_key = match.start(), values.get("data-key")
+            if is_void:
+                rows.append((row_key, text[row_start:match.end()]))
+        elif container is None and "data-list" in values:
+            frame.append(text[last:match.end()])
+            last, container, rows, list_name = match.end(), depth, [], values["data-list"]
+        if not is_void:
+            depth += 1
+    if depth != 0:
+        raise Misfit(f"HTML with elements that do not end: {text[:200]}")
+    return "".join([*frame, text[last:]]), tuple(lists)
+
+
+@functools.lru_cache(200_000)
+def operate(rows, operations):
+    """Returns rows after operations, which are JSON."""
+    rows = list(rows)
+
+    def index(key):
+        for position, row in enumerate(rows):
+            if row[0] == key:
+                return position
+        raise Misfit(f"there is no row {key}")
+
+    def insert(row, before):
+        rows.insert(len(rows) if before is None else index(before), row)
+
+    for operation in json.loads(operations):
+        match operation:
+            case ["set", key, text]:
+                rows[index(key)] = (key, text)
+            case ["put", key, text, before]:
+                insert((key, text), before)
+            case ["cut", key]:
+                del rows[index(key)]
+            case ["move", key, before]:
+                insert(rows.pop(index(key)), before)
+            case ["order", keys]:
+                if sorted(keys) != sorted(key for key, _ in rows):
+                    raise Misfit(f"an order of other rows: {keys}")
+                rows.sort(key=lambda row: keys.index(row[0]))
+            case _:
+                raise Misfit(f"what is {operation}?")
+    return tuple(rows)
+
+
+def patched(regions, patches):
+    """Returns regions, by name, after the patches of an event."""
+    regions = dict(regions)
+    for patch in patches:
+        name = patch["region"]
+        if "html" in patch:
+            regions[name] = Region(patch["tag"], *split(patch["html"]))
+            continue
+        if name not in regions:
+            raise Misfit(f"a difference for the region {name}, which is not there")
+        old = regions[name]
+        lists = dict(old.lists)
+        frame = old.frame
+        if "frame" in patch:
+            frame, empty = split(patch["frame"])
+            lists = {name: lists.get(name, ()) for name, _ in empty}
+        for list_name, operations in patch.get("lists", {}).items():
+            lists[list_name] = operate(lists[list_name], json.dumps(operations))
+        regions[name] = Region(patch["tag"], frame, tuple(lists.items()))
+    return regions
+
+
+def document(regions, name="root"):
+    """Returns what a window shows as `tokens` does, with the tags of its regions."""
+    tags, result = {}, []
+
+    def write(name):
+        region = regions[name]
+        tags[name] = region.tag
+        lists = dict(region.lists)
+        for token in tokens(region.frame):
+            result.append(token)
+            attributes = dict(token[1:]) if token[0] != "text" else {}
+            if "data-list" in attributes:
+                for _, row in lists[attributes["data-list"]]:
+                    result.extend(tokens(row))
+            if "data-region" in attributes:
+                write(attributes["data-region"])
+
+    write(name)
+    return result, tags
+
+
+@functools.cache
+def tokens(text):
+    """Returns elements with their attributes, and texts, but nothing that is late."""
+    result, last = [], 0
+
+    def add_text(text):
+        text = " ".join(html.unescape(text).split())
+        if text and result and result[-1][0] == "text":
+            result[-1] = ("text", f"{result[-1][1]} {text}")
+        elif text:
+            result.append(("text", text))
+
+    for match in TAG.finditer(text):
+        add_text(text[last:match.start()])
+        last = match.end()
+        closes, name, attributes, _ = match.groups()
+        values = attributes_of(attributes)
+        if name == "input" and values.get("type") == "hidden":
+            continue
+        kept = sorted((key, value) for key, value in values.items() if key not in LATE)
+        result.append((f"/{name}",) if closes else (name, *kept))
+    add_text(text[last:])
+    return result
+
+
+def page(text):
+    """Returns what a page has in its outermost region as `document` does."""
+    start = re.search(r'<div data-region="root"[^>]*>', text)
+    if start is None:
+        raise Misfit(f"a page without a region: {text[:200]}")
+    depth, end = 1, None
+    for match in TAG.finditer(text, start.end()):
+        closes, name, _, closes_itself = match.groups()
+        if name in VOID or closes_itself:
+            continue
+        depth += -1 if closes else 1
+        if depth == 0:
+            end = match.start()
+            break
+    content = text[start.end():end]
+    tags = {}
+    for match in TAG.finditer(text):
+        values = attributes_of(match[3])
+        if "data-region" in values:
+            tags[values["data-region"]] = values["data-tag"]
+    return tokens.__wrapped__(content), tags
+
+
+def difference(shown, fresh):
+    """Returns where two documents part, in words; `None`: they are equal."""
+    for what, old, new in [("content", shown[0], fresh[0]),
+                           ("tags", sorted(shown[1].items()), sorted(fresh[1].items()))]:
+        if old == new:
+            continue
+        for index, pair in enumerate(zip(old, new)):
+            if pair[0] != pair[1]:
+                return f"{what}: the window has {old[index:index + 3]}, the page {new[index:index + 3]}"
+        return f"{what}: the window has {len(old)} pieces, the page {len(new)}"
+    return None

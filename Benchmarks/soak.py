@@ -1,0 +1,483 @@
+#!/usr/bin/env python3
+"""Lets windows come and go for a while, with actions throughout. Then every window must show what a
+fresh page of its address shows, and when all have gone the server must have what it had before.
+
+SERVER=/path/to/binary is used instead of a release build made here.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import random
+import re
+import secrets
+import signal
+import sys
+import tempfile
+import time
+import urllib.parse
+from pathlib import Path
+
+import shown
+from harness import Failure, running, server_binary
+
+PATIENCE_SECONDS = 20
+# In bytes: what the allocator may keep beyond what it kept after as many windows had been there once.
+MEMORY_SLACK = 16 << 20
+CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
+MOST_ANIMALS = 200
+SEARCHES = ["", "alaska", "a", "km", "island", "no such place"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--windows", type=int, default=2_000, help="about how many at a time")
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--rate", type=float, default=5, help="actions per second")
+    parser.add_argument("--seed", type=int, default=None)
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: terminated"))
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    print(f"seed {seed}", flush=True)
+    try:
+        with tempfile.TemporaryDirectory() as data:
+            command = [server_binary(), "--port", "0", "--data-directory", data,
+                       "--quakes-feed", "sample", "--streams", str(4 * arguments.windows + 100)]
+            with running("Server", command, os.sched_getaffinity(0)) as (port, process):
+                soak = Soak(port, process.pid, random.Random(seed), arguments)
+                for line in asyncio.run(soak.run()):
+                    print(line, flush=True)
+    except (Failure, shown.Misfit) as failure:
+        sys.exit(f"soak: {failure} (seed {seed})")
+    except KeyboardInterrupt:
+        sys.exit("soak: interrupted")
+
+
+class Soak:
+    def __init__(self, port, pid, source, arguments):
+        self.port = port
+        self.pid = pid
+        self.source = source
+        self.arguments = arguments
+        self.browsers = set()
+        self.lives = set()
+        self.opened = self.navigations = self.actions = self.refusals = 0
+        self.events = 0
+        self.animals = []
+
+    # What there is.
+
+    @property
+    def windows(self):
+        return [window for browser in self.browsers for window in browser.windows.values()]
+
+    def memory(self):
+        text = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        return int(re.search(r"^Rss:\s+(\d+) kB", text, re.MULTILINE)[1]) * 1024
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    async def gauges(self):
+        text = (await self.request("GET", "/metrics"))[1]
+        return {line.split()[0]: float(line.split()[1]) for line in text.splitlines()
+                if line.startswith(("windows ", "streams "))}
+
+    # The course of it.
+
+    async def run(self):
+        """Returns what there is to say."""
+        await self.load_data()
+        await self.empty()
+        descriptors = self.descriptors()
+        # Buffers grow once: what counts is what is kept after the second time and later ones.
+        await self.fill()
+        await self.empty()
+        memory = self.memory()
+        lines = [f"at first: {memory >> 20} MB, {descriptors} descriptors"]
+
+        await self.fill()
+        end = time.monotonic() + self.arguments.seconds
+        acting = asyncio.create_task(self.act(end))
+        coming = asyncio.create_task(self.come_and_go(end))
+        await asyncio.gather(acting, coming)
+        full = self.memory()
+        compared, addresses = await self.compare()
+        lines.append(f"{self.actions} actions ({self.refusals} refused), {self.opened} windows opened, "
+                     f"{self.navigations} navigations, {self.events} events")
+        lines.append(f"{compared} windows at {addresses} addresses: each shows what its page shows; "
+                     f"{full >> 20} MB")
+
+        await self.empty()
+        await self.until(lambda: self.descriptors() <= descriptors,
+                         lambda: f"{self.descriptors()} descriptors, not {descriptors}")
+        left = self.memory()
+        lines.append(f"at last: {left >> 20} MB, {self.descriptors()} descriptors, no windows")
+        if left > memory + MEMORY_SLACK:
+            raise Failure(f"{left >> 20} MB are left; there were {memory >> 20}")
+        return lines
+
+    async def load_data(self):
+        await self.post("/quakes", "_form=sample")
+        await self.until_async(self.has_quakes, "the sample of earthquakes")
+
+    async def has_quakes(self):
+        return "unavailable" not in (await self.request("GET", "/quakes"))[1]
+
+    async def fill(self):
+        while len(self.windows) < self.arguments.windows:
+            self.check_lives()
+            await asyncio.gather(*(self.open_browser() for _ in range(16)))
+        await self.until(lambda: all(window.place for window in self.windows),
+                         lambda: "windows that were shown nothing")
+
+    async def empty(self):
+        await asyncio.gather(*(self.close_browser(browser) for browser in list(self.browsers)))
+        self.check_lives()
+
+        async def is_empty():
+            gauges = await self.gauges()
+            return gauges.get("windows", 0) == 0 and gauges.get("streams", 0) == 0
+
+        # Gauges are taken when there is a frame.
+        async def act_and_look():
+            await self.post("/counter", "_form=increment")
+            return await is_empty()
+
+        await self.until_async(act_and_look, "windows and streams that have gone")
+
+    async def come_and_go(self, end):
+        """About as many windows all the time, each for a while."""
+        while time.monotonic() < end:
+            self.check_lives()
+            browser = self.source.choice(list(self.browsers))
+            match self.source.random():
+                case draw if draw < 0.5:
+                    await self.close_browser(browser, abruptly=self.source.random() < 0.5)
+                    while len(self.windows) < self.arguments.windows:
+                        await self.open_browser()
+                case draw if draw < 0.7:
+                    await self.leave_and_join(browser)
+                case _:
+                    await self.navigate(browser)
+            await asyncio.sleep(0)
+
+    async def act(self, end):
+        beat = time.monotonic()
+        while time.monotonic() < end:
+            await self.post(*self.action())
+            self.actions += 1
+            beat += 1 / self.arguments.rate
+            await asyncio.sleep(max(0, beat - time.monotonic()))
+
+    def action(self):
+        """Returns a page and fields to post."""
+        kind = self.source.choice(["counter", "add", "save", "delete", "quake", "refresh"])
+        if kind == "delete" and self.animals and len(self.animals) > MOST_ANIMALS // 2:
+            animal = self.animals.pop(self.source.randrange(len(self.animals)))
+            return "/animals", f"_form=deleteInList&animalId={animal}"
+        if kind in ("add", "save", "delete") and len(self.animals) < MOST_ANIMALS or (
+                kind == "add" and not self.animals):
+            animal = secrets.token_urlsafe(16)
+            self.animals.append(animal)
+            return "/animals", f"{self.animal_fields()}&_token={animal}"
+        if kind in ("add", "save", "delete"):
+            return "/animals", f"{self.animal_fields()}&animalId={self.source.choice(self.animals)}"
+        if kind == "quake":
+            keys = [key for window in self.source.sample(self.windows, min(5, len(self.windows)))
+                    for region in window.regions.values() for name, rows in region.lists
+                    for key, _ in rows if name == "quakes"]
+            if keys:
+                return "/quakes", f"_form=deleteSelected&quakeId={self.source.choice(keys)}"
+        if kind == "refresh":
+            return "/quakes", f"_form=refresh&range={self.source.choice(['allHour', 'allDay'])}"
+        return "/counter", f"_form={self.source.choice(['increment', 'decrement'])}"
+
+    def animal_fields(self):
+        return (f"_form=save&name=Animal+{self.source.randrange(1000)}"
+                f"&category={self.source.choice(CATEGORIES)}&diet=Herbivore")
+
+    def address(self):
+        """Where a window may be."""
+        match self.source.random():
+            case draw if draw < 0.4:
+                return "/counter"
+            case draw if draw < 0.75:
+                query = {"category": self.source.choice(["", *CATEGORIES])}
+                if self.animals and self.source.random() < 0.3:
+                    query["animal"] = self.source.choice(self.animals)
+                if self.source.random() < 0.1:
+                    query["sheet"] = "add"
+                path = "/animals"
+            case _:
+                query = {"search": self.source.choice(SEARCHES),
+                         "sort": self.source.choice(["", "magnitude"]),
+                         "order": self.source.choice(["", "reverse"])}
+                path = "/quakes"
+        text = urllib.parse.urlencode({name: value for name, value in query.items() if value})
+        return path + (f"?{text}" if text else "")
+
+    # Browsers.
+
+    async def open_browser(self):
+        browser = Browser(self)
+        await browser.open()
+        self.browsers.add(browser)
+        browser.life = asyncio.create_task(browser.listen())
+        self.lives.add(browser.life)
+        await browser.is_open.wait()
+        for _ in range(self.source.randint(1, 3)):
+            await browser.join(self.address())
+            self.opened += 1
+
+    async def close_browser(self, browser, abruptly=True):
+        self.browsers.discard(browser)
+        if not abruptly:
+            for window in list(browser.windows.values()):
+                await browser.leave(window)
+        self.lives.discard(browser.life)
+        browser.life.cancel()
+        browser.writer.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await browser.life
+
+    async def leave_and_join(self, browser):
+        if browser.windows:
+            await browser.leave(self.source.choice(list(browser.windows.values())))
+        await browser.join(self.address())
+        self.opened += 1
+
+    async def navigate(self, browser):
+        ready = [window for window in browser.windows.values() if window.place]
+        if ready:
+            await browser.navigate(self.source.choice(ready), self.address(),
+                                   names_tags=self.source.random() < 0.5)
+            self.navigations += 1
+
+    def check_lives(self):
+        """A stream that ended by itself, or had something that does not fit, ends it all."""
+        for life in self.lives:
+            if life.done():
+                life.result()
+                raise Failure("the server ended a stream")
+
+    # The comparison.
+
+    async def compare(self):
+        """Waits until all windows show what fresh pages of their addresses show.
+
+        - Returns: How many windows, and how many addresses.
+        """
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        stale = self.windows
+        while stale:
+            self.check_lives()
+            pages, stale_now, words = {}, [], None
+            for window in self.windows:
+                if window.place is None or window.url is None:
+                    stale_now.append(window)
+                    words = "a window that waits for what it is shown"
+                    continue
+                if window.url not in pages:
+                    status, text = await self.request("GET", window.url)
+                    if status != 200:
+                        raise Failure(f"{window.url} has status {status}")
+                    pages[window.url] = shown.page(text)
+                found = shown.difference(window.document(), pages[window.url])
+                if found:
+                    stale_now.append(window)
+                    words = f"{window.url}: {found}"
+            stale = stale_now
+            if stale and time.monotonic() > deadline:
+                raise Failure(f"{len(stale)} of {len(self.windows)} windows are stale; {words}")
+            await asyncio.sleep(0.05 if stale else 0)
+        return len(self.windows), len(pages)
+
+    async def until(self, condition, words):
+        async def ask():
+            return condition()
+        await self.until_async(ask, words)
+
+    async def until_async(self, condition, words):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not await condition():
+            self.check_lives()
+            if time.monotonic() > deadline:
+                raise Failure(f"waited in vain for {words() if callable(words) else words}")
+            await asyncio.sleep(0.02)
+
+    # HTTP.
+
+    async def post(self, page, fields):
+        if "_token=" not in fields:
+            fields += f"&_token={secrets.token_urlsafe(16)}"
+        status, _ = await self.request(
+            "POST", page, fields, "application/x-www-form-urlencoded", accept="application/json")
+        if status in (409, 422):
+            # What it is about has gone meanwhile, or is waiting.
+            self.refusals += 1
+        elif status != 200:
+            raise Failure(f"{fields} to {page} has status {status}")
+
+    async def request(self, method, path, body="", kind=None, cookie=None, accept="*/*"):
+        """One request on a connection of its own. Returns status and body."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
+        try:
+            head = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Accept: {accept}",
+                    "Connection: close"]
+            if cookie:
+                head.append(f"Cookie: {cookie}")
+            if kind:
+                head.append(f"Content-Type: {kind}")
+            if method == "POST":
+                head.append(f"Content-Length: {len(body.encode())}")
+            writer.write(("\r\n".join(head) + "\r\n\r\n" + body).encode())
+            status, headers = await read_head(reader)
+            length = int(headers.get("content-length", 0))
+            return status, (await reader.readexactly(length)).decode()
+        finally:
+            writer.close()
+
+
+class Window:
+    def __init__(self):
+        self.place = None
+        self.url = None
+        self.navigation = 1
+        self.regions = {}
+        # Whether frames are left out until the window is shown where it goes.
+        self.is_leaving = False
+
+    def document(self):
+        return shown.document(self.regions)
+
+
+class Browser:
+    """A session with one stream, and windows on it."""
+
+    def __init__(self, soak):
+        self.soak = soak
+        self.windows = {}
+        # Those that were shown something before the answer to their join.
+        self.strangers = {}
+        self.gone = set()
+        self.is_open = asyncio.Event()
+
+    async def open(self):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.soak.port,
+                                                                 limit=1 << 24)
+        self.writer.write(f"GET /_/stream HTTP/1.1\r\nHost: 127.0.0.1:{self.soak.port}\r\n\r\n".encode())
+        status, headers = await read_head(self.reader)
+        if status != 200:
+            raise Failure(f"a stream has status {status}")
+        self.cookie = headers["set-cookie"].split(";")[0]
+
+    async def listen(self):
+        event, name = b"", None
+        buffer = b""
+        while True:
+            size = int((await self.reader.readline()).strip() or b"0", 16)
+            if size == 0:
+                raise Failure("the server ended a stream")
+            buffer += (await self.reader.readexactly(size + 2))[:-2]
+            while b"\n\n" in buffer:
+                event, buffer = buffer.split(b"\n\n", 1)
+                fields = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
+                if b"event" in fields:
+                    self.soak.events += 1
+                    self.take(fields[b"event"].decode(), parse(fields[b"data"]))
+
+    def take(self, name, data):
+        match name:
+            case "open":
+                self.stream = data["stream"]
+                self.is_open.set()
+            case "show":
+                if data["window"] in self.gone:
+                    return
+                window = self.windows.get(data["window"]) or self.strangers.setdefault(
+                    data["window"], Window())
+                if data["navigation"] != window.navigation:
+                    return
+                window.is_leaving = False
+                self.put(window, data["place"], data)
+            case "frame":
+                for window in self.at(data["place"]):
+                    window.regions = shown.patched(window.regions, data["regions"])
+            case "move":
+                for window in self.at(data["place"]):
+                    self.put(window, data["to"], data)
+            case "version":
+                pass
+            case _:
+                raise Failure(f"a stream has the event {name}: {data}")
+
+    def at(self, place):
+        return [window for window in [*self.windows.values(), *self.strangers.values()]
+                if window.place == place and not window.is_leaving]
+
+    @staticmethod
+    def put(window, place, data):
+        window.place, window.url = place, data["url"]
+        window.regions = shown.patched(window.regions, data["regions"])
+
+    async def join(self, at):
+        answer = await self.ask("/_/windows", {"stream": self.stream, "at": at, "navigation": 1}, 201)
+        key = json.loads(answer)["window"]
+        self.windows[key] = self.strangers.pop(key, None) or Window()
+
+    async def navigate(self, window, at, names_tags):
+        """The tags say what it shows; without them the server goes by what it sent."""
+        key = next(key for key, value in self.windows.items() if value is window)
+        window.navigation += 1
+        window.place = window.place if not names_tags else None
+        body = {"at": at, "navigation": window.navigation}
+        if names_tags:
+            window.is_leaving = True
+            body["tags"] = {name: region.tag for name, region in window.regions.items()}
+        await self.ask(f"/_/windows/{key}", body, 204)
+        await self.soak.until(lambda: window.place and window.url and not window.is_leaving,
+                              lambda: f"what a window is shown at {at}")
+
+    async def leave(self, window):
+        key = next(key for key, value in self.windows.items() if value is window)
+        del self.windows[key]
+        self.gone.add(key)
+        await self.ask(f"/_/windows/{key}/leave", None, 204)
+
+    async def ask(self, path, body, expected):
+        text = "" if body is None else json.dumps(body)
+        status, answer = await self.soak.request("POST", path, text, "application/json", self.cookie)
+        if status != expected:
+            raise Failure(f"{path} with {text} has status {status}: {answer}")
+        return answer
+
+
+PARSED = {}
+
+
+def parse(data):
+    """The object of an event. Many streams get the same bytes at about the same time."""
+    if data not in PARSED:
+        if len(PARSED) > 500:
+            PARSED.clear()
+        PARSED[data] = json.loads(data)
+    return PARSED[data]
+
+
+async def read_head(reader):
+    line = (await reader.readline()).decode()
+    if not line:
+        raise Failure("the server closed a connection")
+    headers = {}
+    while (field := (await reader.readline()).decode().strip()):
+        name, _, value = field.partition(":")
+        headers[name.lower()] = value.strip()
+    return int(line.split()[1]), headers
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Benchmarks/soak.py for some seconds: windows come and go, and none is stale in the end."""
+
+import argparse
+import asyncio
+import pathlib
+import random
+import secrets
+import sys
+
+import pytest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
+
+import shown  # noqa: E402
+import soak  # noqa: E402
+from harness import Failure  # noqa: E402
+
+
+@pytest.fixture
+def run_soak(start_server):
+    """Runs a soak against a Server of its own; answers what it says."""
+
+    def run(windows, seconds, rate=20):
+        server = start_server("--quakes-feed", "sample")
+        seed = secrets.randbits(32)
+        print(f"seed {seed}")
+        arguments = argparse.Namespace(windows=windows, seconds=seconds, rate=rate)
+        return asyncio.run(
+            soak.Soak(server.port, server.process_id, random.Random(seed), arguments).run()
+        )
+
+    return run
+
+
+def test_no_window_is_stale_and_nothing_is_left(run_soak):
+    lines = run_soak(windows=60, seconds=8)
+
+    assert "each shows what its page shows" in lines[2]
+    assert lines[3].endswith("no windows")
+
+
+def test_a_window_that_misses_a_frame_is_found(run_soak, monkeypatch):
+    """Windows of the counter that are left out of every frame: the soak must see that."""
+    take = soak.Browser.take
+
+    def deaf(browser, name, data):
+        if name != "frame" or len(data["regions"]) > 1 or data["regions"][0]["region"] != "root":
+            take(browser, name, data)
+
+    monkeypatch.setattr(soak.Browser, "take", deaf)
+    monkeypatch.setattr(soak, "PATIENCE_SECONDS", 5)
+
+    with pytest.raises(Failure, match="windows are stale; /counter"):
+        run_soak(windows=20, seconds=1)
+
+
+PAGE = """<main><div data-region="root" data-tag="{tag}"><h1>Two</h1><div data-region="list"
+data-tag="L"><ul data-list="rows"><li data-key="1"><a href="?x">One</a></li>{row}</ul>
+</div></div></main>"""
+SHOWN = [
+    {"region": "root", "tag": "R", "html": '<h1>Two</h1><div data-region="list"></div>'},
+    {"region": "list", "tag": "K", "html":
+        '<ul data-list="rows"><li data-key="1"><a>One</a></li><li data-key="3"><a>3</a></li></ul>'},
+]
+PATCH = [{"region": "list", "tag": "L", "lists": {"rows": [
+    ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
+]}}]
+
+
+@pytest.mark.parametrize("patches, row, tag, found", [
+    (PATCH, '<li data-key="2"><a href="?y">Two</a></li>', "R", None),
+    (PATCH, '<li data-key="2"><a href="?y">To</a></li>', "R", "content"),
+    (PATCH, '<li data-key="9"><a href="?y">Two</a></li>', "R", "content"),
+    (PATCH, "", "R", "content"),
+    (PATCH, '<li data-key="2"><a href="?y">Two</a></li>', "S", "tags"),
+    ([], '<li data-key="2"><a href="?y">Two</a></li>', "R", "content"),
+], ids=["equal", "another text", "another key", "a row too few", "another tag", "no patch"])
+def test_what_is_shown_is_compared_with_a_page(patches, row, tag, found):
+    regions = shown.patched(shown.patched({}, SHOWN), patches)
+
+    difference = shown.difference(shown.document(regions), shown.page(PAGE.format(row=row, tag=tag)))
+
+    assert (difference or "").split(":")[0] == (found or "")
+
+
+@pytest.mark.parametrize("operation, keys", [
+    (["set", "b", "<li>x</li>"], "abc"),
+    (["put", "d", "<li>x</li>", None], "abcd"),
+    (["put", "d", "<li>x</li>", "a"], "dabc"),
+    (["cut", "b"], "ac"),
+    (["move", "c", "a"], "cab"),
+    (["move", "a", None], "bca"),
+    (["order", ["c", "a", "b"]], "cab"),
+])
+def test_row_operations_are_those_of_the_protocol(operation, keys):
+    rows = tuple((key, f"<li>{key}</li>") for key in "abc")
+
+    assert "".join(key for key, _ in shown.operate(rows, soak.json.dumps([operation]))) == keys
+
+
+@pytest.mark.parametrize("patches", [
+    [{"region": "list", "tag": "L", "lists": {"rows": [["cut", "9"]]}}],
+    [{"region": "elsewhere", "tag": "L", "lists": {}}],
+], ids=["a row that is not there", "a region that is not there"])
+def test_a_patch_that_does_not_fit_is_found(patches):
+    with pytest.raises(shown.Misfit):
+        shown.patched(shown.patched({}, SHOWN), patches)
