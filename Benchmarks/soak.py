@@ -316,8 +316,8 @@ class Soak:
             fields += f"&_token={secrets.token_urlsafe(16)}"
         status, _ = await self.request(
             "POST", page, fields, "application/x-www-form-urlencoded", accept="application/json")
-        if status in (409, 422):
-            # What it is about has gone meanwhile, or is waiting.
+        if status in (404, 409, 422):
+            # What it is about has gone, or waits for its effect, or is not there yet.
             self.refusals += 1
         elif status != 200:
             raise Failure(f"{fields} to {page} has status {status}")
