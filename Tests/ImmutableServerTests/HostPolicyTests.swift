@@ -24,4 +24,26 @@ struct HostPolicyTests {
   func `strangers' names are not`(authority: String) {
     #expect(self.policy.isAllowed(HostPolicy.host(of: authority)) == false)
   }
+
+  @Test(
+    arguments: [
+      ("example.org", "example.org"), ("Example.ORG:443", "example.org"),
+      ("example.org:", "example.org"),
+      ("[::1]", "::1"), ("[::1]:8080", "::1"), ("[]", ""), ("", ""), (":80", ""),
+    ]
+  )
+  func `the host is what stands before the port`(authority: String, host: String) {
+    #expect(HostPolicy.host(of: authority) == host)
+  }
+
+  @Test(
+    arguments: [
+      "localhost:80x", "localhost:80:80", "localhost:-1", "localhost:8٠", "local[host",
+      "localhost]",
+      "[::1", "[::1]80", "[::1]x:80", "[::1]:80x", "x[::1]", "[[::1]", "[::1]]",
+    ]
+  )
+  func `what is no host with a port is nobody`(authority: String) {
+    #expect(self.policy.isAllowed(HostPolicy.host(of: authority)) == false)
+  }
 }

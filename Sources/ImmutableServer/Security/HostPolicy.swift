@@ -40,12 +40,26 @@ struct HostPolicy: Sendable {
 
   /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal; empty, which
   /// is allowed nowhere, for what is neither.
+  ///
+  /// - Complexity: O(n), n bytes. (It runs for every request: a regular expression took 0.2 ms.)
   static func host(of authority: String) -> String {
-    let authority = authority.lowercased()
-    guard let match = authority.wholeMatch(of: /(?:\[([^\]]*)\]|([^:\[\]]*))(?::[0-9]*)?/) else {
-      return ""
+    let authority = authority.lowercased().utf8
+    let host: Substring.UTF8View
+    let port: Substring.UTF8View
+    if authority.first == UInt8(ascii: "[") {
+      guard let end = authority.firstIndex(of: UInt8(ascii: "]")) else { return "" }
+      host = authority[..<end].dropFirst()
+      port = authority[end...].dropFirst()
+    } else {
+      host = authority.prefix { $0 != UInt8(ascii: ":") }
+      port = authority[host.endIndex...]
+      guard host.contains(UInt8(ascii: "[")) == false, host.contains(UInt8(ascii: "]")) == false
+      else { return "" }
     }
-    return String(match.output.1 ?? match.output.2 ?? "")
+    let isPort = port.isEmpty || port.first == UInt8(ascii: ":")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard isPort, port.dropFirst().allSatisfy(digits.contains) else { return "" }
+    return String(Substring(host))
   }
 
   private static func isIPLiteral(_ host: String) -> Bool {
