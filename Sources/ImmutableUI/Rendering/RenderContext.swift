@@ -98,6 +98,14 @@ extension RenderContext {
     if let old, oldValues.isSameBuffer(as: values) {
       return old
     }
+    if oldValues.hasSameIDs(as: values) {
+      // Rows changed in place, if at all: nothing repeats, and nothing needs a look-up.
+      var rows = oldRows
+      for index in oldValues.indicesOfChanges(in: values) {
+        rows[index] = self.render(row: values[index], of: name, program)
+      }
+      return RenderedList(name: name, rows: rows, values: values)
+    }
     var oldIndices: [Row.ID: Int]?
     func oldIndex(of value: Row, near index: Int) -> Int? {
       if index < oldValues.count, oldValues[index].id == value.id {
@@ -117,18 +125,26 @@ extension RenderContext {
       if let old = oldIndex(of: value, near: index), oldValues[old] == value {
         return oldRows[old]
       }
-      var writer = HTMLWriter(capacity: 256)
-      program.render(value, into: &writer)
-      self.scope.counters.add(\.rowRenders)
-      assert(
-        writer.holes.allSatisfy {
-          $0.content is RenderedList == false && $0.content is NestedRegion == false
-        },
-        "a row of \(name) has a list or a region in it: only regions may"
-      )
-      return RenderedRow(key: "\(value.id)", writer)
+      return self.render(row: value, of: name, program)
     }
     return RenderedList(name: name, rows: rows, values: values)
+  }
+
+  private func render<Row>(
+    row value: Row,
+    of name: String,
+    _ program: TemplateProgram<Row>
+  ) -> RenderedRow where Row: Identifiable & Equatable & Sendable {
+    var writer = HTMLWriter(capacity: 256)
+    program.render(value, into: &writer)
+    self.scope.counters.add(\.rowRenders)
+    assert(
+      writer.holes.allSatisfy {
+        $0.content is RenderedList == false && $0.content is NestedRegion == false
+      },
+      "a row of \(name) has a list or a region in it: only regions may"
+    )
+    return RenderedRow(key: "\(value.id)", writer)
   }
 }
 
@@ -138,6 +154,35 @@ extension Array {
       && self.withUnsafeBufferPointer { old in
         other.withUnsafeBufferPointer { new in old.baseAddress == new.baseAddress }
       }
+  }
+}
+
+// Loops over pointers: what is generic and not specialised copies a value whenever it takes it out of an
+// array, and every text in it with it.
+extension Array where Element: Identifiable & Equatable {
+  fileprivate func hasSameIDs(as other: Self) -> Bool {
+    guard self.count == other.count else { return false }
+    return self.withUnsafeBufferPointer { old in
+      other.withUnsafeBufferPointer { new in
+        for index in 0..<old.count where old[index].id != new[index].id {
+          return false
+        }
+        return true
+      }
+    }
+  }
+
+  /// Where the elements of another array of equal length differ.
+  fileprivate func indicesOfChanges(in other: Self) -> [Int] {
+    self.withUnsafeBufferPointer { old in
+      other.withUnsafeBufferPointer { new in
+        var indices: [Int] = []
+        for index in 0..<old.count where old[index] != new[index] {
+          indices.append(index)
+        }
+        return indices
+      }
+    }
   }
 }
 
