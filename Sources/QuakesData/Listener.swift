@@ -123,11 +123,13 @@ extension Listener {
     action: QuakesAction.Data.PersistentSession.LocalStore
   ) async {
     switch action {
+    // Among the writes: what was deleted before this action is then written, and what is deleted after
+    // it is not, which the state remembers.
     case .didFailToDeleteQuakes(let error):
-      // Among the writes: what was deleted before this action is then written, and what is deleted
-      // after it is not, which the state remembers.
       await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
-    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain, .didFetchUnreadQuakes:
+    case .didMissQuakes:
+      await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: nil))
+    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain:
       break
     }
   }

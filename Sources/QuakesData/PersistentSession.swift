@@ -42,11 +42,12 @@ extension PersistentSession {
     }
   }
 
-  /// Beyond the guide: reads the local store again, for what a failed delete must bring back.
+  /// Beyond the guide: reads the local store again, for what a failed delete must bring back, or for
+  /// what could not be read before.
   ///
-  /// - Parameter error: Why the delete failed.
+  /// - Parameter error: Why a delete failed, if one did.
   func fetchLocalQuakesAgainQuery<Dispatcher, Selector>(
-    after error: String
+    after error: String?
   ) -> Thunk<Dispatcher, Selector>
   where
     Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
@@ -60,10 +61,14 @@ extension PersistentSession {
   }
 
   private func readLocalStore() async throws -> [Quake] {
-    self.isUnread = true
-    let quakes = try await self.localStore.fetchLocalQuakesQuery()
-    self.isUnread = false
-    return quakes
+    do {
+      let quakes = try await self.localStore.fetchLocalQuakesQuery()
+      self.isUnread = false
+      return quakes
+    } catch {
+      self.isUnread = true
+      throw error
+    }
   }
 
   /// Dispatches nothing if another refresh has begun since: what that brings is newer, and it ends the
@@ -97,13 +102,9 @@ extension PersistentSession {
     { dispatcher, selector in
       let refresh = await self.refreshes.begin()
       if await self.isUnread {
-        let unread: Thunk<Dispatcher, Selector> = self.dispatching {
-          try await self.readLocalStore()
-        } actions: { result in
-          [.localStore(.didFetchUnreadQuakes(result: .init(result)))]
-        }
-        // Why it cannot be read is no reason not to refresh.
-        try? await unread(dispatcher, selector)
+        try await dispatcher.dispatch(
+          action: .data(.persistentSession(.localStore(.didMissQuakes)))
+        )
       }
       let thunk: Thunk<Dispatcher, Selector> = self.dispatching(feed) { result in
         self.refreshes.isNewest(refresh) ? Self.actions(result) : []

@@ -57,15 +57,16 @@ extension QuakesAction.Data.PersistentSession {
     /// Beyond the guide: what the state has already deleted could not be. The store is read again
     /// next, for what has to come back.
     case didFailToDeleteQuakes(error: String)
-    /// Beyond the guide: the store was read again after a delete that failed.
+    /// Beyond the guide: a refresh has begun, and the store could not be read before. It is read again
+    /// next.
+    case didMissQuakes
+    /// Beyond the guide: the store was read again.
     case didFetchQuakesAgain(
-      /// Why the delete failed.
-      error: String,
+      /// Why a delete failed, if that is why it was read.
+      error: String?,
       /// What the store has.
       result: FetchQuakesResult
     )
-    /// Beyond the guide: a refresh has begun with what the store could not be read for before.
-    case didFetchUnreadQuakes(result: FetchQuakesResult)
   }
 }
 

@@ -55,7 +55,6 @@ extension QuakesFilter {
     switch action {
     case .localStore(.didFetchQuakes(result: .success)),
       .localStore(.didFetchQuakesAgain(error: _, result: .success)),
-      .localStore(.didFetchUnreadQuakes(result: .success)),
       .remoteStore(.didFetchQuakes(result: .success)):
       true
     default:

@@ -88,17 +88,15 @@ extension QuakesState.Quakes {
     case .didFailToDeleteQuakes(let error):
       self.rereads.append(Deletions())
       self.show(error)
+    case .didMissQuakes:
+      self.rereads.append(Deletions())
     case .didFetchQuakesAgain(let error, let result):
       self.didFetchQuakesAgain(error, result)
-    case .didFetchUnreadQuakes(.success(let quakes)):
-      self.insert(quakes, without: self.deletions) { $0 == nil }
-    case .didFetchUnreadQuakes(.failure(let error)):
-      self.show(error)
     }
   }
 
   private mutating func didFetchQuakesAgain(
-    _ error: String,
+    _ error: String?,
     _ result: QuakesAction.Data.PersistentSession.LocalStore.FetchQuakesResult
   ) {
     let deletions = self.rereads.isEmpty ? Deletions() : self.rereads.removeFirst()
@@ -106,9 +104,11 @@ extension QuakesState.Quakes {
     case .success(let quakes):
       // What is here may be newer than what the store has.
       self.insert(quakes, without: deletions) { $0 == nil }
-      self.show(error)
+      if let error {
+        self.show(error)
+      }
     case .failure(let reason):
-      self.show(Self.joined(error, reason))
+      self.show(error.map { Self.joined($0, reason) } ?? reason)
     }
   }
 

@@ -36,8 +36,8 @@ extension QuakesState {
     package var deletions: Deletions = Deletions()
     /// Beyond the guide: a write that failed while ``status`` waits, which shows when that ends.
     package var failure: String? = nil
-    /// Beyond the guide: for each failed delete after which the local store has yet to be read again,
-    /// in their order, what was deleted since it failed.
+    /// Beyond the guide: for each time that the local store has yet to be read again, in their order,
+    /// what was deleted since that was known.
     package var rereads: [Deletions] = []
 
     package init(

@@ -13,8 +13,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didFailToDelete
   case didFetchAgain
   case didFetchAgainFailure
-  case didFetchUnread
-  case didFetchUnreadFailure
+  case didMiss
   case didFetchRemote
   case didFetchRemoteFailure
   case didSkip
@@ -45,8 +44,7 @@ extension ActionKind {
     case .didFailToDeleteQuakes: self = .didFailToDelete
     case .didFetchQuakesAgain(_, .success): self = .didFetchAgain
     case .didFetchQuakesAgain(_, .failure): self = .didFetchAgainFailure
-    case .didFetchUnreadQuakes(.success): self = .didFetchUnread
-    case .didFetchUnreadQuakes(.failure): self = .didFetchUnreadFailure
+    case .didMissQuakes: self = .didMiss
     }
   }
 
@@ -76,9 +74,7 @@ extension QuakesAction {
     case .didFetchAgain: .didFetchAgain(quakes)
     case .didFetchAgainFailure:
       .localStore(.didFetchQuakesAgain(error: "Locked", result: .failure(error: "Disk")))
-    case .didFetchUnread: .localStore(.didFetchUnreadQuakes(result: .success(quakes: quakes)))
-    case .didFetchUnreadFailure:
-      .localStore(.didFetchUnreadQuakes(result: .failure(error: "Disk")))
+    case .didMiss: .localStore(.didMissQuakes)
     case .didFetchRemote: .didFetchRemote(quakes)
     case .didFetchRemoteFailure: .remoteStore(.didFetchQuakes(result: .failure(error: "Net")))
     case .didSkip: .remoteStore(.didSkipFeatures(count: 3))
@@ -111,7 +107,7 @@ extension QuakesAction {
     .remoteStore(.didFetchQuakes(result: .success(quakes: quakes)))
   }
 
-  static func didFetchAgain(_ quakes: [Quake], after error: String = "Locked") -> Self {
+  static func didFetchAgain(_ quakes: [Quake], after error: String? = "Locked") -> Self {
     .localStore(.didFetchQuakesAgain(error: error, result: .success(quakes: quakes)))
   }
 }

@@ -6,9 +6,7 @@ import Testing
 @testable import QuakesData
 
 private let day = Date.day..<(Date.day + 24)
-private let fetches: Set<ActionKind> = [
-  .didFetchLocal, .didFetchAgain, .didFetchUnread, .didFetchRemote,
-]
+private let fetches: Set<ActionKind> = [.didFetchLocal, .didFetchAgain, .didFetchRemote]
 
 struct QuakesFilterTests {
   @Test(arguments: ActionKind.allCases)

@@ -92,30 +92,30 @@ extension QuakesReducerTests {
     #expect(outcome == Outcome(state: .make([.a, quake, .c], status: .success)))
   }
 
-  @Test func `what was unread comes to what a refresh waits with, but for what was deleted`() throws
-  {
-    var state = QuakesState.make([.a, .b], status: .waiting)
-    state = try QuakesReducer.reduce(state: state, action: .onTapDelete("a"))
+  @Test func `what was missed comes to what is there, but for what was deleted since`() throws {
     let older = Quake.make("b", magnitude: 5)
 
-    state = try QuakesReducer.reduce(
-      state: state,
-      action: .make(.didFetchUnread, quakes: [.a, older, .c])
-    )
-    #expect(state.quakes.status == .waiting)
-    state = try QuakesReducer.reduce(state: state, action: .didFetchRemote([]))
+    let state = try [
+      QuakesAction.make(.didMiss), .onTapDelete("a"), .didFetchAgain([.a, older, .c], after: nil),
+      .didFetchRemote([]),
+    ].reduce(QuakesState.make([.a, .b], status: .waiting)) { state, action in
+      try QuakesReducer.reduce(state: state, action: action)
+    }
 
     #expect(state == .make([.b, .c], status: .success))
   }
 
-  @Test func `that it is still unread shows when the refresh ends`() throws {
-    var state = QuakesState.make([.a], status: .waiting)
+  @Test func `that it is missed again shows when the refresh ends`() throws {
+    let missed = QuakesAction.localStore(
+      .didFetchQuakesAgain(error: nil, result: .failure(error: "Disk")))
 
-    state = try QuakesReducer.reduce(state: state, action: .make(.didFetchUnreadFailure))
-    #expect(state.quakes.status == .waiting)
-    state = try QuakesReducer.reduce(state: state, action: .didFetchRemote([.b]))
+    let waiting = try [.make(.didMiss), missed].reduce(QuakesState.make([.a], status: .waiting)) {
+      try QuakesReducer.reduce(state: $0, action: $1)
+    }
+    let ended = try QuakesReducer.reduce(state: waiting, action: .didFetchRemote([.b]))
 
-    #expect(state == .make([.a, .b], status: .failure(error: "Disk")))
+    #expect(waiting.quakes.status == .waiting)
+    #expect(ended == .make([.a, .b], status: .failure(error: "Disk")))
   }
 
   @Test(arguments: statuses)
