@@ -78,6 +78,7 @@ class Proxy:
         for pair in pairs:
             for connection in pair:
                 with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RD)  # wakes the thread that holds it
                     reset(connection)
 
     def close(self):

@@ -21,24 +21,35 @@ async ({ seed, first, count }) => {
   const fresh = (prefix) => `${prefix}${(serial += 1)}`;
 
   // Nodes.
-  const TEXTS = ["", "a", "<script>window.pwned = 1</script>", "\"'&<>", "]]>", "é\u0301", "-->", " ", "\n",
-                 "<img src=x onerror=pwned=1>", "</li></ul>", "{{name}}", "\u202e", "😀"];
-  const KEYS = ["a", "b", "\"]", "'", "\\", "<", "0", "__proto__", "constructor", "toString", "é", " ", "a b"];
+  const TEXTS = [
+    "", "a", "<script>window.pwned = 1</script>", "<img src=x onerror=pwned=1>", "\"'&<>", "]]>",
+    "é\u0301", "-->", " ", "\n", "</li></ul>", "{{name}}", "\u202e", "😀",
+  ];
+  const KEYS = [
+    "a", "b", "\"]", "'", "\\", "<", "0", "__proto__", "constructor", "toString", "é", " ", "a b",
+  ];
   const text = () => ({ is: "text", text: pick(TEXTS.slice(1)) });
   const attributes = () => Object.fromEntries(
-    ["class", "title", "aria-current", "href"].filter(() => once(4)).map((name) => [name, pick(TEXTS)]));
+    ["class", "title", "aria-current", "href"].filter(() => once(4))
+      .map((name) => [name, pick(TEXTS)]));
   const element = (depth) => ({
     is: "element", tag: pick(["div", "span", "b", "section"]), attributes: attributes(),
     id: once(4) ? fresh("id") : null, nodes: nodes(depth - 1),
   });
-  const row = (key) => ({ key, attributes: attributes(), nodes: once(3) ? [text()] : [text(), leaf(), text()] });
-  const leaf = () => ({ is: "element", tag: pick(["i", "b"]), attributes: attributes(), id: null, nodes: [text()] });
+  const leaf = () => ({
+    is: "element", tag: pick(["i", "b"]), attributes: attributes(), id: null, nodes: [text()],
+  });
+  const row = (key) => ({
+    key, attributes: attributes(), nodes: once(3) ? [text()] : [text(), leaf(), text()],
+  });
   const field = () => ({ is: "field", id: fresh("field"), value: pick(TEXTS) });
   const list = () => {
     const keys = KEYS.filter(() => once(2));
     return { is: "list", name: fresh("list"), tag: pick(["ul", "tbody", "svg"]), rows: keys.map(row) };
   };
-  const region = (depth) => ({ is: "region", name: fresh("region"), tag: fresh("tag"), nodes: nodes(depth - 1) });
+  const region = (depth) => ({
+    is: "region", name: fresh("region"), tag: fresh("tag"), nodes: nodes(depth - 1),
+  });
   function node(depth) {
     if (depth <= 0) return once(3) ? field() : text();
     return pick([text, () => element(depth), () => element(depth), list, () => region(depth), field])();
@@ -59,8 +70,8 @@ async ({ seed, first, count }) => {
     const inner = html(row.nodes, {});
     const head = ` data-key="${escape(row.key)}"${written(row.attributes)}`;
     if (list.tag === "tbody") return `<tr${head}><td>${inner}</td></tr>`;
-    return list.tag === "svg" ? `<g${head}><text>${row.nodes[0].text ? escape(row.nodes[0].text) : ""}</text></g>`
-      : `<li${head}>${inner}</li>`;
+    if (list.tag === "svg") return `<g${head}><text>${escape(row.nodes[0].text)}</text></g>`;
+    return `<li${head}>${inner}</li>`;
   };
   function html(nodes, { rows = true, nested = true }) {
     return nodes.map((node) => {
@@ -68,7 +79,8 @@ async ({ seed, first, count }) => {
       if (node.is === "field") return `<input id="${node.id}" value="${escape(node.value)}">`;
       if (node.is === "element") {
         const id = node.id ? ` id="${node.id}"` : "";
-        return `<${node.tag}${id}${written(node.attributes)}>${html(node.nodes, { rows, nested })}</${node.tag}>`;
+        const inner = html(node.nodes, { rows, nested });
+        return `<${node.tag}${id}${written(node.attributes)}>${inner}</${node.tag}>`;
       }
       if (node.is === "list") {
         const inner = rows ? node.rows.map((row) => rowHTML(node, row)).join("") : "";
@@ -82,8 +94,11 @@ async ({ seed, first, count }) => {
   }
 
   // What is in a region, without what is in those nested in it.
-  const inside = (nodes) => nodes.flatMap((node) => node.is === "element" ? [node, ...inside(node.nodes)] : [node]);
-  const regionsOf = (region) => [region, ...inside(region.nodes).filter(({ is }) => is === "region").flatMap(regionsOf)];
+  const inside = (nodes) => nodes.flatMap((node) =>
+    node.is === "element" ? [node, ...inside(node.nodes)] : [node]);
+  const nestedIn = (region) => inside(region.nodes).filter(({ is }) => is === "region");
+  const listsIn = (region) => inside(region.nodes).filter(({ is }) => is === "list");
+  const regionsOf = (region) => [region, ...nestedIn(region).flatMap(regionsOf)];
 
   // Changes.
   function changeNodes(nodes, depth) {
@@ -94,7 +109,7 @@ async ({ seed, first, count }) => {
         () => nodes.splice(index, 0, node(depth)),
         () => nodes.splice(index, 1),
         () => nodes.push(...nodes.splice(index, 1)),
-        () => old && nodes.splice(index, 1, { is: "element", tag: "div", attributes: {}, id: null, nodes: [old] }),
+        () => old && nodes.splice(index, 1, { ...leaf(), tag: "div", nodes: [old] }),
         () => old?.is === "element" && nodes.splice(index, 1, ...old.nodes),
         () => old?.is === "element" && (old.attributes = attributes()),
         () => old?.is === "text" && (old.text = pick(TEXTS.slice(1))),
@@ -112,7 +127,10 @@ async ({ seed, first, count }) => {
       const index = below(rows.length);
       const old = rows[index];
       const before = (from = rows) => (once(3) || from.length === 0 ? null : pick(from).key);
-      const insert = (row, key) => rows.splice(key === null ? rows.length : rows.findIndex((r) => r.key === key), 0, row);
+      const insert = (row, key) => {
+        const end = key === null ? rows.length : rows.findIndex((other) => other.key === key);
+        rows.splice(end, 0, row);
+      };
       const free = KEYS.filter((key) => rows.every((row) => row.key !== key));
       const kind = pick(["set", "put", "cut", "move", "order"]);
       if (kind === "put") {
@@ -137,35 +155,38 @@ async ({ seed, first, count }) => {
       return ["move", old.key, key];
     }).filter(Boolean);
   }
+  const whole = (region) =>
+    ({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) });
   /** Changes a page; answers the patches, parents first. */
   function change(root) {
     const patches = [];
     for (const region of regionsOf(root)) region.isOld = true;
     const visit = (region) => {
       if (!region.isOld) {
-        patches.push({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) });
+        patches.push(whole(region));
       } else if (!once(3)) {
         region.tag = fresh("tag");
-        const known = inside(region.nodes).filter(({ is }) => is === "list");
+        const known = listsIn(region);
         if (once(2)) changeNodes(region.nodes, 2);
-        const now = inside(region.nodes).filter(({ is }) => is === "list");
-        const patch = { region: region.name, tag: region.tag };
-        const lists = Object.fromEntries(now.filter(() => once(2)).map((list) => [list.name, changeRows(list)]));
-        const isWhole = now.length !== known.length || now.some((list) => !known.includes(list)) || once(4);
-        if (isWhole) patch.html = html(region.nodes, { nested: false });
-        else Object.assign(patch, { frame: html(region.nodes, { rows: false, nested: false }), lists });
-        patches.push(patch);
+        const now = listsIn(region);
+        const lists = Object.fromEntries(
+          now.filter(() => once(2)).map((list) => [list.name, changeRows(list)]));
+        const isSame = now.length === known.length && now.every((list) => known.includes(list));
+        const frame = html(region.nodes, { rows: false, nested: false });
+        const patch = { region: region.name, tag: region.tag, frame, lists };
+        patches.push(isSame && !once(4) ? patch : whole(region));
       }
-      inside(region.nodes).filter(({ is }) => is === "region").forEach(visit);
+      nestedIn(region).forEach(visit);
     };
     visit(root);
     return patches;
   }
-  const wholly = (root) => regionsOf(root).map((region) =>
-    ({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) }));
+  const wholly = (root) => regionsOf(root).map(whole);
 
   /** Patches as nobody sends them. */
-  const JUNK = [null, 0, -1, "", "nobody", [], {}, [[]], "\"]", "__proto__", ["order", []], ["cut", "nobody"], true];
+  const JUNK = [
+    null, 0, -1, "", "nobody", [], {}, [[]], "\"]", "__proto__", ["order", []], ["cut", "nobody"], true,
+  ];
   function spoil(value) {
     if (value === null || typeof value !== "object") {
       if (typeof value === "string" && once(2)) return value.slice(0, below(value.length));
@@ -174,8 +195,9 @@ async ({ seed, first, count }) => {
     const keys = Object.keys(value);
     if (keys.length === 0 || once(8)) return pick(JUNK);
     const key = pick(keys);
-    if (Array.isArray(value) && once(3)) value.splice(Number(key), once(2) ? 1 : 0, ...(once(2) ? [value[key]] : []));
-    else if (once(8)) delete value[key];
+    if (Array.isArray(value) && once(3)) {
+      value.splice(Number(key), once(2) ? 1 : 0, ...(once(2) ? [value[key]] : []));
+    } else if (once(8)) delete value[key];
     else value[key] = spoil(value[key]);
     return value;
   }
@@ -197,7 +219,8 @@ async ({ seed, first, count }) => {
   for (let index = first; index < first + count && found.length === 0; index += 1) {
     state = (seed + Math.imul(index, 0x9e3779b1)) | 0;
     serial = 0;
-    const root = { is: "region", name: "root", tag: "tag", nodes: [{ is: "field", id: "draft", value: "" }, ...nodes(3)] };
+    const draftField = { is: "field", id: "draft", value: "" };
+    const root = { is: "region", name: "root", tag: "tag", nodes: [draftField, ...nodes(3)] };
     main.innerHTML = html([root], {});
     const draft = main.querySelector("#draft");
     draft.value = "typed";
@@ -228,7 +251,7 @@ async ({ seed, first, count }) => {
       if (!(error instanceof Error)) tell(`it throws ${error}`);
       refused.errors += 1;
     }
-    // Whatever that has done, a page that is sent whole is right again (or loaded anew, without its root).
+    // Whatever that has done, a page that is sent whole is right again; without a root it is loaded anew.
     if (document.querySelector('main > [data-region="root"]')) {
       try {
         applyPatches(wholly(root));

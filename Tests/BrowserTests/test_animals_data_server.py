@@ -274,6 +274,20 @@ def test_too_much_in_chunks_is_413_and_is_not_taken_for_requests(start):
     assert statuses == [b"413", b"405"]
 
 
+@pytest.mark.parametrize("head, body", [
+    (b"Host: evil.example\r\nContent-Length: 2\r\n", b"{}"),
+    (b"Transfer-Encoding: chunked\r\n", b"x\r\n{}\r\n0\r\n\r\n"),
+    (b"Transfer-Encoding: chunked\r\n", b"1\r\n{}\r\n0\r\n\r\n"),
+], ids=["two hosts", "a chunk that is no number", "a chunk that is longer than it says"])
+def test_a_request_that_is_malformed_is_400(server, head, body):
+    answer = exchange(
+        server,
+        b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        b"Content-Type: application/json\r\n" + head + b"\r\n" + body)
+
+    assert re.findall(rb"HTTP/1.1 (\d+) ", answer) == [b"400"]
+
+
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example"])
 def test_another_host_is_421(server, host):
     assert ask(server, {"query": [{"animals": {}}]}, Host=host).status == 421
