@@ -45,6 +45,8 @@ extension URLSession: NetworkSessionURLSession {
       }
     } onCancel: {
       task.cancel()
+      // A session does not always tell of the end of a task that is cancelled while it begins.
+      collector.cancel()
     }
   }
 }
@@ -57,6 +59,7 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
     var continuation: Continuation?
     var response: URLResponse?
     var data = Data()
+    var isCancelled = false
   }
 
   private let limit: Int
@@ -67,7 +70,16 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func begin(_ continuation: CheckedContinuation<(Data, URLResponse), any Error>) {
-    self.progress.withLock { $0.continuation = continuation }
+    let isCancelled = self.progress.withLock { progress in
+      if progress.isCancelled == false { progress.continuation = continuation }
+      return progress.isCancelled
+    }
+    if isCancelled { continuation.resume(throwing: URLError(.cancelled)) }
+  }
+
+  func cancel() {
+    self.progress.withLock { $0.isCancelled = true }
+    self.end(throwing: URLError(.cancelled))
   }
 
   /// Keeps a token from another server.
