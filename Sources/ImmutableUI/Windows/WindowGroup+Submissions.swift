@@ -170,11 +170,15 @@ extension WindowGroup {
   public nonisolated func finishEffects(within limit: Duration) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
-      if self.stores.allSatisfy({ $0.backlog() == 0 }), self.effects.allSatisfy({ $0.count == 0 }) {
-        return true
-      }
+      if await self.isIdle { return true }
       try? await Task.sleep(for: .milliseconds(10))
     }
     return false
+  }
+
+  /// Whether no effect is under way or about to begin. On the main actor, where actions are dispatched
+  /// and effects begin: between the two looks neither happens.
+  @MainActor private var isIdle: Bool {
+    self.stores.allSatisfy { $0.backlog() == 0 } && self.effects.allSatisfy { $0.count == 0 }
   }
 }
