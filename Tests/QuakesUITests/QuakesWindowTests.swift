@@ -362,7 +362,9 @@ extension QuakesWindowTests {
     try await window.submit("deleteSelected", ["quakeId": "jose"])
     try await fixture.app.settle()
 
-    try await window.expect("The disk is full.")
+    // It may have failed before the answer to the post was made: then no push follows.
+    _ = try window.receive()
+    #expect(window.text.contains("The disk is full."))
     #expect(window.rows == ["alaska", "jose", "tonga"])
     try await fixture.app.finish()
   }
