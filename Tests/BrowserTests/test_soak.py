@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import concurrent.futures
 import pathlib
 import random
 import secrets
@@ -25,9 +26,10 @@ def run_soak(start_server):
         seed = secrets.randbits(32)
         print(f"seed {seed}")
         arguments = argparse.Namespace(windows=windows, seconds=seconds, rate=rate)
-        return asyncio.run(
-            soak.Soak(server.port, server.process_id, random.Random(seed), arguments).run()
-        )
+        run = soak.Soak(server.port, server.process_id, random.Random(seed), arguments).run
+        # In a thread of its own: in that of the tests Playwright has a loop that runs.
+        with concurrent.futures.ThreadPoolExecutor(1) as executor:
+            return executor.submit(lambda: asyncio.run(run())).result()
 
     return run
 
