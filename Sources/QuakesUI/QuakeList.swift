@@ -17,6 +17,7 @@ struct QuakeList: Component {
     Presenter(
       search: self.local.search,
       sort: self.local.sort,
+      today: self.local.today,
       listSelection: self.local.listSelection
     )
   }
@@ -48,8 +49,6 @@ extension QuakeList {
   struct Search: Hashable, Sendable {
     let text: String
     let day: CalendarDay
-    /// What a window shows that says no day.
-    let today: CalendarDay
     /// When it is that day where the window is.
     let interval: Range<Date>
   }
@@ -59,6 +58,7 @@ extension QuakeList {
   private struct Presenter: ImmutableUI.Presenter {
     let search: Search
     let sort: Sort
+    let today: CalendarDay
     let listSelection: Quake.ID?
 
     static let template = Template<Self>([
@@ -69,7 +69,9 @@ extension QuakeList {
       .parameter("searchText", "search"),
       .region("status") { _ in RefreshStatus() },
       .region("rows") { QuakeRows(search: $0.search, sort: $0.sort) },
-      .region("footer") { QuakeListFooter(search: $0.search, sort: $0.sort) },
+      .region("footer") {
+        QuakeListFooter(search: $0.search, sort: $0.sort, today: $0.today)
+      },
     ])
   }
 }

@@ -6,9 +6,11 @@ import QuakesData
 struct QuakeListFooter: Component, Hashable {
   let search: QuakeList.Search
   let sort: QuakeList.Sort
+  /// What a window shows that says no day.
+  let today: CalendarDay
 
   var body: some Component {
-    Container(search: self.search, sort: self.sort)
+    Container(search: self.search, sort: self.sort, today: self.today)
   }
 }
 
@@ -19,10 +21,10 @@ extension QuakeListFooter {
     private let day: CalendarDay
     private let today: CalendarDay
 
-    init(search: QuakeList.Search, sort: QuakeList.Sort) {
+    init(search: QuakeList.Search, sort: QuakeList.Sort, today: CalendarDay) {
       self._quakes = SelectQuakesValues(search, sort)
       self.day = search.day
-      self.today = search.today
+      self.today = today
     }
 
     var body: some Component {

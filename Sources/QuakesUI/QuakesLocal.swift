@@ -20,7 +20,7 @@ public struct QuakesLocal: LocalState {
 
   // What the URL does not say.
   private(set) var timeZone = TimeZone.gmt
-  private var today = CalendarDay(of: .distantPast, in: .gmt)
+  private(set) var today = CalendarDay(of: .distantPast, in: .gmt)
 
   public init() {}
 
@@ -53,7 +53,6 @@ extension QuakesLocal {
     return QuakeList.Search(
       text: self.searchText,
       day: day,
-      today: self.today,
       interval: day.interval(in: self.timeZone)
     )
   }
