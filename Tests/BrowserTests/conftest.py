@@ -1,5 +1,7 @@
 """Fixtures for tests in a real browser: Debian's chromium, driven by Playwright."""
 
+import contextlib
+
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -22,6 +24,13 @@ def browser():
 @pytest.fixture
 def context(browser):
     """A profile of its own, so a SharedWorker of its own; a test fails if a page has an error."""
+    with profile(browser) as context:
+        yield context
+
+
+@contextlib.contextmanager
+def profile(browser):
+    """A context of a browser; fails in the end if a page has had an error."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     expect.set_options(timeout=10_000)
@@ -147,13 +156,8 @@ def open_live(context):
 @pytest.fixture
 def other_context(browser):
     """Another browser, as far as servers can tell."""
-    context = browser.new_context()
-    context.set_default_timeout(10_000)
-    errors = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert errors == []
+    with profile(browser) as context:
+        yield context
 
 
 @pytest.fixture

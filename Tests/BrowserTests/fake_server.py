@@ -5,7 +5,6 @@ import json
 import queue
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -297,12 +296,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
-
-
-def wait_until(condition, what="condition"):
-    """Waits for something that no fake server tells of."""
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"{what} did not hold within {SECONDS} s")
-        time.sleep(0.01)

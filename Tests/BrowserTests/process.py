@@ -1,12 +1,13 @@
 """What a server's process takes, from outside."""
 
+import functools
 import os
 import pathlib
-import time
+
+from waiting import wait_until
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
-PATIENCE = 30  # seconds
 
 
 def resident(server):
@@ -27,10 +28,5 @@ def processor_time(server):
     return (int(user) + int(system)) / TICK
 
 
-def eventually(condition, what):
-    """Waits for what no event tells of; answers what it waited for."""
-    deadline = time.monotonic() + PATIENCE
-    while not (value := condition()):
-        assert time.monotonic() < deadline, f"{what} not within {PATIENCE} s"
-        time.sleep(0.02)
-    return value
+# What a server that is treated badly may need.
+eventually = functools.partial(wait_until, seconds=30)

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import CHROMIUM
+from conftest import CHROMIUM, profile
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import get, metrics
 from servers import product_server
@@ -29,14 +29,8 @@ def trusting_browser(browser):
 
 @pytest.fixture
 def context(trusting_browser):
-    context = trusting_browser.new_context()
-    context.set_default_timeout(10_000)
-    expect.set_options(timeout=10_000)
-    errors = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert errors == []
+    with profile(trusting_browser) as context:
+        yield context
 
 
 @pytest.fixture

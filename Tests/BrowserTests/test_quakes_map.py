@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
-from fake_server import wait_until
 from quakes_page import (
     AYNA, CASTAIC, DAY, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera, choose,
     expect_camera, expect_names, expect_selected, history, marker, middle, place, query, row,
 )
+from waiting import wait_until
 
 FAR = 8  # the zoom of a camera that a selection in the list has moved
 

@@ -1,0 +1,13 @@
+"""Waiting for what no event tells of."""
+
+import time
+
+
+def wait_until(condition, what="condition", seconds=10):
+    """Asks until something holds; answers what it is."""
+    deadline = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what} did not hold within {seconds} s")
+        time.sleep(0.01)
+    return value
