@@ -67,14 +67,11 @@ extension Request {
     if let length = self.headers[.contentLength].flatMap(Int.init), length > limit {
       throw Self.tooLarge(limit)
     }
-    var bytes: [UInt8] = []
     do {
-      for try await buffer in self.body {
-        guard bytes.count + buffer.readableBytes <= limit else { throw Self.tooLarge(limit) }
-        bytes.append(contentsOf: buffer.readableBytesView)
-      }
-    } catch let failure as Failure {
-      throw failure
+      let body = try await self.body.collect(upTo: limit)
+      return Array(body.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw Self.tooLarge(limit)
     } catch {
       // Its chunks are malformed, or whoever sent it has gone.
       throw Failure(
@@ -83,7 +80,6 @@ extension Request {
         headers: [.connection: "close"]
       )
     }
-    return bytes
   }
 
   private static func tooLarge(_ limit: Int) -> Failure {
