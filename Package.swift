@@ -94,6 +94,12 @@ let package = Package(
       ]
     ),
 
+    // What a server is called.
+    .target(
+      name: "HostNames",
+      dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+    ),
+
     // HTTP. Knows no product.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -101,6 +107,7 @@ let package = Package(
       dependencies: [
         "CZlib",
         "HTMLTemplates",
+        "HostNames",
         "ImmutableUI",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -150,6 +157,7 @@ let package = Package(
       name: "AnimalsDataServer",
       dependencies: [
         "AnimalsData",
+        "HostNames",
         "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -212,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
-        "AnimalsData", "AnimalsDataServer", "ImmutableData", "Services", "TestSupport",
+        "AnimalsData", "AnimalsDataServer", "HostNames", "ImmutableData", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -242,6 +250,7 @@ let package = Package(
         "QuakesData", "QuakesUI", "TestSupport",
       ]
     ),
+    .testTarget(name: "HostNamesTests", dependencies: ["HostNames"]),
     .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates", "TestSupport"]),
     .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData", "TestSupport"]),
     .testTarget(

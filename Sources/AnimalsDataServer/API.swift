@@ -1,6 +1,7 @@
 import AnimalsData
 import Foundation
 import HTTPTypes
+import HostNames
 import Hummingbird
 import Logging
 import NIOCore
@@ -36,6 +37,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
 
   private func answer(_ request: Request) async throws -> Response {
     try self.hosts.check(request.head)
+    try Self.checkSite(request.headers)
     guard request.uri.path == "/animals/api" else {
       throw Failure(
         status: .notFound,
@@ -61,6 +63,16 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     )
   }
 
+  private static func checkSite(_ headers: HTTPFields) throws {
+    let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
+    guard [nil, "none", "same-origin"].contains(site) else {
+      throw Failure(
+        status: .forbidden,
+        message: "Pages of other sites may not use this server."
+      )
+    }
+  }
+
   /// A page of another site cannot send this type without being asked for leave, which is not given.
   private static func checkType(_ headers: HTTPFields) throws {
     let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
@@ -76,21 +88,15 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     if let length = request.headers[.contentLength].flatMap(Int.init), length > self.bodyLimit {
       throw Failure.tooLarge(self.bodyLimit)
     }
-    var body = Data()
     do {
-      for try await buffer in request.body {
-        guard body.count + buffer.readableBytes <= self.bodyLimit else {
-          throw Failure.tooLarge(self.bodyLimit)
-        }
-        body.append(contentsOf: buffer.readableBytesView)
-      }
-    } catch let failure as Failure {
-      throw failure
+      let body = try await request.body.collect(upTo: self.bodyLimit)
+      return Data(body.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw Failure.tooLarge(self.bodyLimit)
     } catch {
       // Its chunks are malformed, or whoever sent it has gone.
       throw Failure(status: .badRequest, message: "The body is malformed or incomplete.")
     }
-    return body
   }
 
   private static func response(

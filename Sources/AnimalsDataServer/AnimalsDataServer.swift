@@ -1,6 +1,7 @@
 import AnimalsData
 import ArgumentParser
 import Foundation
+import HostNames
 import Logging
 import Terminal
 
@@ -59,7 +60,10 @@ import Terminal
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
     }
-    guard self.tokenFile != nil || HostPolicy.isLoopback(self.host) else {
+    let host = self.host.lowercased()
+    // A name below localhost may lead to another machine.
+    let isOwn = HostPolicy.isLoopback(host) && host.hasSuffix(".localhost") == false
+    guard self.tokenFile != nil || isOwn else {
       throw ValidationError(
         "--host \(self.host) lets other machines in; give a --token-file, or listen on 127.0.0.1."
       )

@@ -1,6 +1,7 @@
 import AnimalsData
 import Foundation
 import HTTPTypes
+import HostNames
 
 /// Why a request is not answered with what it asked for.
 struct Failure: Error {
@@ -23,6 +24,8 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
+    case let refusal as HostRefusal:
+      self.init(status: refusal.status, message: refusal.message)
     case let error as LocalStoreError: self.init(error)
     case let error as MutationError:
       let cause = Failure(error.cause)

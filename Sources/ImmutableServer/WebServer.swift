@@ -1,6 +1,7 @@
 import Foundation
 public import HTMLTemplates
 import HTTPTypes
+import HostNames
 import Hummingbird
 import HummingbirdCore
 public import ImmutableUI

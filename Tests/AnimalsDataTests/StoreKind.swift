@@ -1,4 +1,5 @@
 import Foundation
+import HostNames
 import Logging
 import Services
 import Testing

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HostNames
 import ImmutableUI
 
 /// A request that is not granted: the one place where errors become statuses.
@@ -35,6 +36,8 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
+    case let refusal as HostRefusal:
+      self.init(status: refusal.status, message: refusal.message)
     case let error as WindowError: self.init(error)
     default:
       self.init(

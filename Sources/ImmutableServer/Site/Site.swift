@@ -1,4 +1,5 @@
 import HTTPTypes
+import HostNames
 import Hummingbird
 import ImmutableUI
 import Logging

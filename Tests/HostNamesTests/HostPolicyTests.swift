@@ -1,6 +1,5 @@
+import HostNames
 import Testing
-
-@testable import ImmutableServer
 
 struct HostPolicyTests {
   private let policy = HostPolicy(allowed: ["example.org"])

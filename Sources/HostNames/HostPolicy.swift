@@ -1,25 +1,29 @@
 import Foundation
-import HTTPTypes
+public import HTTPTypes
 
 /// Which names this server answers to, against DNS rebinding: a page of a stranger's domain that
 /// resolves to this machine is refused.
-struct HostPolicy: Sendable {
+public struct HostPolicy: Sendable {
   /// Names besides loopback names and IP literals, in lower case.
-  let allowed: Set<String>
+  public let allowed: Set<String>
 
   private static let field = HTTPField.Name("Host")!
 
-  /// - Throws: ``Failure``, 400 without a host and for several, 421 for one that is not ours.
-  func check(_ request: HTTPRequest) throws {
+  public init(allowed: Set<String>) {
+    self.allowed = allowed
+  }
+
+  /// - Throws: ``HostRefusal``, 400 without a host and for several, 421 for one that is not ours.
+  public func check(_ request: HTTPRequest) throws(HostRefusal) {
     guard let authority = request.authority, authority.isEmpty == false else {
-      throw Failure(status: .badRequest, message: "The request has no Host header.")
+      throw HostRefusal(status: .badRequest, message: "The request has no Host header.")
     }
     // The first has become the authority. (RFC 9112, section 3.2)
     guard request.headerFields[Self.field] == nil else {
-      throw Failure(status: .badRequest, message: "The request has several Host headers.")
+      throw HostRefusal(status: .badRequest, message: "The request has several Host headers.")
     }
     guard self.isAllowed(Self.host(of: authority)) else {
-      throw Failure(
+      throw HostRefusal(
         status: .misdirectedRequest,
         message:
           "This server does not serve \(authority). Start it with --allowed-hosts if it should."
@@ -27,13 +31,13 @@ struct HostPolicy: Sendable {
     }
   }
 
-  func isAllowed(_ host: String) -> Bool {
+  public func isAllowed(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || Self.isIPLiteral(host)
       || self.allowed.contains(host)
   }
 
   /// Whether a name or an address is this machine's own, for itself.
-  static func isLoopback(_ host: String) -> Bool {
+  public static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
       || host.hasPrefix("127.") && Self.isIPLiteral(host)
   }
@@ -42,7 +46,7 @@ struct HostPolicy: Sendable {
   /// is allowed nowhere, for what is neither.
   ///
   /// - Complexity: O(n), n bytes. (It runs for every request: a regular expression took 0.2 ms.)
-  static func host(of authority: String) -> String {
+  public static func host(of authority: String) -> String {
     let authority = authority.lowercased().utf8
     let host: Substring.UTF8View
     let port: Substring.UTF8View
@@ -67,4 +71,11 @@ struct HostPolicy: Sendable {
     var ipv6 = in6_addr()
     return inet_pton(AF_INET, host, &ipv4) == 1 || inet_pton(AF_INET6, host, &ipv6) == 1
   }
+}
+
+/// Why a request is not for this server.
+public struct HostRefusal: Error {
+  public let status: HTTPResponse.Status
+  /// A sentence that says what to do.
+  public let message: String
 }
