@@ -104,6 +104,8 @@ class Soak:
         acting = asyncio.create_task(self.act(end))
         coming = asyncio.create_task(self.come_and_go(end))
         await asyncio.gather(acting, coming)
+        # Now no window of the counter has anything but a frame to learn it from.
+        await self.post("/counter", "_form=increment")
         full = self.memory()
         compared, addresses = await self.compare()
         lines.append(f"{self.actions} actions ({self.refusals} refused), {self.opened} windows opened, "
