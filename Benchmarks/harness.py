@@ -41,6 +41,8 @@ def compile_c(*names):
 def swift_program(name):
     """Builds a program in Sources, and returns its path."""
     package = ["--package-path", HERE, "-c", "release"]
+    # SwiftPM plans the build anew: of a package beside this one it would miss files that were moved.
+    (HERE / "Package.swift").touch()
     call("swift", "build", *package, "--product", name, stdout=sys.stderr)
     shown = call("swift", "build", *package, "--show-bin-path", stdout=subprocess.PIPE)
     return Path(shown.stdout.strip()) / name

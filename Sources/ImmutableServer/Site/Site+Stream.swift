@@ -51,7 +51,7 @@ extension Site {
         // the client does, which could join it at once.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          try site.attach(id, to: channel, event, version, continuation)
+          site.attach(id, to: channel, event, version, continuation)
         }.get()
         if let url {
           _ = try? await site.windows.join(
@@ -94,14 +94,16 @@ extension Site {
     _ event: StreamEvent,
     _ version: UInt64,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
-  ) throws {
-    guard let streams = self.hubs.streams(beside: channel) else {
+  ) {
+    let pipeline = channel.pipeline.syncOperations
+    guard channel.isActive, let streams = self.hubs.streams(beside: channel),
+      let connection = try? pipeline.handler(type: ConnectionHandler.self)
+    else {
       continuation.finish()
       return
     }
     let hub = streams.hub
-    let pipeline = channel.pipeline.syncOperations
-    let catchUp = { hub.catchUp(id) }
+    let catchUp = { if channel.isActive { hub.catchUp(id) } }
     let sink: EventSink
     if self.configuration.writesStreamsRaw,
       let context = try? pipeline.context(handlerType: HTTPResponseEncoder.self),
@@ -123,12 +125,15 @@ extension Site {
     self.giveUpSilence(of: channel)
     sink.write(event)
     hub.open(id, sink, version: version)
-    (try? pipeline.handler(type: ConnectionHandler.self))?.onWritable = catchUp
-    let bound = NIOLoopBound(hub, eventLoop: channel.eventLoop)
-    channel.closeFuture.whenComplete { _ in
-      bound.value.remove(id)
-      continuation.finish()
-    }
+    // The hub must have forgotten it before anything else happens on this loop: by then its descriptor
+    // may be that of another connection.
+    connection.stream = (
+      onWritable: catchUp,
+      onClose: {
+        hub.remove(id)
+        continuation.finish()
+      }
+    )
   }
 
   /// Has the system close a channel whose client acknowledges nothing for as long as a stream may take

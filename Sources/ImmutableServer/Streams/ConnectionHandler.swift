@@ -28,8 +28,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var endsAfterAnswer = false
   private var isEnding = false
   private var isAnswered = false
-  /// Set while this connection is a stream.
-  var onWritable: (() -> Void)?
+  /// What a stream has done. Set while this connection is one.
+  var stream: (onWritable: () -> Void, onClose: () -> Void)?
 
   init(readTimeout: Duration, bodyLimit: Int) {
     self.deadline = RequestDeadline(
@@ -100,11 +100,17 @@ extension ConnectionHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if let event = event as? ChannelEvent, event == .inputClosed, self.onWritable != nil {
+    if let event = event as? ChannelEvent, event == .inputClosed, self.stream != nil {
       // A stream's client that sends no more is gone.
       context.close(promise: nil)
     }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    self.stream?.onClose()
+    self.stream = nil
+    context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -147,7 +153,7 @@ extension ConnectionHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
-      self.onWritable?()
+      self.stream?.onWritable()
     }
     context.fireChannelWritabilityChanged()
   }

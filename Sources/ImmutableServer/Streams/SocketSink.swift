@@ -8,6 +8,9 @@ import NIOCore
 /// nearly as much again as the system call (Benchmarks/README.md). What the socket does not take goes
 /// to the channel, which waits for it, and nothing is written until the channel has got rid of it:
 /// so bytes keep their order, and at most the rest of one event waits.
+///
+/// - Important: The descriptor of a channel that has closed may be another's: whoever writes to it must
+///   have let go of it by then.
 final class SocketSink: EventSink {
   /// Of the handler that encodes responses: what is written from there goes out as it is.
   private let context: ChannelHandlerContext
@@ -41,8 +44,7 @@ final class SocketSink: EventSink {
   }
 
   override func write(_ event: StreamEvent) {
-    // The descriptor of a channel that has closed may be another's by now.
-    guard self.isClosed == false, self.channel.isActive else { return }
+    guard self.isClosed == false else { return }
     let chunk = self.encoder.chunk(event)
     let sent = self.waiting == 0 ? self.send(chunk) : 0
     if sent < chunk.readableBytes {
@@ -60,7 +62,8 @@ final class SocketSink: EventSink {
   private func hand(over bytes: ByteBuffer) {
     self.waiting += 1
     let promise = self.context.eventLoop.makePromise(of: Void.self)
-    promise.futureResult.assumeIsolated().whenComplete { _ in
+    // A write that fails is one of a channel that closes: then the rest waits for good.
+    promise.futureResult.assumeIsolated().whenSuccess {
       self.waiting -= 1
       if self.isWritable { self.onWritable() }
     }

@@ -98,10 +98,10 @@ extension RenderContext {
     if let old, oldValues.isSameBuffer(as: values) {
       return old
     }
-    if oldValues.hasSameIDs(as: values) {
-      // Rows changed in place, if at all: nothing repeats, and nothing needs a look-up.
+    if let changes = oldValues.changesInPlace(to: values) {
+      // Nothing repeats, and nothing needs a look-up.
       var rows = oldRows
-      for index in oldValues.indicesOfChanges(in: values) {
+      for index in changes {
         rows[index] = self.render(row: values[index], of: name, program)
       }
       return RenderedList(name: name, rows: rows, values: values)
@@ -157,27 +157,19 @@ extension Array {
   }
 }
 
-// Loops over pointers: what is generic and not specialised copies a value whenever it takes it out of an
-// array, and every text in it with it.
 extension Array where Element: Identifiable & Equatable {
-  fileprivate func hasSameIDs(as other: Self) -> Bool {
-    guard self.count == other.count else { return false }
+  /// Where the elements of another array differ that has elements with the same ids, in the same
+  /// order; `nil`: it has not. Equal elements have equal ids.
+  ///
+  /// It loops over pointers: what is generic and not specialised copies a value whenever it takes it out
+  /// of an array, and every text in it with it.
+  fileprivate func changesInPlace(to other: Self) -> [Int]? {
+    guard self.count == other.count else { return nil }
     return self.withUnsafeBufferPointer { old in
-      other.withUnsafeBufferPointer { new in
-        for index in 0..<old.count where old[index].id != new[index].id {
-          return false
-        }
-        return true
-      }
-    }
-  }
-
-  /// Where the elements of another array of equal length differ.
-  fileprivate func indicesOfChanges(in other: Self) -> [Int] {
-    self.withUnsafeBufferPointer { old in
       other.withUnsafeBufferPointer { new in
         var indices: [Int] = []
         for index in 0..<old.count where old[index] != new[index] {
+          guard old[index].id == new[index].id else { return nil }
           indices.append(index)
         }
         return indices

@@ -5,22 +5,18 @@ extension Hub {
     guard let stream = self.streams[id], stream.behindSince != nil, stream.sink.isWritable else {
       return
     }
-    stream.behindSince = nil
     var patches = PatchCache()
-    for (index, place) in stream.places.enumerated() {
-      guard let newest = self.newest[place.id], place.received !== newest.composition else {
-        continue
-      }
+    for seat in stream.seats where seat.received !== seat.audience.newest {
       let event = EventWriter.frame(
-        place: place.id,
-        version: newest.version,
-        patches: patches.patches(to: newest.composition) { region in
-          place.received?.rendered(region.name)
+        place: seat.audience.place,
+        version: seat.audience.version,
+        patches: patches.patches(to: seat.audience.newest) { region in
+          seat.received?.rendered(region.name)
         }
       )
-      stream.write(event, newest.version)
-      stream.places[index].received = newest.composition
+      stream.write(event, seat.audience.version)
     }
+    stream.didCatchUp()
     if let version = stream.owesVersion, stream.version < version {
       stream.write(EventWriter.version(version), version)
     }
@@ -56,9 +52,7 @@ extension Hub {
       } else if now - since > limit {
         dropped.append(id)
       } else if now - since > hold {
-        for index in stream.places.indices {
-          stream.places[index].received = nil
-        }
+        stream.forgetReceived()
       }
     }
     for id in dropped {

@@ -6,65 +6,14 @@ import Metrics
 /// is not Sendable: whoever owns it calls it from one thread.
 ///
 /// A stream is either current (it has been written everything) or behind. While it is behind it
-/// holds no queue: for each of its places the hub knows which composition it has, and once it can
+/// holds no queue: for each of its places it is known which composition it has, and once it can
 /// be written it gets the difference to the newest.
 public final class Hub {
   /// Shows a window anew that moved while its stream was behind, from the tags of what it has.
   public typealias ShowAgain = (_ window: Identifier, _ tags: [String: String]) -> Void
 
-  final class Stream {
-    let sink: any StreamSink
-    var places: [PlaceState] = []
-    var version: UInt64
-    /// Windows that must be shown anew, with the tags of what they have.
-    var outdated: [Identifier: [String: String]] = [:]
-    var behindSince: ContinuousClock.Instant?
-    var owesVersion: UInt64?
-
-    init(sink: any StreamSink, version: UInt64) {
-      self.sink = sink
-      self.version = version
-    }
-
-    func write(_ event: StreamEvent, _ version: UInt64) {
-      self.sink.write(event)
-      self.version = max(self.version, version)
-    }
-
-    /// Where a place stands among those of this stream, which are few.
-    func index(of place: PlaceID) -> Int? {
-      // No closure, which would be given a copy of each place.
-      for index in self.places.indices where self.places[index].id == place {
-        return index
-      }
-      return nil
-    }
-
-    func fallBehind(_ now: ContinuousClock.Instant) {
-      if self.behindSince == nil {
-        self.behindSince = now
-      }
-    }
-  }
-
-  /// What a stream has of one place, for all of its windows there.
-  struct PlaceState {
-    let id: PlaceID
-    /// `nil` when it was behind for long: then it will be sent everything.
-    var received: Composition?
-    var windows: [Identifier]
-    /// Where the stream stands among those of the place.
-    var position: Int
-  }
-
-  struct Newest {
-    var composition: Composition
-    var version: UInt64
-  }
-
   var streams: [Identifier: Stream] = [:]
-  private var streamsByPlace: [PlaceID: [Stream]] = [:]
-  private(set) var newest: [PlaceID: Newest] = [:]
+  private var audiences: [PlaceID: Audience] = [:]
   let showAgain: ShowAgain
   /// Frames that a stream was not sent, since it was behind: it gets a later one.
   private let droppedFrames = Counter(label: "frames_dropped")
@@ -97,10 +46,11 @@ extension Hub {
     self.streams[id]?.sink
   }
 
+  /// Forgets a stream, whose sink is written nothing from then on.
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
-    for place in stream.places {
-      self.forget(place)
+    for seat in stream.removeSeats() {
+      self.vacate(seat)
     }
   }
 
@@ -139,8 +89,7 @@ extension Hub {
           stream.sink.close()
         }
         self.streams.removeAll()
-        self.streamsByPlace.removeAll()
-        self.newest.removeAll()
+        self.audiences.removeAll()
         self.goodbye = event
         return
       }
@@ -148,38 +97,33 @@ extension Hub {
   }
 
   private func perform(_ frame: Frame, _ now: ContinuousClock.Instant) {
-    guard let streams = self.streamsByPlace[frame.place] else { return }
-    self.newest[frame.place] = Newest(composition: frame.to, version: frame.version)
-    for stream in streams {
-      guard stream.behindSince == nil, stream.sink.isWritable,
-        let index = stream.index(of: frame.place),
-        stream.places[index].received === frame.from
-      else {
-        self.droppedFrames.increment()
-        stream.fallBehind(now)
-        continue
-      }
-      stream.write(frame.event, frame.version)
-      stream.places[index].received = frame.to
+    guard let audience = self.audiences[frame.place] else { return }
+    let missed = audience.write(frame.event, from: frame.from)
+    for stream in missed {
+      self.droppedFrames.increment()
+      stream.fallBehind(now)
     }
+    audience.newest = frame.to
+    audience.version = frame.version
   }
 
   private func perform(_ move: Move, _ now: ContinuousClock.Instant) {
-    guard let streams = self.streamsByPlace.removeValue(forKey: move.place) else { return }
-    self.newest[move.place] = nil
-    for stream in streams {
-      guard let index = stream.index(of: move.place) else { continue }
-      let place = stream.places.remove(at: index)
-      if stream.behindSince == nil, stream.sink.isWritable, place.received === move.from {
+    guard let audience = self.audiences.removeValue(forKey: move.place) else { return }
+    for stream in audience.members.map(\.stream) {
+      let isNext = stream.isWritable && audience.newest === move.from
+      if isNext == false {
+        stream.fallBehind(now)
+      }
+      guard let seat = stream.removeSeat(in: audience) else { continue }
+      if isNext {
         stream.write(move.event, move.version)
-        for window in place.windows {
+        for window in seat.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
       } else {
-        for window in place.windows {
-          stream.outdated[window] = place.received?.tags ?? [:]
+        for window in seat.windows {
+          stream.outdated[window] = seat.received?.tags ?? [:]
         }
-        stream.fallBehind(now)
       }
     }
   }
@@ -187,12 +131,11 @@ extension Hub {
   private func perform(_ show: Show, _ now: ContinuousClock.Instant) {
     guard let stream = self.streams[show.stream] else { return }
     self.remove(show.window, from: stream)
-    guard stream.behindSince == nil, stream.sink.isWritable else {
+    guard stream.isWritable else {
       stream.outdated[show.window] = show.tags
       stream.fallBehind(now)
       return
     }
-    stream.outdated[show.window] = nil
     stream.write(show.event, show.version)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
   }
@@ -201,7 +144,7 @@ extension Hub {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
     }
-    guard stream.behindSince == nil, stream.sink.isWritable else {
+    guard stream.isWritable else {
       stream.owesVersion = max(stream.owesVersion ?? 0, version.version)
       stream.fallBehind(now)
       return
@@ -210,7 +153,9 @@ extension Hub {
   }
 }
 
+// Places.
 extension Hub {
+  /// Puts a window of a stream that is current at a place, whose newest content it has been shown.
   private func put(
     _ window: Identifier,
     of stream: Stream,
@@ -218,46 +163,26 @@ extension Hub {
     _ composition: Composition,
     _ version: UInt64
   ) {
-    if let index = stream.index(of: place) {
-      stream.places[index].windows.append(window)
-      return
-    }
-    stream.places.append(
-      PlaceState(
-        id: place,
-        received: composition,
-        windows: [window],
-        position: self.streamsByPlace[place, default: []].count
-      )
-    )
-    self.streamsByPlace[place, default: []].append(stream)
-    self.newest[place] = Newest(composition: composition, version: version)
+    let audience = self.audiences[place] ?? Audience(place, composition, version)
+    assert(
+      audience.newest === composition, "place \(place) has other content, and was sent no frame")
+    self.audiences[place] = audience
+    audience.version = max(audience.version, version)
+    stream.put(window, in: audience)
   }
 
   private func remove(_ window: Identifier, from stream: Stream) {
     stream.outdated[window] = nil
-    for (index, place) in stream.places.enumerated() {
-      guard let position = place.windows.firstIndex(of: window) else { continue }
-      stream.places[index].windows.remove(at: position)
-      if stream.places[index].windows.isEmpty {
-        stream.places.remove(at: index)
-        self.forget(place)
-      }
-      return
+    if let seat = stream.remove(window) {
+      self.vacate(seat)
     }
   }
 
-  /// Takes a stream out of those at a place: the last of them takes its position.
-  private func forget(_ place: PlaceState) {
-    guard let last = self.streamsByPlace[place.id]?.popLast() else { return }
-    if self.streamsByPlace[place.id]?.isEmpty == true {
-      self.streamsByPlace[place.id] = nil
-      self.newest[place.id] = nil
-    } else if place.position < self.streamsByPlace[place.id, default: []].count {
-      self.streamsByPlace[place.id]?[place.position] = last
-      if let index = last.index(of: place.id) {
-        last.places[index].position = place.position
-      }
+  /// Takes a stream out of an audience, which ends with its last.
+  private func vacate(_ seat: Seat) {
+    seat.audience.remove(at: seat.position)
+    if seat.audience.members.isEmpty {
+      self.audiences[seat.audience.place] = nil
     }
   }
 }
