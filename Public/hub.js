@@ -246,13 +246,6 @@ export class Hub {
       if (name === "move") for (const tab of tabs) tab.place = data.to;
       return tabs;
     }
-    if (name === "gone") {
-      const tab = this.#tabOf(data.window);
-      if (tab) {
-        tab.window = null;
-        tab.port.postMessage({ kind: "ask" });
-      }
-    }
     if (name === "goodbye") this.#events.comeBackAfter(data.retry);
     return [];
   }

@@ -1,6 +1,5 @@
 """The one stream: all tabs over it, its loss and return, and tabs that come and go."""
 
-import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -120,45 +119,6 @@ def test_silence_is_a_loss(fake_server, live):
     fake_server.heartbeat = False
 
     fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
-
-
-def test_a_window_that_has_gone_joins_again(fake_server, live):
-    page = live("/")
-    [window] = fake_server.windows
-    del fake_server.windows[window]
-
-    fake_server.push("gone", {"window": window})
-
-    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
-    expect(page.locator("html[data-live]")).to_be_attached()
-    assert fake_server.stream_count == 1
-
-
-def test_a_window_that_goes_while_it_navigates_joins_again_on_the_same_stream(
-    fake_server, live
-):
-    page = live("/", '<a data-set="a=1">a</a>')
-    arrived, gone = threading.Event(), threading.Event()
-
-    def answer(body):
-        if "window" in body:
-            arrived.set()
-            gone.wait(2)
-        return None
-
-    fake_server.answer_window = answer
-    page.click("a")
-    arrived.wait(10)
-    window = next(iter(fake_server.windows))
-    del fake_server.windows[window]
-    fake_server.push("gone", {"window": window})
-    fake_server.push("version", {"version": 0})
-    gone.set()
-
-    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
-    expect(page.locator("html[data-live]")).to_be_attached()
-    assert fake_server.joins[1]["at"] == "/?a=1"
-    assert fake_server.stream_count == 1
 
 
 def test_an_unknown_stream_is_opened_anew(fake_server, live):
