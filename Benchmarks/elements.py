@@ -1,10 +1,9 @@
 """What the guide measures of the collections that a state can be made of."""
 
-import datetime
 import json
 import subprocess
 
-from harness import call, machine, swift_program
+from harness import call, swift_program
 
 SIZES = [64, 512, 4096, 65536]
 COLLECTIONS = {"dictionary": "Dictionary", "tree": "TreeDictionary", "store": "SQLite"}
@@ -28,8 +27,6 @@ def measure():
 def report(results):
     smallest, largest = "512", SIZES[-1]
     lines = [
-        f"{datetime.date.today()}: medians. {machine()}.",
-        "",
         "| | | " + " | ".join(f"{size:,}" for size in SIZES)
         + f" | {largest:,} of 512 | Of TreeDictionary | Peak of memory |",
         "| --- | --- |" + " ---: |" * (len(SIZES) + 3),

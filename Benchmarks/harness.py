@@ -2,6 +2,7 @@
 saying on what machine."""
 
 import contextlib
+import datetime
 import http.client
 import json
 import os
@@ -191,6 +192,37 @@ def read_event(response, name):
 
 # In percent. What else runs takes turns with the servers and the client; ratios go either way then.
 BUSY_LIMIT = 10
+
+
+def measured(name, measure, build=lambda: None):
+    """Returns a section of README.md: when and where it was measured, how busy the machine was with
+    other things meanwhile, and what the measurement has to tell.
+
+    - Parameters:
+      - name: That of the section: what would fail at the end had better fail now.
+      - measure: Returns a text.
+      - build: What comes before it, however busy the machine.
+    """
+    replace_section(README.read_text(), name, "")
+    build()
+    start = cpu_seconds()
+    text = measure()
+    total, idle, own = (after - before for after, before in zip(cpu_seconds(), start))
+    busy = max(0, 100 * (total - idle - own) / total)
+    line = f"{datetime.date.today()}, {machine()}, {busy:.0f} % busy with other things."
+    if busy > BUSY_LIMIT:
+        line += "\n\n**The machine was too busy: measure again. These ratios mean nothing.**"
+    return f"{line}\n\n{text}"
+
+
+def publish(sections, print_only):
+    """Prints sections, and puts them into README.md."""
+    print("\n" + "\n\n".join(sections.values()), flush=True)
+    if not print_only:
+        readme = README.read_text()
+        for name, section in sections.items():
+            readme = replace_section(readme, name, section)
+        README.write_text(readme)
 
 
 def cpu_seconds():

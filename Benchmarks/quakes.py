@@ -13,8 +13,7 @@ import time
 from pathlib import Path
 
 from harness import (
-    Asked, BUILD, BUSY_LIMIT, Failure, call, compile_c, connected, cpu_seconds, machine, open_stream, post,
-    read_event, running, swift_program,
+    Asked, BUILD, Failure, call, connected, open_stream, post, read_event, running, swift_program,
 )
 
 ROUNDS = 7
@@ -34,10 +33,8 @@ def measure(windows):
 
     - Raises: Failure, when a delete comes to more than one row and one marker.
     """
-    compile_c("server", "windows")
     program = swift_program("Quakes")
     with tempfile.TemporaryDirectory() as folder:
-        start = cpu_seconds()
         feed = Path(folder) / "month.geojson"
         call(program, "feed", str(SEED), "month", feed)
         python = measure_python(feed.read_bytes(), Path(folder))
@@ -47,11 +44,9 @@ def measure(windows):
         rounds, events = measure_refresh(program, feed, places, windows)
         bare = measure_bare(events, windows)
         delete = check_delete(program, Path(folder), windows)
-        total, idle, own = (after - before for after, before in zip(cpu_seconds(), start))
     results = {"python": python, "parts": parts, "refresh": rounds, "bare": bare, "delete": delete}
     (BUILD / "quakes.json").write_text(json.dumps(results, indent=2))
-    busy = max(0, 100 * (total - idle - own) / total)
-    return report(results, places, windows, busy)
+    return report(results, places, windows)
 
 
 def environment():
@@ -298,7 +293,7 @@ def watching(port, pages, windows, *options):
 # Reporting.
 
 
-def report(results, places, windows, busy):
+def report(results, places, windows):
     python, parts, delete = results["python"], results["parts"], results["delete"]
     times, frame = parts["times"], parts["frame"]
     refresh = {key: sorted(run[key] for run in results["refresh"]) for key in results["refresh"][0]}
@@ -315,13 +310,10 @@ def report(results, places, windows, busy):
                 f"{milliseconds(other_time) if other_time else ''} | {ratio} |")
 
     lines = [
-        f"{datetime.date.today()}: {windows:,} windows, {len(results['refresh'])} refreshes "
-        f"after a warm-up. {machine()}, {busy:.0f} % busy with other things. The feed has "
+        f"{windows:,} windows, {len(results['refresh'])} refreshes after a warm-up. The feed has "
         f"{parts['features']:,} features in {parts['bytes']:,} bytes, of which {parts['quakes']:,} "
         f"are kept; the events for all windows have {size:,.0f} bytes.",
     ]
-    if busy > BUSY_LIMIT:
-        lines += ["", "**The machine was too busy: measure again. These ratios mean nothing.**"]
     lines += [
         "",
         "| From the bytes of a month to the last window | Time | Of the whole | Beside it | Its time "

@@ -22,7 +22,7 @@ import urllib.parse
 from pathlib import Path
 
 import shown
-from harness import Failure, running, server_binary
+from harness import Failure, measured, publish, running, server_binary
 
 PATIENCE_SECONDS = 20
 # In bytes: what the allocator may keep beyond what it kept after as many windows had been there once.
@@ -33,27 +33,40 @@ SEARCHES = ["", "alaska", "a", "km", "island", "no such place"]
 
 
 def main():
+    arguments = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: terminated"))
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    print(f"seed {seed}", flush=True)
+    try:
+        publish({"soak": measured("soak", lambda: measure(arguments, seed), server_binary)},
+                arguments.print_only)
+    except (Failure, shown.Misfit) as failure:
+        sys.exit(f"soak: {failure} (seed {seed})")
+    except KeyboardInterrupt:
+        sys.exit("soak: interrupted")
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--windows", type=int, default=2_000, help="about how many at a time")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--rate", type=float, default=5, help="actions per second")
     parser.add_argument("--seed", type=int, default=None)
-    arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: terminated"))
-    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-    print(f"seed {seed}", flush=True)
-    try:
-        with tempfile.TemporaryDirectory() as data:
-            command = [server_binary(), "--port", "0", "--data-directory", data,
-                       "--quakes-feed", "sample", "--streams", str(4 * arguments.windows + 100)]
-            with running("Server", command, os.sched_getaffinity(0)) as (port, process):
-                soak = Soak(port, process.pid, random.Random(seed), arguments)
-                for line in asyncio.run(soak.run()):
-                    print(line, flush=True)
-    except (Failure, shown.Misfit) as failure:
-        sys.exit(f"soak: {failure} (seed {seed})")
-    except KeyboardInterrupt:
-        sys.exit("soak: interrupted")
+    parser.add_argument("--print", dest="print_only", action="store_true",
+                        help="print what there is to say; leave README.md as it is")
+    return parser.parse_args()
+
+
+def measure(arguments, seed):
+    """Returns the section of README.md."""
+    with tempfile.TemporaryDirectory() as data:
+        command = [server_binary(), "--port", "0", "--data-directory", data,
+                   "--quakes-feed", "sample", "--streams", str(4 * arguments.windows + 100)]
+        with running("Server", command, os.sched_getaffinity(0)) as (port, process):
+            soak = Soak(port, process.pid, random.Random(seed), arguments)
+            lines = asyncio.run(soak.run())
+    return "\n".join([f"{arguments.seconds:,.0f} s with about {arguments.windows:,} windows, seed {seed}:", "",
+                      *(f"- {line}" for line in lines)])
 
 
 class Soak:

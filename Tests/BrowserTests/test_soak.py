@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import concurrent.futures
+import os
 import pathlib
 import random
 import secrets
@@ -23,7 +24,7 @@ def run_soak(start_server):
 
     def run(windows, seconds, rate=20):
         server = start_server("--quakes-feed", "sample")
-        seed = secrets.randbits(32)
+        seed = int(os.environ.get("SEED") or secrets.randbits(32))
         print(f"seed {seed}")
         arguments = argparse.Namespace(windows=windows, seconds=seconds, rate=rate)
         run = soak.Soak(server.port, server.process_id, random.Random(seed), arguments).run

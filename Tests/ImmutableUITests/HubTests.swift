@@ -11,8 +11,14 @@ private final class TextSink: StreamSink {
   var isWritable = true
   var text = ""
   var isClosed = false
+  /// Is called after each write.
+  var didWrite: () -> Void = {}
 
-  func write(_ event: StreamEvent) { self.text += String(decoding: event.bytes, as: UTF8.self) }
+  func write(_ event: StreamEvent) {
+    self.text += String(decoding: event.bytes, as: UTF8.self)
+    self.didWrite()
+  }
+
   func close() { self.isClosed = true }
   func abort() { self.isClosed = true }
 
@@ -259,6 +265,64 @@ extension String {
     fixture.hub.catchUp(stream)
 
     #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a version is told although somebody else was shown it at the same place`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, _) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    let fields = Query([
+      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: "bee"),
+    ])
+    _ = try await fixture.windows.submit(
+      FormFields(fields),
+      to: "/fixture",
+      session: fixture.session,
+      window: window
+    )
+    _ = try await fixture.join(other, "/fixture?search=Ant")
+    _ = sink.take()
+
+    await fixture.frame()
+
+    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a stream that ends while it is written leaves nothing behind`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, reader) = try await fixture.open()
+    _ = try await fixture.join(other)
+    _ = reader.take()
+    sink.didWrite = { fixture.hub.remove(stream) }
+
+    _ = try await fixture.join(stream)
+    sink.didWrite = {}
+    _ = sink.take()
+    try await fixture.tick()
+
+    #expect(sink.take() == "")
+    #expect(reader.take().events == ["frame"])
+    #expect(fixture.hub.streamCount == 1)
+  }
+
+  @Test func `a reader that can be written again while it catches up is sent nothing twice`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream, "/fixture?order=reverse")
+    _ = sink.take()
+    sink.isWritable = false
+    try await fixture.tick()
+    sink.isWritable = true
+    sink.didWrite = { fixture.hub.catchUp(stream) }
+
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take().events == ["frame", "frame"])
   }
 
   @Test func `a reader that stopped is dropped even when nothing new comes`() async throws {

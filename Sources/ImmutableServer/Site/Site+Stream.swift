@@ -134,6 +134,10 @@ extension Site {
         continuation.finish()
       }
     )
+    if channel.isActive == false {
+      // The first write has found that there is nobody.
+      connection.channelDidClose()
+    }
   }
 
   /// Has the system close a channel whose client acknowledges nothing for as long as a stream may take

@@ -108,9 +108,13 @@ extension ConnectionHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    self.channelDidClose()
+    context.fireChannelInactive()
+  }
+
+  func channelDidClose() {
     self.stream?.onClose()
     self.stream = nil
-    context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,6 +1,7 @@
 extension Hub {
   /// The streams with windows at one place.
   final class Audience {
+    /// The place's end of what is a ``Seat`` at the stream's.
     struct Member {
       let stream: Stream
       /// That of the stream: a frame touches nothing else of one that takes it, and with a thousand
@@ -11,9 +12,9 @@ extension Hub {
     }
 
     let place: PlaceID
-    var newest: Composition
+    private(set) var newest: Composition
     /// That of the newest content.
-    var version: UInt64
+    private(set) var version: UInt64
     private(set) var members: [Member] = []
 
     init(_ place: PlaceID, _ newest: Composition, _ version: UInt64) {
@@ -22,22 +23,28 @@ extension Hub {
       self.version = version
     }
 
-    /// Writes to all that are current and can be written.
+    /// Writes a frame to all that are current and can be written; the others fall behind.
     ///
-    /// - Parameter from: What they must have.
-    /// - Returns: The others.
-    func write(_ event: StreamEvent, from: Composition) -> [Stream] {
+    /// - Returns: How many others.
+    func perform(_ frame: Frame, _ now: ContinuousClock.Instant) -> Int {
+      // A write may be the end of a stream, which then is no member any more.
       let members = self.members
-      guard from === self.newest else { return members.map(\.stream) }
+      let isNext = frame.from === self.newest
       var missed: [Stream] = []
       for index in members.indices {
-        if members[index].isCurrent, members[index].sink.isWritable {
-          members[index].sink.write(event)
+        if isNext, members[index].isCurrent, members[index].sink.isWritable {
+          members[index].sink.write(frame.event)
         } else {
           missed.append(members[index].stream)
         }
       }
-      return missed
+      // Before there is something newer: what they have is what was newest until now.
+      for stream in missed {
+        stream.fallBehind(now)
+      }
+      self.newest = frame.to
+      self.version = frame.version
+      return missed.count
     }
 
     /// - Returns: Its position.
@@ -47,11 +54,11 @@ extension Hub {
     }
 
     /// The last takes the position that becomes free.
-    func remove(at position: Int) {
+    func removeMember(at position: Int) {
       let last = self.members.removeLast()
       if position < self.members.count {
         self.members[position] = last
-        last.stream.sit(at: position, in: self)
+        last.stream.didMove(to: position, in: self)
       }
     }
 

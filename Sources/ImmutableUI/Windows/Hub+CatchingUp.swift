@@ -6,7 +6,8 @@ extension Hub {
       return
     }
     var patches = PatchCache()
-    for seat in stream.seats where seat.received !== seat.audience.newest {
+    // It is current before the first write, which may call this again.
+    for seat in stream.catchUp() where seat.received !== seat.audience.newest {
       let event = EventWriter.frame(
         place: seat.audience.place,
         version: seat.audience.version,
@@ -16,7 +17,6 @@ extension Hub {
       )
       stream.write(event, seat.audience.version)
     }
-    stream.didCatchUp()
     if let version = stream.owesVersion, stream.version < version {
       stream.write(EventWriter.version(version), version)
     }

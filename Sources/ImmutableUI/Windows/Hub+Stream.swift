@@ -32,7 +32,7 @@ extension Hub {
     }
   }
 
-  /// A stream's windows at one place.
+  /// A stream's windows at one place: its end of what is an ``Audience/Member`` at the place's.
   struct Seat {
     let audience: Audience
     /// Where the stream stands among its members.
@@ -55,13 +55,17 @@ extension Hub.Stream {
     }
   }
 
-  /// It has been written all that is newest.
-  func didCatchUp() {
+  /// Is current again: it is about to be written what it has not.
+  ///
+  /// - Returns: What it has of each place.
+  func catchUp() -> [Hub.Seat] {
+    let seats = self.seats
     self.behindSince = nil
     self.forgetReceived()
-    for seat in self.seats {
+    for seat in seats {
       seat.audience.setCurrent(true, at: seat.position)
     }
+    return seats
   }
 
   func forgetReceived() {
@@ -84,7 +88,7 @@ extension Hub.Stream {
     }
   }
 
-  /// - Returns: The seat that nobody has any more.
+  /// - Returns: The seat, if that was its last window.
   func remove(_ window: Identifier) -> Hub.Seat? {
     for (index, seat) in self.seats.enumerated() {
       guard let position = seat.windows.firstIndex(of: window) else { continue }
@@ -103,7 +107,7 @@ extension Hub.Stream {
     return self.seats
   }
 
-  func sit(at position: Int, in audience: Hub.Audience) {
+  func didMove(to position: Int, in audience: Hub.Audience) {
     if let index = self.index(of: audience) {
       self.seats[index].position = position
     }

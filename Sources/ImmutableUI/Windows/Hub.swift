@@ -50,7 +50,7 @@ extension Hub {
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
     for seat in stream.removeSeats() {
-      self.vacate(seat)
+      self.giveUp(seat)
     }
   }
 
@@ -84,12 +84,11 @@ extension Hub {
           self.remove(window, from: stream)
         }
       case .goodbye(let event):
-        for stream in self.streams.values {
+        for (id, stream) in self.streams {
+          self.remove(id)
           stream.sink.write(event)
           stream.sink.close()
         }
-        self.streams.removeAll()
-        self.audiences.removeAll()
         self.goodbye = event
         return
       }
@@ -98,13 +97,10 @@ extension Hub {
 
   private func perform(_ frame: Frame, _ now: ContinuousClock.Instant) {
     guard let audience = self.audiences[frame.place] else { return }
-    let missed = audience.write(frame.event, from: frame.from)
-    for stream in missed {
-      self.droppedFrames.increment()
-      stream.fallBehind(now)
+    let missed = audience.perform(frame, now)
+    if missed > 0 {
+      self.droppedFrames.increment(by: missed)
     }
-    audience.newest = frame.to
-    audience.version = frame.version
   }
 
   private func perform(_ move: Move, _ now: ContinuousClock.Instant) {
@@ -116,10 +112,10 @@ extension Hub {
       }
       guard let seat = stream.removeSeat(in: audience) else { continue }
       if isNext {
-        stream.write(move.event, move.version)
         for window in seat.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
+        stream.write(move.event, move.version)
       } else {
         for window in seat.windows {
           stream.outdated[window] = seat.received?.tags ?? [:]
@@ -136,8 +132,8 @@ extension Hub {
       stream.fallBehind(now)
       return
     }
-    stream.write(show.event, show.version)
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
+    stream.write(show.event, show.version)
   }
 
   private func perform(_ version: Version, _ now: ContinuousClock.Instant) {
@@ -155,7 +151,8 @@ extension Hub {
 
 // Places.
 extension Hub {
-  /// Puts a window of a stream that is current at a place, whose newest content it has been shown.
+  /// Puts a window of a stream that is current at a place, whose newest content it is about to be
+  /// written: not after that, for a write may be the end of the stream.
   private func put(
     _ window: Identifier,
     of stream: Stream,
@@ -163,24 +160,32 @@ extension Hub {
     _ composition: Composition,
     _ version: UInt64
   ) {
-    let audience = self.audiences[place] ?? Audience(place, composition, version)
-    assert(
-      audience.newest === composition, "place \(place) has other content, and was sent no frame")
-    self.audiences[place] = audience
-    audience.version = max(audience.version, version)
+    let audience = self.audience(at: place, composition, version)
+    assert(audience.newest === composition, "place \(place) was sent no frame of its content")
     stream.put(window, in: audience)
+  }
+
+  private func audience(
+    at place: PlaceID,
+    _ composition: Composition,
+    _ version: UInt64
+  ) -> Audience {
+    if let audience = self.audiences[place] { return audience }
+    let audience = Audience(place, composition, version)
+    self.audiences[place] = audience
+    return audience
   }
 
   private func remove(_ window: Identifier, from stream: Stream) {
     stream.outdated[window] = nil
     if let seat = stream.remove(window) {
-      self.vacate(seat)
+      self.giveUp(seat)
     }
   }
 
   /// Takes a stream out of an audience, which ends with its last.
-  private func vacate(_ seat: Seat) {
-    seat.audience.remove(at: seat.position)
+  private func giveUp(_ seat: Seat) {
+    seat.audience.removeMember(at: seat.position)
     if seat.audience.members.isEmpty {
       self.audiences[seat.audience.place] = nil
     }
