@@ -267,7 +267,9 @@ extension String {
     #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
   }
 
-  @Test func `a version is told although somebody else was shown it at the same place`() async throws {
+  @Test func `a version is told although somebody else was shown it at the same place`()
+    async throws
+  {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let (other, _) = try await fixture.open()
