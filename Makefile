@@ -33,13 +33,14 @@ release-unit: install
 browser: build venv
 	$(PYTHON) -m pytest Tests/BrowserTests
 
-# Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round.
+# Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round,
+# and ten of the last.
 faults: build venv
 	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_faults_*.py
-	KILL_ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
+	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_hostile_http.py
 
-# A million inputs, or ITERATIONS. `make test` has some thousands.
+# A million inputs for each reader, or ITERATIONS. `make test` has some thousands.
 fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
 fuzz: install venv
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing --filter '^FuzzTests'

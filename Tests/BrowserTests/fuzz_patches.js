@@ -216,6 +216,7 @@ async ({ seed, first, count }) => {
   };
   const found = [];
   const refused = { errors: 0, taken: 0 };
+  let applied = 0; // patches, without those that are spoilt
   for (let index = first; index < first + count && found.length === 0; index += 1) {
     state = (seed + Math.imul(index, 0x9e3779b1)) | 0;
     serial = 0;
@@ -231,6 +232,7 @@ async ({ seed, first, count }) => {
       const patches = change(root);
       const kept = root.nodes.find(({ id }) => id === "draft");
       steps.push(structuredClone(patches));
+      applied += patches.length;
       try {
         applyPatches(patches);
       } catch (error) {
@@ -262,5 +264,5 @@ async ({ seed, first, count }) => {
     }
     if (window.pwned) tell("text was run as script");
   }
-  return { found, refused };
+  return { found, refused, applied };
 }

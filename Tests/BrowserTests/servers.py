@@ -132,6 +132,8 @@ def product_server(*options):
     return server
 
 
-def fixture_server(items=3):
+def fixture_server(items=3, write_timeout=10):
     """The FixtureServer with so many items, not yet started."""
-    return ServerProcess("FixtureServer", lambda port: [str(port), str(items)])
+    return ServerProcess(
+        "FixtureServer", lambda port: [str(port), str(items), str(write_timeout)]
+    )

@@ -13,7 +13,7 @@ import pytest
 
 from servers import product_server
 
-ROUNDS = int(os.environ.get("KILL_ROUNDS") or 50)
+ROUNDS = int(os.environ.get("KILL_ROUNDS") or 10)
 WRITERS = 3
 PAGE = "/animals?category=Mammal"
 

@@ -7,8 +7,8 @@ import ImmutableUI
 
 /// Serves the fixture product to the browser tests, on a free port of loopback.
 ///
-/// Usage: `FixtureServer [PORT [ITEMS [portable]]]`, in the folder of the project; `portable` has
-/// streams written by Hummingbird's response writer.
+/// Usage: `FixtureServer [PORT [ITEMS [SECONDS]]] [portable]`, in the folder of the project; SECONDS is
+/// the write timeout, `portable` has streams written by Hummingbird's response writer.
 @main struct FixtureServer {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
@@ -24,6 +24,7 @@ import ImmutableUI
     }
     var configuration = WebServerConfiguration()
     configuration.port = arguments.first ?? 0
+    if let seconds = arguments.dropFirst(2).first { configuration.writeTimeout = .seconds(seconds) }
     configuration.writesStreamsRaw = CommandLine.arguments.contains("portable") == false
     let server = try await WebServer(
       windows: windows,

@@ -51,7 +51,7 @@ struct FeedFuzzTests {
   @Test func `a feed is what JSON says, or a failure`() async throws {
     try #require(Self.features.count > 1_000)
     var decoded = 0
-    try await Fuzzing.run("feed", percent: 25) { generator in
+    try await Fuzzing.run("feed", few: 2_500) { generator in
       let bytes = Self.bytes(using: &generator)
       let data = Data(bytes)
 

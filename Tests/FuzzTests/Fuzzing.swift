@@ -5,27 +5,33 @@ import Testing
 
 /// Runs of generated input. The same seed makes the same inputs.
 ///
-/// `ITERATIONS` says how many inputs there are in all, `SEED` where they begin (`make fuzz`).
+/// `ITERATIONS` says how many inputs each run has, `SEED` where they begin (`make fuzz`).
 enum Fuzzing {
-  static let iterations = Self.environment("ITERATIONS") ?? 10_000
+  private static let iterations: Int? = Self.environment("ITERATIONS")
   static let seed = Self.environment("SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
 
   /// - Parameters:
   ///   - name: What is tried.
-  ///   - percent: Its part of all inputs.
+  ///   - few: How many inputs there are unless `ITERATIONS` says.
   ///   - attempt: Makes an input and tries it; throws ``Finding`` for one that breaks what should hold.
   static func run(
     _ name: String,
-    percent: Int,
+    few: Int,
     _ attempt: (inout SeededGenerator) async throws -> Void
   ) async throws {
-    let count = max(1, Self.iterations * percent / 100)
+    let count = Self.iterations ?? few
     print("fuzz \(name): \(count) inputs, SEED=\(Self.seed)")
     let watch = Watch(name)
-    defer { watch.end() }
+    let begun = ContinuousClock.now
+    defer {
+      watch.end()
+      print("fuzz \(name): \(ContinuousClock.now - begun)")
+    }
     for index in 0..<count {
       var generator = SeededGenerator(seed: Self.seed &+ UInt64(index) &* 0xd129_0b26_85a1_19f1)
       watch.begin(index)
+      // There are more runs than threads: none is to wait for the end of another.
+      await Task.yield()
       do {
         try await attempt(&generator)
       } catch {

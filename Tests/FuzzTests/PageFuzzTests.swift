@@ -14,7 +14,7 @@ struct PageFuzzTests {
   @Test func `no text of users or feeds is markup in a page`() async throws {
     let pages = try await Self.pages()
     let forms = ["save", "delete", "reload", "refresh", "deleteAll", "sample", "increment", "zq"]
-    try await Fuzzing.run("pages", percent: 5) { generator in
+    try await Fuzzing.run("pages", few: 500) { generator in
       let path = generator.pick(["/animals", "/quakes"])
       let items = Inputs.items(using: &generator)
       let form = FormFields(

@@ -10,7 +10,7 @@ import Testing
 /// Forms and queries.
 struct QueryFuzzTests {
   @Test func `a form is decoded as it was meant, or refused`() async throws {
-    try await Fuzzing.run("form", percent: 20) { generator in
+    try await Fuzzing.run("form", few: 2_000) { generator in
       var bytes = Array(Query(Inputs.items(using: &generator)).text.utf8)
       bytes.mutate(Inputs.words, using: &generator)
 
@@ -23,7 +23,7 @@ struct QueryFuzzTests {
   }
 
   @Test func `what is encoded is decoded to itself`() async throws {
-    try await Fuzzing.run("encoding", percent: 10) { generator in
+    try await Fuzzing.run("encoding", few: 1_000) { generator in
       let query = Query(Inputs.items(using: &generator))
       let bytes = Array(query.text.utf8)
 
@@ -45,7 +45,7 @@ struct QueryFuzzTests {
   }
 
   @Test func `a query gives local state that its own query gives again`() async throws {
-    try await Fuzzing.run("local state", percent: 25) { generator in
+    try await Fuzzing.run("local state", few: 2_500) { generator in
       var bytes = Array(Query(Inputs.items(using: &generator)).text.utf8)
       bytes.mutate(Inputs.words, using: &generator)
       let query = Query(String(decoding: bytes, as: UTF8.self))

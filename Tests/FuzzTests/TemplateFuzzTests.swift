@@ -71,7 +71,7 @@ struct TemplateFuzzTests {
   @Test func `a template compiles to what escapes, or the error has its place`() async throws {
     try #require(Self.real.count > 10)
     var compiled = 0
-    try await Fuzzing.run("templates", percent: 12) { generator in
+    try await Fuzzing.run("templates", few: 1_200) { generator in
       let source = Self.source(using: &generator)
       let library = TemplateLibrary(sources: [
         "Main": source,
