@@ -55,7 +55,8 @@ struct CatalogueOptions: ParsableArguments {
     guard let url = self.remote.flatMap(URL.init(animalsAPI:)) else {
       throw ValidationError("Give either --database or --remote.")
     }
-    let urlSession = URLSession.withTimeouts(idle: TimeInterval(self.timeout))
+    let timeout = TimeInterval(self.timeout)
+    let urlSession = URLSession.withTimeouts(idle: timeout, total: timeout)
     defer { urlSession.invalidateAndCancel() }
     return try await work(
       RemoteStore(

@@ -21,7 +21,9 @@ struct FeedOptions: ParsableArguments {
   @Flag(help: "Make earthquakes up, without a network.")
   var sample = false
 
-  @Option(help: "How long the server may take to answer, in seconds.")
+  @Option(
+    help: "How long the server may send nothing, in seconds; in all it may take six times as long."
+  )
   var timeout = 10
 
   @Option(help: "The most bytes that the feed may have.")

@@ -64,7 +64,8 @@ struct AnimalsOptions: ParsableArguments {
         try local.close { try $0.close() }
       }
     }
-    let session = URLSession.withTimeouts(idle: TimeInterval(self.animalsTimeout))
+    let timeout = TimeInterval(self.animalsTimeout)
+    let session = URLSession.withTimeouts(idle: timeout, total: timeout)
     let remote = RemoteStore(
       session: NetworkSession(urlSession: session),
       url: url,

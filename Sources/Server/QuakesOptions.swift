@@ -18,7 +18,11 @@ struct QuakesOptions: ParsableArguments {
   )
   var quakesFeed: String?
 
-  @Option(help: "How long the feed's server may take to answer, in seconds.")
+  @Option(
+    help: """
+      How long the feed's server may send nothing, in seconds; in all it may take six times as long.
+      """
+  )
   var quakesTimeout = 10
 
   @Option(help: "The most bytes that a feed may have.")

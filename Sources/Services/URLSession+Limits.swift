@@ -6,14 +6,14 @@ extension URLSession {
   ///
   /// - Parameters:
   ///   - idle: How long a server may send nothing, in seconds.
-  ///   - total: How long a response may take in all, in seconds.
+  ///   - total: How long a response may take in all, in seconds; six times as long if not given.
   public static func withTimeouts(
     idle: TimeInterval = 10,
-    total: TimeInterval = 60
+    total: TimeInterval? = nil
   ) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = idle
-    configuration.timeoutIntervalForResource = total
+    configuration.timeoutIntervalForResource = total ?? 6 * idle
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpCookieStorage = nil
@@ -38,6 +38,14 @@ extension URLSession: NetworkSessionURLSession {
     )
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: request)
+    let total = Duration.seconds(self.configuration.timeoutIntervalForResource)
+    // On Linux nothing else looks at that limit: a body that trickles would be waited for for ever.
+    let deadline = Task {
+      try await Task.sleep(for: total)
+      collector.end(throwing: URLError(.timedOut))
+      task.cancel()
+    }
+    defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         collector.begin(continuation)
@@ -139,7 +147,8 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  private func end(throwing error: (any Error)?) {
+  /// Only the first end counts.
+  func end(throwing error: (any Error)?) {
     let (progress, continuation) = self.progress.withLock { progress in
       let continuation = progress.continuation.take()
       return (progress, continuation)

@@ -8,6 +8,8 @@ public enum Answer: Sendable {
   case text(String)
   /// This, and then it closes the connection.
   case last(String)
+  /// This, and then a space every tenth of a second, for ever.
+  case trickle(String)
   /// Nothing, for ever.
   case silence
 
@@ -73,6 +75,14 @@ private final class AnswerHandler: ChannelInboundHandler {
       case .silence: break
       case .text(let text):
         context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+      case .trickle(let text):
+        context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        let channel = context.channel
+        let pause = TimeAmount.milliseconds(100)
+        context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { task in
+          guard channel.isActive else { return task.cancel() }
+          channel.writeAndFlush(ByteBuffer(string: " "), promise: nil)
+        }
       case .last(let text):
         context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
         context.close(promise: nil)

@@ -4,6 +4,8 @@ import http.server
 import json
 import threading
 
+from answers import trickle
+
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 
 
@@ -35,11 +37,14 @@ class FakeAnimals:
                 else:
                     self.answer(200, json.dumps(outer.answer(json.loads(body))))
 
-            def answer(self, status, text, mime="application/json", length=None):
+            def answer(self, status, text="", mime="application/json", length=None, **fields):
                 data = text.encode()
                 self.send_response(status)
-                self.send_header("Content-Type", mime)
-                self.send_header("Content-Length", str(length or len(data)))
+                if mime:
+                    self.send_header("Content-Type", mime)
+                self.send_header("Content-Length", str(len(data) if length is None else length))
+                for name, value in fields.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(data)
 
@@ -94,6 +99,11 @@ class FakeAnimals:
             handler.close_connection = True
 
         self.fault = wait
+
+    def trickle(self):
+        """From now on answers begin at once and do not end, until `release`."""
+        self._resume.clear()
+        self.fault = lambda handler: trickle(handler, self._resume)
 
     def hold_answers(self):
         """From now on requests are carried out, and their answers wait until `release`."""

@@ -5,6 +5,8 @@ import http.server
 import json
 import threading
 
+from answers import trickle
+
 RANGES = ["hour", "day", "week", "month"]
 
 
@@ -99,6 +101,11 @@ class FakeFeed:
             self.serve(handler)
 
         self.fault = wait
+
+    def trickle(self):
+        """From now on answers begin at once and do not end, until `release`."""
+        self._resume.clear()
+        self.fault = lambda handler: trickle(handler, self._resume)
 
     def release(self):
         """Answers as ever, also what waits."""

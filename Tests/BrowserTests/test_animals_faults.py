@@ -9,6 +9,7 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
+from answers import answering, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
@@ -28,7 +29,7 @@ def remote():
 @pytest.fixture
 def animals(start_server, remote):
     """A Server on the fake remote."""
-    return start_server("--animals-api", remote.url, "--animals-timeout", "2")
+    return start_server("--animals-api", remote.url, "--animals-timeout", "1")
 
 
 @pytest.fixture
@@ -41,59 +42,51 @@ def fail_with_500(remote):
     remote.fault = lambda handler: handler.answer(500, json.dumps({"error": "the disk is full"}))
 
 
-def fail_with_html(remote):
-    remote.fault = lambda handler: handler.answer(200, "<h1>Welcome</h1>", "text/html")
+def begin(fault):
+    return lambda remote: setattr(remote, "fault", fault)
 
 
-def fail_with_half_json(remote):
-    def half(handler):
-        handler.answer(200, '{"query": [{"categories": {"cat')
-    remote.fault = half
+JSON = '{"query": [], "mutation": []}'
+LIMIT = 16 * 1024 * 1024  # bytes of an answer
+
+FAULTS = {
+    "down": (lambda remote: remote.stop(), "could not be reached: nothing listens there"),
+    "slow": (lambda remote: remote.hold(), "did not answer in time"),
+    "trickling": (lambda remote: remote.trickle(), "did not answer in time"),
+    "401": (begin(answering(401, "<p>Who is it?</p>", "text/html")), "401"),
+    "403": (begin(answering(403, '{"error": "not you"}')), "answered 403: not you"),
+    "404": (begin(answering(404, "<p>Not here</p>", "text/html")), "404"),
+    "500": (fail_with_500, "answered 500: the disk is full"),
+    "503": (begin(answering(503, "", "text/plain", **{"Retry-After": "60"})), "503"),
+    "empty": (begin(answering(200, "")), "incomplete"),
+    "truncated": (begin(answering(200, '{"query": [{"categories": {"cat')), "incomplete"),
+    "cut off": (begin(cut), "could not be reached"),
+    "hung up": (begin(hang_up), "could not be reached"),
+    "redirecting": (begin(redirect), "could not be reached: too many HTTP redirects"),
+    "HTML": (begin(answering(200, "<h1>Welcome</h1>", "text/html")), "answered HTML"),
+    "of another type": (begin(answering(200, JSON, "text/plain")), "answered plain text"),
+    "of no type": (begin(answering(200, JSON, None)), "something without a type"),
+    "other data": (begin(answering(200, JSON)), ""),
+    "an array": (begin(answering(200, "[]")), "not what was expected"),
+    "too large": (begin(answering(200, JSON, length=LIMIT + 1)), f"larger than {LIMIT} bytes"),
+}
+# One of each kind.
+KINDS = ["down", "slow", "trickling", "500", "cut off", "redirecting", "HTML", "other data"]
 
 
-def fail_with_cut_body(remote):
-    def cut(handler):
-        handler.answer(200, '{"query":', length=1000)
-        handler.close_connection = True
-    remote.fault = cut
-
-
-def fail_with_other_data(remote):
-    remote.fault = lambda handler: handler.answer(200, '{"query": [], "mutation": []}')
-
-
-def fail_by_being_slow(remote):
-    remote.hold()
-
-
-def fail_by_being_down(remote):
-    remote.stop()
-
-
-FAULTS = [
-    (fail_with_500, "500"),
-    (fail_with_html, "HTML"),
-    (fail_with_half_json, ""),
-    (fail_with_cut_body, ""),
-    (fail_with_other_data, ""),
-    (fail_by_being_slow, "time"),
-    (fail_by_being_down, "reached"),
-]
-
-
-@pytest.fixture(params=FAULTS, ids=lambda fault: fault[0].__name__)
+@pytest.fixture(params=FAULTS, ids=lambda name: name.replace(" ", "_"))
 def fault(request, remote):
     """Makes the remote fail, and mends it."""
-    fail, words = request.param
+    begin, words = FAULTS[request.param]
 
     class Fault:
         @staticmethod
         def begin():
-            fail(remote)
+            begin(remote)
 
         @staticmethod
         def end():
-            if fail is fail_by_being_down:
+            if request.param == "down":
                 remote.start()
             remote.release()
 
@@ -122,6 +115,7 @@ def test_a_fetch_that_fails_can_be_tried_again(animals, open_live, fault):
     expect(page.locator(".failure")).to_have_count(0)
 
 
+@pytest.mark.parametrize("fault", KINDS, indirect=True)
 def test_a_fetch_that_fails_can_be_tried_again_without_javascript(animals, plain, fault):
     fault.begin()
     plain.goto(animals.url + MAMMALS)
@@ -149,6 +143,7 @@ def test_a_save_that_fails_keeps_the_editor_and_its_input(animals, open_live, fa
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.parametrize("fault", KINDS, indirect=True)
 def test_a_save_that_fails_keeps_the_input_without_javascript(animals, plain, fault):
     plain.goto(animals.url + MAMMALS + "&sheet=add")
     fill(plain, "Otter", diet="Omnivore")

@@ -29,6 +29,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [head + "Content-Length: 9000\r\n\r\n", head + "\r\n", head + "X: "])
+  func `an answer that trickles is given up in the end`(answer: String) async throws {
+    let trickle = { @Sendable (_: String) -> Answer in .trickle(answer) }
+    try await AnsweringServer.withServer(answer: trickle) { url in
+      let begun = ContinuousClock.now
+      let error = await Self.failure(url, Self.session(timeout: 1, total: 2))
+
+      #expect(error?.code == .connectionError)
+      #expect(error?.localizedDescription.contains("did not answer in time") == true)
+      #expect((.seconds(1) ..< .seconds(10)).contains(ContinuousClock.now - begun))
+    }
+  }
+
+  @Test func `redirections that do not end are given up`() async throws {
+    let count = Mutex(0)
+    let answer = { @Sendable (_: String) -> Answer in
+      count.withLock { $0 += 1 }
+      return .response("302 Found", type: nil, fields: ["Location: /"])
+    }
+    try await AnsweringServer.withServer(answer: answer) { url in
+      let error = await Self.failure(url, Self.session())
+
+      #expect(error?.localizedDescription.hasSuffix("too many HTTP redirects.") == true)
+    }
+    #expect(count.withLock(\.self) < 50)
+  }
+
   @Test func `a server that is not there is named`() async throws {
     var closed: URL?
     try await withServer(answer: nil) { closed = $0 }
@@ -114,10 +141,11 @@ import Testing
 
   private static func session(
     timeout: TimeInterval = 10,
+    total: TimeInterval? = nil,
     bodyLimit: Int = 1_000_000
   ) -> NetworkSession<URLSession> {
     NetworkSession(
-      urlSession: URLSession.withTimeouts(idle: timeout),
+      urlSession: URLSession.withTimeouts(idle: timeout, total: total),
       bodyLimit: bodyLimit
     )
   }
