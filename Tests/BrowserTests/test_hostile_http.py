@@ -7,8 +7,10 @@ memory and its descriptors are back.
 import contextlib
 import json
 import re
+import selectors
 import shutil
 import socket
+import time
 
 import pytest
 
@@ -18,6 +20,9 @@ from servers import ROOT, product_server
 
 CONNECTIONS = 500
 MEMORY = 32 << 20  # bytes that may stay taken
+READ_TIMEOUT = 1  # seconds that a request may take
+SLACK = 10  # more seconds, until the last of many is refused
+PROMPT = 2  # seconds, for whoever asks as one should
 FLOOD = 8 << 20  # bytes of what never ends
 HOST = b"Host: localhost\r\n"
 CLOSE = HOST + b"Connection: close\r\n"
@@ -296,12 +301,58 @@ def crowd(server, opening):
         return {statuses(read_all(connection)) for connection in connections}
 
 
+def trickle(server, opening):
+    """Many connections that go on byte after byte until they are closed, at the deadline and not later;
+    meanwhile others are served, and in the end all is as it was."""
+    before = resident(server), descriptors(server)
+    received, began, ended = {}, {}, {}
+    with contextlib.ExitStack() as stack:
+        selector = stack.enter_context(selectors.DefaultSelector())
+        for _ in range(CONNECTIONS):
+            now = time.monotonic()
+            connection = stack.enter_context(
+                socket.create_connection(("127.0.0.1", server.port), timeout=30)
+            )
+            began[connection], received[connection] = now, b""
+            connection.sendall(opening)
+            connection.setblocking(False)
+            selector.register(connection, selectors.EVENT_READ)
+        longest = 0
+        while selector.get_map():
+            pause = time.monotonic() + 0.1
+            while (rest := pause - time.monotonic()) > 0 and selector.get_map():
+                for key, _ in selector.select(rest):
+                    try:
+                        chunk = key.fileobj.recv(65_536)
+                    except ConnectionError:
+                        chunk = b""
+                    received[key.fileobj] += chunk
+                    if not chunk:
+                        selector.unregister(key.fileobj)
+                        ended[key.fileobj] = time.monotonic()
+            for key in selector.get_map().values():
+                with contextlib.suppress(OSError):
+                    key.fileobj.send(b"x")
+            asked = time.monotonic()
+            assert get(server, "/counter").status == 200
+            longest = max(longest, time.monotonic() - asked)
+            waited = asked - min(began.values())
+            assert waited < READ_TIMEOUT + SLACK, f"{len(selector.get_map())} are left"
+        lasted = [ended[connection] - began[connection] for connection in began]
+        assert min(lasted) >= READ_TIMEOUT, lasted
+        assert longest < PROMPT, f"another waited for {longest:.1f} s"
+        print(f"refused within {max(lasted):.1f} s; others waited for {longest:.2f} s at most")
+    eventually(lambda: descriptors(server) <= before[1], "the connections are closed")
+    assert resident(server) - before[0] <= MEMORY
+    return {statuses(answer) for answer in received.values()}
+
+
 def slowloris(server):
-    return crowd(server, b"GET /counter HTTP/1.1\r\nHost: localhost\r\nX: ")
+    return trickle(server, b"GET /counter HTTP/1.1\r\nHost: localhost\r\nX: ")
 
 
 def slow_bodies(server):
-    return crowd(server, sized(b"1000", b"_"))
+    return trickle(server, sized(b"1000", b"_"))
 
 
 def silent_connections(server):
@@ -451,10 +502,10 @@ def server(tmp_path_factory):
     (public / "dangling.js").symlink_to(folder / "nothing")
     (public / "loop.js").symlink_to(public / "loop.js")
     server = product_server(
-        "--public", str(public), "--read-timeout", "1", "--idle-timeout", "3"
+        "--public", str(public), "--read-timeout", str(READ_TIMEOUT), "--idle-timeout", "3"
     ).start()
     for _ in range(2):
-        slowloris(server)  # what it takes to serve this many at all
+        silent_connections(server)  # what it takes to serve this many at all
     before = resident(server), descriptors(server)
     yield server
     eventually(lambda: descriptors(server) <= before[1], "the connections are closed")
