@@ -5,6 +5,7 @@ import json
 import queue
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -28,6 +29,7 @@ class FakeServer:
         self.attributes = ""  # more attributes of <html>
         self.streams = []  # those open
         self.stream_count = 0  # those ever opened
+        self.opened = []  # when, by a clock that only goes on
         self.refuse_streams = None  # (status, headers), instead of a stream
         self.windows = {}  # id: {stream, at, navigation, tags}, of those that have not left
         self.joins = []  # the body of each join
@@ -247,6 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
         fake = self.fake
         with fake.lock:
             fake.stream_count += 1
+            fake.opened.append(time.monotonic())
             fake.lock.notify_all()
         if fake.refuse_streams:
             status, headers = fake.refuse_streams

@@ -1,5 +1,6 @@
 """The one stream: all tabs over it, its loss and return, and tabs that come and go."""
 
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from conftest import CHROMIUM
 
 SHORT = 'data-silence-seconds="0.8"'  # four pings; the fake server's heartbeat is 0.05 s
 NOTICE = "#connection:not([hidden])"
+CROWD = 5  # streams: a browser has six connections at most
 NO_SHARED_WORKER = "delete globalThis.SharedWorker"
 
 
@@ -100,6 +102,48 @@ def test_a_goodbye_says_when_to_come_back(fake_server, live):
     assert fake_server.stream_count == 1
     expect(page.locator(NOTICE)).to_have_text("Connected again.")
     assert fake_server.stream_count == 2
+
+
+def test_a_crowd_comes_back_when_it_was_told_to_and_not_together(fake_server, live, context):
+    context.add_init_script(NO_SHARED_WORKER)
+    for number in range(CROWD):
+        live(f"/?n={number}")
+    assert len(fake_server.streams) == CROWD
+    began = time.monotonic()
+
+    fake_server.push("goodbye", {"retry": 2000})
+    fake_server.push("hang up", {})
+
+    fake_server.wait(lambda: len(fake_server.opened) == 2 * CROWD, "all streams again")
+    waits = [opened - began for opened in fake_server.opened[CROWD:]]
+    assert min(waits) >= 2  # seconds, and at most half as many again
+    assert max(waits) < 3 + 2
+    assert max(waits) - min(waits) > 0.02, waits
+
+
+def spread(values, least, most):
+    """In each tenth of a range are about as many of the values as in every other."""
+    assert least <= min(values) and max(values) <= most
+    tenths = [int(10 * (value - least) / (most - least)) for value in values]
+    return all(len(values) / 20 < tenths.count(number) < len(values) / 5 for number in range(10))
+
+
+def test_the_waits_of_a_crowd_are_spread_evenly(bench):
+    asked, tries = bench.page.evaluate(
+        """async () => {
+          const { backoff, jittered } = await import("/public/request.js");
+          const thousand = (wait) => Array.from({ length: 1000 }, wait);
+          return [
+            thousand(() => jittered(1000)),
+            [0, 1, 2, 3, 4, 5, 50, 5000].map((n) => thousand(() => backoff(n))),
+          ];
+        }"""
+    )
+
+    assert spread(asked, 1000, 1500)
+    limits = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
+    for waits, limit in zip(tries, limits, strict=True):
+        assert spread(waits, 0, limit), limit
 
 
 def test_a_server_that_is_full_is_asked_again_when_it_said(fake_server, page):
