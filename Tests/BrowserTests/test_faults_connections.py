@@ -21,7 +21,7 @@ LIVE = "html[data-live]"
 MEMORY = 64 << 20  # bytes that those who do not read may take together
 RETURN = 60_000  # milliseconds
 BUSY = 0.3  # of a core
-WRITE_TIMEOUT = 4  # seconds that a stream may take nothing
+WRITE_TIMEOUT = 5  # seconds that a stream may take nothing
 SLACK = 10  # more seconds, until it is noticed
 PROMPT = 2  # seconds, for whoever reads
 ANSWERS = [("text/html", 303), ("application/json", 200)]  # to what is wanted
@@ -65,10 +65,10 @@ class Held(threading.Thread):
 
     def run(self):
         while not self._end.wait(0.05):
-            ports = self._ports()
-            for port in self._known - ports:
-                self.gone.setdefault(port, time.monotonic())
-            self._known |= ports
+            before, self._known = self._known, self._ports()
+            self.gone |= dict.fromkeys(before - self._known, time.monotonic())
+            for port in self._known:
+                self.gone.pop(port, None)  # it is another's by now
 
     def _ports(self):
         """The ports of the clients whose connections the server's process has: they have an inode."""
@@ -102,10 +102,11 @@ def test_readers_that_stop_harm_nobody_and_are_dropped():
                     began = time.monotonic()
                     # From here on it reads nothing. Each window has a page of its own to be sent.
                     for _ in range(randomness.randint(20, 60)):
-                        search = randomness.randrange(10)
-                        assert (
-                            join(server, session, stream, f"/fixture?search={search}").status == 201
-                        )
+                        place = f"/fixture?search={randomness.randrange(10)}"
+                        status = join(server, session, stream, place).status
+                        if status == 404:
+                            break  # dropped by now, on a machine that is busy
+                        assert status == 201
                     stalled.append((port, stream, began, time.monotonic()))
                 most, slowest = 0, 0
                 for _ in range(randomness.randint(20, 60)):
@@ -122,10 +123,10 @@ def test_readers_that_stop_harm_nobody_and_are_dropped():
                 def are_dropped():
                     session.post("/fixture", "_form=tick")
                     reader.next("frame")
-                    return descriptors(server) <= alone + 1
+                    return held.gone.keys() >= {port for port, *_ in stalled}
 
                 eventually(are_dropped, "those that do not read are dropped")
-                eventually(lambda: held.gone.keys() >= {port for port, *_ in stalled}, "it is seen")
+                eventually(lambda: descriptors(server) <= alone + 1, "only the other is open")
                 for port, stream, began, ended in stalled:
                     assert join(server, session, stream, "/fixture").status == 404
                     least, longest = held.gone[port] - ended, held.gone[port] - began

@@ -10,7 +10,7 @@ import time
 import pytest
 
 SCRIPT = (pathlib.Path(__file__).parent / "fuzz_patches.js").read_text()
-PATCHES = int(os.environ.get("ITERATIONS") or 1_500)
+PATCHES = int(os.environ.get("ITERATIONS") or 5_000)
 BATCH = 100  # pages, each of which is patched several times
 
 
