@@ -38,6 +38,15 @@ extension AnimalList {
     let category: Category?
     let status: Status?
 
+    /// How many animals there are; nothing where it is said that there are none, or not yet any.
+    var count: String {
+      switch self.animals.count {
+      case 0: ""
+      case 1: "1 animal"
+      case let count: "\(count) animals"
+      }
+    }
+
     static let template = Template<Self>([
       .optional("category", [.text("name") { $0.name }]) { $0.category },
       .rows(
@@ -48,6 +57,7 @@ extension AnimalList {
           .link("delete") { AnimalsLocal.presenting(.delete($0.id)) },
         ]
       ) { $0.animals },
+      .text("count") { $0.count },
       .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
       .flag("isEmpty") { $0.animals.isEmpty && $0.status == .success },
       .flag("isFetching") { $0.status == .waiting },

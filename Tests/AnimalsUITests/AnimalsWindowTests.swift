@@ -29,8 +29,8 @@ struct AnimalsWindowTests {
 
     #expect(
       window.text.contains(
-        "Cat × Dog × Red kangaroo × Southern gibbon × Animals Red kangaroo Category Mammal "
-          + "Diet Herbivore Edit Red kangaroo Delete Red kangaroo"
+        "Cat × Dog × Red kangaroo × Southern gibbon × 4 animals Animals Red kangaroo "
+          + "Category Mammal Diet Herbivore Edit Red kangaroo Delete Red kangaroo"
       )
     )
     try await fixture.app.finish()
@@ -61,6 +61,16 @@ struct AnimalsWindowTests {
     let window = try await fixture.open("?category=Fish")
 
     #expect(window.text.contains("Add an animal No animals in this category"))
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [("Mammal", "4 animals"), ("Bird", "1 animal"), ("Fish", "")])
+  func `a list says how many animals it has`(category: String, count: String) async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=\(category)")
+
+    #expect(window.page.contains("<p class=\"quietly\" role=\"status\">\(count)</p>"))
     try await fixture.app.finish()
   }
 

@@ -24,6 +24,26 @@ window.accessibility = {
         problems.push(`“${node.data.trim().slice(0, 40)}” has a contrast of ${ratio.toFixed(2)}`);
       }
     }
+    for (const field of root.querySelectorAll("[placeholder]")) {
+      const ground = groundOf(field);
+      const ratio = contrastOf(over(parse(getComputedStyle(field, "::placeholder").color), ground), ground);
+      if (ratio < 4.49) problems.push(`the placeholder of ${describe(field)}: ${ratio.toFixed(2)}`);
+    }
+    return problems;
+  },
+
+  /** WCAG 1.4.11: what shows where a field is, or that something is selected, has a contrast of 3. */
+  shapes() {
+    const problems = [];
+    const root = document.querySelector("dialog:modal") ?? document.body;
+    for (const element of root.querySelectorAll("input, select, textarea, li[aria-current]")) {
+      if (!isShown(element) || element.matches(":disabled, [type=hidden]")) continue;
+      const style = getComputedStyle(element);
+      const ground = groundOf(element.parentElement);
+      const color = element.matches("li") ? style.backgroundColor : style.borderTopColor;
+      const ratio = contrastOf(over(parse(color), ground), ground);
+      if (ratio < 2.99) problems.push(`the shape of ${describe(element)}: ${ratio.toFixed(2)}`);
+    }
     return problems;
   },
 
@@ -43,6 +63,11 @@ window.accessibility = {
     }
     if (!document.documentElement.lang) problems.push("no language");
     if (!document.title) problems.push("no title");
+    for (const dialog of document.querySelectorAll("dialog")) {
+      if (!dialog.querySelector("h2[id]")?.matches(`#${dialog.getAttribute("aria-labelledby")}`)) {
+        problems.push(`a dialog is not named by its heading: ${describe(dialog)}`);
+      }
+    }
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     for (const id of ids) {
       if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`two elements have the id ${id}`);
@@ -69,28 +94,98 @@ window.accessibility = {
     return problems;
   },
 
-  /** Nothing reaches beyond the page, and no text beyond its box. */
+  /** Nothing reaches beyond the page, no text beyond its box, and nothing is cut off. */
   overflow() {
     const problems = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) problems.push(`the page is ${scrollWidth} of ${clientWidth} wide`);
-    for (const element of document.querySelectorAll("main *:not(svg, svg *)")) {
-      const { overflowX } = getComputedStyle(element);
-      if (!isShown(element) || element.matches(".hidden, .map")) continue;
+    for (const element of document.querySelectorAll("body *:not(svg, svg *)")) {
+      if (!isShown(element) || element.closest(".hidden, .skip")) continue;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const { left, right } = element.getBoundingClientRect();
+      if (left < -1 || right > clientWidth + 1) {
+        problems.push(`${describe(element)} is from ${left} to ${right} of ${clientWidth}`);
+      }
+      if (element.matches(".map")) continue;
       if (overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1) {
         problems.push(`${describe(element)} is ${element.scrollWidth} of ${element.clientWidth} wide`);
+      }
+      const isCut = overflowY === "hidden" || overflowY === "clip";
+      if (isCut && element.scrollHeight > element.clientHeight + 1) {
+        problems.push(`${describe(element)} is ${element.scrollHeight} of ${element.clientHeight} high`);
+      }
+    }
+    // The picture reaches beyond its frame, what lies on it does not.
+    const frame = document.querySelector(".map")?.getBoundingClientRect();
+    for (const element of document.querySelectorAll(".map :is(a.button, .legend)")) {
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      if (!isShown(element)) continue;
+      if (top < frame.top || bottom > frame.bottom || left < frame.left || right > frame.right) {
+        problems.push(`${describe(element)} reaches beyond the map`);
       }
     }
     return problems;
   },
 
-  /** How the focus shows on the element that has it; null if it does not. */
+  /** The text there is, with its size in pixels. */
+  texts() {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (!node.data.trim() || element.closest("svg, noscript")) continue;
+      texts.push([node.data.trim(), parseFloat(getComputedStyle(element).fontSize)]);
+    }
+    for (const field of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
+      texts.push([describe(field), parseFloat(getComputedStyle(field).fontSize)]);
+    }
+    return texts;
+  },
+
+  /** WCAG 2.4.7 and 1.4.11: what is wrong with the mark of the focus, if anything. */
   focusMark() {
     const element = document.activeElement;
-    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    if (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) return outlineColor;
+    const style = getComputedStyle(element);
     const frame = element.closest(".map");
-    return frame ? getComputedStyle(frame, "::after").borderTopColor : null;
+    let color = style.outlineColor;
+    // Beside the mark is what the element lies on, or the element itself if the mark is in it.
+    let beside = parseFloat(style.outlineOffset) < 0 ? element : element.parentElement;
+    if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) === 0) {
+      if (!frame) return "no mark";
+      const mark = getComputedStyle(frame, "::after");
+      if (mark.content === "none" || parseFloat(mark.borderTopWidth) === 0) return "no mark";
+      color = mark.borderTopColor;
+      beside = frame;
+    }
+    const ground = groundOf(beside);
+    const ratio = contrastOf(over(parse(color), ground), ground);
+    if (ratio < 2.99) return `its mark has a contrast of ${ratio.toFixed(2)}`;
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    return isInSight ? null : "it is out of sight";
+  },
+
+  /** Remembers what reads out what changes in it, and what it says now. */
+  listen() {
+    heard.length = 0;
+    for (const region of document.querySelectorAll(LIVE)) {
+      let text = textOf(region);
+      const hear = () => {
+        if (!region.isConnected || !isShown(region) || textOf(region) === text) return;
+        text = textOf(region);
+        if (text) heard.push(text);
+      };
+      new MutationObserver(hear).observe(region, { childList: true, characterData: true, subtree: true });
+    }
+  },
+
+  /** What has been read out since, and what interrupts whoever listens to something else. */
+  heard() {
+    return heard;
+  },
+
+  interruptions() {
+    return [...document.querySelectorAll(INTERRUPTING)].map(textOf).filter(Boolean);
   },
 
   /** Where the focus is; null on the page itself. */
@@ -109,6 +204,14 @@ window.accessibility = {
       .map(place);
   },
 };
+
+const LIVE = "[role=status], [aria-live=polite], output";
+const INTERRUPTING = "[role=alert], [aria-live=assertive]";
+const heard = [];
+
+function textOf(element) {
+  return element.innerText.trim().replaceAll(/\s+/g, " ");
+}
 
 function describe(element) {
   const text = (element.getAttribute("aria-label") ?? element.textContent).trim().slice(0, 40);

@@ -7,26 +7,40 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
+from fake_animals import FakeAnimals
+from quakes_page import FEATURES, QUAKES, choose
 from servers import ROOT, product_server
+from test_animals import MAMMALS, fill, save
+from waiting import wait_until
 
 SCRIPT = pathlib.Path(__file__).with_name("accessibility.js").read_text()
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 DAY = "/quakes?date=2018-02-06&search=taiwan"
+NOTICE = "#connection:not([hidden])"
 PAGES = {
     "home": "/",
     "counter": "/counter",
     "categories": "/animals",
     "animal": "/animals?category=Mammal&animal=Kangaroo",
-    "editor": "/animals?category=Mammal&sheet=add",
+    "add": "/animals?category=Mammal&sheet=add",
+    "edit": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
+    "refused": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
+    "refused without JavaScript": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
+    "not saved": "/animals?category=Mammal&animal=Dog&sheet=edit",
     "delete": "/animals?category=Mammal&animal=Dog&sheet=delete~Dog",
     "reload": "/animals?sheet=reload",
+    "animals not loaded": "/animals?category=Mammal&animal=Dog",
     "quakes": DAY,
     "quake": DAY + "&list=us1000chhc&map=us1000chhc",
     "no results": "/quakes?search=atlantis",
+    "no quakes": "/quakes",
     "delete all": DAY + "&sheet=deleteAll",
+    "no connection": "/counter",
     "nothing there": "/nowhere",
 }
 SCHEMES = ["light", "dark"]
+NARROW = {"width": 320, "height": 640}
+WIDE = {"width": 1100, "height": 720}
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +58,64 @@ def products(browser, tmp_path_factory):
     server.kill()
 
 
+@pytest.fixture(scope="module")
+def failing(browser, tmp_path_factory):
+    """A Server whose catalogue has gone since it was read, and that never had a feed."""
+    remote = FakeAnimals()
+    feeds = tmp_path_factory.mktemp("no feeds")
+    server = product_server("--animals-api", remote.url, "--quakes-feed", str(feeds)).start()
+    page = browser.new_page()
+    page.goto(server.url + MAMMALS)
+    expect(page.get_by_text("2 animals")).to_be_visible()
+    remote.stop()
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.locator(".failure")).to_have_count(2)
+    page.goto(server.url + "/quakes")
+    page.get_by_role("button", name="All Week").click()
+    expect(page.locator(".failure")).to_be_visible()
+    page.close()
+    yield server
+    server.kill()
+
+
 @pytest.fixture
-def show(browser, products):
+def leaving():
+    """A Server that is about to go."""
+    server = product_server()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def show(request, browser, products):
     """Opens a page with options of its context, live and at rest."""
     contexts = []
 
     def show_page(name, **options):
-        contexts.append(browser.new_context(reduced_motion="reduce", **options))
+        servers = {"not saved": "failing", "animals not loaded": "failing", "no quakes": "failing",
+                   "no connection": "leaving"}
+        server = request.getfixturevalue(servers.get(name, "products"))
+        if name == "no connection":
+            server.start()
+        has_script = name != "refused without JavaScript"
+        contexts.append(
+            browser.new_context(reduced_motion="reduce", java_script_enabled=has_script, **options))
         page = contexts[-1].new_page()
-        page.goto(products.url + PAGES[name])
-        expect(page.locator("html[data-live]" if name != "nothing there" else "html")).to_be_attached()
+        page.goto(server.url + PAGES[name])
+        is_live = has_script and name != "nothing there"
+        expect(page.locator("html[data-live]" if is_live else "html")).to_be_attached()
+        if name.startswith("refused"):
+            page.evaluate("document.querySelector('dialog form').noValidate = true")
+            fill(page, "")
+            page.evaluate("document.querySelector('dialog form').requestSubmit()")
+            expect(page.get_by_text("Enter a name.", exact=True)).to_be_visible()
+        elif name == "not saved":
+            fill(page, "Wolf")
+            save(page)
+            expect(page.get_by_role("alert").filter(has_text="could not be saved")).to_be_visible()
+        elif name == "no connection":
+            server.kill()
+            expect(page.locator(NOTICE)).to_be_visible()
         page.evaluate(SCRIPT)
         return page
 
@@ -66,22 +128,37 @@ def open_menus(page):
     page.evaluate("document.querySelectorAll('details').forEach((menu) => (menu.open = true))")
 
 
+def hover_everything(page):
+    """As if the mouse were over all that may show it."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    what = {"nodeId": root, "selector": "a, button, summary, li, input, select"}
+    for node in session.send("DOM.querySelectorAll", what)["nodeIds"]:
+        session.send("CSS.forcePseudoState", {"nodeId": node, "forcedPseudoClasses": ["hover"]})
+    return session  # it ends with its session
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", PAGES)
-def test_text_can_be_read(show, name, scheme):
+def test_it_can_be_read_and_seen(show, name, scheme):
     page = show(name, color_scheme=scheme)
     open_menus(page)
     assert page.evaluate("accessibility.contrast()") == []
+    assert page.evaluate("accessibility.shapes()") == []
+
+    session = hover_everything(page)
+
+    assert page.evaluate("accessibility.contrast()") == []
+    assert page.evaluate("accessibility.shapes()") == []
+    session.detach()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_structure(show, name):
-    assert show(name).evaluate("accessibility.structure()") == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_what_can_be_focused_has_a_role_and_a_name(show, name):
+def test_a_page_has_structure_and_what_can_be_focused_a_role_and_a_name(show, name):
     page = show(name)
+    assert page.evaluate("accessibility.structure()") == []
     open_menus(page)
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
@@ -101,63 +178,209 @@ def test_what_can_be_focused_has_a_role_and_a_name(show, name):
     assert count > 1
 
 
-@pytest.mark.parametrize("view", [
-    {"viewport": {"width": 320, "height": 640}, "has_touch": True},
-    {"viewport": {"width": 1100, "height": 720}},
-])
+@pytest.mark.parametrize("view", [{"viewport": NARROW, "has_touch": True}, {"viewport": WIDE}])
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_reaches_beyond_the_page_and_everything_can_be_hit(show, name, view):
     page = show(name, **view)
     assert page.evaluate("accessibility.overflow()") == []
+    open_menus(page)
+    assert page.evaluate("accessibility.overflow()") == []
     assert page.evaluate("accessibility.targets()") == []
 
 
-@pytest.mark.parametrize("width", [1280, 640])
+# At 1700 pixels there is room side by side for text of that size too.
+@pytest.mark.parametrize("width", [1700, 640])
 @pytest.mark.parametrize("name", PAGES)
 def test_text_can_be_twice_as_large(show, name, width):
     page = show(name, viewport={"width": width, "height": 900})
+    before = page.evaluate("accessibility.texts()")
     # As in the browser's settings; layouts that ask for so many rem follow it too.
     session = page.context.new_cdp_session(page)
     session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    after = page.evaluate("accessibility.texts()")
+    assert [text for text, _ in after] == [text for text, _ in before]
+    # What is very large already may follow the width of the page.
+    assert [
+        (text, old, new) for (text, old), (_, new) in zip(before, after) if new < min(1.99 * old, 48)
+    ] == []
+    assert page.evaluate("accessibility.overflow()") == []
+    open_menus(page)
     assert page.evaluate("accessibility.overflow()") == []
 
 
+@pytest.mark.parametrize("view", [
+    {"viewport": WIDE, "color_scheme": "light"},
+    {"viewport": NARROW, "color_scheme": "dark"},
+], ids=["wide and light", "narrow and dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_the_keyboard_reaches_everything_in_order_and_the_focus_shows(show, name):
-    page = show(name, viewport={"width": 1100, "height": 720})
+def test_the_keyboard_reaches_everything_in_order_and_the_focus_shows(show, name, view):
+    page = show(name, **view)
     expected = page.evaluate("accessibility.focusable()")
+    if name == "refused without JavaScript":  # no modal dialog: it begins there and goes round
+        first = page.evaluate("accessibility.focused()")
+        expected = expected[expected.index(first):] + expected[:expected.index(first)]
+    reached = []
     # A dialog gives its first control the focus.
-    reached = [where] if (where := page.evaluate("accessibility.focused()")) else []
-    for _ in range(4 * len(expected) + 10):
-        page.keyboard.press("Tab")
-        where = page.evaluate("accessibility.focused()")
-        if where is None or (reached and where == reached[0] and set(reached) >= set(expected)):
-            break
-        # A date is one element, with a stop for each of its parts.
-        if reached[-1:] != [where]:
-            assert page.evaluate("accessibility.focusMark()"), f"no mark on {where}"
-            reached.append(where)
-    assert set(expected) <= set(reached)
     if page.locator("dialog[open]").count() == 0:
-        # In the order of the document, from its beginning.
-        assert reached == expected
+        page.keyboard.press("Tab")
+    for _ in range(4 * len(expected) + 10):
+        where = page.evaluate("accessibility.focused()")
+        if reached and (where is None or where == reached[0]):
+            if len(reached) >= len(expected):
+                break
+        # A date is one element, with a stop for each of its parts.
+        elif reached[-1:] != [where]:
+            assert page.evaluate("accessibility.focusMark()") is None, where
+            reached.append(where)
+        page.keyboard.press("Tab")
+    # In the order of the document, or of the dialog, from its beginning.
+    assert reached == expected
+    if page.locator("dialog[open]").count() == 0:
         assert "Skip to content" in reached[0]
 
 
-def test_what_is_pushed_is_announced_politely(show):
-    page = show("counter")
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(page.get_by_role("status").filter(has_text="Value:")).to_be_visible()
+@pytest.mark.parametrize("path, menu, opener, first", [
+    (MAMMALS, None, "Add an animal", "Name"),
+    (MAMMALS + "&animal=Dog", None, "Edit Dog", "Name"),
+    (MAMMALS, None, "Delete Cat", "Cancel"),
+    ("/animals", None, "Reload sample data", "Cancel"),
+    (DAY, "Delete", "Delete All", "Cancel"),
+])
+def test_a_dialog_is_come_to_and_left_by_keyboard(products, open_live, path, menu, opener, first):
+    page = open_live(products, path)
+    link = page.get_by_role("link", name=opener, exact=True)
+    summary = page.locator("summary", has_text=menu) if menu else None
 
-    quakes = show("quake")
-    statuses = quakes.locator("[role=status]").all_inner_texts()
-    assert any("earthquakes" in text for text in statuses)
-    assert any("Taiwan" in text for text in statuses)
-    assert quakes.locator("[aria-live=assertive]").count() == 0
-    # An alert interrupts: only what has gone wrong may.
-    assert [text for text in quakes.locator("[role=alert]").all_inner_texts() if text] == []
+    def come():
+        if menu:
+            summary.focus()
+            page.keyboard.press("Enter")
+            expect(link).to_be_visible()
+        link.focus()
+        page.keyboard.press("Enter")
+        focused = page.locator("dialog :focus")
+        expect(focused).to_have_accessible_name(first)
+
+    def expect_left():
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(summary or link).to_be_focused()
+
+    come()
+    page.keyboard.press("Escape")
+    expect_left()
+    come()
+    for _ in range(10):
+        if page.evaluate("document.activeElement.matches('dialog [data-dismiss]')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect_left()
+
+
+@pytest.mark.parametrize("menu", ["Refresh", "Delete", "Sort"])
+def test_a_menu_is_gone_through_by_keyboard(products, open_live, menu):
+    page = open_live(products, DAY + "&list=us1000chhc&map=us1000chhc")
+    summary = page.locator("summary", has_text=menu)
+    summary.focus()
+    page.keyboard.press("Enter")
+    items = page.locator("details.menu[open] .items :is(a, button)")
+    for index in range(items.count()):
+        page.keyboard.press("Tab")
+        expect(items.nth(index)).to_be_focused()
+
+    page.keyboard.press("Escape")
+
+    expect(summary).to_be_focused()
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+
+
+# What another window has done.
+
+
+def listen(page, focus):
+    """Remembers the live regions, and where the focus is: what is pushed has to leave it there."""
+    page.evaluate(SCRIPT)
+    page.locator(focus).first.focus()
+    page.evaluate("window.mine = document.activeElement")
+    page.evaluate("accessibility.listen()")
+
+
+def expect_heard(page, *texts):
+    """It is told in a region that was there before, politely."""
+    heard = lambda: page.evaluate("accessibility.heard()")
+    wait_until(lambda: set(texts) <= set(heard()), f"{texts} among what is announced")
+    assert page.evaluate("accessibility.interruptions()") == []
+    assert page.evaluate("document.activeElement === window.mine")
+
+
+def test_what_another_window_counts_is_announced_politely(counter, open_live):
+    page, other = (open_live(counter, "/counter") for _ in range(2))
+    listen(page, "[data-form=decrement] button")
+
+    other.locator("[data-form=increment] button").click()
+
+    expect_heard(page, "Value: 1")
+
+
+def test_what_another_window_does_to_animals_is_announced_politely(counter, open_live):
+    page, birds = open_live(counter, MAMMALS), open_live(counter, "/animals?category=Bird")
+    editor = open_live(counter, MAMMALS + "&animal=Dog&sheet=edit")
+    other = open_live(counter, MAMMALS + "&sheet=add")
+    listen(page, "[data-list=animals] a")
+    listen(birds, "[data-list=categories] a")
+    listen(editor, "#animal-name")
+
+    fill(other, "Otter", diet="Carnivore")
+    save(other)
+    expect_heard(page, "5 animals")
+    other.goto(counter.url + MAMMALS + "&sheet=delete~Cat")
+    other.get_by_role("button", name="Yes, delete Cat").click()
+    expect_heard(page, "5 animals", "4 animals")
+
+    sparrow = birds.locator("[data-list=animals] a[aria-label]").get_attribute("href")
+    other.goto(counter.url + sparrow)
+    other.get_by_role("button", name="Yes, delete House sparrow").click()
+    expect_heard(birds, "No animals in this category")
+
+    other.goto(counter.url + MAMMALS + "&animal=Dog&sheet=edit")
+    fill(other, "Wolf")
+    save(other)
+    changed = "This animal has been changed in another window: it is now Wolf (Mammal, Carnivore)."
+    expect_heard(editor, f"{changed} Save replaces that.")
+
+
+def test_what_fails_in_another_window_is_announced_politely(start_server, open_live):
+    remote = FakeAnimals()
+    server = start_server("--animals-api", remote.url)
+    page, other = (open_live(server, MAMMALS) for _ in range(2))
+    expect(page.get_by_text("2 animals")).to_be_visible()
+    listen(page, "[data-list=animals] a")
+    remote.stop()
+
+    other.get_by_role("button", name="Refresh").click()
+
+    expect(page.locator(".failure")).to_have_count(2)
+    expect_heard(page, page.locator(".failure").first.inner_text())
+
+
+def test_what_another_window_does_to_quakes_is_announced_politely(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load(FEATURES[:2])
+    page, other = (open_live(quakes, QUAKES) for _ in range(2))
+    listen(page, "[data-list=quakes] a")
+    quakes.feed.features["day"] = FEATURES
+
+    quakes.feed.hold()
+    choose(other, "Refresh", "All Day")
+    expect_heard(page, "Loading earthquakes…")
+    quakes.feed.release()
+    expect_heard(page, "5 earthquakes 6 total")
+
+    quakes.feed.fault = lambda handler: handler.answer(500)
+    choose(other, "Refresh", "All Day")
+    expect(page.locator(".failure")).to_be_visible()
+    expect_heard(page, page.locator(".failure").inner_text())
 
 
 def test_the_skip_links_lead_on(show):

@@ -103,7 +103,7 @@ def fault(request, shared_quakes):
 
 
 def expect_failure(page, words):
-    failure = page.get_by_role("alert").filter(has_text=words)
+    failure = page.get_by_role("status").filter(has_text=words)
     expect(failure).to_be_visible()
     assert failure.inner_text().endswith(".")
 
@@ -409,7 +409,7 @@ def test_a_full_disk(start_quakes, open_live):
     limit = resource.prlimit(
         quakes.server.process_id, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     choose(page, "Refresh", "All Day")
-    expect(page.get_by_role("alert").filter(has_text="saved")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="saved")).to_be_visible()
     expect_names(page, *PLACES, "New")
 
     resource.prlimit(quakes.server.process_id, resource.RLIMIT_FSIZE, limit)
