@@ -108,10 +108,10 @@ def show(request, browser, products):
             page.evaluate("document.querySelector('dialog form').noValidate = true")
             fill(page, "")
             page.evaluate("document.querySelector('dialog form').requestSubmit()")
-            expect(page.get_by_text("Enter a name.", exact=True)).to_be_visible()
+            expect(page.get_by_text("Enter a name.", exact=True).first).to_be_visible()
         elif name == "not saved":
             fill(page, "Wolf")
-            save(page)
+            page.keyboard.press("Enter")
             expect(page.get_by_role("alert").filter(has_text="could not be saved")).to_be_visible()
         elif name == "no connection":
             server.kill()
@@ -327,7 +327,7 @@ def test_what_another_window_does_to_animals_is_announced_politely(counter, open
     page, birds = open_live(counter, MAMMALS), open_live(counter, "/animals?category=Bird")
     editor = open_live(counter, MAMMALS + "&animal=Dog&sheet=edit")
     other = open_live(counter, MAMMALS + "&sheet=add")
-    listen(page, "[data-list=animals] a")
+    listen(page, "[aria-label='Delete Red kangaroo']")
     listen(birds, "[data-list=categories] a")
     listen(editor, "#animal-name")
 
