@@ -325,7 +325,9 @@ def test_what_another_window_counts_is_announced_politely(counter, open_live):
 
 def test_what_another_window_does_to_animals_is_announced_politely(counter, open_live):
     page, birds = open_live(counter, MAMMALS), open_live(counter, "/animals?category=Bird")
-    editor = open_live(counter, MAMMALS + "&animal=Dog&sheet=edit")
+    editor = open_live(counter, MAMMALS + "&animal=Dog")
+    editor.get_by_role("link", name="Edit Dog").click()
+    expect(editor.locator("#animal-name")).to_be_focused()
     other = open_live(counter, MAMMALS + "&sheet=add")
     listen(page, "[aria-label='Delete Red kangaroo']")
     listen(birds, "[data-list=categories] a")
