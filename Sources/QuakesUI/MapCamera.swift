@@ -15,9 +15,10 @@ struct MapCamera: Hashable, Sendable {
 
   /// - Parameters:
   ///   - center: Is taken to the nearest point of the world.
-  ///   - zoom: Is taken to the nearest that there is.
+  ///   - zoom: Is taken to the nearest that there is, in hundredths, as the URL has it: what is near
+  ///     the edge of the world depends on it.
   init(center: MapPoint, zoom: Double) {
-    let zoom = min(max(zoom, Self.zooms.lowerBound), Self.zooms.upperBound)
+    let zoom = (min(max(zoom, Self.zooms.lowerBound), Self.zooms.upperBound) * 100).rounded() / 100
     self.zoom = zoom
     // The edge of the world is at the edge of the map, or beyond it.
     let (x, y) = (Self.width / 2 * (1 - 1 / zoom), Self.height / 2 * (1 - 1 / zoom))

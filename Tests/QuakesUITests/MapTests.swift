@@ -22,6 +22,12 @@ struct MapProjectionTests {
 }
 
 struct MapCameraTests {
+  @Test func `at the edge of the world it is where its own text says`() throws {
+    let text = try #require(MapCamera("103.404_0_2.34345")).description
+
+    #expect(try #require(MapCamera(text)).description == text)
+  }
+
   @Test(arguments: ["12.5_-40_8", "0_0_2", "-150.25_60.5_64"])
   func `a camera is in the URL as it was`(text: String) throws {
     #expect(try #require(MapCamera(text)).description == text)
