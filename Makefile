@@ -30,8 +30,9 @@ release-unit: install
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
 	  --filter 'ImmutableDataTests|ImmutableUITests'
 
+# Files side by side, as many as there are cores, but four at most.
 browser: build venv
-	$(PYTHON) -m pytest Tests/BrowserTests
+	$(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile Tests/BrowserTests
 
 # Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round,
 # and ten of the last.

@@ -436,6 +436,13 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
     assert f"There is no folder {tmp_path / 'nowhere'}." in error
 
 
+def let_others_in(folders):
+    """Pytest makes folders that only their owner may look into."""
+    for folder in folders:
+        if folder.stat().st_mode & 0o005 != 0o005:
+            os.chmod(folder, 0o755)
+
+
 def started_by_nobody(tmp_path):
     """A server's error that root's rights would hide."""
     done = subprocess.run(
@@ -449,8 +456,7 @@ def started_by_nobody(tmp_path):
 
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
     os.chmod(tmp_path, 0o555)
-    for folder in list(tmp_path.parents)[:2]:
-        os.chmod(folder, 0o755)
+    let_others_in(tmp_path.parents)
 
     code, error = started_by_nobody(tmp_path)
 
@@ -462,8 +468,7 @@ def test_a_database_that_cannot_be_written_to_is_named(tmp_path):
     (tmp_path / "animals.store").write_text("")
     os.chmod(tmp_path / "animals.store", 0o444)
     os.chmod(tmp_path, 0o777)
-    for folder in list(tmp_path.parents)[:2]:
-        os.chmod(folder, 0o755)
+    let_others_in(tmp_path.parents)
 
     code, error = started_by_nobody(tmp_path)
 
