@@ -38,8 +38,8 @@ def main():
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     print(f"seed {seed}", flush=True)
     try:
-        publish({"soak": measured("soak", lambda: measure(arguments, seed), server_binary)},
-                arguments.print_only)
+        section = measured("soak", lambda: measure(arguments, seed), server_binary, is_timed=False)
+        publish({"soak": section}, arguments.print_only)
     except (Failure, shown.Misfit) as failure:
         sys.exit(f"soak: {failure} (seed {seed})")
     except KeyboardInterrupt:

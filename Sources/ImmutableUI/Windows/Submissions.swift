@@ -18,9 +18,15 @@ struct SubmissionKey: Hashable, Sendable {
 ///
 /// It remembers the newest 65,536: a resend comes soon or never.
 actor Submissions {
+  private enum Submission {
+    case underWay(Task<SubmissionAnswer, Never>)
+    /// The answer alone: a task that has ended keeps the memory that it ran in, some 3 kB.
+    indirect case ended(SubmissionAnswer)
+  }
+
   private static let limit = 65_536
 
-  private var answers: [SubmissionKey: Task<SubmissionAnswer, Never>] = [:]
+  private var submissions: [SubmissionKey: Submission] = [:]
   private var order: [SubmissionKey] = []
   private var oldest = 0
 
@@ -32,24 +38,29 @@ actor Submissions {
     _ submit: @escaping @Sendable () async -> SubmissionAnswer
   ) async -> SubmissionAnswer {
     guard let key else { return await submit() }
-    if let task = self.answers[key] {
+    switch self.submissions[key] {
+    case .ended(let answer):
+      return answer
+    case .underWay(let task):
       return await task.value
+    case nil:
+      let task = Task { await submit() }
+      self.submissions[key] = .underWay(task)
+      let answer = await task.value
+      switch answer {
+      case .accepted: self.remember(key, answer)
+      case .refused: self.submissions[key] = nil
+      }
+      return answer
     }
-    let task = Task { await submit() }
-    self.answers[key] = task
-    let answer = await task.value
-    switch answer {
-    case .accepted: self.remember(key)
-    case .refused: self.answers[key] = nil
-    }
-    return answer
   }
 
-  private func remember(_ key: SubmissionKey) {
+  private func remember(_ key: SubmissionKey, _ answer: SubmissionAnswer) {
+    self.submissions[key] = .ended(answer)
     if self.order.count < Self.limit {
       self.order.append(key)
     } else {
-      self.answers[self.order[self.oldest]] = nil
+      self.submissions[self.order[self.oldest]] = nil
       self.order[self.oldest] = key
       self.oldest = (self.oldest + 1) % Self.limit
     }
