@@ -1,6 +1,11 @@
 """Bad answers of other servers: what `fault` of a fake feed or of fake animals can be."""
 
 
+def begin(fault):
+    """Has a fake answer so from now on."""
+    return lambda fake: setattr(fake, "fault", fault)
+
+
 def answering(*arguments, **options):
     """This answer, whatever is asked."""
     return lambda handler: handler.answer(*arguments, **options)

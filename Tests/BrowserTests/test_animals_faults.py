@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
-from answers import answering, cut, hang_up, redirect
+from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
@@ -40,10 +40,6 @@ def patient(start_server, remote):
 
 def fail_with_500(remote):
     remote.fault = lambda handler: handler.answer(500, json.dumps({"error": "the disk is full"}))
-
-
-def begin(fault):
-    return lambda remote: setattr(remote, "fault", fault)
 
 
 JSON = '{"query": [], "mutation": []}'
@@ -77,12 +73,12 @@ KINDS = ["down", "slow", "trickling", "500", "cut off", "redirecting", "HTML", "
 @pytest.fixture(params=FAULTS, ids=lambda name: name.replace(" ", "_"))
 def fault(request, remote):
     """Makes the remote fail, and mends it."""
-    begin, words = FAULTS[request.param]
+    fail, words = FAULTS[request.param]
 
     class Fault:
         @staticmethod
         def begin():
-            begin(remote)
+            fail(remote)
 
         @staticmethod
         def end():

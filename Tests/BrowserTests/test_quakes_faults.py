@@ -11,7 +11,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from answers import answering, cut, hang_up, redirect
+from answers import answering, begin, cut, hang_up, redirect
 from fake_feed import feature
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, TONGA, Quakes, choose,
@@ -48,10 +48,6 @@ def open_page(request, open_live, plain):
 # The feed.
 
 
-def begin(fault):
-    return lambda feed: setattr(feed, "fault", fault)
-
-
 TEXT = json.dumps({"type": "FeatureCollection", "features": FEATURES})
 
 FAULTS = {
@@ -79,7 +75,7 @@ FAULTS = {
 def fault(request, shared_quakes):
     """Makes the feed fail, and mends it."""
     feed = shared_quakes.feed
-    begin, words = FAULTS[request.param]
+    fail, words = FAULTS[request.param]
 
     class Fault:
         is_over = True
@@ -87,7 +83,7 @@ def fault(request, shared_quakes):
         @classmethod
         def begin(cls):
             cls.is_over = False
-            begin(feed)
+            fail(feed)
 
         @classmethod
         def end(cls):

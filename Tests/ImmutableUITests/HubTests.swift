@@ -84,6 +84,19 @@ private final class TextSink: StreamSink {
     await self.frame()
   }
 
+  /// Posts the form of a window that deletes an item; its frame is still to come.
+  func delete(_ id: String, from window: Identifier) async throws {
+    let fields = Query([
+      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: id),
+    ])
+    _ = try await self.windows.submit(
+      FormFields(fields),
+      to: "/fixture",
+      session: self.session,
+      window: window
+    )
+  }
+
   func frame() async {
     await self.windows.frame()
     self.deliver()
@@ -250,15 +263,7 @@ extension String {
     _ = sink.take()
     sink.isWritable = false
 
-    let fields = Query([
-      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: "bee"),
-    ])
-    _ = try await fixture.windows.submit(
-      FormFields(fields),
-      to: "/fixture",
-      session: fixture.session,
-      window: window
-    )
+    try await fixture.delete("bee", from: window)
     await fixture.frame()
     #expect(sink.take() == "")
     sink.isWritable = true
@@ -274,15 +279,7 @@ extension String {
     let (stream, sink) = try await fixture.open()
     let (other, _) = try await fixture.open()
     let window = try await fixture.join(stream, "/fixture?search=Ant")
-    let fields = Query([
-      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: "bee"),
-    ])
-    _ = try await fixture.windows.submit(
-      FormFields(fields),
-      to: "/fixture",
-      session: fixture.session,
-      window: window
-    )
+    try await fixture.delete("bee", from: window)
     _ = try await fixture.join(other, "/fixture?search=Ant")
     _ = sink.take()
 
