@@ -110,6 +110,9 @@ extension QuakesState.Quakes {
     case .failure(let reason):
       self.show(error.map { Self.joined($0, reason) } ?? reason)
     }
+    if let outcome = self.outcome {
+      self.endFetch(outcome)
+    }
   }
 
   /// Touches only what differs, so that the rest of the tree stays shared with its older copies.
@@ -158,7 +161,13 @@ extension QuakesState.Quakes {
     self.failure = nil
   }
 
+  /// Whoever waits for it is to see everything: it ends when all is read.
   private mutating func endFetch(_ status: Status) {
+    guard self.rereads.isEmpty else {
+      self.outcome = status
+      return
+    }
+    self.outcome = nil
     self.status = status
     self.deletions = Deletions()
     guard let failure = self.failure else { return }

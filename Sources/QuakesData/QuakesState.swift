@@ -27,7 +27,7 @@ extension QuakesState {
   package struct Quakes: Hashable, Sendable {
     package var data: TreeDictionary<Quake.ID, Quake> = [:]
     /// Of the newest fetch, or the failure of a write since; `nil` before the first. It waits as
-    /// long as a fetch is under way.
+    /// long as a fetch is under way, and after it for ``rereads``.
     package var status: Status? = nil
     /// Beyond the guide: how many features of the newest refresh could not be read.
     package var skipped: Int = 0
@@ -39,6 +39,8 @@ extension QuakesState {
     /// Beyond the guide: for each time that the local store has yet to be read again, in their order,
     /// what was deleted since that was known.
     package var rereads: [Deletions] = []
+    /// Beyond the guide: how the fetch has ended, while ``status`` waits for ``rereads``.
+    package var outcome: Status? = nil
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],

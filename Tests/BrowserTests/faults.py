@@ -1,7 +1,9 @@
 """Faults, many rounds of each: `make faults ROUNDS=20 SEED=1`; without ROUNDS one."""
 
+import concurrent.futures
 import contextlib
 import ctypes
+import functools
 import os
 import random
 import socket
@@ -86,10 +88,33 @@ class Proxy:
         self.reset()
 
 
+CLONE_NEWNET = 0x4000_0000  # sched.h
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def on_own_network(test):
+    """
+    Runs a test, and all that it starts, where there is no network but its own: a cable that appears
+    or goes would end the connections of every browser on this machine (ERR_NETWORK_CHANGED).
+    """
+
+    @functools.wraps(test)
+    def run_alone(*arguments, **options):
+        # Of one thread alone.
+        with concurrent.futures.ThreadPoolExecutor(1, initializer=leave_network) as thread:
+            thread.submit(test, *arguments, **options).result()
+
+    return run_alone
+
+
+def leave_network():
+    """This thread, and what it starts from now on, gets a network of its own."""
+    assert libc.unshare(CLONE_NEWNET) == 0, os.strerror(ctypes.get_errno())
+    run("ip", "link", "set", "lo", "up")
+
+
 class Network:
     """Another machine: a network namespace, joined to this one by a cable that can be pulled."""
-
-    CLONE_NEWNET = 0x4000_0000
 
     def __init__(self):
         number = os.getpid() % 200 + 20
@@ -128,8 +153,7 @@ class Network:
         def make():
             # Of this thread alone.
             with open(f"/run/netns/{self._name}") as namespace:
-                libc = ctypes.CDLL(None, use_errno=True)
-                assert libc.setns(namespace.fileno(), self.CLONE_NEWNET) == 0
+                assert libc.setns(namespace.fileno(), CLONE_NEWNET) == 0
             made.append(socket.create_connection((self.address, port), timeout=10))
 
         thread = threading.Thread(target=make)

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import pytest
 from playwright.sync_api import expect
 
 INCREMENT = "[data-form=increment] button"
@@ -149,6 +150,25 @@ def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context
     scripts[0].continue_()
 
     expect_value(page, 1)
+
+
+@pytest.mark.parametrize("script", ["window.js", "overlay.js", "request.js"])
+def test_a_page_whose_scripts_do_not_come_says_so_and_works(counter, browser, script):
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(f"**/{script}", lambda route: route.abort())
+    page.goto(counter.url + "/counter")
+
+    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+    page.click(INCREMENT)  # as without JavaScript
+    expect_value(page, 1)
+    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+    page.unroute(f"**/{script}")
+    page.get_by_role("button", name="Reload").click()
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.locator("#connection")).to_be_hidden()
+    context.close()
 
 
 def test_the_home_page_leads_to_the_counter(counter, open_live):

@@ -11,8 +11,8 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from faults import ROUNDS, Network, Proxy, needs_root, reset, rounds
-from process import descriptors, eventually, processor_time, resident
+from faults import ROUNDS, Network, Proxy, needs_root, on_own_network, reset, rounds
+from process import descriptors, eventually, opened, processor_time, resident
 from raw import FORM, Session, get, post, post_json
 from servers import fixture_server, product_server
 
@@ -84,7 +84,7 @@ class Held(threading.Thread):
 
 def test_readers_that_stop_harm_nobody_and_are_dropped():
     server = fixture_server(items=2_000, write_timeout=WRITE_TIMEOUT).start()
-    alone = descriptors(server)
+    alone = opened(server)
     session = Session(server)
     try:
         for randomness in rounds("readers that stop"):
@@ -126,7 +126,7 @@ def test_readers_that_stop_harm_nobody_and_are_dropped():
                     return held.gone.keys() >= {port for port, *_ in stalled}
 
                 eventually(are_dropped, "those that do not read are dropped")
-                eventually(lambda: descriptors(server) <= alone + 1, "only the other is open")
+                eventually(lambda: opened(server) <= alone + 1, "only the other is open")
                 for port, stream, began, ended in stalled:
                     assert join(server, session, stream, "/fixture").status == 404
                     least, longest = held.gone[port] - ended, held.gone[port] - began
@@ -180,7 +180,7 @@ def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counte
         b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
         b"Content-Type: application/x-www-form-urlencoded\r\n\r\n_form=missing",
     ]
-    before = descriptors(counter)
+    before = opened(counter)
     for randomness in rounds("connections that are reset"):
         with session.stream("?at=/counter") as reader:
             reader.next("show")
@@ -193,14 +193,15 @@ def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counte
                     reset(connection)
             version = session.post("/counter", "_form=increment").json["version"]
             assert reader.next("frame")[2]["version"] == version
-        eventually(lambda: descriptors(counter) <= before, "all connections are closed")
+        eventually(lambda: opened(counter) <= before, "all connections are closed")
 
 
 @needs_root
+@on_own_network
 def test_a_machine_that_vanishes_is_noticed():
     network = Network()
     server = product_server("--host", "0.0.0.0").start()
-    alone = descriptors(server)
+    alone = opened(server)
     session = Session(server)
     try:
         for randomness in rounds("machines that vanish"):
@@ -210,14 +211,14 @@ def test_a_machine_that_vanishes_is_noticed():
                 for _ in range(count):
                     connection = stack.enter_context(network.connect(server.port))
                     join(server, session, open_stream(connection, session), "/counter")
-                assert descriptors(server) >= alone + 1 + count
+                assert opened(server) >= alone + 1 + count
 
                 network.pull()
 
                 # One event that nobody acknowledges: the server does not know, but for its deadline.
                 version = session.post("/counter", "_form=increment").json["version"]
                 assert reader.next("frame")[2]["version"] == version
-                eventually(lambda: descriptors(server) <= alone + 1, "its streams are dropped")
+                eventually(lambda: opened(server) <= alone + 1, "its streams are dropped")
                 network.plug()
     finally:
         server.kill()
@@ -300,8 +301,8 @@ def test_a_server_without_descriptors_waits_and_recovers(start_server):
         session = Session(server)
         with session.stream("?at=/counter", timeout=30) as reader, contextlib.ExitStack() as stack:
             reader.next("show")
-            before = descriptors(server)
-            limit = before + randomness.randint(10, 100)
+            before = opened(server)
+            limit = descriptors(server) + randomness.randint(10, 100)
             _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
             resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
             with server.connection() as known:
@@ -331,7 +332,7 @@ def test_a_server_without_descriptors_waits_and_recovers(start_server):
                 assert used < BUSY * seconds, f"{used:.2f} s of CPU in {seconds:.1f} s"
                 for connection in crowd:
                     reset(connection)
-            eventually(lambda: descriptors(server) <= before, "the descriptors are free again")
+            eventually(lambda: opened(server) <= before, "the descriptors are free again")
             assert get(server, "/counter").status == 200
             print(f"{limit} descriptors: {used:.2f} s of CPU in {seconds:.1f} s")
         server.kill()

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from process import descriptors, eventually, resident
+from process import eventually, opened, resident
 from raw import Session, Stream, exchange, get, post, post_json, read_all, request
 from servers import ROOT, product_server
 
@@ -304,7 +304,7 @@ def crowd(server, opening):
 def trickle(server, opening):
     """Many connections that go on byte after byte until they are closed, at the deadline and not later;
     meanwhile others are served, and in the end all is as it was."""
-    before = resident(server), descriptors(server)
+    before = resident(server), opened(server)
     received, began, ended = {}, {}, {}
     with contextlib.ExitStack() as stack:
         selector = stack.enter_context(selectors.DefaultSelector())
@@ -342,7 +342,7 @@ def trickle(server, opening):
         assert min(lasted) >= READ_TIMEOUT, lasted
         assert longest < PROMPT, f"another waited for {longest:.1f} s"
         print(f"refused within {max(lasted):.1f} s; others waited for {longest:.2f} s at most")
-    eventually(lambda: descriptors(server) <= before[1], "the connections are closed")
+    eventually(lambda: opened(server) <= before[1], "the connections are closed")
     assert resident(server) - before[0] <= MEMORY
     return {statuses(answer) for answer in received.values()}
 
@@ -506,9 +506,9 @@ def server(tmp_path_factory):
     ).start()
     for _ in range(2):
         silent_connections(server)  # what it takes to serve this many at all
-    before = resident(server), descriptors(server)
+    before = resident(server), opened(server)
     yield server
-    eventually(lambda: descriptors(server) <= before[1], "the connections are closed")
+    eventually(lambda: opened(server) <= before[1], "the connections are closed")
     grown = resident(server) - before[0]
     print(f"memory: {before[0] >> 20} MiB, and {grown / 2 ** 20:.1f} MiB more after all cases")
     assert grown <= MEMORY

@@ -105,6 +105,27 @@ extension QuakesReducerTests {
     #expect(state == .make([.b, .c], status: .success))
   }
 
+  @Test(arguments: [ActionKind.didFetchRemote, .didFetchRemoteFailure])
+  func `a refresh is under way until what was missed has been read`(end: ActionKind) {
+    let hasFailed = end == .didFetchRemoteFailure
+
+    let during = self.outcome(
+      of: .onTapRefresh, .make(.didMiss), hasFailed ? .make(end) : .didFetchRemote([.b]),
+      in: .make(status: .failure(error: "Locked"))
+    )
+    let after = self.outcome(of: .didFetchAgain([.a], after: nil), in: during.state)
+
+    #expect(during.state.quakes.status == .waiting)
+    #expect(during.state.quakes.data.keys.contains("b") == !hasFailed)
+    #expect(
+      after
+        == Outcome(
+          state: hasFailed
+            ? .make([.a], status: .failure(error: "Net")) : .make([.a, .b], status: .success)
+        )
+    )
+  }
+
   @Test func `that it is missed again shows when the refresh ends`() throws {
     let missed = QuakesAction.localStore(
       .didFetchQuakesAgain(error: nil, result: .failure(error: "Disk")))
@@ -334,10 +355,12 @@ extension QuakesReducerTests {
     let error = kind == .didFailToSave ? "Full" : "Locked"
 
     let during = self.outcome(of: .make(kind), in: .make([.a, .b, .c], status: .waiting))
-    let after = self.outcome(of: .didFetchRemote([.d]), in: during.state)
-    let afterFailure = self.outcome(of: .make(.didFetchRemoteFailure), in: during.state)
-
     let rereads = kind == .didFailToDelete ? [QuakesState.Quakes.Deletions()] : []
+    var ended = during.state
+    ended.quakes.rereads = []
+    let after = self.outcome(of: .didFetchRemote([.d]), in: ended)
+    let afterFailure = self.outcome(of: .make(.didFetchRemoteFailure), in: ended)
+
     #expect(
       during
         == Outcome(
@@ -347,13 +370,13 @@ extension QuakesReducerTests {
     #expect(
       after
         == Outcome(
-          state: .make([.a, .b, .c, .d], status: .failure(error: error), rereads: rereads)
+          state: .make([.a, .b, .c, .d], status: .failure(error: error))
         )
     )
     #expect(
       afterFailure
         == Outcome(
-          state: .make([.a, .b, .c], status: .failure(error: "\(error) Net"), rereads: rereads)
+          state: .make([.a, .b, .c], status: .failure(error: "\(error) Net"))
         )
     )
   }
