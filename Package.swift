@@ -100,6 +100,19 @@ let package = Package(
       dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
     ),
 
+    // What connections keep to. Imports nothing of ours.
+    .target(
+      name: "HTTPConnections",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+      ]
+    ),
+
     // HTTP. Knows no product.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -107,6 +120,7 @@ let package = Package(
       dependencies: [
         "CZlib",
         "HTMLTemplates",
+        "HTTPConnections",
         "HostNames",
         "ImmutableUI",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -157,6 +171,7 @@ let package = Package(
       name: "AnimalsDataServer",
       dependencies: [
         "AnimalsData",
+        "HTTPConnections",
         "HostNames",
         "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -220,7 +235,8 @@ let package = Package(
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
-        "AnimalsData", "AnimalsDataServer", "HostNames", "ImmutableData", "Services", "TestSupport",
+        "AnimalsData", "AnimalsDataServer", "HTTPConnections", "HostNames", "ImmutableData",
+        "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),

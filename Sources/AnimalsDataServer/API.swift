@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import HostNames
 import Hummingbird
@@ -13,8 +14,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   let store: Store
   let hosts: HostPolicy
   let token: BearerToken?
-  /// In bytes.
-  let bodyLimit: Int
+  let limits: ConnectionLimits
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -53,8 +53,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     }
     try self.token?.check(request.headers)
     try Self.checkType(request.headers)
-    let body = try await self.body(of: request)
-    let remoteRequest = try RemoteRequest(body: body)
+    let body = try await request.body(limit: self.limits.body)
+    let remoteRequest = try RemoteRequest(body: Data(body.readableBytesView))
     let remoteResponse = try await self.store.response(to: remoteRequest)
     return Response(
       status: .ok,
@@ -81,21 +81,6 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
         status: .unsupportedMediaType,
         message: "Send JSON, with Content-Type: application/json."
       )
-    }
-  }
-
-  private func body(of request: Request) async throws -> Data {
-    if let length = request.headers[.contentLength].flatMap(Int.init), length > self.bodyLimit {
-      throw Failure.tooLarge(self.bodyLimit)
-    }
-    do {
-      let body = try await request.body.collect(upTo: self.bodyLimit)
-      return Data(body.readableBytesView)
-    } catch is NIOTooManyBytesError {
-      throw Failure.tooLarge(self.bodyLimit)
-    } catch {
-      // Its chunks are malformed, or whoever sent it has gone.
-      throw Failure(status: .badRequest, message: "The body is malformed or incomplete.")
     }
   }
 

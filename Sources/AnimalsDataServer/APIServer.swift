@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -22,23 +23,12 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let application = Application(
       responder: self.api,
-      server: .http1(
-        configuration: HTTP1Channel.Configuration(
-          idleTimeout: .seconds(60),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 32_768,
-            maxHeaderListSize: 32_768,
-            maxHeaderFieldCount: 200
-          )
-        )
-      ),
+      server: .http1(within: self.api.limits),
       configuration: ApplicationConfiguration(
         address: .hostname(self.host, port: self.port)
       ),
       onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? self.port
-        let host = self.host.contains(":") ? "[\(self.host)]" : self.host
-        await onRunning("http://\(host):\(port)")
+        await onRunning(await channel.didListen(on: self.host, port: self.port))
       },
       logger: self.logger
     )

@@ -1,6 +1,7 @@
 import AnimalsData
 import ArgumentParser
 import Foundation
+import HTTPConnections
 import HostNames
 import Logging
 import Terminal
@@ -41,6 +42,12 @@ import Terminal
   @Option(help: "The most that the body of a request may have, in bytes.")
   var bodyLimit = 1_048_576
 
+  @Option(help: "How long a request may take to arrive, in seconds.")
+  var readTimeout = 10
+
+  @Option(help: "How long a connection may be idle between requests, in seconds.")
+  var idleTimeout = 60
+
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
@@ -53,8 +60,12 @@ import Terminal
     guard (0...65_535).contains(self.port) else {
       throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
     }
-    guard self.bodyLimit >= 1 else {
-      throw ValidationError("--body-limit must be 1 or more, not \(self.bodyLimit).")
+    let limits = [
+      ("--body-limit", self.bodyLimit), ("--read-timeout", self.readTimeout),
+      ("--idle-timeout", self.idleTimeout),
+    ]
+    for (name, value) in limits where value < 1 {
+      throw ValidationError("\(name) must be 1 or more, not \(value).")
     }
     guard Logger.Level(rawValue: self.logLevel) != nil else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -95,12 +106,17 @@ import Terminal
     let allowed = self.allowedHosts.lowercased().split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
+    let limits = ConnectionLimits(
+      body: self.bodyLimit,
+      readTimeout: .seconds(self.readTimeout),
+      idleTimeout: .seconds(self.idleTimeout)
+    )
     let server = APIServer(
       api: API(
         store: store,
         hosts: HostPolicy(allowed: Set(allowed)),
         token: token,
-        bodyLimit: self.bodyLimit
+        limits: limits
       ),
       host: self.host,
       port: self.port,

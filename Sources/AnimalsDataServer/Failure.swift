@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import HostNames
 
@@ -12,20 +13,14 @@ struct Failure: Error {
 }
 
 extension Failure {
-  /// Hummingbird reads on to the end of the body, so that it is not taken for the next request.
-  static func tooLarge(_ limit: Int) -> Self {
-    Self(
-      status: .contentTooLarge,
-      message: "That is more than \(limit) bytes. Send less."
-    )
-  }
-
   /// The failure for whatever was thrown.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let refusal as HostRefusal:
       self.init(status: refusal.status, message: refusal.message)
+    case let refusal as BodyRefusal:
+      self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as LocalStoreError: self.init(error)
     case let error as MutationError:
       let cause = Failure(error.cause)

@@ -1,5 +1,6 @@
 import Foundation
 public import HTMLTemplates
+import HTTPConnections
 import HTTPTypes
 import HostNames
 import Hummingbird
@@ -64,31 +65,20 @@ public struct WebServer: Sendable {
     let application = Application(
       responder: self.site,
       server: .http1(
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [
-            ConnectionHandler(
-              readTimeout: configuration.readTimeout,
-              bodyLimit: configuration.bodyLimit
-            )
-          ],
-          idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: configuration.headLimit,
-            maxHeaderListSize: configuration.headLimit,
-            maxHeaderFieldCount: 200
-          )
+        within: ConnectionLimits(
+          head: configuration.headLimit,
+          body: configuration.bodyLimit,
+          readTimeout: configuration.readTimeout,
+          idleTimeout: configuration.idleTimeout
         )
       ),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
-        try? await channel.eventLoop.submit {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
-        }.get()
-        let port = channel.localAddress?.port ?? configuration.port
-        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        await onRunning("http://\(host):\(port)")
+        await onRunning(
+          await channel.didListen(on: configuration.host, port: configuration.port)
+        )
       },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 import HostNames
 import Logging
 import Services
@@ -62,7 +63,7 @@ func withServer(
       store: store,
       hosts: HostPolicy(allowed: []),
       token: token.map { BearerToken($0) },
-      bodyLimit: 1_048_576
+      limits: ConnectionLimits(body: 1_048_576)
     ),
     host: "127.0.0.1",
     port: 0,

@@ -1,21 +1,26 @@
 """The AnimalsDataServer over HTTP and on the command line."""
 
+import contextlib
 import json
 import os
 import re
 import resource
 import signal
+import socket
 import sqlite3
 import subprocess
+import time
 
 import pytest
 
+from faults import reset
+from process import descriptors, eventually, processor_time
 from raw import exchange, post_json, request
 from servers import BINARIES, ServerProcess, launch
 
 API = "/animals/api"
 OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--token-file", "--body-limit",
-           "--log-level", "--help"]
+           "--read-timeout", "--idle-timeout", "--log-level", "--help"]
 NOBODY = 65534
 
 
@@ -43,6 +48,16 @@ def start(tmp_path):
 @pytest.fixture
 def server(start):
     return start()
+
+
+def post_of(head, body):
+    """The bytes of a request."""
+    return (b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + head + b"\r\n" + body)
+
+
+def statuses(answer):
+    return re.findall(rb"HTTP/1.1 (\d+) ", answer)
 
 
 def run(*arguments, **options):
@@ -270,8 +285,7 @@ def test_too_much_in_chunks_is_413_and_is_not_taken_for_requests(start):
         + b"\r\n0\r\n\r\n"
         b"GET /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 
-    statuses = re.findall(rb"HTTP/1.1 (\d+) ", answer)
-    assert statuses == [b"413", b"405"]
+    assert statuses(answer) == [b"413"]
 
 
 @pytest.mark.parametrize("head, body", [
@@ -285,7 +299,7 @@ def test_a_request_that_is_malformed_is_400(server, head, body):
         b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         b"Content-Type: application/json\r\n" + head + b"\r\n" + body)
 
-    assert re.findall(rb"HTTP/1.1 (\d+) ", answer) == [b"400"]
+    assert statuses(answer) == [b"400"]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example"])
@@ -519,6 +533,64 @@ def test_a_full_disk_is_an_error_until_there_is_room(server):
     assert ask(server, {"mutation": [add("Eagle")]}).status == 200
     server.restart()
     assert len(animals(server)) == 7
+
+
+@pytest.mark.parametrize("request_", [
+    b"", b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nX: ", post_of(b"Content-Length: 9\r\n", b"{"),
+], ids=["of nothing", "of a head", "of a body"])
+def test_a_request_that_does_not_arrive_is_ended(start, request_):
+    server = start("--read-timeout", "1", "--idle-timeout", "2")
+
+    answer = exchange(server, request_)
+
+    assert statuses(answer) == ([b"408"] if request_ else [])
+    assert len(animals(server)) == 6
+
+
+def test_a_head_that_is_too_large_is_431(server):
+    answer = exchange(server, post_of(b"X: " + b"x" * 40_000 + b"\r\n", b""))
+
+    assert statuses(answer) == [b"431"]
+
+
+@pytest.mark.parametrize("target, host, status", [
+    (b"http://evil.example/animals/api", b"localhost", b"421"),
+    (b"http://localhost/animals/api", b"evil.example", b"405"),
+])
+def test_the_host_of_an_absolute_target_counts(server, target, host, status):
+    answer = exchange(
+        server, b"GET " + target + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
+
+    assert statuses(answer) == [status]
+
+
+def test_without_descriptors_it_waits_and_recovers(start):
+    server = start("--idle-timeout", "3")
+    limit = descriptors(server) + 20
+    _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
+    with server.connection() as known, contextlib.ExitStack() as stack:
+        ask_again(known)
+        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                 for _ in range(limit + 50)]
+        eventually(lambda: descriptors(server) >= limit - 1, "descriptors are used up")
+
+        began, used = time.monotonic(), processor_time(server)
+        ask_again(known)  # whoever is in is served as before
+        assert crowd[0].recv(1) == b""  # until it has been idle for too long
+        seconds, used = time.monotonic() - began, processor_time(server) - used
+        for connection in crowd:
+            reset(connection)
+
+    assert used < 0.3 * seconds, f"{used:.2f} s of CPU in {seconds:.1f} s"
+    assert len(animals(server)) == 6
+
+
+def ask_again(connection):
+    """A request on a connection that stays open."""
+    connection.request("POST", API, "{}", {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (200, b"{}")
 
 
 def test_requests_are_logged_on_request(start):

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HTTPTypes
 import HostNames
 import ImmutableUI
@@ -38,6 +39,8 @@ extension Failure {
     case let failure as Failure: self = failure
     case let refusal as HostRefusal:
       self.init(status: refusal.status, message: refusal.message)
+    case let refusal as BodyRefusal:
+      self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as WindowError: self.init(error)
     default:
       self.init(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import ImmutableUI
@@ -31,8 +32,7 @@ extension Request {
 
   /// The fields of a posted form.
   ///
-  /// - Throws: ``Failure``: 415 for another type, 413 for too much, 400 for what is no form or does not
-  ///   arrive whole.
+  /// - Throws: ``Failure``: 415 for another type, 400 for what is no form; `BodyRefusal`.
   func form(limit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
@@ -42,7 +42,7 @@ extension Request {
       )
     }
     let body = try await self.body(limit: limit)
-    guard let query = Query(form: body) else {
+    guard let query = Query(form: Array(body.readableBytesView)) else {
       throw Failure(
         status: .badRequest,
         message: "The form is malformed: it has a broken escape, or text that is not UTF-8."
@@ -53,41 +53,13 @@ extension Request {
 
   /// A JSON body.
   ///
-  /// - Throws: ``Failure``: 413 for too much, 400 for what does not decode.
+  /// - Throws: ``Failure``, 400 for what does not decode; `BodyRefusal`.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
     let body = try await self.body(limit: limit)
     do {
-      return try JSONDecoder().decode(type, from: Data(body))
+      return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
     } catch {
       throw Failure(status: .badRequest, message: "The body is not the JSON that belongs here.")
     }
-  }
-
-  private func body(limit: Int) async throws -> [UInt8] {
-    if let length = self.headers[.contentLength].flatMap(Int.init), length > limit {
-      throw Self.tooLarge(limit)
-    }
-    do {
-      let body = try await self.body.collect(upTo: limit)
-      return Array(body.readableBytesView)
-    } catch is NIOTooManyBytesError {
-      throw Self.tooLarge(limit)
-    } catch {
-      // Its chunks are malformed, or whoever sent it has gone.
-      throw Failure(
-        status: .badRequest,
-        message: "The body is malformed or incomplete.",
-        headers: [.connection: "close"]
-      )
-    }
-  }
-
-  private static func tooLarge(_ limit: Int) -> Failure {
-    Failure(
-      status: .contentTooLarge,
-      message: "That is more than \(limit) bytes. Send less.",
-      // What was not read must not be taken for the next request.
-      headers: [.connection: "close"]
-    )
   }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
-import NIOCore
+package import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
+package import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 /// Does for a connection what Hummingbird leaves open: heads that are too large, answers after which
@@ -9,11 +9,11 @@ import NIOHTTPTypesHTTP1
 /// gone out.
 ///
 /// It stands between HTTP decoding and Hummingbird's own handlers.
-final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPRequestPart
-  typealias InboundOut = HTTPRequestPart
-  typealias OutboundIn = HTTPResponsePart
-  typealias OutboundOut = HTTPResponsePart
+package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  package typealias InboundIn = HTTPRequestPart
+  package typealias InboundOut = HTTPRequestPart
+  package typealias OutboundIn = HTTPResponsePart
+  package typealias OutboundOut = HTTPResponsePart
 
   /// How long a client may still send after the answer that ends the connection: closing at once
   /// could take the answer from it.
@@ -29,9 +29,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var isEnding = false
   private var isAnswered = false
   /// What a stream has done. Set while this connection is one.
-  var stream: (onWritable: () -> Void, onClose: () -> Void)?
+  package var stream: (onWritable: () -> Void, onClose: () -> Void)?
 
-  init(readTimeout: Duration, bodyLimit: Int) {
+  package init(readTimeout: Duration, bodyLimit: Int) {
     self.deadline = RequestDeadline(
       timeout: .nanoseconds(Int64(readTimeout / .nanoseconds(1)))
     )
@@ -39,11 +39,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// Whether the newest request is of a version that knows no chunks.
-  var isHTTP10: Bool {
+  package var isHTTP10: Bool {
     self.line.isHTTP10
   }
 
-  func handlerAdded(context: ChannelHandlerContext) {
+  package func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
     // The deadline has to see bytes before they are a head, the line what decoding drops.
     try? pipeline.addHandler(self.deadline, position: .first)
@@ -55,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
 // What comes in.
 extension ConnectionHandler {
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard self.isEnding == false else { return }
     switch self.unwrapInboundIn(data) {
     case .head(var head):
@@ -99,7 +99,7 @@ extension ConnectionHandler {
     )
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if let event = event as? ChannelEvent, event == .inputClosed, self.stream != nil {
       // A stream's client that sends no more is gone.
       context.close(promise: nil)
@@ -107,17 +107,17 @@ extension ConnectionHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     self.channelDidClose()
     context.fireChannelInactive()
   }
 
-  func channelDidClose() {
+  package func channelDidClose() {
     self.stream?.onClose()
     self.stream = nil
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
       self.deadline.refuse("431 Request Header Fields Too Large")
     } else {
@@ -128,7 +128,7 @@ extension ConnectionHandler {
 
 // What goes out.
 extension ConnectionHandler {
-  func write(
+  package func write(
     context: ChannelHandlerContext,
     data: NIOAny,
     promise: EventLoopPromise<Void>?
@@ -155,7 +155,7 @@ extension ConnectionHandler {
     }
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
+  package func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       self.stream?.onWritable()
     }
