@@ -1,5 +1,5 @@
 /**
- * The main module of a tab: makes a page, which works without it, live. It wires the modules
+ * The entry module of a tab: makes a page, which works without it, live. It wires the modules
  * together and holds nothing itself.
  *
  * The page says where the server is: `<html data-stream data-windows data-worker>`; and may say in

@@ -28,7 +28,8 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
         address: .hostname(self.host, port: self.port)
       ),
       onServerRunning: { channel in
-        await onRunning(await channel.didListen(on: self.host, port: self.port))
+        try? await channel.pausesWhenFull()
+        await onRunning(channel.url(host: self.host, port: self.port))
       },
       logger: self.logger
     )

@@ -1,18 +1,21 @@
 package import NIOCore
 
 extension Channel {
-  /// Readies a channel that listens for more connections than there are descriptors, see
-  /// ``AcceptPause``.
+  /// The URL where a channel listens.
   ///
   /// - Parameters:
   ///   - host: What it was told to listen on.
   ///   - port: What it was told to; 0 if the system was to pick one.
-  /// - Returns: The URL where it listens.
-  package func didListen(on host: String, port: Int) async -> String {
-    try? await self.eventLoop.submit {
-      try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
-    }.get()
+  package func url(host: String, port: Int) -> String {
     let name = host.contains(":") ? "[\(host)]" : host
     return "http://\(name):\(self.localAddress?.port ?? port)"
+  }
+
+  /// Has a channel that listens wait when there are more connections than descriptors, see
+  /// ``AcceptPause``.
+  package func pausesWhenFull() async throws {
+    try await self.eventLoop.submit {
+      try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+    }.get()
   }
 }

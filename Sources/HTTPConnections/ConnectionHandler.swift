@@ -15,8 +15,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   package typealias OutboundIn = HTTPResponsePart
   package typealias OutboundOut = HTTPResponsePart
 
-  /// How long a client may still send after the answer that ends the connection: closing at once
-  /// could take the answer from it.
+  /// How long a client may send nothing after the answer that ends the connection, until it is closed:
+  /// to close on one that is still sending could take the answer from it. The deadline of requests
+  /// holds for it all the same.
   private static let lingering = TimeAmount.seconds(1)
 
   private let deadline: RequestDeadline
@@ -27,14 +28,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var isLengthDeclared = false
   private var endsAfterAnswer = false
   private var isEnding = false
+  /// Whether a client has sent something since it was last looked whether it still does.
+  private var isSending = false
   private var isAnswered = false
   /// What a stream has done. Set while this connection is one.
   package var stream: (onWritable: () -> Void, onClose: () -> Void)?
 
   package init(readTimeout: Duration, bodyLimit: Int) {
-    self.deadline = RequestDeadline(
-      timeout: .nanoseconds(Int64(readTimeout / .nanoseconds(1)))
-    )
+    self.deadline = RequestDeadline(timeout: TimeAmount(readTimeout))
     self.bodyLimit = bodyLimit
   }
 
@@ -56,7 +57,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 // What comes in.
 extension ConnectionHandler {
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard self.isEnding == false else { return }
+    guard self.isEnding == false else {
+      self.isSending = true
+      return
+    }
     switch self.unwrapInboundIn(data) {
     case .head(var head):
       // What follows a body that is refused must not be taken for a request, not even when it has
@@ -150,8 +154,18 @@ extension ConnectionHandler {
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)
       context.close(mode: .output, promise: nil)
-      let channel = context.channel
-      context.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+      self.linger(context.channel)
+    }
+  }
+
+  private func linger(_ channel: any Channel) {
+    self.isSending = false
+    channel.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
+      if self.isSending {
+        self.linger(channel)
+      } else {
+        channel.close(promise: nil)
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
 
@@ -19,21 +19,5 @@ extension Request {
       // Its chunks are malformed, or whoever sent it has gone.
       throw BodyRefusal(status: .badRequest, message: "The body is malformed or incomplete.")
     }
-  }
-}
-
-/// Why the body of a request is not read.
-package struct BodyRefusal: Error {
-  package let status: HTTPResponse.Status
-  /// A sentence that says what to do.
-  package let message: String
-  /// What was not read must not be taken for the next request.
-  package let headers: HTTPFields = [.connection: "close"]
-
-  static func tooLarge(_ limit: Int) -> BodyRefusal {
-    BodyRefusal(
-      status: .contentTooLarge,
-      message: "That is more than \(limit) bytes. Send less."
-    )
   }
 }

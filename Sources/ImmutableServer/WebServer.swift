@@ -76,9 +76,8 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
-        await onRunning(
-          await channel.didListen(on: configuration.host, port: configuration.port)
-        )
+        try? await channel.pausesWhenFull()
+        await onRunning(channel.url(host: configuration.host, port: configuration.port))
       },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger

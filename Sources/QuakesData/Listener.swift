@@ -88,7 +88,8 @@ extension Listener {
     }
   }
 
-  /// A fetch is called for if the status has just become waiting, which only its end changes.
+  /// A fetch is called for if the status has just become waiting, which only its end changes, or
+  /// what is read again after it.
   private func onReceive(
     from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
       & ImmutableData.Selector<QuakesState>,

@@ -1,5 +1,7 @@
 /// Where the earthquakes are kept on this machine.
 ///
+/// Every call has to end, if with an error: those after it wait, and so may a refresh.
+///
 /// Source: the guide, chapter QuakesData, section PersistentSession.
 public protocol PersistentSessionLocalStore: Sendable {
   /// - Throws: When the store cannot be read; nothing has changed.

@@ -157,6 +157,7 @@ extension QuakesState.Quakes {
 extension QuakesState.Quakes {
   private mutating func beginFetch() {
     self.status = .waiting
+    self.outcome = nil
     self.deletions = Deletions()
     self.failure = nil
   }

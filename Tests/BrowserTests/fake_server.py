@@ -56,7 +56,7 @@ class FakeServer:
 <html lang="en" data-stream="/_/stream" data-windows="/_/windows"
   data-worker="/public/worker.js?v=1" {self.attributes}>
 <head><meta charset="utf-8"><title>Page</title><link rel="icon" href="data:,">
-<script type="module" src="/public/start.js"></script></head>
+<script type="module" src="/public/window.js"></script></head>
 <body><p id="connection" role="status" hidden></p>
 <main><div data-region="root" data-tag="page">{content}</div></main></body></html>"""
 

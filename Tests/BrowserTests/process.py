@@ -18,7 +18,7 @@ def resident(server):
 
 
 def descriptors(server):
-    """How many are in use."""
+    """How many the process has in use."""
     return len(os.listdir(f"/proc/{server.process_id}/fd"))
 
 

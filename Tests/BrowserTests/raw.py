@@ -127,6 +127,11 @@ def first_answer(server, *pieces):
             return Answer(response.status, response.headers, response.read())
 
 
+def statuses(received):
+    """The statuses of all answers in these bytes, in order."""
+    return " ".join(status.decode() for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received))
+
+
 class Session:
     """A browser's cookie."""
 

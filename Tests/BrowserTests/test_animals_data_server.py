@@ -3,19 +3,19 @@
 import contextlib
 import json
 import os
-import re
 import resource
 import signal
 import socket
 import sqlite3
 import subprocess
+import threading
 import time
 
 import pytest
 
 from faults import reset
 from process import descriptors, eventually, processor_time
-from raw import exchange, post_json, request
+from raw import exchange, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess, launch
 
 API = "/animals/api"
@@ -54,10 +54,6 @@ def post_of(head, body):
     """The bytes of a request."""
     return (b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + head + b"\r\n" + body)
-
-
-def statuses(answer):
-    return re.findall(rb"HTTP/1.1 (\d+) ", answer)
 
 
 def run(*arguments, **options):
@@ -285,7 +281,7 @@ def test_too_much_in_chunks_is_413_and_is_not_taken_for_requests(start):
         + b"\r\n0\r\n\r\n"
         b"GET /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 
-    assert statuses(answer) == [b"413"]
+    assert statuses(answer) == "413"
 
 
 @pytest.mark.parametrize("head, body", [
@@ -299,7 +295,7 @@ def test_a_request_that_is_malformed_is_400(server, head, body):
         b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         b"Content-Type: application/json\r\n" + head + b"\r\n" + body)
 
-    assert statuses(answer) == [b"400"]
+    assert statuses(answer) == "400"
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example"])
@@ -378,6 +374,8 @@ def test_help_lists_every_option():
 @pytest.mark.parametrize("arguments, mention", [
     (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
     (["--body-limit", "0"], "--body-limit must be 1 or more, not 0."),
+    (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
+    (["--idle-timeout", "0"], "--idle-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"], "--log-level must be one of"),
     (["--host", "0.0.0.0"], "--token-file"),
     (["--host", "192.168.0.7"], "--token-file"),
@@ -543,25 +541,44 @@ def test_a_request_that_does_not_arrive_is_ended(start, request_):
 
     answer = exchange(server, request_)
 
-    assert statuses(answer) == ([b"408"] if request_ else [])
+    assert statuses(answer) == ("408" if request_ else "")
     assert len(animals(server)) == 6
+
+
+def test_a_time_without_end_is_possible(start):
+    forever = str(2**63 - 1)
+    server = start("--read-timeout", forever, "--idle-timeout", forever)
+
+    assert len(animals(server)) == 6
+
+
+def test_whoever_sends_too_much_slowly_learns_of_it(start):
+    server = start("--body-limit", "1000")
+    pace, count, size = threading.Event(), 15, 20_000
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(post_of(f"Content-Length: {count * size}\r\n".encode(), b""))
+        for _ in range(count):  # and reads only then
+            pace.wait(0.2)
+            connection.sendall(b"x" * size)
+
+        assert statuses(read_all(connection)) == "413"
 
 
 def test_a_head_that_is_too_large_is_431(server):
     answer = exchange(server, post_of(b"X: " + b"x" * 40_000 + b"\r\n", b""))
 
-    assert statuses(answer) == [b"431"]
+    assert statuses(answer) == "431"
 
 
 @pytest.mark.parametrize("target, host, status", [
-    (b"http://evil.example/animals/api", b"localhost", b"421"),
-    (b"http://localhost/animals/api", b"evil.example", b"405"),
+    (b"http://evil.example/animals/api", b"localhost", "421"),
+    (b"http://localhost/animals/api", b"evil.example", "405"),
 ])
 def test_the_host_of_an_absolute_target_counts(server, target, host, status):
     answer = exchange(
         server, b"GET " + target + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
 
-    assert statuses(answer) == [status]
+    assert statuses(answer) == status
 
 
 def test_without_descriptors_it_waits_and_recovers(start):
@@ -571,12 +588,13 @@ def test_without_descriptors_it_waits_and_recovers(start):
     resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
     with server.connection() as known, contextlib.ExitStack() as stack:
         ask_again(known)
-        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
                  for _ in range(limit + 50)]
-        eventually(lambda: descriptors(server) >= limit - 1, "descriptors are used up")
+        # Whoever is in is served as before.
+        eventually(lambda: ask_again(known) and descriptors(server) >= limit - 1,
+                   "descriptors are used up")
 
         began, used = time.monotonic(), processor_time(server)
-        ask_again(known)  # whoever is in is served as before
         assert crowd[0].recv(1) == b""  # until it has been idle for too long
         seconds, used = time.monotonic() - began, processor_time(server) - used
         for connection in crowd:
@@ -591,6 +609,7 @@ def ask_again(connection):
     connection.request("POST", API, "{}", {"Content-Type": "application/json"})
     answer = connection.getresponse()
     assert (answer.status, answer.read()) == (200, b"{}")
+    return True
 
 
 def test_requests_are_logged_on_request(start):

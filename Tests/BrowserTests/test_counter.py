@@ -153,9 +153,7 @@ def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context
 
 
 @pytest.mark.parametrize("script", ["window.js", "overlay.js", "request.js"])
-def test_a_page_whose_scripts_do_not_come_says_so_and_works(counter, browser, script):
-    context = browser.new_context()
-    page = context.new_page()
+def test_a_page_whose_scripts_do_not_come_says_so_and_works(counter, page, script):
     page.route(f"**/{script}", lambda route: route.abort())
     page.goto(counter.url + "/counter")
 
@@ -168,7 +166,6 @@ def test_a_page_whose_scripts_do_not_come_says_so_and_works(counter, browser, sc
 
     expect(page.locator("html[data-live]")).to_be_attached()
     expect(page.locator("#connection")).to_be_hidden()
-    context.close()
 
 
 def test_the_home_page_leads_to_the_counter(counter, open_live):

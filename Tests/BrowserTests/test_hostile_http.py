@@ -15,7 +15,7 @@ import time
 import pytest
 
 from process import eventually, opened, resident
-from raw import Session, Stream, exchange, get, post, post_json, read_all, request
+from raw import Session, Stream, exchange, get, post, post_json, read_all, request, statuses
 from servers import ROOT, product_server
 
 CONNECTIONS = 500
@@ -479,11 +479,6 @@ EXCHANGES = [
 ]
 
 CASES = [*REQUESTS, *EXCHANGES]
-
-
-def statuses(received):
-    """The statuses of all answers in these bytes, in order."""
-    return " ".join(status.decode() for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received))
 
 
 @pytest.fixture(scope="module")

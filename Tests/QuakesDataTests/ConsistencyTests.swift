@@ -37,6 +37,7 @@ import Testing
         "run \(run) of seed \(seed)"
       )
       #expect(state.rereads == [], "run \(run) of seed \(seed)")
+      #expect(state.outcome == nil && state.status != .waiting, "run \(run) of seed \(seed)")
       #expect(state.deletions == .init(), "run \(run) of seed \(seed)")
     }
   }

@@ -50,7 +50,8 @@ extension QuakesState {
     skipped: Int = 0,
     deletions: Quakes.Deletions = .init(),
     failure: String? = nil,
-    rereads: [Quakes.Deletions] = []
+    rereads: [Quakes.Deletions] = [],
+    outcome: Status? = nil
   ) -> Self {
     var state = Self(
       quakes: Quakes(
@@ -62,6 +63,7 @@ extension QuakesState {
     state.quakes.deletions = deletions
     state.quakes.failure = failure
     state.quakes.rereads = rereads
+    state.quakes.outcome = outcome
     return state
   }
 

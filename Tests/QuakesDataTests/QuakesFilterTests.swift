@@ -98,7 +98,8 @@ extension QuakesState {
       failure: [nil, "Locked"].randomElement(using: &generator)!,
       rereads: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
         .random(using: &generator)
-      }
+      },
+      outcome: [nil, .success, .failure(error: "Net")].randomElement(using: &generator)!
     )
   }
 }

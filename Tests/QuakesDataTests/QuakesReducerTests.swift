@@ -126,6 +126,15 @@ extension QuakesReducerTests {
     )
   }
 
+  @Test func `a refresh does not end as one before it did`() {
+    let outcome = self.outcome(
+      of: .onTapRefresh, .didFetchAgain([], after: nil),
+      in: .make(status: .success, rereads: [.init()], outcome: .failure(error: "Net"))
+    )
+
+    #expect(outcome == Outcome(state: .make(status: .waiting)))
+  }
+
   @Test func `that it is missed again shows when the refresh ends`() throws {
     let missed = QuakesAction.localStore(
       .didFetchQuakesAgain(error: nil, result: .failure(error: "Disk")))
@@ -355,16 +364,17 @@ extension QuakesReducerTests {
     let error = kind == .didFailToSave ? "Full" : "Locked"
 
     let during = self.outcome(of: .make(kind), in: .make([.a, .b, .c], status: .waiting))
-    let rereads = kind == .didFailToDelete ? [QuakesState.Quakes.Deletions()] : []
+    let isToBeRead = kind == .didFailToDelete
     var ended = during.state
-    ended.quakes.rereads = []
+    if isToBeRead { ended = self.outcome(of: .didFetchAgain([]), in: ended).state }
     let after = self.outcome(of: .didFetchRemote([.d]), in: ended)
     let afterFailure = self.outcome(of: .make(.didFetchRemoteFailure), in: ended)
 
     #expect(
       during
         == Outcome(
-          state: .make([.a, .b, .c], status: .waiting, failure: error, rereads: rereads)
+          state: .make(
+            [.a, .b, .c], status: .waiting, failure: error, rereads: isToBeRead ? [.init()] : [])
         )
     )
     #expect(

@@ -1,8 +1,10 @@
 /**
- * What a page loads first. It works without the scripts that make it live; should one of them not
- * come (a network that breaks, a proxy that ends its connection), it says that it is not.
+ * Runs after `window.js`, and says so if one of the scripts that make a page live has not come (the
+ * network broke, a proxy ended the connection). A browser that does not know what they are written in
+ * has the page as it is without them, and no notice.
  */
 import("./window.js").catch((error) => {
+  if (error instanceof SyntaxError) return;
   const notice = document.getElementById("connection");
   const button = document.createElement("button");
   button.type = "button";
@@ -13,5 +15,4 @@ import("./window.js").catch((error) => {
     "A part of this page could not be loaded. It can be used, but does not follow changes. ",
     button,
   );
-  throw error;
 });

@@ -1,0 +1,17 @@
+package import HTTPTypes
+
+/// Why the body of a request is not read.
+package struct BodyRefusal: Error {
+  package let status: HTTPResponse.Status
+  /// A sentence that says what to do.
+  package let message: String
+  /// What was not read must not be taken for the next request.
+  package let headers: HTTPFields = [.connection: "close"]
+
+  static func tooLarge(_ limit: Int) -> BodyRefusal {
+    BodyRefusal(
+      status: .contentTooLarge,
+      message: "That is more than \(limit) bytes. Send less."
+    )
+  }
+}

@@ -1,0 +1,21 @@
+package import HummingbirdCore
+import NIOCore
+
+extension HTTPServerBuilder {
+  /// HTTP/1.1 on connections that keep to limits, see ``ConnectionHandler``.
+  package static func http1(within limits: ConnectionLimits) -> HTTPServerBuilder {
+    .http1(
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [
+          ConnectionHandler(readTimeout: limits.readTimeout, bodyLimit: limits.body)
+        ],
+        idleTimeout: TimeAmount(limits.idleTimeout),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.head,
+          maxHeaderListSize: limits.head,
+          maxHeaderFieldCount: 200
+        )
+      )
+    )
+  }
+}
