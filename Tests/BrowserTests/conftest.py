@@ -7,9 +7,19 @@ from playwright.sync_api import expect, sync_playwright
 
 from fake_server import FakeServer
 from quakes_page import Quakes
-from servers import fixture_server, product_server
+from servers import fixture_server, product_server, started
 
 CHROMIUM = "/usr/bin/chromium"
+OUTPUT = 4_000  # characters of a server's output that a test shows when it fails
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A test that fails shows what its servers have written."""
+    report = (yield).get_result()
+    if report.failed and call.when == "call":
+        for server in started:
+            report.sections.append((str(server), server.output[-OUTPUT:]))
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,17 @@ import signal
 import subprocess
 import tempfile
 import threading
+import weakref
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("SERVER_BINARIES", ROOT / ".build" / "debug"))
 LISTENING = re.compile(r"Listening on http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
 START_LIMIT = 20  # seconds
 STOP_LIMIT = 20
+
+
+# What a test that fails can ask.
+started = weakref.WeakSet()
 
 
 class ServerProcess:
@@ -39,6 +44,7 @@ class ServerProcess:
 
     def start(self):
         """Returns when the server listens; raises with its output when it does not."""
+        started.add(self)
         self._lines = []
         self._process = launch(
             self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT, user=self.user,
@@ -60,6 +66,10 @@ class ServerProcess:
         self.port = int(match[1])
         self.url = f"http://127.0.0.1:{self.port}"
         return self
+
+    def __str__(self):
+        code = self._process and self._process.poll()
+        return f"{self.binary.name} at {self.url}" + (f", ended with {code}" if code is not None else "")
 
     @property
     def process_id(self):
