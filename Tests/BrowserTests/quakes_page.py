@@ -1,6 +1,7 @@
 """What the tests of Quakes share: earthquakes, a Server that has them, and the parts of its page."""
 
 import contextlib
+import datetime
 import json
 import math
 import re
@@ -13,6 +14,10 @@ from servers import product_server
 
 DAY = "2018-02-07"
 QUAKES = f"/quakes?date={DAY}"
+# A whole day of the sample: of today it has those until now.
+YESTERDAY = "/quakes?date=" + (
+    datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=1)
+).date().isoformat()
 NOON = 1518004800000  # of that day, in UTC
 MINUTE = 60_000
 

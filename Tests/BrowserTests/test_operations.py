@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_animals import FakeAnimals
+from quakes_page import YESTERDAY
 from raw import Session, exchange, get, metrics, post, post_json, request, with_dashes
 from servers import product_server
 
@@ -158,7 +159,7 @@ def test_a_frame_that_a_reader_does_not_take_is_counted_as_dropped(start_server)
         deadline = time.monotonic() + 30
         while metrics(server)["frames_dropped_total"] == 0:
             assert time.monotonic() < deadline
-            session.join(stream, "/quakes")  # of which nothing is read
+            session.join(stream, YESTERDAY)  # of which nothing is read
             session.post("/counter", "_form=increment")
 
 

@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from fake_feed import feature
 from quakes_page import (
     AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAN_JOSE,
-    SEARCH, TONGA, choose, expect_counts, expect_names, expect_selected, history, marker, names,
-    query, row, show, summary,
+    SEARCH, TONGA, YESTERDAY, choose, expect_counts, expect_names, expect_selected, history, marker,
+    names, query, row, show, summary,
 )
 
 REAL = pathlib.Path(__file__).parents[1] / (
@@ -149,8 +149,8 @@ def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, pl
 
 def test_the_sample_needs_no_feed(empty, actor, open_live):
     empty.feed.fault = lambda handler: handler.answer(500)
-    other = open_live(empty, "/quakes")
-    page = actor("/quakes")
+    other = open_live(empty, YESTERDAY)
+    page = actor(YESTERDAY)
 
     page.get_by_role("button", name="Load the sample").click()
 
