@@ -1,7 +1,8 @@
 /**
  * Runs after `window.js`, and says so if one of the scripts that make a page live has not come (the
  * network broke, a proxy ended the connection). A browser that does not know what they are written in
- * has the page as it is without them, and no notice.
+ * has the page as it is without them, and no notice. It imports nothing more: that might be what is
+ * missing.
  */
 import("./window.js").catch((error) => {
   if (error instanceof SyntaxError) return;

@@ -2,7 +2,6 @@ import AnimalsData
 import Foundation
 import HTTPConnections
 import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -28,7 +27,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
         address: .hostname(self.host, port: self.port)
       ),
       onServerRunning: { channel in
-        try? await channel.pausesWhenFull()
+        try? await channel.pauseWhenFull()
         await onRunning(channel.url(host: self.host, port: self.port))
       },
       logger: self.logger

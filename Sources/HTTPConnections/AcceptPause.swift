@@ -19,20 +19,21 @@ final class AcceptPause: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     context.fireChannelRead(data)
-    if self.isPausing == false, Self.isFull {
+    if Self.isFull {
       self.pause(context)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let code = (error as? IOError)?.errnoCode
-    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code), self.isPausing == false {
+    if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
       self.pause(context)
     }
     context.fireErrorCaught(error)
   }
 
   private func pause(_ context: ChannelHandlerContext) {
+    guard self.isPausing == false else { return }
     self.isPausing = true
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     self.resumeLater(context.channel)

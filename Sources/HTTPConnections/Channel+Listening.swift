@@ -13,7 +13,7 @@ extension Channel {
 
   /// Has a channel that listens wait when there are more connections than descriptors, see
   /// ``AcceptPause``.
-  package func pausesWhenFull() async throws {
+  package func pauseWhenFull() async throws {
     try await self.eventLoop.submit {
       try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
     }.get()

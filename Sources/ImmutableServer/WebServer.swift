@@ -4,7 +4,6 @@ import HTTPConnections
 import HTTPTypes
 import HostNames
 import Hummingbird
-import HummingbirdCore
 public import ImmutableUI
 import Logging
 import NIOCore
@@ -76,7 +75,7 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
-        try? await channel.pausesWhenFull()
+        try? await channel.pauseWhenFull()
         await onRunning(channel.url(host: configuration.host, port: configuration.port))
       },
       eventLoopGroupProvider: .shared(self.group),

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import pathlib
+import resource
 
 from waiting import wait_until
 
@@ -21,6 +22,14 @@ def resident(server):
 def descriptors(server):
     """How many the process has in use."""
     return len(os.listdir(f"/proc/{server.process_id}/fd"))
+
+
+def limit_descriptors(server, more):
+    """Lets a server have so many more than now, and its reserve; returns the limit."""
+    limit = descriptors(server) + RESERVE.stop + more
+    _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
 
 
 def opened(server):

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from faults import reset
-from process import RESERVE, descriptors, eventually, processor_time
+from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
 from raw import exchange, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess, launch
 
@@ -583,9 +583,7 @@ def test_the_host_of_an_absolute_target_counts(server, target, host, status):
 
 def test_without_descriptors_it_waits_and_recovers(start):
     server = start("--idle-timeout", "3")
-    limit = descriptors(server) + RESERVE.stop + 20
-    _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
-    resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
+    limit = limit_descriptors(server, 20)
     with server.connection() as known, contextlib.ExitStack() as stack:
         ask_again(known)
         crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))

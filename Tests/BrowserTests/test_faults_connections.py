@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import resource
 import socket
 import threading
 import time
@@ -12,7 +11,9 @@ import pytest
 from playwright.sync_api import expect
 
 from faults import ROUNDS, Network, Proxy, needs_root, on_own_network, reset, rounds
-from process import RESERVE, descriptors, eventually, opened, processor_time, resident
+from process import (
+    RESERVE, descriptors, eventually, limit_descriptors, opened, processor_time, resident,
+)
 from raw import FORM, Session, get, post, post_json
 from servers import fixture_server, product_server
 
@@ -302,9 +303,7 @@ def test_a_server_without_descriptors_waits_and_recovers(start_server):
         with session.stream("?at=/counter", timeout=30) as reader, contextlib.ExitStack() as stack:
             reader.next("show")
             before = opened(server)
-            limit = descriptors(server) + RESERVE.stop + randomness.randint(10, 100)
-            _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
-            resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
+            limit = limit_descriptors(server, randomness.randint(10, 100))
             with server.connection() as known:
                 known.request("GET", "/counter")
                 assert known.getresponse().read()

@@ -3,7 +3,6 @@ import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import ImmutableUI
-import NIOCore
 
 extension Request {
   /// - Throws: ``Failure``, 405 with the methods that are allowed.
