@@ -41,13 +41,17 @@ extension AsyncListener {
     return output
   }
 
-  /// Selects from the store what may have changed.
+  /// Selects from the store what may have changed: each dependency and, if one has changed or there
+  /// are none, the output. The store is asked once for each, in this order.
   func update(with store: some ImmutableData.Selector<State>) {
     SelectorLog.update(self.label, by: self)
-    let didChange = self.memo.update(store.state) { step in
-      SelectorLog.run(step, self.label, by: self)
+    if self.memo.hasDependency {
+      SelectorLog.run(.dependency, self.label, by: self)
+      let dependency = store.selectMany(repeat (each self.memo.dependencySelector).select)
+      guard self.memo.updateDependency(repeat each dependency) else { return }
     }
-    if didChange {
+    SelectorLog.run(.output, self.label, by: self)
+    if self.memo.updateOutput(store.select(self.memo.outputSelector.select)) {
       self.storage.output = self.memo.output
     }
   }
@@ -67,5 +71,14 @@ extension AsyncListener {
         self.update(with: store)
       }
     }
+  }
+}
+
+extension ImmutableData.Selector {
+  /// Asks for several values, in order.
+  @MainActor fileprivate func selectMany<each T>(
+    _ select: repeat @escaping @Sendable (State) -> each T
+  ) -> (repeat each T) where repeat each T: Sendable {
+    (repeat self.select(each select))
   }
 }

@@ -12,9 +12,9 @@ enum MemoStep {
 /// Source: the guide, chapter ImmutableUI, section Selector.
 struct Memo<State, each Dependency, Output>
 where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
-  private let dependencySelector: (repeat DependencySelector<State, each Dependency>)
-  private let outputSelector: OutputSelector<State, Output>
-  private let hasDependency: Bool
+  let dependencySelector: (repeat DependencySelector<State, each Dependency>)
+  let outputSelector: OutputSelector<State, Output>
+  let hasDependency: Bool
   private var oldDependency: (repeat each Dependency)?
   private var oldOutput: Output?
 
@@ -40,10 +40,11 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   mutating func update(_ state: State, willRun: (MemoStep) -> Void = { _ in }) -> Bool {
     if self.hasDependency {
       willRun(.dependency)
-      guard self.updateDependency(state) else { return false }
+      let dependency = (repeat (each self.dependencySelector).select(state))
+      guard self.updateDependency(repeat each dependency) else { return false }
     }
     willRun(.output)
-    return self.updateOutput(state)
+    return self.updateOutput(self.outputSelector.select(state))
   }
 
   /// Whether the output that the selector would derive now differs from ``output``.
@@ -52,9 +53,11 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
     return self.outputSelector.didChange(output, self.outputSelector.select(state))
   }
 
-  private mutating func updateDependency(_ state: State) -> Bool {
-    let dependency = (repeat (each self.dependencySelector).select(state))
-    defer { self.oldDependency = dependency }
+  /// Keeps the dependencies that were selected now.
+  ///
+  /// - Returns: Whether one differs from what was kept before. The first always do.
+  mutating func updateDependency(_ dependency: repeat each Dependency) -> Bool {
+    defer { self.oldDependency = (repeat each dependency) }
     guard let oldDependency = self.oldDependency else { return true }
     return didChange(
       repeat (each self.dependencySelector).didChange,
@@ -63,8 +66,10 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
     )
   }
 
-  private mutating func updateOutput(_ state: State) -> Bool {
-    let output = self.outputSelector.select(state)
+  /// Keeps the output that was selected now.
+  ///
+  /// - Returns: Whether ``output`` has a new value.
+  mutating func updateOutput(_ output: Output) -> Bool {
     defer { self.oldOutput = output }
     if let oldOutput = self.oldOutput, self.outputSelector.didChange(oldOutput, output) == false {
       return false
