@@ -23,6 +23,11 @@ public struct HTMLWriter: Sendable {
 
   /// Writes bytes that are HTML already.
   public mutating func write(bytes: [UInt8]) {
+    self.write(bytes: bytes[...])
+  }
+
+  /// Writes bytes that are HTML already.
+  public mutating func write(bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBufferPointer { self.bytes.append(contentsOf: $0) }
   }
 

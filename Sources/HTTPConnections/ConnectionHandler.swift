@@ -20,9 +20,13 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// holds for it all the same.
   private static let lingering = TimeAmount.seconds(1)
 
-  private let deadline: RequestDeadline
+  /// How long a client may take nothing once the server is to end.
+  private static let endingWriteTimeout = TimeAmount.seconds(1)
+
+  private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
   private let bodyLimit: Int
+  private let endTimeout: TimeAmount
   /// Of the newest request: what it says it is, else what has come until now.
   private var bodyLength = 0
   private var isLengthDeclared = false
@@ -31,12 +35,26 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether a client has sent something since it was last looked whether it still does.
   private var isSending = false
   private var isAnswered = false
+  /// How many requests have begun to arrive and have not been answered whole.
+  private var owedAnswers = 0
+  /// Whether the newest of them has not arrived whole.
+  private var isReadingRequest = false
+  /// Whether the head of the oldest owed answer has been written.
+  private var isWritingAnswer = false
+  /// The status that ends the connection once the requests before have their answers.
+  private var pendingRefusal: String?
   /// What a stream has done. Set while this connection is one.
-  package var stream: (onWritable: () -> Void, onClose: () -> Void)?
+  private var stream: (onWritable: () -> Void, onClose: () -> Void)? {
+    didSet { self.deadlines.isStream = self.stream != nil }
+  }
 
-  package init(readTimeout: Duration, bodyLimit: Int) {
-    self.deadline = RequestDeadline(timeout: TimeAmount(readTimeout))
-    self.bodyLimit = bodyLimit
+  package init(_ limits: ConnectionLimits) {
+    self.deadlines = ConnectionDeadlines(
+      readTimeout: TimeAmount(limits.readTimeout),
+      writeTimeout: TimeAmount(limits.writeTimeout)
+    )
+    self.bodyLimit = limits.body
+    self.endTimeout = TimeAmount(limits.endTimeout)
   }
 
   /// Whether the newest request is of a version that knows no chunks.
@@ -46,11 +64,33 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
   package func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
-    // The deadline has to see bytes before they are a head, the line what decoding drops.
-    try? pipeline.addHandler(self.deadline, position: .first)
+    // The deadlines have to see bytes before they are a head, the line what decoding drops.
+    try? pipeline.addHandler(self.deadlines, position: .first)
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
       try? pipeline.addHandler(self.line, position: .before(codec))
     }
+  }
+}
+
+// Streams.
+extension ConnectionHandler {
+  /// Makes the answer that is being written a stream: the connection's last, which ends with it. Whatever
+  /// its client sends from then on closes the connection.
+  ///
+  /// - Parameters:
+  ///   - onWritable: Is called when the channel can be written again.
+  ///   - onClose: Is called once, when the channel has closed.
+  /// - Returns: `false` if another request has come already, which could never be answered.
+  package func becomeStream(
+    onWritable: @escaping () -> Void,
+    onClose: @escaping () -> Void
+  ) -> Bool {
+    guard self.owedAnswers == 1, self.isReadingRequest == false, self.isEnding == false else {
+      return false
+    }
+    self.deadlines.didReadRequest()
+    self.stream = (onWritable: onWritable, onClose: onClose)
+    return true
   }
 }
 
@@ -71,6 +111,8 @@ extension ConnectionHandler {
         return
       }
       self.isAnswered = false
+      self.owedAnswers += 1
+      self.isReadingRequest = true
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
       self.endsAfterAnswer = false
@@ -85,7 +127,8 @@ extension ConnectionHandler {
       }
       context.fireChannelRead(data)
     case .end:
-      self.deadline.didReadRequest()
+      self.isReadingRequest = false
+      self.deadlines.didReadRequest()
       context.fireChannelRead(data)
     }
   }
@@ -104,11 +147,37 @@ extension ConnectionHandler {
   }
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if let event = event as? ChannelEvent, event == .inputClosed, self.stream != nil {
+    switch event {
+    case ChannelEvent.inputClosed where self.stream != nil:
       // A stream's client that sends no more is gone.
       context.close(promise: nil)
+    case let refused as RefusedRequest:
+      return self.refuse(refused.status, context)
+    case is ChannelShouldQuiesceEvent:
+      // A client that takes nothing, or sends its request for ever, must not keep the server from ending.
+      self.deadlines.shorten(to: Self.endingWriteTimeout)
+      context.eventLoop.assumeIsolated().scheduleTask(in: self.endTimeout) {
+        context.close(promise: nil)
+      }
+    default:
+      break
     }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Refuses the newest request, and what may follow. The requests before it get their answers first:
+  /// nothing may stand in the middle of one.
+  private func refuse(_ status: String, _ context: ChannelHandlerContext) {
+    guard self.isEnding == false else { return context.close(promise: nil) }
+    self.isEnding = true
+    let owedBefore = self.owedAnswers - (self.isReadingRequest ? 1 : 0)
+    if self.stream != nil || owedBefore == 0 && self.isWritingAnswer {
+      context.close(promise: nil)
+    } else if owedBefore == 0 {
+      self.deadlines.refuse(status)
+    } else {
+      self.pendingRefusal = status
+    }
   }
 
   package func channelInactive(context: ChannelHandlerContext) {
@@ -123,7 +192,7 @@ extension ConnectionHandler {
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
-      self.deadline.refuse("431 Request Header Fields Too Large")
+      self.refuse("431 Request Header Fields Too Large", context)
     } else {
       context.fireErrorCaught(error)
     }
@@ -145,11 +214,19 @@ extension ConnectionHandler {
       if head.headerFields[.connection] == "close" {
         self.endsAfterAnswer = true
       }
+      self.isWritingAnswer = true
       context.write(self.wrapOutboundOut(.head(head)), promise: promise)
     case .body:
       context.write(data, promise: promise)
     case .end:
       self.isAnswered = true
+      self.isWritingAnswer = false
+      self.owedAnswers -= 1
+      if let status = self.pendingRefusal {
+        context.writeAndFlush(data, promise: promise)
+        if self.owedAnswers == (self.isReadingRequest ? 1 : 0) { self.deadlines.refuse(status) }
+        return
+      }
       guard self.endsAfterAnswer else { return context.write(data, promise: promise) }
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)
@@ -178,21 +255,51 @@ extension ConnectionHandler {
 }
 
 /// Keeps what the first line of the newest request says: its version, and whom it is for.
-private final class RequestLine: ChannelInboundHandler {
+private final class RequestLine: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
 
   private(set) var isHTTP10 = false
+  private var isRefusing = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard self.isRefusing == false else { return }
     guard case .head(var head) = self.unwrapInboundIn(data) else {
       return context.fireChannelRead(data)
     }
     self.isHTTP10 = head.version == .http1_0
+    guard Self.isUnderstood(head.headers["Transfer-Encoding"]) else {
+      self.isRefusing = true
+      context.fireUserInboundEventTriggered(RefusedRequest(status: "501 Not Implemented"))
+      return
+    }
     if let authority = Self.authority(of: head.uri) {
       head.headers.replaceOrAdd(name: "Host", value: authority)
     }
     context.fireChannelRead(self.wrapInboundOut(.head(head)))
+  }
+
+  /// An answer of unknown length to a client that knows no chunks is one of its own version, which the end
+  /// of the connection ends.
+  func write(
+    context: ChannelHandlerContext,
+    data: NIOAny,
+    promise: EventLoopPromise<Void>?
+  ) {
+    guard self.isHTTP10, case .head(var head) = self.unwrapOutboundIn(data),
+      head.headers.contains(name: "Content-Length") == false
+    else { return context.write(data, promise: promise) }
+    head.version = .http1_0
+    context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+  }
+
+  /// Whether a body is sent as it is or in chunks: no other coding is undone here.
+  ///
+  /// Source: RFC 9112, section 6.1.
+  private static func isUnderstood(_ codings: [String]) -> Bool {
+    codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked"
   }
 
   /// Of a target in absolute form, which counts instead of the Host header.

@@ -6,9 +6,7 @@ extension HTTPServerBuilder {
   package static func http1(within limits: ConnectionLimits) -> HTTPServerBuilder {
     .http1(
       configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [
-          ConnectionHandler(readTimeout: limits.readTimeout, bodyLimit: limits.body)
-        ],
+        additionalChannelHandlers: [ConnectionHandler(limits)],
         idleTimeout: TimeAmount(limits.idleTimeout),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.head,

@@ -76,6 +76,24 @@ extension Store {
     self.backing.makeSignal()
   }
 
+  /// Names the store that this one is a scope of, or itself.
+  package nonisolated var root: ObjectIdentifier {
+    self.backing.rootID
+  }
+
+  /// How many actions the store that this one is a scope of has reduced.
+  package nonisolated var rootVersion: UInt64 {
+    self.backing.rootVersion
+  }
+
+  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` would give: nobody will ask for them.
+  ///
+  /// - Parameter version: The version of the root up to which they were seen by all who look.
+  /// - Complexity: O(n), n actions.
+  package nonisolated func releaseActions(through version: UInt64) {
+    self.backing.releaseActions(through: version)
+  }
+
   /// How many actions the reader of the slowest stream is not done with: what to look at before
   /// letting more in. A reader is done with one when it asks for the next.
   ///

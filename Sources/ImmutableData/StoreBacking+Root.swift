@@ -5,31 +5,40 @@ import Synchronization
   private struct Contents {
     var state: State
     var version: UInt64 = 0
-    /// The newest actions, oldest first; its last has the number `version`.
-    var log: [LoggedAction<State, Action>] = []
+    var log = ActionLog<State, Action>()
+    /// Each belongs to a store, and goes with it.
     var scopes: [Int: ScopeVersion] = [:]
     var scopeCount = 0
 
     mutating func commit(_ state: State, _ logged: LoggedAction<State, Action>) {
       self.state = state
       self.version += 1
-      self.log.append(logged)
-      if self.log.count >= 2 * RootBacking.logLimit {
-        self.log.removeFirst(self.log.count - RootBacking.logLimit)
-      }
+      var own: [Int] = []
       for (id, scope) in self.scopes where scope.isOwn(logged.action) {
         self.scopes[id]?.version = self.version
+        own.append(id)
+      }
+      self.didRelease(self.log.append(logged, version: self.version, of: own))
+    }
+
+    mutating func release(through version: UInt64) {
+      self.didRelease(self.log.release(through: version))
+    }
+
+    private mutating func didRelease(_ versions: [(scope: Int, version: UInt64)]) {
+      for (id, version) in versions {
+        self.scopes[id]?.released = version
       }
     }
   }
 
   private struct ScopeVersion {
     let isOwn: @Sendable (Action) -> Bool
+    /// That of its own last action.
     var version: UInt64 = 0
+    /// That of its newest action that the log has let go of: of those of others it needs none.
+    var released: UInt64
   }
-
-  /// The log is cut to this length once it is twice as long.
-  private nonisolated static var logLimit: Int { 64 }
 
   private let reducer: Reducer<State, Action>
   private let registrar = StreamRegistrar<(oldState: State, action: Action)>()
@@ -46,11 +55,23 @@ import Synchronization
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.contents.withLock { contents in
-      let (version, log) = (contents.version, contents.log)
-      return StoreSnapshot(version: version, state: contents.state) { old in
-        Self.actions(since: old, in: log, endingAt: version)
+      let log = contents.log
+      return StoreSnapshot(version: contents.version, state: contents.state) { old in
+        old < log.released ? nil : Array(log.actions(since: old))
       }
     }
+  }
+
+  nonisolated var rootID: ObjectIdentifier {
+    ObjectIdentifier(self)
+  }
+
+  nonisolated var rootVersion: UInt64 {
+    self.contents.withLock { $0.version }
+  }
+
+  nonisolated func releaseActions(through version: UInt64) {
+    self.contents.withLock { $0.release(through: version) }
   }
 
   func dispatch(action: Action) throws {
@@ -68,7 +89,7 @@ import Synchronization
   }
 
   func makeSignal() -> AsyncStream<Void> {
-    self.registrar.makeSignal()
+    self.registrar.makeSignal { _ in true }
   }
 
   func scope<S: Sendable, A: Sendable>(
@@ -84,7 +105,12 @@ extension RootBacking {
   nonisolated func addScope(_ isOwn: @escaping @Sendable (Action) -> Bool) -> Int {
     self.contents.withLock { contents in
       contents.scopeCount += 1
-      contents.scopes[contents.scopeCount] = ScopeVersion(isOwn: isOwn)
+      // Which of those that have gone were its own nobody can tell.
+      contents.log.addScope(contents.scopeCount, isOwn)
+      contents.scopes[contents.scopeCount] = ScopeVersion(
+        isOwn: isOwn,
+        released: contents.log.released
+      )
       return contents.scopeCount
     }
   }
@@ -100,11 +126,12 @@ extension RootBacking {
     _ scope: Scope<State, Action, S, A>,
     id: Int
   ) -> StoreSnapshot<S, A> {
-    let (state, version, rootVersion, log) = self.contents.withLock { contents in
-      (contents.state, contents.scopes[id]?.version ?? 0, contents.version, contents.log)
+    let (state, own, log) = self.contents.withLock { contents in
+      (contents.state, contents.scopes[id], contents.log)
     }
-    return StoreSnapshot(version: version, state: scope.state(state)) { old in
-      Self.actions(since: old, in: log, endingAt: rootVersion)?.compactMap { logged in
+    return StoreSnapshot(version: own?.version ?? 0, state: scope.state(state)) { old in
+      guard let released = own?.released, old >= released else { return nil }
+      return log.actions(since: old).compactMap { logged in
         scope.extract(logged.action).map { action in
           LoggedAction(oldState: scope.state(logged.oldState), action: action)
         }
@@ -112,20 +139,13 @@ extension RootBacking {
     }
   }
 
+  func makeSignal(_ isIncluded: @escaping @Sendable (Action) -> Bool) -> AsyncStream<Void> {
+    self.registrar.makeSignal { isIncluded($0.action) }
+  }
+
   func makeStream<T: Sendable>(
     _ transform: @escaping @Sendable ((oldState: State, action: Action)) -> T?
   ) -> AsyncStream<T> {
     self.registrar.makeStream(transform)
-  }
-}
-
-extension RootBacking {
-  private nonisolated static func actions(
-    since old: UInt64,
-    in log: [LoggedAction<State, Action>],
-    endingAt version: UInt64
-  ) -> [LoggedAction<State, Action>]? {
-    let count = Int(version - min(old, version))
-    return count <= log.count ? Array(log.suffix(count)) : nil
   }
 }

@@ -21,6 +21,18 @@ final class ScopedBacking<
     self.root.backlog
   }
 
+  nonisolated var rootID: ObjectIdentifier {
+    self.root.rootID
+  }
+
+  nonisolated var rootVersion: UInt64 {
+    self.root.rootVersion
+  }
+
+  nonisolated func releaseActions(through version: UInt64) {
+    self.root.releaseActions(through: version)
+  }
+
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.root.snapshot(self.scope, id: self.id)
   }
@@ -39,8 +51,8 @@ final class ScopedBacking<
   }
 
   func makeSignal() -> AsyncStream<Void> {
-    // A signal that is not for this scope costs its reader one look at the version.
-    self.root.makeSignal()
+    let scope = self.scope
+    return self.root.makeSignal { scope.extract($0) != nil }
   }
 
   func scope<S: Sendable, A: Sendable>(

@@ -5,6 +5,10 @@
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action>
   nonisolated var backlog: Int { get }
+  /// The store that has a state of its own: this one, or the one that it is a part of.
+  nonisolated var rootID: ObjectIdentifier { get }
+  nonisolated var rootVersion: UInt64 { get }
+  nonisolated func releaseActions(through version: UInt64)
   func dispatch(action: Action) throws
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>

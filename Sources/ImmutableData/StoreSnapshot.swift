@@ -23,8 +23,8 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// The actions that were reduced after `version`, oldest first.
   ///
   /// - Parameter version: The version of an older snapshot of the same store.
-  /// - Returns: `nil` when the log no longer goes back that far.
-  /// - Complexity: O(n), n actions after `version`; the log is bounded.
+  /// - Returns: `nil` when the log has let go of one of them.
+  /// - Complexity: O(n), n actions of all scopes after `version`; the log is bounded.
   public func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     version >= self.version ? [] : self.log(version)
   }

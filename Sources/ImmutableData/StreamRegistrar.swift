@@ -64,16 +64,18 @@ extension StreamRegistrar {
     )
   }
 
-  /// Makes a stream that tells *that* there were elements: those that come while nobody looks make
-  /// one signal.
-  func makeSignal() -> AsyncStream<Void> {
+  /// Makes a stream that tells *that* there were elements, of those that are included: those that come while
+  /// nobody looks make one signal.
+  func makeSignal(
+    _ isIncluded: @escaping @Sendable (Element) -> Bool
+  ) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self,
       bufferingPolicy: .bufferingNewest(1)
     )
     let id = self.add(
       Subscriber(
-        append: { _ in continuation.yield() },
+        append: { if isIncluded($0) { continuation.yield() } },
         finish: { continuation.finish() },
         backlog: { 0 }
       )

@@ -11,8 +11,10 @@ final class Document: Sendable {
     let links: [Link]
     let isLive: Bool
     let isWaiting: Bool
-    let content: @Sendable (inout HTMLWriter) -> Void
   }
+
+  /// Where the content goes.
+  private struct ContentHole: Sendable {}
 
   private struct Link: Sendable {
     let path: String
@@ -54,12 +56,9 @@ final class Document: Sendable {
     self.programs.withLock { $0 = programs }
   }
 
-  /// The document of a page.
-  func page(_ content: PageContent, path: String) -> [UInt8] {
-    self.render(title: content.title, path: path, isLive: true, isWaiting: content.isWaiting) {
-      writer in
-      writer.write(bytes: content.html)
-    }
+  /// The document of a page, as what stands before its content and what stands after it.
+  func page(_ content: PageContent, path: String) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+    self.render(title: content.title, path: path, isLive: true, isWaiting: content.isWaiting)
   }
 
   /// The document of an error.
@@ -69,18 +68,20 @@ final class Document: Sendable {
       message: failure.message
     )
     let program = self.programs.withLock { $0.error }
-    return self.render(title: model.title, path: path, isLive: false) { writer in
-      program.render(model, into: &writer)
-    }
+    let document = self.render(title: model.title, path: path, isLive: false)
+    var writer = HTMLWriter(capacity: 8_192)
+    writer.write(bytes: document.before)
+    program.render(model, into: &writer)
+    writer.write(bytes: document.after)
+    return writer.bytes
   }
 
   private func render(
     title: String,
     path: String,
     isLive: Bool,
-    isWaiting: Bool = false,
-    content: @escaping @Sendable (inout HTMLWriter) -> Void
-  ) -> [UInt8] {
+    isWaiting: Bool = false
+  ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
       title: title,
       version: self.files.version,
@@ -88,12 +89,12 @@ final class Document: Sendable {
         Link(path: $0.path, title: $0.title, isCurrent: $0.path == path)
       },
       isLive: isLive,
-      isWaiting: isWaiting,
-      content: content
+      isWaiting: isWaiting
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
-    return writer.bytes
+    let offset = writer.holes.first { $0.content is ContentHole }?.offset ?? writer.bytes.count
+    return (writer.bytes[..<offset], writer.bytes[offset...])
   }
 
   private static func compile(_ library: TemplateLibrary) throws -> Programs {
@@ -113,7 +114,7 @@ final class Document: Sendable {
               .flag("isCurrent") { $0.isCurrent },
             ]
           ) { $0.links },
-          .writer("content") { model, writer in model.content(&writer) },
+          .writer("content") { _, writer in writer.hole(ContentHole()) },
         ]
       ),
       error: try library.compile(

@@ -17,6 +17,8 @@ public struct WebServerConfiguration: Sendable {
   public var reloadsTemplates = false
   /// The most that the body of a request may have, in bytes.
   public var bodyLimit = 64 * 1024
+  /// The most fields that a posted form may have.
+  public var fieldLimit = 256
   /// The most that the head of a request may have, in bytes.
   public var headLimit = 32 * 1024
   /// How long a request may take to arrive.
@@ -25,12 +27,12 @@ public struct WebServerConfiguration: Sendable {
   public var idleTimeout = Duration.seconds(60)
   /// How often an idle stream is sent a comment.
   public var heartbeat = Duration.seconds(15)
-  /// How long a stream may take nothing before it is dropped.
+  /// How long a client may take next to nothing of an answer, or a stream nothing, before it is dropped.
   public var writeTimeout = Duration.seconds(10)
   /// How long the server waits, when it is to end, for effects that are under way.
   public var effectTimeout = Duration.seconds(10)
-  /// How long the server may take to end after that.
-  public var shutdownTimeout = Duration.seconds(10)
+  /// How long connections may go on after that.
+  public var shutdownTimeout = Duration.seconds(5)
   /// How many threads read and write connections. One core is left to the reducer and to rendering:
   /// on two cores a second loop made each event dearer by a third (Benchmarks/README.md).
   public var eventLoops = max(1, System.coreCount - 1)

@@ -68,7 +68,9 @@ public struct WebServer: Sendable {
           head: configuration.headLimit,
           body: configuration.bodyLimit,
           readTimeout: configuration.readTimeout,
-          idleTimeout: configuration.idleTimeout
+          writeTimeout: configuration.writeTimeout,
+          idleTimeout: configuration.idleTimeout,
+          endTimeout: configuration.shutdownTimeout
         )
       ),
       configuration: ApplicationConfiguration(
@@ -95,9 +97,9 @@ public struct WebServer: Sendable {
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: configuration.logger
     )
-    // A client that takes nothing must not keep the server from ending.
+    // Connections end by themselves in time (``ConnectionLimits/endTimeout``); this is for what does not.
     group.maximumGracefulShutdownDuration =
-      configuration.effectTimeout + configuration.shutdownTimeout
+      configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
     let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()

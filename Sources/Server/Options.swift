@@ -106,20 +106,38 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The least time between two pushes under load, in milliseconds.")
   var frameInterval = 16
 
+  @Option(help: "The most windows in all.")
+  var windows = 100_000
+
   @Option(help: "The most windows that a browser may have.")
   var windowsPerSession = 1_000
 
   @Option(help: "The most streams in all; a browser needs one.")
   var streams = 20_000
 
+  @Option(help: "The most streams that a browser may have.")
+  var streamsPerSession = 64
+
+  @Option(help: "The most streams that an IPv4 address, or an IPv6 network of 64 bits, may have.")
+  var streamsPerAddress = 5_000
+
+  @Option(help: "The most memory for what windows show, in megabytes.")
+  var renderMemory = 512
+
   @Option(help: "The most that the body of a request may have, in bytes.")
   var bodyLimit = 65_536
+
+  @Option(help: "The most fields that a form may have.")
+  var fieldLimit = 256
 
   @Option(help: "The most that the head of a request may have, in bytes.")
   var headLimit = 32_768
 
   @Option(help: "How long a request may take to arrive, in seconds.")
   var readTimeout = 10
+
+  @Option(help: "How long a client may take next to nothing of an answer, in seconds.")
+  var writeTimeout = 10
 
   @Option(help: "How long a connection may be idle between requests, in seconds.")
   var idleTimeout = 60
@@ -137,9 +155,12 @@ struct LimitOptions: ParsableArguments {
       throw ValidationError("\(name) must be 0 or more, not \(value).")
     }
     let limits = [
-      ("--windows-per-session", self.windowsPerSession), ("--streams", self.streams),
-      ("--body-limit", self.bodyLimit), ("--head-limit", self.headLimit),
-      ("--read-timeout", self.readTimeout), ("--idle-timeout", self.idleTimeout),
+      ("--windows", self.windows), ("--windows-per-session", self.windowsPerSession),
+      ("--streams", self.streams), ("--streams-per-session", self.streamsPerSession),
+      ("--streams-per-address", self.streamsPerAddress), ("--render-memory", self.renderMemory),
+      ("--body-limit", self.bodyLimit), ("--field-limit", self.fieldLimit),
+      ("--head-limit", self.headLimit), ("--read-timeout", self.readTimeout),
+      ("--write-timeout", self.writeTimeout), ("--idle-timeout", self.idleTimeout),
       ("--backlog", self.backlog),
     ]
     for (name, value) in limits where value < 1 {
@@ -150,8 +171,12 @@ struct LimitOptions: ParsableArguments {
   var windowGroup: WindowGroup.Configuration {
     WindowGroup.Configuration(
       frameInterval: .milliseconds(self.frameInterval),
+      windows: self.windows,
       windowsPerSession: self.windowsPerSession,
       streams: self.streams,
+      streamsPerSession: self.streamsPerSession,
+      streamsPerAddress: self.streamsPerAddress,
+      renderBytes: self.renderMemory << 20,
       backlog: self.backlog
     )
   }
@@ -161,8 +186,10 @@ struct LimitOptions: ParsableArguments {
       configuration.eventLoops = self.eventLoops
     }
     configuration.bodyLimit = self.bodyLimit
+    configuration.fieldLimit = self.fieldLimit
     configuration.headLimit = self.headLimit
     configuration.readTimeout = .seconds(self.readTimeout)
+    configuration.writeTimeout = .seconds(self.writeTimeout)
     configuration.idleTimeout = .seconds(self.idleTimeout)
   }
 }

@@ -90,16 +90,22 @@ extension TestWindow {
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
     let (url, path) = (self.url, String(self.url.prefix { $0 != "?" }))
+    let query = Query(url.dropFirst(path.count + 1))
     let answer = try await self.app.windows.submit(
       FormFields(Query(items)),
       to: path,
-      query: Query(url.dropFirst(path.count + 1)),
+      query: query,
       session: self.session,
       environment: self.environment,
       window: self.contents.withLock { $0.id }
     )
     if case .accepted(let submission) = answer {
-      let next = await self.app.windows.url(after: submission, at: path)
+      let next = await self.app.windows.url(
+        after: submission,
+        at: path,
+        query: query,
+        environment: self.environment
+      )
       if next != url { try await self.navigate(to: next) }
     }
     try await self.app.frame()

@@ -61,8 +61,17 @@ struct PageFuzzTests {
   }
 
   private static func pages() async throws -> WindowGroup {
-    let animals = await Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
-    let quakes = await Store(initialState: QuakesState(), reducer: QuakesReducer.reduce)
+    let store = await Store(initialState: Products(), reducer: Products.reduce)
+    let animals = await store.scope(
+      state: { $0.animals },
+      action: { ProductsAction.animals($0) },
+      extract: { if case .animals(let action) = $0 { action } else { nil } }
+    )
+    let quakes = await store.scope(
+      state: { $0.quakes },
+      action: { ProductsAction.quakes($0) },
+      extract: { if case .quakes(let action) = $0 { action } else { nil } }
+    )
     let texts = Markup.hostile + ["Mammal", "Dog"]
     try await animals.dispatch(
       action: .data(
@@ -115,5 +124,26 @@ struct PageFuzzTests {
       Provider(animals) { AnimalsUI.Content.page() }
       Provider(quakes) { QuakesUI.Content.page() }
     }
+  }
+}
+
+private enum ProductsAction: Sendable {
+  case animals(AnimalsAction)
+  case quakes(QuakesAction)
+}
+
+private struct Products: Sendable {
+  var animals = AnimalsState()
+  var quakes = QuakesState()
+
+  static func reduce(_ state: Self, _ action: ProductsAction) throws -> Self {
+    var state = state
+    switch action {
+    case .animals(let action):
+      state.animals = try AnimalsReducer.reduceOrRefuse(state: state.animals, action: action)
+    case .quakes(let action):
+      state.quakes = try QuakesReducer.reduce(state: state.quakes, action: action)
+    }
+    return state
   }
 }

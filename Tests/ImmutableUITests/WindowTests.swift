@@ -145,7 +145,9 @@ import WindowTesting
 
 extension WindowTests {
   @Test func `pages that nobody keeps open are forgotten`() async throws {
-    let fixture = try FixtureApp()
+    var configuration = WindowGroup.Configuration()
+    configuration.unusedRenderBytes = 200_000
+    let fixture = try FixtureApp(configuration: configuration)
     let window = try await fixture.app.open("/fixture")
 
     for number in 0..<1_000 {
@@ -153,6 +155,7 @@ extension WindowTests {
     }
 
     #expect(await fixture.app.windows.cachedRegionCount < 300)
+    #expect(await fixture.app.windows.memoCount < 600)
     try fixture.store.dispatch(action: .ui(.onTapTickButton))
     try await window.expect("Ticks: 1")
     try await fixture.app.finish()

@@ -1,13 +1,15 @@
 import Foundation
 import ImmutableUI
 import Logging
+import NIOCore
 import Synchronization
 
 /// The files below `/public/`, read at start: nothing that a request says reaches the file system.
 final class PublicFiles: Sendable {
   struct File: Sendable {
-    let bytes: [UInt8]
-    let gzipped: [UInt8]?
+    /// Answers share them: a client that takes them slowly holds no copy.
+    let bytes: ByteBuffer
+    let gzipped: ByteBuffer?
     let contentType: String
     /// A strong validator, in quotes.
     let entityTag: String
@@ -72,8 +74,8 @@ final class PublicFiles: Sendable {
       let name = String(url.path.dropFirst(root.path.count).drop { $0 == "/" })
       let isText = contentType.contains("charset") || contentType.contains("svg")
       contents.files[name] = File(
-        bytes: bytes,
-        gzipped: isText ? Gzip.compress(bytes, level: 9) : nil,
+        bytes: ByteBuffer(bytes: bytes),
+        gzipped: (isText ? Gzip.compress(bytes, level: 9) : nil).map { ByteBuffer(bytes: $0) },
         contentType: contentType,
         entityTag: "\"\(ContentHash.of(bytes))\""
       )

@@ -44,7 +44,7 @@ struct Client: Sendable {
   ///   - proxies: Those that are believed.
   init(_ request: HTTPRequest, peer: String, proxies: TrustedProxies) {
     let fields = request.headerFields
-    self.isDirect = Self.forwarding.allSatisfy { fields[$0] == nil }
+    self.isDirect = fields.allSatisfy { Self.isForwarding($0.name) == false }
     // Each proxy appends whom it heard; what stands before the first that is not ours anyone can say.
     var heard = fields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
     var address = peer
@@ -67,8 +67,29 @@ struct Client: Sendable {
     return String(address.dropFirst(prefix.count))
   }
 
-  private static let forwarding: [HTTPField.Name] = [
-    .forwardedFor, .forwardedProto, .forwardedHost, .forwarded, .realIP, .via,
+  /// Who shares a limit of addresses: an IPv4 address, or an IPv6 network of 64 bits, which is the least that
+  /// one household has.
+  var network: String {
+    guard self.address.contains(":"), let bytes = Network.bytes(of: self.address) else {
+      return self.address
+    }
+    return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+  }
+
+  /// Whether a proxy has added a header: there are many names, and new ones come.
+  private static func isForwarding(_ name: HTTPField.Name) -> Bool {
+    let name = name.canonicalName
+    return self.forwardingPrefixes.contains { name.hasPrefix($0) }
+      || self.forwardingSuffixes.contains { name.hasSuffix($0) }
+  }
+
+  private static let forwardingPrefixes = [
+    "x-forwarded", "forwarded", "x-original-", "x-envoy-", "cf-", "cdn-loop", "via", "x-proxy",
+    "x-proxied", "x-amz-cf-", "x-azure-", "x-appengine-",
+  ]
+  private static let forwardingSuffixes = [
+    "client-ip", "clientip", "connecting-ip", "real-ip", "remote-ip", "remote-addr", "cluster-client-ip",
+    "original-forwarded-for",
   ]
 }
 
@@ -116,8 +137,5 @@ private struct Network: Hashable, Sendable {
 extension HTTPField.Name {
   static let forwardedFor = Self("X-Forwarded-For")!
   static let forwardedProto = Self("X-Forwarded-Proto")!
-  static let forwardedHost = Self("X-Forwarded-Host")!
   static let forwarded = Self("Forwarded")!
-  static let realIP = Self("X-Real-IP")!
-  static let via = Self("Via")!
 }

@@ -24,7 +24,7 @@ extension Failure {
       self.init(status: .notFound, message: error.message, code: "unknownWindow")
     case .unknownPage, .unknownStream:
       self.init(status: .notFound, message: error.message)
-    case .tooManyWindows, .tooManyStreams, .overloaded:
+    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .severalStores:
       self.init(
         status: .serviceUnavailable,
         message: error.message,

@@ -31,8 +31,12 @@ extension Request {
 
   /// The fields of a posted form.
   ///
-  /// - Throws: ``Failure``: 415 for another type, 400 for what is no form; `BodyRefusal`.
-  func form(limit: Int) async throws -> FormFields {
+  /// - Parameters:
+  ///   - limit: The most that the body may have, in bytes.
+  ///   - fieldLimit: The most fields that there may be: each takes memory, even one without a name.
+  /// - Throws: ``Failure``: 415 for another type or a coded body, 400 for what is no form, 413 for too many
+  ///   fields; `BodyRefusal`.
+  func form(limit: Int, fieldLimit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
       throw Failure(
@@ -40,8 +44,15 @@ extension Request {
         message: "Send the form as application/x-www-form-urlencoded."
       )
     }
-    let body = try await self.body(limit: limit)
-    guard let query = Query(form: Array(body.readableBytesView)) else {
+    try self.refuseCoding()
+    let bytes = Array(try await self.body(limit: limit).readableBytesView)
+    guard bytes.count(where: { $0 == UInt8(ascii: "&") }) < fieldLimit else {
+      throw Failure(
+        status: .contentTooLarge,
+        message: "The form has more than \(fieldLimit) fields. Send fewer."
+      )
+    }
+    guard let query = Query(form: bytes) else {
       throw Failure(
         status: .badRequest,
         message: "The form is malformed: it has a broken escape, or text that is not UTF-8."
@@ -50,10 +61,23 @@ extension Request {
     return FormFields(query)
   }
 
+  /// - Throws: ``Failure``, 415 for a body that is compressed: its length says nothing then.
+  private func refuseCoding() throws {
+    let coding = self.headers[.contentEncoding]?.lowercased() ?? "identity"
+    guard coding == "identity" else {
+      throw Failure(
+        status: .unsupportedMediaType,
+        message: "Send the body without Content-Encoding.",
+        headers: [.acceptEncoding: "identity"]
+      )
+    }
+  }
+
   /// A JSON body.
   ///
   /// - Throws: ``Failure``, 400 for what does not decode; `BodyRefusal`.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
+    try self.refuseCoding()
     let body = try await self.body(limit: limit)
     do {
       return try JSONDecoder().decode(type, from: Data(body.readableBytesView))

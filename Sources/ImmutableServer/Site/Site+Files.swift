@@ -35,7 +35,7 @@ extension Site {
     return Response(
       status: .ok,
       headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+      body: ResponseBody(byteBuffer: bytes)
     )
   }
 }

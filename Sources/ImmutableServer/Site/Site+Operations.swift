@@ -54,6 +54,7 @@ extension Site {
       }
     }
     await self.windows.reportMetrics()
+    await self.windows.reportCaches()
     return Response(
       status: .ok,
       text: metrics.text,

@@ -34,10 +34,15 @@ extension Site {
     case .redirect(let url):
       return Response(seeOther: url)
     case .content(let content):
-      let html = self.document.page(content, path: path)
-      var response = Response(status: status, html: html)
+      var body = DocumentBody(self.document.page(content, path: path), content.writer)
+      let first = body.next()
+      var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
-      if html.count >= 1_024, request.acceptsGzip, let gzipped = Gzip.compress(html, level: 1) {
+      let isGzipped = request.acceptsGzip && first.count >= 1_024
+      if body.isAtEnd == false {
+        response.body = ResponseBody(first, then: body, gzipped: isGzipped)
+        response.headers[.contentEncoding] = isGzipped ? "gzip" : nil
+      } else if isGzipped, let gzipped = Gzip.compress(first, level: 1) {
         response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: gzipped))
         response.headers[.contentEncoding] = "gzip"
       }

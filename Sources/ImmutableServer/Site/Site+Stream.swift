@@ -27,7 +27,11 @@ extension Site {
     if let url, self.windows.paths.contains(String(url.prefix { $0 != "?" })) == false {
       throw Failure(status: .notFound, message: "There is no page at \(url).")
     }
-    let (event, version) = try await self.windows.openStream(id, session: session)
+    let (event, version) = try await self.windows.openStream(
+      id,
+      session: session,
+      address: client.network
+    )
     let (windows, environment) = (self.windows, request.environment)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
@@ -52,7 +56,7 @@ extension Site {
         // the client does, which could join it at once.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          site.attach(id, to: channel, event, version, continuation)
+          try site.attach(id, to: channel, event, version, continuation)
         }.get()
         if let url {
           _ = try? await site.windows.join(
@@ -71,6 +75,8 @@ extension Site {
             site.didWrite(count, to: channel, id)
           }
         }
+        // Requests that have come behind the stream of a client that has gone are not carried out.
+        guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         try await writer.finish(nil)
       }
     )
@@ -95,7 +101,7 @@ extension Site {
     _ event: StreamEvent,
     _ version: UInt64,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
-  ) {
+  ) throws {
     let pipeline = channel.pipeline.syncOperations
     guard channel.isActive, let streams = self.hubs.streams(beside: channel),
       let connection = try? pipeline.handler(type: ConnectionHandler.self)
@@ -123,18 +129,20 @@ extension Site {
         continuation.finish()
       }
     }
+    // The hub must have forgotten it before anything else happens on this loop: by then its descriptor
+    // may be that of another connection.
+    let isStream = connection.becomeStream(onWritable: catchUp) {
+      hub.remove(id)
+      continuation.finish()
+    }
+    guard isStream else {
+      // A request behind the stream can neither be answered nor be carried out unseen.
+      channel.close(promise: nil)
+      throw ChannelError.inputClosed
+    }
     self.giveUpSilence(of: channel)
     sink.write(event)
     hub.open(id, sink, version: version)
-    // The hub must have forgotten it before anything else happens on this loop: by then its descriptor
-    // may be that of another connection.
-    connection.stream = (
-      onWritable: catchUp,
-      onClose: {
-        hub.remove(id)
-        continuation.finish()
-      }
-    )
     if channel.isActive == false {
       // The first write has found that there is nobody.
       connection.channelDidClose()

@@ -4,10 +4,28 @@ import ImmutableUI
 
 extension Site {
   /// A posted form: to a program JSON, to a browser without JavaScript the page.
-  func submit(_ request: Request, _ path: String) async throws -> Response {
+  ///
+  /// A browser whose session is of another boot, or that has none, gets one with the answer, whatever that
+  /// is: what is kept for it, such as the input of a submission that has failed, is that session's.
+  func submit(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
+    let (session, isNew) = self.sessions.session(of: request.head)
+    var response = try await self.submit(request, path, session)
+    if isNew {
+      response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
+    }
+    return response
+  }
+
+  private func submit(
+    _ request: Request,
+    _ path: String,
+    _ session: Identifier
+  ) async throws -> Response {
     try self.refuseWhileShuttingDown()
-    let fields = try await request.form(limit: self.configuration.bodyLimit)
-    let (session, _) = self.sessions.session(of: request.head)
+    let fields = try await request.form(
+      limit: self.configuration.bodyLimit,
+      fieldLimit: self.configuration.fieldLimit
+    )
     let window = try request.headers[.xWindow].map { text in
       guard let window = Identifier(text) else { throw Failure.unknownWindow }
       return window
@@ -56,7 +74,7 @@ extension Site {
     accepted submission: AcceptedSubmission
   ) async throws -> Response {
     if post.request.wantsJSON {
-      let url = await self.windows.url(after: submission, at: post.path)
+      let url = await self.url(after: submission, of: post)
       let effect = await self.windows.effect(of: submission)
       return Response(
         status: .ok,
@@ -68,10 +86,19 @@ extension Site {
       )
     }
     let effect = await self.windows.settle(submission, at: post.path)
-    let url = await self.windows.url(after: submission, at: post.path)
+    let url = await self.url(after: submission, of: post)
     guard case .failure = effect else { return Response(seeOther: url) }
     let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
     return try await self.page(answering: post, at: query, Refusal(.failure, ""))
+  }
+
+  private func url(after submission: AcceptedSubmission, of post: Post) async -> String {
+    await self.windows.url(
+      after: submission,
+      at: post.path,
+      query: post.query,
+      environment: post.request.environment
+    )
   }
 
   /// The page with the message, and with what the user typed.

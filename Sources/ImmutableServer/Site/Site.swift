@@ -92,7 +92,7 @@ struct Site: HTTPResponder {
     }
     try request.allow(.get, .head, .post)
     return request.method == .post
-      ? try await self.submit(request, path)
+      ? try await self.submit(request, client, path)
       : try await self.page(request, client, path)
   }
 

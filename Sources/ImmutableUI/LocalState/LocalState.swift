@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// A parameter with its default value is not in the URL. One that does not parse, and one that
-/// nobody knows, is as if it were not there: a URL never fails a page.
+/// A parameter with its default value is not in the URL. One that does not parse, one that is longer than
+/// its limit, and one that nobody knows, is as if it were not there: a URL never fails a page.
 public protocol LocalState: Hashable, Sendable {
   /// The local state of a URL without parameters.
   init()
@@ -33,7 +33,7 @@ extension LocalState {
   public init(_ query: Query) {
     self.init()
     for parameter in Self.parameters {
-      if let text = query[parameter.name] {
+      if let text = query[parameter.name], text.utf8.count <= parameter.limit {
         parameter.read(text, &self)
       }
     }
@@ -44,7 +44,9 @@ extension LocalState {
     let defaults = Self()
     return Query(
       Self.parameters.compactMap { parameter in
-        parameter.write(self, defaults).map { QueryItem(name: parameter.name, value: $0) }
+        parameter.write(self, defaults).flatMap { text in
+          text.utf8.count <= parameter.limit ? QueryItem(name: parameter.name, value: text) : nil
+        }
       }
     )
   }
@@ -64,17 +66,25 @@ public struct Parameter<Local: LocalState>: Sendable {
   let read: @Sendable (String, inout Local) -> Void
   /// The text, unless the property has its default value.
   let write: @Sendable (_ local: Local, _ defaults: Local) -> String?
+  /// The most that the text may have, in bytes. Links repeat it, a row each, and windows keep it.
+  let limit: Int
   /// Whether only pages have it: see ``late()``.
   private(set) var isLate = false
+
+  /// What a text may have that is not said otherwise, in bytes.
+  public static var defaultLimit: Int { 256 }
 
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: Its value is written as its `description`. An empty text stands for the default.
+  ///   - limit: The most that the text may have, in bytes.
   public init<Value>(
     _ name: String,
-    _ property: any WritableKeyPath<Local, Value> & Sendable
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible & Equatable & Sendable {
     self.name = name
+    self.limit = limit
     self.read = { text, local in
       if let value = Value(text) { local[keyPath: property] = value }
     }
@@ -87,11 +97,14 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: Its value is written as its `rawValue`.
+  ///   - limit: The most that the text may have, in bytes.
   public init<Value>(
     _ name: String,
-    _ property: any WritableKeyPath<Local, Value> & Sendable
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    limit: Int = Self.defaultLimit
   ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
     self.name = name
+    self.limit = limit
     self.read = { text, local in
       if let value = Value(rawValue: text) { local[keyPath: property] = value }
     }
@@ -104,11 +117,14 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: Its value is written as its `rawValue`; `nil` is its default.
+  ///   - limit: The most that the text may have, in bytes.
   public init<Value>(
     _ name: String,
-    _ property: any WritableKeyPath<Local, Value?> & Sendable
+    _ property: any WritableKeyPath<Local, Value?> & Sendable,
+    limit: Int = Self.defaultLimit
   ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
     self.name = name
+    self.limit = limit
     self.read = { text, local in
       if let value = Value(rawValue: text) { local[keyPath: property] = value }
     }
@@ -118,11 +134,14 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: Its value is written as its `description`; `nil` is its default.
+  ///   - limit: The most that the text may have, in bytes.
   public init<Value>(
     _ name: String,
-    _ property: any WritableKeyPath<Local, Value?> & Sendable
+    _ property: any WritableKeyPath<Local, Value?> & Sendable,
+    limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible & Equatable & Sendable {
     self.name = name
+    self.limit = limit
     self.read = { text, local in
       if let value = Value(text) { local[keyPath: property] = value }
     }

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The memos of all selectors that are in use.
 ///
-/// It holds them weakly: those who read them (regions) keep them, and ``sweep()`` forgets the rest.
+/// It holds them weakly: those who read them (regions) keep them, and bound what they take. Of those that
+/// nobody reads it forgets the names when there are as many again.
 final class MemoTable: Sendable {
   private struct Key: Hashable {
     let store: ObjectIdentifier
@@ -14,31 +15,35 @@ final class MemoTable: Sendable {
     weak var memo: (any AnyStoreMemo)?
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  private struct Contents {
+    var entries: [Key: Entry] = [:]
+    var limit = 64
+  }
+
+  private let contents = Mutex(Contents())
 
   var count: Int {
-    self.entries.withLock { $0.count }
+    self.contents.withLock { $0.entries.count }
   }
 
   /// The memo that is known by these, or a new one.
+  ///
+  /// - Complexity: O(1), amortised.
   func memo<Memo: AnyStoreMemo>(
     _ store: ObjectIdentifier,
     _ key: MemoKey,
     _ make: () -> Memo
   ) -> Memo {
     let key = Key(store: store, memo: ObjectIdentifier(Memo.self), key: key)
-    return self.entries.withLock { entries in
-      if let memo = entries[key]?.memo as? Memo { return memo }
+    return self.contents.withLock { contents in
+      if let memo = contents.entries[key]?.memo as? Memo { return memo }
+      if contents.entries.count >= contents.limit {
+        contents.entries = contents.entries.filter { $0.value.memo != nil }
+        contents.limit = 2 * contents.entries.count + 64
+      }
       let memo = make()
-      entries[key] = Entry(memo: memo)
+      contents.entries[key] = Entry(memo: memo)
       return memo
-    }
-  }
-
-  /// Forgets memos that nobody reads any more.
-  func sweep() {
-    self.entries.withLock { entries in
-      entries = entries.filter { $0.value.memo != nil }
     }
   }
 }

@@ -1,4 +1,4 @@
-import HTMLTemplates
+public import HTMLTemplates
 
 /// What a page has for itself, and windows that share its renders do not.
 struct PageContext: Sendable {
@@ -23,70 +23,113 @@ public struct RefusedSubmission: Sendable {
   }
 }
 
-/// Writes a composition as HTML, with everything that comes late filled in.
-struct PageWriter {
-  let composition: Composition
-  let context: PageContext
+/// Writes a composition as HTML, with everything that comes late filled in: piece by piece, so that a page
+/// of any length takes no more memory than a piece while it is sent.
+public struct PageWriter: Sendable {
+  /// What is left to write.
+  private enum Part {
+    /// Shared bytes from an offset on, and their holes from an index on.
+    case shared([UInt8], from: Int, [HTMLWriter.Hole], next: Int, row: (list: String, key: String)?)
+    /// The rows of a list from an index on.
+    case rows(RenderedList, next: Int)
+  }
+
+  private let composition: Composition
+  private let context: PageContext
+  /// In reverse: what comes next is last.
+  private var parts: [Part] = []
 
   /// The root region in its element, with all that it nests.
+  init(composition: Composition, context: PageContext) {
+    self.composition = composition
+    self.context = context
+    self.add { $0.write("</div>") }
+    self.add(region: Composition.rootName)
+    self.add { writer in
+      writer.write("<div data-region=\"root\"")
+      writer.hole(LateHole.tag(region: Composition.rootName))
+      writer.write(">")
+    }
+  }
+
+  /// Writes the next piece: at least so many bytes unless it is the last, and little more.
   ///
-  /// - Complexity: O(n), n bytes and holes.
-  func write(into writer: inout HTMLWriter) {
-    writer.write("<div data-region=\"root\"")
-    self.write(.tag(region: Composition.rootName), into: &writer)
-    writer.write(">")
-    self.write(region: Composition.rootName, into: &writer)
-    writer.write("</div>")
+  /// - Returns: Whether there is more to write.
+  /// - Complexity: O(n), n bytes and holes that are written.
+  public mutating func write(atLeast count: Int = .max, into writer: inout HTMLWriter) -> Bool {
+    while writer.bytes.count < count, let part = self.parts.popLast() {
+      switch part {
+      case .shared(let bytes, from: let start, let holes, next: let next, let row):
+        self.write(bytes, from: start, holes, next: next, row, into: &writer)
+      case .rows(let list, next: let next):
+        guard next < list.rows.count else { continue }
+        let row = list.rows[next]
+        self.parts.append(.rows(list, next: next + 1))
+        self.parts.append(
+          .shared(row.bytes, from: 0, row.holes, next: 0, row: (list.name, row.key))
+        )
+      }
+    }
+    return self.parts.isEmpty == false
   }
 
-  private func write(region name: String, into writer: inout HTMLWriter) {
+  private mutating func add(_ write: (inout HTMLWriter) -> Void) {
+    var writer = HTMLWriter()
+    write(&writer)
+    self.parts.append(.shared(writer.bytes, from: 0, writer.holes, next: 0, row: nil))
+  }
+
+  private mutating func add(region name: String) {
     guard let rendered = self.composition.rendered(name) else { return }
-    self.write(rendered.bytes, rendered.holes, into: &writer) { content, writer in
-      if let list = content as? RenderedList {
-        for row in list.rows {
-          self.write(row, of: list.name, into: &writer)
-        }
-      } else if let nested = content as? NestedRegion {
-        self.write(region: nested.name, into: &writer)
-      }
-    }
+    self.parts.append(.shared(rendered.bytes, from: 0, rendered.holes, next: 0, row: nil))
   }
 
-  private func write(_ row: RenderedRow, of list: String, into writer: inout HTMLWriter) {
-    self.write(row.bytes, row.holes, into: &writer) { content, writer in
-      guard content is RowOverlay,
-        let attributes = self.context.overlay.attributes[list]?[row.key]
-      else { return }
-      let names = attributes.keys.sorted()
-      // So that the module can tell them from those of the row.
-      writer.write(attribute: "data-overlay", names.joined(separator: " "))
-      for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-        writer.write(" ")
-        writer.write(trusted: name)
-        writer.write("=\"")
-        writer.escape(value)
-        writer.write("\"")
-      }
-    }
-  }
-
-  private func write(
+  /// Writes shared bytes up to the first hole whose content is a part of its own, or to their end.
+  private mutating func write(
     _ bytes: [UInt8],
+    from start: Int,
     _ holes: [HTMLWriter.Hole],
-    into writer: inout HTMLWriter,
-    other: (any Sendable, inout HTMLWriter) -> Void
+    next: Int,
+    _ row: (list: String, key: String)?,
+    into writer: inout HTMLWriter
   ) {
-    var start = 0
-    for hole in holes {
-      writer.write(bytes: Array(bytes[start..<hole.offset]))
+    var start = start
+    for index in next..<holes.count {
+      let hole = holes[index]
+      writer.write(bytes: bytes[start..<hole.offset])
       start = hole.offset
-      if let late = hole.content as? LateHole {
+      switch hole.content {
+      case let late as LateHole:
         start += self.write(late, before: bytes[start...], into: &writer)
-      } else {
-        other(hole.content, &writer)
+      case let list as RenderedList:
+        self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
+        self.parts.append(.rows(list, next: 0))
+        return
+      case let nested as NestedRegion:
+        self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
+        self.add(region: nested.name)
+        return
+      case is RowOverlay:
+        if let row { self.writeOverlay(of: row.key, in: row.list, into: &writer) }
+      default:
+        break
       }
     }
-    writer.write(bytes: Array(bytes[start...]))
+    writer.write(bytes: bytes[start...])
+  }
+
+  private func writeOverlay(of key: String, in list: String, into writer: inout HTMLWriter) {
+    guard let attributes = self.context.overlay.attributes[list]?[key] else { return }
+    let names = attributes.keys.sorted()
+    // So that the module can tell them from those of the row.
+    writer.write(attribute: "data-overlay", names.joined(separator: " "))
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      writer.write(" ")
+      writer.write(trusted: name)
+      writer.write("=\"")
+      writer.escape(value)
+      writer.write("\"")
+    }
   }
 
   /// - Parameter shared: The shared bytes behind the hole.
@@ -133,7 +176,7 @@ struct PageWriter {
       writer.write(attribute: "value", value)
       // What it would be else, so that the module knows that its user has changed it.
       writer.write(" data-default-")
-      writer.write(bytes: Array(shared.prefix(length).dropFirst()))
+      writer.write(bytes: shared.prefix(length).dropFirst())
       self.write(.invalid(form: form, field: field), into: &writer)
       return length
     case .invalid(let form, let field):

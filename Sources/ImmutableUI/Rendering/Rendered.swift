@@ -10,17 +10,20 @@ final class Rendered: Sendable {
   let holes: [HTMLWriter.Hole]
   let lists: [RenderedList]
   let nested: [NestedRegion]
-  /// How many bytes it holds, rows included.
+  /// How many bytes of HTML it has, rows included.
   let size: Int
+  /// What it takes in memory, with what it is made from, in bytes.
+  let heapSize: Int
 
   init(_ writer: HTMLWriter) {
     self.bytes = writer.bytes
     self.holes = writer.holes
     self.lists = writer.holes.compactMap { $0.content as? RenderedList }
     self.nested = writer.holes.compactMap { $0.content as? NestedRegion }
-    self.size = self.lists.reduce(writer.bytes.count) { size, list in
-      list.rows.reduce(size) { $0 + $1.bytes.count }
-    }
+    self.size = self.lists.reduce(writer.bytes.count) { $0 + $1.size }
+    self.heapSize = self.lists.reduce(
+      writer.bytes.shallowHeapSize + writer.holes.heapSize + 256
+    ) { $0 + $1.heapSize }
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
     for list in self.lists {
@@ -38,16 +41,26 @@ struct RenderedList: Sendable {
   /// The rows' values, an array of the slot's row type: what the next render compares with.
   let values: any Sendable
   let tag: Tag
+  /// How many bytes of HTML the rows have.
+  let size: Int
+  /// What they take in memory, in bytes. The values count twice: the selector that they are from has them, and
+  /// what it picked them from.
+  let heapSize: Int
 
-  init(name: String, rows: [RenderedRow], values: any Sendable) {
+  init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
     self.name = name
     self.rows = rows
     self.values = values
     var hasher = TagHasher()
+    var (size, heapSize) = (0, rows.shallowHeapSize + 2 * values.shallowHeapSize)
     for row in rows {
       hasher.combine(row.tag)
+      size += row.bytes.count
+      heapSize += row.heapSize
     }
     self.tag = hasher.finalize()
+    self.size = size
+    self.heapSize = heapSize
   }
 }
 
@@ -57,11 +70,16 @@ final class RenderedRow: Sendable {
   let bytes: [UInt8]
   let holes: [HTMLWriter.Hole]
   let tag: Tag
+  /// What it takes in memory, in bytes.
+  let heapSize: Int
 
   init(key: String, _ writer: HTMLWriter) {
     self.key = key
-    self.bytes = writer.bytes
+    // Without the room that the writer had to spare.
+    self.bytes = Array(writer.bytes[...])
     self.holes = writer.holes
+    self.heapSize =
+      128 + key.heapSize + writer.bytes.shallowHeapSize + writer.holes.heapSize
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
     self.tag = hasher.finalize()

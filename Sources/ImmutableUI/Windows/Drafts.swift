@@ -1,19 +1,30 @@
 /// The input of submissions whose effect has not succeeded, so that a page can show it again.
 ///
-/// It keeps the newest, up to 8 MB in all and 1 MB a session.
+/// It keeps the newest, up to 8 MB in all and 1 MB a session, by what memory holds.
 struct Drafts {
   private struct Draft {
+    let name: String
     let session: Identifier
     let fields: FormFields
-    let size: Int
+    let bytes: Int
   }
 
-  private static let limit = 8 * 1_024 * 1_024
-  private static let sessionLimit = 1_024 * 1_024
+  private struct Share {
+    /// Oldest first.
+    var names: [String] = []
+    var bytes = 0
+  }
 
-  private var drafts: [String: Draft] = [:]
-  /// Oldest first.
-  private var order: [String] = []
+  private static let sessionLimit = 1 << 20
+  /// What a draft takes besides its fields: its name and its places in three collections.
+  private static let overhead = 256
+
+  private var drafts = Cache<String, Draft>(limit: 8 << 20)
+  /// Of sessions that have drafts: bounded by those.
+  private var shares: [Identifier: Share] = [:]
+
+  var bytes: Int { self.drafts.bytes }
+  var count: Int { self.drafts.count }
 
   /// A submission as a page of its session shows it again. Its message is the page's own.
   subscript(name: String, of session: Identifier?) -> RefusedSubmission? {
@@ -23,29 +34,33 @@ struct Drafts {
     return RefusedSubmission(form: form, fields: draft.fields, refusal: Refusal(.failure, ""))
   }
 
+  /// - Complexity: O(n), n fields, and O(d) for the d drafts of the session when one has to go.
   mutating func keep(_ fields: FormFields, of name: String, _ session: Identifier) {
-    let size = fields.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    self.remove([name])
-    self.drafts[name] = Draft(session: session, fields: fields, size: size)
-    self.order.append(name)
-    self.trim(to: Self.sessionLimit) { $0.session == session }
-    self.trim(to: Self.limit) { _ in true }
-  }
-
-  mutating func remove(_ names: [String]) {
-    let names = names.filter { self.drafts.removeValue(forKey: $0) != nil }
-    if names.isEmpty == false {
-      self.order.removeAll { names.contains($0) }
+    self.remove(name)
+    let bytes = fields.heapSize + Self.overhead
+    guard bytes <= Self.sessionLimit else { return }
+    while let share = self.shares[session], share.bytes + bytes > Self.sessionLimit {
+      self.remove(share.names[0])
+    }
+    self.shares[session, default: Share()].names.append(name)
+    self.shares[session, default: Share()].bytes += bytes
+    let draft = Draft(name: name, session: session, fields: fields, bytes: bytes)
+    for gone in self.drafts.insert(draft, for: name, bytes: bytes) {
+      self.didRemove(gone)
     }
   }
 
-  private mutating func trim(to limit: Int, _ isCounted: (Draft) -> Bool) {
-    let counted = self.order.filter { self.drafts[$0].map(isCounted) == true }
-    var size = counted.reduce(0) { $0 + (self.drafts[$1]?.size ?? 0) }
-    var oldest = counted[...]
-    while size > limit, let name = oldest.popFirst() {
-      size -= self.drafts[name]?.size ?? 0
-      self.remove([name])
+  mutating func remove(_ name: String) {
+    if let draft = self.drafts.removeValue(for: name) {
+      self.didRemove(draft)
     }
+  }
+
+  private mutating func didRemove(_ draft: Draft) {
+    guard var share = self.shares.removeValue(forKey: draft.session) else { return }
+    // Mostly the oldest.
+    if let index = share.names.firstIndex(of: draft.name) { share.names.remove(at: index) }
+    share.bytes -= draft.bytes
+    if share.names.isEmpty == false { self.shares[draft.session] = share }
   }
 }

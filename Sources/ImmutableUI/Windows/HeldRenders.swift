@@ -4,57 +4,35 @@
 /// It holds at most 64 MB; the oldest go first.
 struct HeldRenders {
   private static let duration = Duration.seconds(5)
-  private static let limit = 64 << 20
 
-  private struct Entry {
+  private struct Held {
     let rendered: Rendered
-    /// The newest of its appearances in the queue.
-    var deadline: ContinuousClock.Instant
+    let deadline: ContinuousClock.Instant
   }
 
-  private var entries: [Tag: Entry] = [:]
-  private var queue: [(tag: Tag, deadline: ContinuousClock.Instant)] = []
-  private var size = 0
+  private var renders = Cache<Tag, Held>(limit: 64 << 20)
+
+  var bytes: Int { self.renders.bytes }
+  var count: Int { self.renders.count }
 
   subscript(tag: Tag) -> Rendered? {
-    self.entries[tag]?.rendered
+    self.renders[tag]?.rendered
   }
 
-  /// - Complexity: O(r), r regions, amortised.
+  /// - Complexity: O(r), r regions.
   mutating func hold(_ composition: Composition) {
     let deadline = ContinuousClock.now + Self.duration
     for region in composition.regions {
       let rendered = region.rendered
-      if self.entries.updateValue(
-        Entry(rendered: rendered, deadline: deadline),
-        forKey: rendered.tag
-      ) == nil {
-        self.size += rendered.size
-      }
-      self.queue.append((rendered.tag, deadline))
-    }
-    if self.size > Self.limit {
-      self.drop { size, _ in size > Self.limit / 2 }
+      self.renders.insert(
+        Held(rendered: rendered, deadline: deadline),
+        for: rendered.tag,
+        bytes: rendered.heapSize
+      )
     }
   }
 
   mutating func expire(_ now: ContinuousClock.Instant) {
-    self.drop { _, deadline in deadline <= now }
-  }
-
-  /// Drops the oldest for as long as the condition, given the size and a deadline, holds.
-  private mutating func drop(
-    while condition: (Int, ContinuousClock.Instant) -> Bool
-  ) {
-    var count = 0
-    for (tag, deadline) in self.queue {
-      guard condition(self.size, deadline) else { break }
-      count += 1
-      if let entry = self.entries[tag], entry.deadline == deadline {
-        self.entries[tag] = nil
-        self.size -= entry.rendered.size
-      }
-    }
-    self.queue.removeFirst(count)
+    self.renders.removeOldest { $0.deadline <= now }
   }
 }

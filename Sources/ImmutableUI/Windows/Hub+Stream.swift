@@ -38,8 +38,10 @@ extension Hub {
     /// Where the stream stands among its members.
     var position: Int
     var windows: [Identifier]
-    /// What a stream that is behind has; `nil` when it was so for long: then it will be sent everything.
-    var received: Composition?
+    /// What a stream that is behind has; `nil` when it was so for long: then it will be sent everything. It is
+    /// weak, for a thousand streams could be behind with a composition each: those that are still the newest
+    /// somewhere, or held (``HeldRenders``), are there.
+    weak var received: Composition?
   }
 }
 

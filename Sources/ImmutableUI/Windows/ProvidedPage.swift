@@ -16,19 +16,17 @@ struct ProvidedPage: Sendable {
   let isWaiting: @Sendable (Location, any Sendable) -> Bool
   let submission: @Sendable (Location) -> String?
   let settle: @Sendable (Location, EffectStatus?) -> Location
-  /// Dispatches what happens as a window first shows the page; `nil`: nothing does.
-  let appear: @Sendable (Location) -> (@MainActor @Sendable () -> Void)?
+  /// Dispatches what happens as a window first shows the page, and returns what the reducer threw; `nil`:
+  /// nothing happens.
+  let appear: @Sendable (Location) -> (@MainActor @Sendable () -> [any Error])?
   /// Makes the action of a form that was posted from a location, and dispatches it.
   ///
   /// - Parameter name: Of the submission.
   /// - Returns: The submission, and its effect if it has one.
-  /// - Throws: ``Refusal``; the state is unchanged.
+  /// - Throws: ``Refusal``, or whatever the reducer throws; the state is unchanged.
   let submit:
     @MainActor @Sendable (_ form: String, FormFields, Location, _ name: String) throws
       -> (AcceptedSubmission, Effect?)
-
-  /// How an effect stands: the first status that is not waiting, in the states since a version.
-  typealias Effect = @Sendable (_ snapshot: any Sendable, _ since: UInt64) -> EffectStatus
 
   init<State: StoreState>(_ page: Page<State>, store: Store<State, State.Action>) {
     let root = page.root
@@ -47,9 +45,13 @@ struct ProvidedPage: Sendable {
       let actions = root.onAppear(location, store.snapshot().state)
       guard actions.isEmpty == false else { return nil }
       return {
-        for action in actions {
-          // A refusal means that there is nothing to do.
-          try? store.dispatch(action: action)
+        actions.compactMap { action in
+          do {
+            try store.dispatch(action: action)
+            return nil
+          } catch {
+            return error
+          }
         }
       }
     }
@@ -57,33 +59,31 @@ struct ProvidedPage: Sendable {
       guard let form = page.forms[form] else {
         throw Refusal(.unknown, "There is no form \u{201C}\(form)\u{201D} here. Reload the page.")
       }
-      do {
-        let action = try form.action(fields)
-        try root.check(fields, store.snapshot().state)
-        try store.dispatch(action: action)
-        let snapshot = store.snapshot()
-        let submission = AcceptedSubmission(
-          version: snapshot.version,
-          name: name,
-          location: root.reduce(location, action, name)
-        )
-        guard root.status(action, snapshot.state) != nil else { return (submission, nil) }
-        return (
-          submission,
-          { snapshot, version in
-            let snapshot = Self.snapshot(snapshot, of: store)
-            // Each action's old state is the one after the action before.
-            let states = snapshot.actions(since: version)?.dropFirst().map(\.oldState) ?? []
-            for state in states + [snapshot.state] {
-              let status = root.status(action, state) ?? .success
-              if status != .waiting { return status }
-            }
-            return .waiting
-          }
-        )
-      } catch {
-        throw Refusal(error)
+      let action = try form.action(fields)
+      try root.check(fields, store.snapshot().state)
+      try store.dispatch(action: action)
+      let snapshot = store.snapshot()
+      let target = root.reduce(location, action, name)
+      let submission = AcceptedSubmission(
+        version: snapshot.version,
+        name: name,
+        target: target.query == location.query ? nil : target.query.text
+      )
+      guard root.status(action, snapshot.state) != nil else { return (submission, nil) }
+      let effect = Effect(
+        // Equal actions are one operation: how it stands follows from action and state.
+        operation: OperationID(action, of: name)
+      ) { snapshot, version in
+        let snapshot = Self.snapshot(snapshot, of: store)
+        // Each action's old state is the one after the action before.
+        let states = snapshot.actions(since: version)?.dropFirst().map(\.oldState) ?? []
+        for state in states + [snapshot.state] {
+          let status = root.status(action, state) ?? .success
+          if status != .waiting { return status }
+        }
+        return .waiting
       }
+      return (submission, effect)
     }
   }
 

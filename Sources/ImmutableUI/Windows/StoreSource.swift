@@ -4,16 +4,23 @@ import ImmutableData
 struct StoreSource: Sendable {
   /// The store itself.
   let id: ObjectIdentifier
+  /// The store that it is a scope of, or itself.
+  let root: ObjectIdentifier
   /// The store's type, by which selectors find it.
   let type: ObjectIdentifier
   let name: String
   /// The newest snapshot and its version.
   let snapshot: @Sendable () -> (version: UInt64, snapshot: any Sendable)
   let backlog: @Sendable () -> Int
+  /// Says that nobody asks any more for the actions up to a version of the root.
+  let release: @Sendable (UInt64) -> Void
+  /// The newest version of the root.
+  let rootVersion: @Sendable () -> UInt64
   let makeSignal: @MainActor @Sendable () -> AsyncStream<Void>
 
   init<State, Action>(_ store: Store<State, Action>) {
     self.id = ObjectIdentifier(store)
+    self.root = store.root
     self.type = ObjectIdentifier(Store<State, Action>.self)
     self.name = "\(Store<State, Action>.self)"
     self.snapshot = {
@@ -21,6 +28,8 @@ struct StoreSource: Sendable {
       return (snapshot.version, snapshot)
     }
     self.backlog = { store.backlog }
+    self.release = { store.releaseActions(through: $0) }
+    self.rootVersion = { store.rootVersion }
     self.makeSignal = { store.makeSignal() }
   }
 }

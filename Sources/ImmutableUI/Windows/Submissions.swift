@@ -4,6 +4,7 @@ struct SubmissionKey: Hashable, Sendable {
   /// Of path and token, so that a long token takes no more memory than a short one.
   private let tag: Tag
 
+  /// 22 characters.
   var text: String { self.tag.text }
 
   init(path: String, token: String) {
@@ -16,19 +17,15 @@ struct SubmissionKey: Hashable, Sendable {
 
 /// The submissions that were accepted, or are under way, and their answers.
 ///
-/// It remembers the newest 65,536: a resend comes soon or never.
+/// It remembers the newest, within 16 MB: some 65,000, for a resend comes soon or never. What it keeps of
+/// each is what an answer needs.
 actor Submissions {
-  private enum Submission {
-    case underWay(Task<SubmissionAnswer, Never>)
-    /// The answer alone: a task that has ended keeps the memory that it ran in, some 3 kB.
-    indirect case ended(SubmissionAnswer)
-  }
+  /// Each belongs to a request that waits for it, and goes with that.
+  private var underWay: [SubmissionKey: Task<SubmissionAnswer, Never>] = [:]
+  private var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 16 << 20)
 
-  private static let limit = 65_536
-
-  private var submissions: [SubmissionKey: Submission] = [:]
-  private var order: [SubmissionKey] = []
-  private var oldest = 0
+  /// What is remembered: how many submissions, and their bytes.
+  var size: (count: Int, bytes: Int) { (self.accepted.count, self.accepted.bytes) }
 
   /// Carries a submission out, unless it was: then it gives the first answer.
   ///
@@ -38,31 +35,21 @@ actor Submissions {
     _ submit: @escaping @Sendable () async -> SubmissionAnswer
   ) async -> SubmissionAnswer {
     guard let key else { return await submit() }
-    switch self.submissions[key] {
-    case .ended(let answer):
-      return answer
-    case .underWay(let task):
-      return await task.value
-    case nil:
-      let task = Task { await submit() }
-      self.submissions[key] = .underWay(task)
-      let answer = await task.value
-      switch answer {
-      case .accepted: self.remember(key, answer)
-      case .refused: self.submissions[key] = nil
-      }
-      return answer
+    if let submission = self.accepted[key] { return .accepted(submission) }
+    if let task = self.underWay[key] { return await task.value }
+    let task = Task { await submit() }
+    self.underWay[key] = task
+    let answer = await task.value
+    self.underWay[key] = nil
+    if case .accepted(let submission) = answer {
+      self.accepted.insert(submission, for: key, bytes: submission.heapSize)
     }
+    return answer
   }
+}
 
-  private func remember(_ key: SubmissionKey, _ answer: SubmissionAnswer) {
-    self.submissions[key] = .ended(answer)
-    if self.order.count < Self.limit {
-      self.order.append(key)
-    } else {
-      self.submissions[self.order[self.oldest]] = nil
-      self.order[self.oldest] = key
-      self.oldest = (self.oldest + 1) % Self.limit
-    }
+extension AcceptedSubmission {
+  fileprivate var heapSize: Int {
+    self.name.heapSize + (self.target?.heapSize ?? 0)
   }
 }

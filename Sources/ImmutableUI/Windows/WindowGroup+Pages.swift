@@ -4,10 +4,19 @@ import HTMLTemplates
 public struct PageContent: Sendable {
   public let title: String
   public let version: UInt64
-  /// The root region with everything in it.
-  public let html: [UInt8]
+  /// Writes the root region with everything in it. It may be used anywhere.
+  public let writer: PageWriter
   /// Whether it shows something that is under way, so that it should look again without JavaScript.
   public let isWaiting: Bool
+
+  /// The root region with everything in it, whole.
+  ///
+  /// - Complexity: O(n), n bytes.
+  public var html: [UInt8] {
+    var (writer, html) = (self.writer, HTMLWriter(capacity: 4_096))
+    _ = writer.write(into: &html)
+    return html.bytes
+  }
 }
 
 /// What a request for a page comes to.
@@ -38,7 +47,8 @@ extension WindowGroup {
   ///   - refused: A submission that this page answers.
   ///   - makeToken: Mints the token of one form.
   /// - Throws: ``WindowError`` when there is no such page.
-  /// - Complexity: O(n), n bytes, of which none is rendered that a window shows already.
+  /// - Complexity: O(n), n bytes that no window shows already. The rest is shared: only whoever sends the
+  ///   page writes it (``PageContent/writer``).
   public func page(
     _ path: String,
     query: Query,
@@ -52,7 +62,7 @@ extension WindowGroup {
     }
     let requested = page.locate(query, environment)
     if refused == nil {
-      if let appear = page.appear(requested) { await appear() }
+      if let appear = page.appear(requested) { await self.appear(page, appear) }
       await self.wait(in: page, for: self.configuration.appearTimeout) { snapshot in
         page.isWaiting(self.normalize(page, requested, snapshot), snapshot)
       }
@@ -63,12 +73,9 @@ extension WindowGroup {
       return .redirect(location.url)
     }
     let draft = page.submission(location).flatMap { self.drafts[$0, of: session] }
-    let composition = self.composition(page, location, version, snapshot)
+    let (composition, _) = self.compose(page, location, version, snapshot)
     self.hold(composition)
-    // Whoever asks for page after page and opens no window must not fill the memory.
-    self.sweep()
-    var writer = HTMLWriter(capacity: 4_096)
-    PageWriter(
+    let writer = PageWriter(
       composition: composition,
       context: PageContext(
         path: path,
@@ -77,12 +84,12 @@ extension WindowGroup {
         makeToken: makeToken,
         refused: refused ?? draft
       )
-    ).write(into: &writer)
+    )
     return .content(
       PageContent(
         title: page.title,
         version: version,
-        html: writer.bytes,
+        writer: writer,
         isWaiting: page.isWaiting(location, snapshot)
       )
     )

@@ -13,8 +13,8 @@ public struct AcceptedSubmission: Sendable {
   /// The store's version with its action.
   public let version: UInt64
   let name: String
-  /// Where it takes the window that posted it.
-  let location: Location
+  /// Where it takes the window that posted it, if elsewhere: its local state as a query.
+  let target: String?
 }
 
 extension WindowGroup {
@@ -49,6 +49,9 @@ extension WindowGroup {
     let name = key?.text ?? Identifier().text
     let location = page.locate(query, environment)
     let begun = ContinuousClock.now
+    let post = Identifier()
+    self.posts[post] = page.store.rootVersion()
+    defer { self.posts[post] = nil }
     let answer = await self.submissions.answer(to: key) {
       do {
         let form = fields[FormField.form] ?? ""
@@ -58,10 +61,10 @@ extension WindowGroup {
           await self.watch(submission, page.store, effect, fields, session)
         }
         return .accepted(submission)
-      } catch let refusal as Refusal {
-        return .refused(refusal, version: page.store.snapshot().version)
       } catch {
-        return .refused(Refusal(error), version: page.store.snapshot().version)
+        let version = page.store.snapshot().version
+        self.logUnlessRefusal(error, at: path, form: fields[FormField.form] ?? "")
+        return .refused(Refusal(error), version: version)
       }
     }
     if let stream, case .accepted(let submission) = answer {
@@ -83,17 +86,18 @@ extension WindowGroup {
   private func watch(
     _ submission: AcceptedSubmission,
     _ store: StoreSource,
-    _ effect: @escaping ProvidedPage.Effect,
+    _ effect: Effect,
     _ fields: FormFields,
     _ session: Identifier
   ) {
-    self.outcomes.add(submission, store, effect)
     self.drafts.keep(fields, of: submission.name, session)
+    let ended = self.outcomes.add(submission, store, effect, bytes: fields.heapSize)
+    self.didEnd(ended, of: store)
   }
 
   /// How the effect of a submission stands; `nil`: it has none.
   public func effect(of submission: AcceptedSubmission) -> EffectStatus? {
-    self.updateOutcomes()
+    for store in self.stores { self.updateOutcomes(of: store) }
     return self.outcomes[submission.name]
   }
 
@@ -114,16 +118,25 @@ extension WindowGroup {
 
   /// Where a submission takes the window that posted it, as things stand now: path and query.
   ///
-  /// - Parameter path: The page that it was posted to.
-  public func url(after submission: AcceptedSubmission, at path: String) -> String {
+  /// - Parameters:
+  ///   - path: The page that it was posted to.
+  ///   - query: Its local state, as it was posted.
+  ///   - environment: That of who posted it.
+  public func url(
+    after submission: AcceptedSubmission,
+    at path: String,
+    query: Query,
+    environment: WindowEnvironment = WindowEnvironment()
+  ) -> String {
     guard let page = self.pages[path] else { return path }
-    return self.normalize(page, submission.location, self.snapshot(of: page).snapshot).url
+    let location = page.locate(submission.target.map { Query($0) } ?? query, environment)
+    return self.normalize(page, location, self.snapshot(of: page).snapshot).url
   }
 
   /// The newest snapshot of a page's store, for ``normalize(_:_:_:)``.
   func snapshot(of page: ProvidedPage) -> (version: UInt64, snapshot: any Sendable) {
     let newest = page.store.snapshot()
-    self.updateOutcomes()
+    self.updateOutcomes(of: page.store)
     return newest
   }
 
@@ -131,9 +144,17 @@ extension WindowGroup {
   /// from that: a place that saw an effect end in the snapshot but waiting here would stay as it is
   /// until the next action.
   ///
-  /// - Complexity: O(p * a), p effects under way, a actions since the last time.
-  func updateOutcomes() {
-    self.drafts.remove(self.outcomes.update())
+  /// - Complexity: O(1) if nothing has happened; else O(o * a), o operations under way, a actions since.
+  func updateOutcomes(of store: StoreSource) {
+    self.didEnd(self.outcomes.update(store), of: store)
+  }
+
+  private func didEnd(_ submissions: [String], of store: StoreSource) {
+    guard submissions.isEmpty == false else { return }
+    self.endedSubmissions[store.id, default: []] += submissions
+    for name in submissions where self.outcomes[name] == .success {
+      self.drafts.remove(name)
+    }
   }
 
   /// A location as it should be: after what has ended meanwhile, in a state.

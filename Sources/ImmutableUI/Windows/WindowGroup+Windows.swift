@@ -7,12 +7,16 @@ public struct WindowError: Error, Hashable, Sendable {
     case unknownStream
     /// There is no such window in this session: 404.
     case unknownWindow
-    /// The session has too many windows: 503.
+    /// The session has too many windows, or there are too many in all: 503.
     case tooManyWindows
-    /// There are too many streams: 503.
+    /// There are too many streams, of the session, of the address or in all: 503.
     case tooManyStreams
+    /// Windows show too much that differs: 503.
+    case tooManyPlaces
     /// Listeners are behind: 503.
     case overloaded
+    /// The pages of a group are of several stores: it is not made.
+    case severalStores
   }
 
   public let code: Code
@@ -29,19 +33,33 @@ public struct WindowError: Error, Hashable, Sendable {
 extension WindowGroup {
   /// Lets a stream in.
   ///
+  /// - Parameters:
+  ///   - id: The stream's.
+  ///   - session: Whose stream it is.
+  ///   - address: Where from; `nil`: it counts for no address.
   /// - Returns: Its first event, and the version in it.
   /// - Throws: ``WindowError`` when there are too many; nothing has changed.
   public func openStream(
     _ id: Identifier,
-    session: Identifier
+    session: Identifier,
+    address: String? = nil
   ) throws -> (event: StreamEvent, version: UInt64) {
-    guard self.registry.streams.count < self.configuration.streams else {
+    let limits = self.configuration
+    guard self.registry.streams.count < limits.streams else {
       throw WindowError(
         code: .tooManyStreams,
         message: "The server has as many open windows as it can. Try again in a moment."
       )
     }
-    self.registry.addStream(id, of: session)
+    guard self.registry.streamCount(of: session) < limits.streamsPerSession,
+      address.map({ self.registry.streamCount(at: $0) < limits.streamsPerAddress }) != false
+    else {
+      throw WindowError(
+        code: .tooManyStreams,
+        message: "This browser or network has too many windows open here. Close some of them."
+      )
+    }
+    self.registry.addStream(id, of: session, at: address)
     let version = self.version
     return (EventWriter.open(stream: id, boot: self.boot, version: version), version)
   }
@@ -99,7 +117,14 @@ extension WindowGroup {
         message: "This browser has too many windows open here. Close some of them."
       )
     }
+    guard self.registry.windows.count < self.configuration.windows else {
+      throw WindowError(
+        code: .tooManyWindows,
+        message: "The server has as many open windows as it can. Try again in a moment."
+      )
+    }
     let place = try self.place(at: url, environment)
+    let tags = place.known(tags)
     let id = Identifier()
     self.registry.addWindow(
       id,
@@ -145,9 +170,10 @@ extension WindowGroup {
     self.registry.put(window, at: place, navigation: navigation)
     self.places.enter(place)
     if let oldPlace {
-      self.places.leave(oldPlace)
+      self.places.leave(oldPlace, &self.regions)
     }
     self.didShow(place)
+    let tags = tags.map(place.known)
     self.show(
       window,
       stream: old.stream,
@@ -209,7 +235,7 @@ extension WindowGroup {
     let (version, snapshot) = self.snapshot(of: page)
     let requested = page.locateWindow(Query(parts.dropFirst().first ?? ""), environment)
     let location = self.normalize(page, requested, snapshot)
-    return self.place(page, location, version, snapshot)
+    return try self.place(page, location, version, snapshot)
   }
 
   /// What a tag stands for: the newest render, the one that was shown last, or one that is held.
@@ -224,14 +250,25 @@ extension WindowGroup {
 
   /// A window shows a place: what happens then comes to it by a frame.
   private func didShow(_ place: Place) {
-    if let dispatch = place.page.appear(place.location) {
-      Task { await dispatch() }
+    let (page, location) = (place.page, place.location)
+    if let dispatch = page.appear(location) {
+      Task { await self.appear(page, dispatch) }
+    }
+  }
+
+  /// Dispatches what happens as a page first shows. A refusal means that there is nothing to do.
+  nonisolated func appear(
+    _ page: ProvidedPage,
+    _ dispatch: @MainActor @Sendable () -> [any Error]
+  ) async {
+    for error in await dispatch() {
+      self.logUnlessRefusal(error, at: page.path, form: nil)
     }
   }
 
   private func leavePlace(_ window: WindowRegistry.Window) {
     if let place = self.places[window.location] {
-      self.places.leave(place)
+      self.places.leave(place, &self.regions)
     }
   }
 

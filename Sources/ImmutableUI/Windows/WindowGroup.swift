@@ -1,5 +1,6 @@
 public import HTMLTemplates
 import ImmutableData
+public import Logging
 
 /// All pages, and all windows that show them.
 ///
@@ -21,10 +22,20 @@ public actor WindowGroup {
   public struct Configuration: Sendable {
     /// The least time between two frames under load.
     public var frameInterval: Duration
+    /// How many windows there may be in all.
+    public var windows: Int
     /// How many windows a session may have.
     public var windowsPerSession: Int
     /// How many streams there may be in all.
     public var streams: Int
+    /// How many streams a session may have.
+    public var streamsPerSession: Int
+    /// How many streams an address may have.
+    public var streamsPerAddress: Int
+    /// How many bytes the renders may take that windows show.
+    public var renderBytes: Int
+    /// How many bytes the renders may take that no window shows, so that a page need not be rendered again.
+    public var unusedRenderBytes: Int
     /// How many actions the slowest listener may be behind, and effects be under way, together,
     /// before posts are refused.
     public var backlog: Int
@@ -32,21 +43,35 @@ public actor WindowGroup {
     public var appearTimeout: Duration
     /// How long a post without JavaScript waits for its effect.
     public var effectTimeout: Duration
+    /// Where log messages go.
+    public var logger: Logger
     /// Work out again whatever was not, and report differences: for tests.
     public var isAuditing: Bool
 
     public init(
       frameInterval: Duration = .milliseconds(16),
+      windows: Int = 100_000,
       windowsPerSession: Int = 1_000,
       streams: Int = 20_000,
+      streamsPerSession: Int = 64,
+      streamsPerAddress: Int = 5_000,
+      renderBytes: Int = 512 << 20,
+      unusedRenderBytes: Int = 64 << 20,
       backlog: Int = 10_000,
       appearTimeout: Duration = .seconds(1),
       effectTimeout: Duration = .seconds(2),
+      logger: Logger = Logger(label: "windows"),
       isAuditing: Bool = false
     ) {
       self.frameInterval = frameInterval
+      self.windows = windows
       self.windowsPerSession = windowsPerSession
       self.streams = streams
+      self.streamsPerSession = streamsPerSession
+      self.streamsPerAddress = streamsPerAddress
+      self.renderBytes = renderBytes
+      self.unusedRenderBytes = unusedRenderBytes
+      self.logger = logger
       self.backlog = backlog
       self.appearTimeout = appearTimeout
       self.effectTimeout = effectTimeout
@@ -72,7 +97,7 @@ public actor WindowGroup {
   // What rendering works with.
   var templates: Result<TemplateSet, any Error>
   var memos = MemoTable()
-  var regions = RegionCache()
+  var regions: RegionCache
   var held = HeldRenders()
   var drafts = Drafts()
   var outcomes = Outcomes()
@@ -83,6 +108,11 @@ public actor WindowGroup {
 
   // Frames.
   var framedVersions: [ObjectIdentifier: UInt64] = [:]
+  var normalizedVersions: [ObjectIdentifier: UInt64] = [:]
+  /// By store, those since the last frame.
+  var endedSubmissions: [ObjectIdentifier: [String]] = [:]
+  /// Of each post that is under way, the version of the root before it: as many as requests.
+  var posts: [Identifier: UInt64] = [:]
   var owedVersions: [(store: ObjectIdentifier, stream: Identifier, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
   var isFrameDue = false
@@ -91,8 +121,10 @@ public actor WindowGroup {
   /// - Parameters:
   ///   - templates: Where the template files are.
   ///   - configuration: Limits and pace.
-  ///   - providers: Stores with their pages; paths are unique.
-  /// - Throws: `TemplateError` for the first template that does not compile.
+  ///   - providers: Stores with their pages; paths are unique. All stores are scopes of one: versions of
+  ///     several have nothing to do with each other.
+  /// - Throws: ``WindowError`` for several stores, `TemplateError` for the first template that does not
+  ///   compile.
   public init(
     templates: TemplateLibrary,
     configuration: Configuration = Configuration(),
@@ -102,8 +134,16 @@ public actor WindowGroup {
     let pages = providers.flatMap(\.pages)
     self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0) })
     self.stores = Set(pages.map(\.store))
+    guard Set(pages.map(\.store.root)).count <= 1 else {
+      throw WindowError(
+        code: .severalStores,
+        message: "The pages are of several stores. Make one, and give each page a scope of it: "
+          + "store.scope(state:action:extract:)."
+      )
+    }
     self.effects = providers.compactMap(\.effects)
     self.configuration = configuration
+    self.regions = RegionCache(limit: configuration.unusedRenderBytes)
     self.counters = FrameCounters(isAuditing: configuration.isAuditing)
     self.makeTemplates = {
       let set = TemplateSet(library: templates)

@@ -43,6 +43,12 @@ struct WindowMetrics {
     }
   }
 
+  /// Reports how many entries a cache has, and their bytes.
+  func report(_ cache: String, count: Int, bytes: Int) {
+    Gauge(label: "cached_entries", dimensions: [("cache", cache)]).record(count)
+    Gauge(label: "cached_bytes", dimensions: [("cache", cache)]).record(bytes)
+  }
+
   /// Reports what there is now, and what rendering has done since the last time.
   mutating func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int) {
     self.windows.record(windows)

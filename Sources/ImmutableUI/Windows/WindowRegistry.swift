@@ -2,6 +2,8 @@
 struct WindowRegistry {
   struct Stream {
     let session: Identifier
+    /// Whoever it counts for besides its session; `nil`: nobody.
+    let address: String?
     var windows: Set<Identifier> = []
   }
 
@@ -13,17 +15,31 @@ struct WindowRegistry {
     var navigation: Int
   }
 
+  // Bounded by how many streams and windows are let in (``WindowGroup/Configuration``), and by how long a
+  // parameter and a path may be.
   private(set) var streams: [Identifier: Stream] = [:]
   private(set) var windows: [Identifier: Window] = [:]
   private var windowCounts: [Identifier: Int] = [:]
+  private var streamCounts: [Identifier: Int] = [:]
+  private var addressCounts: [String: Int] = [:]
   private var windowsByPlace: [PlaceID: Set<Identifier>] = [:]
 
   func windowCount(of session: Identifier) -> Int {
     self.windowCounts[session, default: 0]
   }
 
-  mutating func addStream(_ id: Identifier, of session: Identifier) {
-    self.streams[id] = Stream(session: session)
+  func streamCount(of session: Identifier) -> Int {
+    self.streamCounts[session, default: 0]
+  }
+
+  func streamCount(at address: String) -> Int {
+    self.addressCounts[address, default: 0]
+  }
+
+  mutating func addStream(_ id: Identifier, of session: Identifier, at address: String?) {
+    self.streams[id] = Stream(session: session, address: address)
+    self.streamCounts[session, default: 0] += 1
+    if let address { self.addressCounts[address, default: 0] += 1 }
   }
 
   /// - Returns: The windows that went with it.
@@ -31,6 +47,8 @@ struct WindowRegistry {
     guard let stream = self.streams[id] else { return [] }
     let windows = stream.windows.compactMap { self.removeWindow($0) }
     self.streams[id] = nil
+    Self.decrement(&self.streamCounts, stream.session)
+    if let address = stream.address { Self.decrement(&self.addressCounts, address) }
     return windows
   }
 
@@ -44,10 +62,7 @@ struct WindowRegistry {
   mutating func removeWindow(_ id: Identifier) -> Window? {
     guard let window = self.windows.removeValue(forKey: id) else { return nil }
     self.streams[window.stream]?.windows.remove(id)
-    self.windowCounts[window.session, default: 0] -= 1
-    if self.windowCounts[window.session] == 0 {
-      self.windowCounts[window.session] = nil
-    }
+    Self.decrement(&self.windowCounts, window.session)
     self.remove(id, from: window.place)
     return window
   }
@@ -67,6 +82,11 @@ struct WindowRegistry {
       self.windows[id]?.location = target.location
       self.windowsByPlace[target.id, default: []].insert(id)
     }
+  }
+
+  private static func decrement<Key>(_ counts: inout [Key: Int], _ key: Key) {
+    let count = counts[key, default: 0] - 1
+    counts[key] = count > 0 ? count : nil
   }
 
   private mutating func remove(_ id: Identifier, from place: PlaceID) {
