@@ -1,0 +1,99 @@
+"""Clients by hand that read all, or stop reading."""
+
+import contextlib
+import json
+import pathlib
+import socket
+import threading
+
+from faults import reset
+from raw import post_json
+
+
+class Drained:
+    """A session's stream whose events somebody reads and forgets, for a `with` statement."""
+
+    def __init__(self, server, session):
+        self._server = server
+        self._session = session
+
+    def __enter__(self):
+        self._connection = socket.create_connection(("127.0.0.1", self._server.port), timeout=30)
+        self._connection.sendall(
+            f"GET /_/stream HTTP/1.1\r\nHost: localhost\r\nCookie: {self._session.cookie}\r\n\r\n"
+            .encode()
+        )
+        received = b""
+        while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
+            chunk = self._connection.recv(4096)
+            assert chunk, f"the stream has ended: {received}"
+            received += chunk
+        self.id = json.loads(received.partition(b"data: ")[2].partition(b"\n")[0])["stream"]
+        self._connection.settimeout(None)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+        self._reader.join()
+        self._connection.close()
+
+    def _read(self):
+        with contextlib.suppress(OSError):
+            while self._connection.recv(65_536):
+                pass
+
+    def join(self, at):
+        """A window; answers its id."""
+        answer = self._session.join(self, at)
+        assert answer.status == 201, answer.text
+        return answer.json["window"]
+
+    def navigate(self, window, at, number, **more):
+        """The answer's status."""
+        return post_json(
+            self._server, f"/_/windows/{window}", {"at": at, "navigation": number} | more,
+            Cookie=self._session.cookie,
+        ).status
+
+
+class Stalled:
+    """Clients that send something, and never read what is answered."""
+
+    def __init__(self, server):
+        self._server = server
+        self._connections = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for connection in self._connections:
+            reset(connection)
+
+    def add(self, sent):
+        """One more; returns the port that it has."""
+        connection = socket.socket()
+        self._connections.append(connection)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(10)
+        connection.connect(("127.0.0.1", self._server.port))
+        port = connection.getsockname()[1]
+        # What the server does not take, since it has to read no further, is not sent.
+        connection.setblocking(False)
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            connection.send(sent)
+        return port
+
+
+def held_ports(server):
+    """The ports of the clients whose connections the server's process has: they have an inode."""
+    rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    ends = [[int(row[index].partition(":")[2], 16) for index in (1, 2)] for row in rows]
+    return {
+        client
+        for row, (port, client) in zip(rows, ends)
+        if port == server.port and row[9] != "0"
+    }
