@@ -1,0 +1,241 @@
+"""What one client can take from others: streams, and what it makes of its own connection."""
+
+import contextlib
+import http.client
+import socket
+
+import pytest
+
+from faults import reset
+from process import eventually, opened
+from raw import Session, exchange, get, post, statuses
+from servers import product_server
+
+STREAM = b"GET /_/stream?at=/counter HTTP/1.1\r\nHost: localhost\r\n\r\n"
+POST = (
+    b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\n_form=increment"
+)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A Server for tests that leave nothing behind."""
+    server = product_server().start()
+    yield server
+    server.kill()
+
+
+def open_from(server, address="127.0.0.1", **headers):
+    """A stream of a new session, from an address of this machine; answers connection and response."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.port, timeout=10, source_address=(address, 0)
+    )
+    connection.request("GET", "/_/stream", headers=headers)
+    return connection, connection.getresponse()
+
+
+def shut_down(connection):
+    connection.shutdown(socket.SHUT_WR)
+
+
+# MARK: Streams
+
+
+def test_a_session_has_a_share_of_all_streams(start_server):
+    """One cookie opened all streams there are. Others still can, and one that ends makes room."""
+    server = start_server("--streams-per-session", "2")
+    session, other = Session(server), Session(server)
+    with session.stream() as first, session.stream() as second:
+        with session.stream() as third:
+            assert [first.status, second.status, third.status] == [200, 200, 503]
+            assert float(third.headers["Retry-After"]) > 0
+        with other.stream() as others:
+            assert others.status == 200
+
+    assert wait_for_stream(session) == 200
+
+
+def wait_for_stream(session):
+    """Asks until there is room."""
+    for _ in range(100):
+        with session.stream() as stream:
+            if stream.status == 200:
+                break
+    return stream.status
+
+
+def test_a_session_has_64_streams_unless_told_otherwise(start_server):
+    """The default of --streams-per-session; a browser needs one."""
+    session = Session(start_server())
+    with contextlib.ExitStack() as stack:
+        found = [stack.enter_context(session.stream()).status for _ in range(66)]
+
+    assert found == [200] * 64 + [503] * 2
+
+
+def test_an_address_has_a_share_of_all_streams(start_server):
+    """Whoever sends no cookie gets a session with each stream: addresses count too."""
+    server = start_server("--streams-per-address", "3")
+    with contextlib.ExitStack() as stack:
+        answers = []
+        for _ in range(4):
+            connection, response = open_from(server)
+            stack.callback(connection.close)
+            stack.callback(response.close)
+            answers.append(response)
+        assert [answer.status for answer in answers] == [200, 200, 200, 503]
+        assert float(answers[-1].headers["Retry-After"]) > 0
+        connection, response = open_from(server, "127.0.0.2")
+        stack.callback(connection.close)
+        stack.callback(response.close)
+        assert response.status == 200
+
+
+def test_behind_a_proxy_it_is_the_address_that_the_proxy_says(start_server):
+    """All streams come from the proxy's address; its word says whose they are."""
+    server = start_server("--streams-per-address", "1", "--trusted-proxy", "127.0.0.1")
+    with contextlib.ExitStack() as stack:
+        found = []
+        for client in ["203.0.113.7", "203.0.113.8", "203.0.113.7", "2001:db8::1", "2001:db8::1"]:
+            connection, response = open_from(server, **{"X-Forwarded-For": client})
+            stack.callback(connection.close)
+            stack.callback(response.close)
+            found.append(response.status)
+
+    assert found == [200, 200, 503, 200, 503]
+
+
+def test_what_an_untrusted_client_says_of_its_address_does_not_count(start_server):
+    """Or an attacker would have as many addresses as it likes."""
+    server = start_server("--streams-per-address", "1")
+    with contextlib.ExitStack() as stack:
+        found = []
+        for client in ["203.0.113.7", "203.0.113.8"]:
+            connection, response = open_from(server, **{"X-Forwarded-For": client})
+            stack.callback(connection.close)
+            stack.callback(response.close)
+            found.append(response.status)
+
+    assert found == [200, 503]
+
+
+# MARK: What follows a stream on its connection
+
+
+@pytest.mark.parametrize("sent", [
+    b"x", b"GET", b"\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"\x16\x03\x01",
+], ids=["a byte", "a method", "a line", "half a head", "TLS"])
+def test_what_a_client_sends_on_its_stream_puts_nothing_into_it(start_server, sent):
+    """A 408 as it stands came into the stream's body, between two chunks."""
+    server = start_server("--read-timeout", "1")
+
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(STREAM)
+        received = read_until_shown(connection)
+        connection.sendall(sent)
+        received += read_for(connection, 3)  # longer than a request may take
+
+    assert statuses(received) == "200"
+    assert_is_chunked(received)
+
+
+@pytest.mark.parametrize("end", [socket.socket.close, reset, shut_down],
+                         ids=["closed", "reset", "shut down"])
+@pytest.mark.parametrize("is_together", [True, False], ids=["together", "later"])
+def test_a_post_behind_a_stream_takes_no_effect(start_server, end, is_together):
+    """It took effect once its client had gone, and was never answered."""
+    server = start_server()
+    before = opened(server)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(STREAM + POST if is_together else STREAM)
+        read_until_shown(connection)
+        if not is_together:
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(POST)
+
+        with contextlib.suppress(OSError):
+            end(connection)
+            read_for(connection, 10)
+
+    eventually(lambda: opened(server) <= before, "the connection is closed")
+    for _ in range(50):  # the post, if it counts, counts after that
+        assert "Value: 0" in get(server, "/counter").text
+
+
+def read_until_shown(connection):
+    """What a stream says until its first window is shown."""
+    received = b""
+    while b"event: show" not in received or not received.endswith(b"\n\n\r\n"):
+        chunk = connection.recv(4096)
+        assert chunk, "the stream has ended"
+        received += chunk
+    return received
+
+
+def read_for(connection, seconds):
+    """What comes until the connection closes, or nothing comes for so many seconds."""
+    connection.settimeout(seconds)
+    received = b""
+    with contextlib.suppress(TimeoutError, ConnectionError):
+        while chunk := connection.recv(65_536):
+            received += chunk
+    return received
+
+
+def assert_is_chunked(received):
+    """The body is chunks from its beginning to where it stops."""
+    _, _, body = received.partition(b"\r\n\r\n")
+    while body:
+        size, _, rest = body.partition(b"\r\n")
+        assert size == b"%x" % int(size, 16), f"no chunk: {body[:100]}"
+        count = int(size, 16)
+        assert rest[count:count + 2] == b"\r\n", f"no end of a chunk: {rest[count:count + 100]}"
+        body = rest[count + 2:]
+
+
+# MARK: Codings
+
+
+@pytest.mark.parametrize("coding", [
+    "gzip, chunked", "deflate, chunked", "gzip,chunked", "GZIP, Chunked", "identity, chunked",
+    "gzip\r\nTransfer-Encoding: chunked", "x, chunked",
+])
+def test_a_coding_that_nobody_decodes_is_not_implemented(shared, coding):
+    """It was read as an empty form. RFC 9112, section 6.1."""
+    body = b"f\r\n_form=increment\r\n0\r\n\r\n"
+    received = exchange(
+        shared,
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
+        + coding.encode() + b"\r\n\r\n" + body,
+    )
+
+    assert statuses(received) == "501"
+    assert "Value: 0" in get(shared, "/counter").text
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "x"])
+def test_a_form_with_a_content_coding_is_refused(shared, coding):
+    """Nobody decodes it: it must not be read as it stands. RFC 9110, section 8.4.1."""
+    answer = post(shared, "/counter", "_form=increment", Content_Encoding=coding)
+
+    assert answer.status == 415
+
+
+# MARK: Metrics
+
+
+@pytest.mark.parametrize("name", [
+    "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port",
+    "X-Forwarded-Server", "X-Forwarded", "Forwarded", "Forwarded-For", "Via", "X-Real-IP",
+    "X-Client-IP", "X-Cluster-Client-IP", "X-Original-Forwarded-For", "X-Originating-IP",
+    "X-Remote-IP", "X-Remote-Addr", "X-ProxyUser-Ip", "CF-Connecting-IP", "CF-Connecting-IPv6",
+    "CF-Ray", "True-Client-IP", "Fastly-Client-IP", "Fly-Client-IP", "X-Azure-ClientIP",
+    "X-Envoy-External-Address", "CDN-Loop", "X-Appengine-User-Ip",
+])
+def test_metrics_are_closed_to_whatever_a_proxy_has_forwarded(shared, name):
+    """Headers of proxies other than X-Forwarded-For did not close them."""
+    assert get(shared, "/metrics", **{name: "203.0.113.7"}).status == 403
+    assert get(shared, "/metrics", **{name.lower(): "203.0.113.7"}).status == 403
+    assert get(shared, "/metrics").status == 200
