@@ -3,8 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser faults fuzz bench load soak screenshots \
-  land install venv
+.PHONY: run build test lint format unit release-unit browser faults fuzz growth bench load soak \
+  screenshots land install venv
 
 run: install
 	swift build -c release --product Server
@@ -46,6 +46,12 @@ fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
 fuzz: install venv
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing --filter '^FuzzTests'
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_fuzz_patches.py
+
+# Each kind of request for a minute, or GROWTH_SECONDS: what a server takes for it comes back. What goes
+# wrong says the SEED that does it again. `make test` has a second of each.
+growth: build venv
+	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
+	  Tests/BrowserTests/test_growth.py
 
 bench: install
 	Benchmarks/run

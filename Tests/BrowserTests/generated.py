@@ -1,0 +1,259 @@
+"""Requests with generated parameters: all that the protocol knows (docs/PROTOCOL.md), and what it does
+not. The same randomness makes the same requests."""
+
+import contextlib
+import datetime
+import http.client
+import json
+import socket
+import urllib.parse
+
+from clients import Drained
+from faults import reset
+from raw import FORM, Session
+
+CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
+ANIMALS = ["Cat", "Dog", "Kangaroo", "Bibbon"]
+SHEETS = ["add", "edit", "edit~zq", "delete~Cat", "delete~zq", "reload", "adding~zq", "deleteAll"]
+PATHS = ["/", "/counter", "/animals", "/quakes"]
+FILES = ["window.js", "worker.js", "style.css", "icon.svg", "land.svg", "nothing.js", "../x", ""]
+ALPHABET = "aeiknors 0123%&+<\"'~_éß\u0301\u0308\u200b\u202e漢🙂"
+ZONES = ["Europe/Berlin", "Asia/Kathmandu", "UTC", "Pacific/Kiritimati", "zq", "", "%00", "Mars/Zq"]
+METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "ZQ"]
+
+
+def text(chance, most=40):
+    """Some letters, rarely very many."""
+    if chance.random() < 0.02:
+        most = 8_000
+    return "".join(chance.choices(ALPHABET, k=chance.randrange(most)))
+
+
+def word(chance):
+    return "".join(chance.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=12))
+
+
+def address(chance):
+    """A page with local state, mostly such as its links make."""
+    path = chance.choice(PATHS)
+    day = datetime.date.today() - datetime.timedelta(days=chance.randrange(40))
+    values = {
+        "category": [*CATEGORIES, text(chance)], "animal": [*ANIMALS, text(chance)],
+        "sheet": [*SHEETS, "adding~" + word(chance), text(chance)],
+        "search": ["alaska", "km", text(chance)], "date": [day.isoformat(), text(chance)],
+        "sort": ["time", "magnitude", text(chance)], "order": ["forward", "reverse", text(chance)],
+        "list": [word(chance)], "map": [word(chance)],
+        "camera": [f"{chance.uniform(-180, 180):.3f}_{chance.uniform(-90, 90):.3f}_3", text(chance)],
+        word(chance): [text(chance)],
+    }
+    names = chance.sample(sorted(values), chance.randrange(5))
+    query = urllib.parse.urlencode([(name, chance.choice(values[name])) for name in names])
+    return f"{path}?{query[:20_000]}" if query else path
+
+
+def fields(chance):
+    """A page, and a form that one of its pages has: it changes nothing that is kept."""
+    token = chance.choice([word(chance), word(chance), "zq", "", text(chance, 300)])
+    path, form, more = chance.choice([
+        ("/counter", "increment", {}), ("/counter", "decrement", {}),
+        ("/animals", "refresh", {}), ("/animals", "reload", {}),
+        ("/animals", "save", {"name": "", "category": "Mammal", "diet": "Omnivore"}),
+        ("/animals", "save", {"name": text(chance), "category": text(chance), "diet": "Omnivore"}),
+        ("/animals", "save", {"name": text(chance), "animalId": word(chance), "diet": text(chance)}),
+        ("/animals", "deleteInList", {"animalId": word(chance)}),
+        ("/animals", "deleteInDetail", {"animalId": text(chance)}),
+        ("/quakes", "refresh", {"range": chance.choice(["allHour", "allDay", text(chance)])}),
+        ("/quakes", "deleteSelected", {"quakeId": word(chance)}),
+        (chance.choice(PATHS), text(chance), {}),
+    ])
+    given = {"_form": form, "_token": token} | more
+    for _ in range(chance.choice([0, 0, 1, 5, 200])):
+        given[text(chance, 10)] = text(chance, 100)
+    page = address(chance)
+    return path + ("?" + page.partition("?")[2] if "?" in page else ""), \
+        urllib.parse.urlencode(given)[:60_000]
+
+
+class Asker:
+    """Somebody with a connection that is kept, and with a cookie, several, or none."""
+
+    def __init__(self, server, chance):
+        self.server = server
+        self.chance = chance
+        self.statuses = set()
+        self._cookie = Session(server).cookie
+        self._connection = None
+
+    def close(self):
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+    def ask(self, method, path, body=None, head=None):
+        """One request; answers its status."""
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(
+                "127.0.0.1", self.server.port, timeout=30
+            )
+        headers = {"Cookie": "; ".join(self.cookies())} | (head or {})
+        if self.chance.random() < 0.3:
+            headers["Accept-Encoding"] = "gzip"
+        if self.chance.random() < 0.1:
+            headers["Connection"] = "close"
+        try:
+            self._connection.request(method, path, body, headers)
+            response = self._connection.getresponse()
+            response.read()
+        except OSError:  # it was closed before the request came there
+            self.close()
+            return None
+        if response.will_close:
+            self.close()
+        self.statuses.add(response.status)
+        return response.status
+
+    def cookies(self):
+        known = [self._cookie, "session=zq", f"zone={self.zone()}", f"{word(self.chance)}=x"]
+        return self.chance.sample(known, self.chance.randrange(len(known)))
+
+    def zone(self):
+        if self.chance.random() < 0.5:
+            return self.chance.choice(ZONES)
+        hours, minutes = self.chance.randrange(-14, 15), self.chance.randrange(60)
+        return f"GMT{hours:+03d}{minutes:02d}"
+
+
+# MARK: Kinds, each of which does one thing
+
+
+def pages(asker):
+    asker.ask(asker.chance.choice(["GET", "GET", "HEAD"]), address(asker.chance))
+
+
+def forms(asker):
+    path, body = fields(asker.chance)
+    head = {"Content-Type": asker.chance.choice([FORM, FORM, FORM + "; charset=utf-8", "text/plain"]),
+            "Accept": asker.chance.choice(["text/html", "application/json", "application/json"])}
+    if asker.chance.random() < 0.2:
+        head["X-Window"] = asker.chance.choice([word(asker.chance), "A" * 22, "x" * 5_000, "é"])\
+            .encode("utf-8", "replace").decode("latin-1")
+    asker.ask("POST", path, body, head)
+
+
+def animals(asker):
+    """Saved, edited and deleted again: a post without JavaScript is answered when that is done."""
+    head = {"Content-Type": FORM, "Accept": "text/html"}
+    name, path = word(asker.chance), "/animals?category=Mammal&sheet=add"
+    values = {"_token": name, "name": name, "category": "Mammal", "diet": "Omnivore"}
+    asker.ask("POST", path, urllib.parse.urlencode({"_form": "save"} | values), head)
+    asker.ask("GET", f"/animals?category=Mammal&animal={name}")
+    for _ in range(100):  # a connection may have ended just then, or the save not have yet
+        if asker.ask("POST", "/animals?category=Mammal", f"_form=deleteInList&animalId={name}",
+                     head) in (303, 404):
+            break
+
+
+def streams(asker):
+    """Opened, with a window or without, and left in one of the ways there are."""
+    at = urllib.parse.quote(address(asker.chance), safe="")
+    query = asker.chance.choice(["", "?at=" + at, "?at=%2Fcounter", "?at=zq"])
+    head = f"GET /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
+    head += f"Cookie: {'; '.join(asker.cookies())}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+        connection.sendall(head.encode())
+        if asker.chance.random() < 0.8:
+            connection.recv(4096)
+        connection.settimeout(1)  # whoever sends no more may still be sent something, or nothing
+        leave = asker.chance.choice([socket.socket.close, reset, shut_down])
+        with contextlib.suppress(OSError):
+            leave(connection)
+
+
+def shut_down(connection):
+    connection.shutdown(socket.SHUT_WR)
+    connection.recv(65_536)
+
+
+def windows(asker):
+    """A browser whose tabs join, navigate and mostly leave, then its stream ends."""
+    chance, session = asker.chance, Session(asker.server)
+    with Drained(asker.server, session) as stream:
+        for _ in range(chance.randrange(1, 5)):
+            tags = {text(chance, 12): text(chance, 30) for _ in range(chance.randrange(4))}
+            answer = session.join(stream, address(chance), tags=tags)
+            asker.statuses.add(answer.status)
+            if answer.status != 201:
+                continue
+            window, number = answer.json["window"], 1
+            for _ in range(chance.randrange(6)):
+                number += chance.choice([1, 1, 1, 0, -1, 1_000])
+                more = {} if chance.random() < 0.5 else {"tags": tags}
+                asker.statuses.add(stream.navigate(window, address(chance), number, **more))
+            if chance.random() < 0.7:
+                leave = {"Cookie": session.cookie, "Content-Type": "application/json"}
+                asker.ask("POST", f"/_/windows/{window}/leave", "", leave)
+
+
+def bodies(asker):
+    """JSON that is none, or of other windows and streams."""
+    chance = asker.chance
+    value = {"stream": word(chance), "at": address(chance), "navigation": chance.choice([1, -1, 2**63, "x"]),
+             "tags": chance.choice([{}, None, {text(chance): text(chance)}, [1], text(chance)])}
+    for name in chance.sample(sorted(value), chance.randrange(3)):
+        del value[name]
+    body = json.dumps(value)
+    if chance.random() < 0.3:
+        body = body[:chance.randrange(len(body))]
+    path = chance.choice(["/_/windows", "/_/windows/" + "A" * 22, f"/_/windows/{word(chance)}/leave"])
+    asker.ask("POST", path, body[:60_000].encode(), {"Content-Type": "application/json"})
+
+
+def files(asker):
+    chance = asker.chance
+    hashed = chance.choice(["", "A" * 22 + "/", word(chance) + "/"])
+    head = {} if chance.random() < 0.5 else {"If-None-Match": chance.choice(['"zq"', "*", word(chance)])}
+    if chance.random() < 0.1:
+        head["Range"] = f"bytes={chance.randrange(100)}-"
+    asker.ask(chance.choice(["GET", "HEAD"]), f"/public/{hashed}{chance.choice(FILES)}", head=head)
+
+
+def operations(asker):
+    path = asker.chance.choice(["/healthz", "/readyz", "/metrics", "/favicon.ico"])
+    asker.ask(asker.chance.choice(["GET", "HEAD"]), path)
+
+
+def unknown(asker):
+    path = "/" + urllib.parse.quote(text(asker.chance), safe="/")
+    asker.ask(asker.chance.choice(METHODS), asker.chance.choice([path, *PATHS, "/_/" + word(asker.chance)]),
+              head={"Accept": asker.chance.choice(["text/html", "application/json", "*/*"])})
+
+
+def malformed(asker):
+    """Bytes of a request, of which some are others or missing."""
+    chance = asker.chance
+    body = fields(chance)[1].encode()
+    sent = bytearray(
+        f"POST {address(chance)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {FORM}\r\n"
+        f"Content-Length: {len(body)}\r\nX: {word(chance)}\r\n\r\n".encode() + body
+    )
+    for _ in range(chance.randrange(4)):
+        sent[chance.randrange(min(len(sent), 200))] = chance.randrange(256)
+    with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(sent[: chance.randrange(1, len(sent) + 1)])
+            if chance.random() < 0.5:
+                shut_down(connection)
+
+
+def stalled(asker):
+    """Asks for many pages and reads none of them, then goes."""
+    sent = "".join(
+        f"GET {address(asker.chance)} HTTP/1.1\r\nHost: localhost\r\n\r\n" for _ in range(20)
+    )
+    with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+        connection.sendall(sent.encode())
+        connection.recv(1)
+        reset(connection)
+
+
+KINDS = [pages, forms, animals, streams, windows, bodies, files, operations, unknown, malformed, stalled]
