@@ -15,6 +15,7 @@ import random
 import re
 import secrets
 import signal
+import socket
 import sys
 import tempfile
 import time
@@ -30,6 +31,9 @@ MEMORY_SLACK = 16 << 20
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 MOST_ANIMALS = 200
 SEARCHES = ["", "alaska", "a", "km", "island", "no such place"]
+# Clients at a time that ask, and read nothing.
+STALLED = 12
+STALLED_SECONDS = 15
 
 
 def main():
@@ -77,7 +81,7 @@ class Soak:
         self.arguments = arguments
         self.browsers = set()
         self.lives = set()
-        self.opened = self.navigations = self.actions = self.refusals = 0
+        self.opened = self.navigations = self.actions = self.refusals = self.stalls = 0
         self.events = 0
         self.animals = []
 
@@ -116,13 +120,15 @@ class Soak:
         end = time.monotonic() + self.arguments.seconds
         acting = asyncio.create_task(self.act(end))
         coming = asyncio.create_task(self.come_and_go(end))
-        await asyncio.gather(acting, coming)
+        stalling = [asyncio.create_task(self.stall(end)) for _ in range(STALLED)]
+        await asyncio.gather(acting, coming, *stalling)
         # Now no window of the counter has anything but a frame to learn it from.
         await self.post("/counter", "_form=increment")
         full = self.memory()
         compared, addresses = await self.compare()
         lines.append(f"{self.actions} actions ({self.refusals} refused), {self.opened} windows opened, "
-                     f"{self.navigations} navigations, {self.events} events")
+                     f"{self.navigations} navigations, {self.events} events, "
+                     f"{self.stalls} clients that stopped reading")
         lines.append(f"{compared} windows at {addresses} addresses: each shows what its page shows; "
                      f"{full >> 20} MB")
 
@@ -228,12 +234,63 @@ class Soak:
                     query["sheet"] = "add"
                 path = "/animals"
             case _:
-                query = {"search": self.source.choice(SEARCHES),
+                query = {"search": self.search(),
                          "sort": self.source.choice(["", "magnitude"]),
                          "order": self.source.choice(["", "reverse"])}
                 path = "/quakes"
         text = urllib.parse.urlencode({name: value for name, value in query.items() if value})
         return path + (f"?{text}" if text else "")
+
+    def search(self):
+        """What somebody looks for; now and then what is folded at length, or finds everything."""
+        match self.source.random():
+            case draw if draw < 0.85:
+                return self.source.choice(SEARCHES)
+            case draw if draw < 0.95:
+                marks = [chr(self.source.randrange(0x300, 0x370)) for _ in range(3)]
+                return self.source.choice(["", "km", "a"]) + " " + "".join(marks)
+            case _:
+                return " " + chr(0x301) * self.source.randrange(1_000, 4_000)
+
+    # Clients that stop reading.
+
+    async def stall(self, end):
+        """One after the other: some that ask for pages and read none, some with a stream."""
+        while time.monotonic() < end:
+            with socket.socket() as connection:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.setblocking(False)
+                await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", self.port))
+                if self.source.random() < 0.5:
+                    await self.stall_pages(connection)
+                else:
+                    await self.stall_stream(connection)
+                self.stalls += 1
+                stay = self.source.uniform(1, STALLED_SECONDS)
+                await asyncio.sleep(max(0, min(stay, end - time.monotonic())))
+
+    async def stall_pages(self, connection):
+        asked = "".join(f"GET {self.address()} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n"
+                        for _ in range(20))
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            connection.send(asked.encode())
+
+    async def stall_stream(self, connection):
+        """Its windows are shown more than it takes, until it is dropped or leaves."""
+        loop, received = asyncio.get_running_loop(), b""
+        connection.send(f"GET /_/stream HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
+        while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
+            piece = await loop.sock_recv(connection, 4096)
+            if not piece:
+                return
+            received += piece
+        cookie = re.search(rb"set-cookie: ([^;]+)", received, re.IGNORECASE)[1].decode()
+        stream = parse(received.partition(b"data: ")[2].partition(b"\n")[0])["stream"]
+        for _ in range(self.source.randint(1, 30)):
+            body = json.dumps({"stream": stream, "at": self.address(), "navigation": 1})
+            status, _ = await self.request("POST", "/_/windows", body, "application/json", cookie)
+            if status != 201:  # it was dropped meanwhile
+                return
 
     # Browsers.
 
