@@ -1,0 +1,220 @@
+"""What a hostile tester found, each to be mended: a test that passes by then fails as such."""
+
+import contextlib
+import datetime
+import json
+import socket
+import urllib.parse
+
+import pytest
+
+from clients import Drained
+from process import eventually, opened, resident
+from raw import Session, exchange, get, post, post_json, read_all, statuses
+from servers import product_server
+
+HOST = b"Host: localhost\r\n"
+FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
+MEMORY = 32 << 20  # bytes that one client may have a server keep
+FLOOD = 200 << 20  # bytes that a client sends
+PROMPT = 5  # seconds, until a server notices that somebody has gone
+pytestmark = pytest.mark.timeout(120)
+
+UPGRADES = {
+    "CONNECT": b"CONNECT localhost:80 HTTP/1.1\r\n" + HOST + b"\r\n",
+    "h2c": b"GET /counter HTTP/1.1\r\n" + HOST + b"Connection: Upgrade, HTTP2-Settings\r\n"
+           b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n",
+    "websocket": b"GET /counter HTTP/1.1\r\n" + HOST + b"Connection: Upgrade\r\n"
+                 b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n",
+}
+
+
+def found(reason):
+    return pytest.mark.xfail(strict=True, reason=reason)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A Server for tests that leave nothing behind."""
+    server = product_server("--read-timeout", "2", "--idle-timeout", "2").start()
+    yield server
+    server.kill()
+
+
+# MARK: Requests that want another protocol
+
+
+@found("what follows a CONNECT or an Upgrade is kept in memory, as fast as it comes, until the read "
+       "timeout: 460 MB in two seconds from one client")
+@pytest.mark.parametrize("upgrade", UPGRADES.values(), ids=UPGRADES)
+def test_what_follows_an_upgrade_that_is_not_taken_is_not_kept(start_server, upgrade):
+    """NIO's decoder stops at an upgrade and keeps all bytes that come after."""
+    server = start_server()
+    get(server, "/counter")
+    before, most, sent = resident(server), 0, 0
+    with socket.create_connection(("127.0.0.1", server.port), timeout=3) as connection:
+        connection.sendall(upgrade)
+        with contextlib.suppress(OSError):  # it is closed, or nobody reads on
+            while sent < FLOOD and most <= MEMORY:
+                sent += connection.send(b"x" * 65_536)
+                most = max(most, resident(server) - before)
+
+    assert most <= MEMORY, f"{most >> 20} MiB of {sent >> 20} sent"
+
+
+@found("the second request on a connection whose first offers an upgrade is never read, and gets 408: "
+       "so of every client that offers h2c, as Java's and `curl --http2` do")
+@pytest.mark.parametrize("upgrade", [UPGRADES["h2c"], UPGRADES["websocket"]], ids=["h2c", "websocket"])
+def test_a_request_that_offers_an_upgrade_is_as_if_it_did_not(shared, upgrade):
+    """A server may ignore Upgrade; the connection goes on. RFC 9110, section 7.8."""
+    received = exchange(
+        shared, upgrade, b"GET /counter HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
+    )
+
+    assert statuses(received) == "200 200"
+
+
+# MARK: The end of a connection
+
+
+@found("only the exact text `close` ends a connection; one among others, or in capitals, does not, and a "
+       "client that waits for the end waits for the idle timeout")
+@pytest.mark.parametrize("value", ["CLOSE", "Close", "close, TE", "x, close", "close, keep-alive"])
+def test_a_connection_is_closed_for_whoever_asks_so(start_server, value):
+    """Connection is a list without regard to case. RFC 9110, section 7.6.1; RFC 9112, section 9.6."""
+    server = start_server("--idle-timeout", "30")
+
+    received = exchange(
+        server, b"GET /counter HTTP/1.1\r\n" + HOST + f"Connection: {value}\r\n\r\n".encode(),
+        timeout=PROMPT,
+    )
+
+    assert statuses(received) == "200"
+
+
+@found("a client that sends no more from the beginning is not noticed: inputClosed comes before the "
+       "connection is a stream")
+def test_a_stream_whose_client_sends_no_more_from_the_beginning_is_closed(start_server):
+    """One that stops sending later is closed at once (ConnectionHandler.userInboundEventTriggered)."""
+    server = start_server()
+    before = opened(server)
+    for _ in range(20):  # it depends on which comes first
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PROMPT) as connection:
+            connection.sendall(b"GET /_/stream?at=/counter HTTP/1.1\r\n" + HOST + b"\r\n")
+            connection.shutdown(socket.SHUT_WR)
+            try:
+                read_all(connection)
+            except AssertionError:
+                break
+    else:
+        return
+    raise AssertionError("the stream of a client that sends no more stays open")
+
+
+@found("a 408 comes into the body of a stream whose request has a body that stops")
+def test_a_stream_whose_request_has_half_a_body_has_nothing_in_it_but_events(shared):
+    """A relative of the byte that is sent after the request (issue 11, 9)."""
+    bodies = []
+    for _ in range(3):  # what comes before a reset may be lost
+        with socket.create_connection(("127.0.0.1", shared.port), timeout=4) as connection:
+            connection.sendall(
+                b"GET /_/stream HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\nx"
+            )
+            received = b""
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                while chunk := connection.recv(65_536):
+                    received += chunk
+            bodies.append(received.partition(b"\r\n\r\n")[2])
+
+    assert not any(b" 408 " in body for body in bodies)
+
+
+# MARK: Where a request ends
+
+
+@found("a Transfer-Encoding without a value is as if it were not there: who stands in front may see it "
+       "otherwise")
+@pytest.mark.parametrize("coding", [b"", b" ", b"\t"], ids=["empty", "a space", "a tab"])
+def test_an_empty_transfer_encoding_is_refused(shared, coding):
+    """With Content-Length beside it, it is an attempt at smuggling. RFC 9112, section 6.3."""
+    received = exchange(
+        shared,
+        b"POST /counter HTTP/1.1\r\n" + HOST + FORM + b"Connection: close\r\nTransfer-Encoding:"
+        + coding + b"\r\nContent-Length: 15\r\n\r\n_form=increment",
+    )
+
+    assert statuses(received) in ("400", "501")
+
+
+# MARK: What windows hold
+
+
+@pytest.fixture
+def sample(start_server):
+    """A Server with earthquakes; the path of a day with some hundreds."""
+    server = start_server("--quakes-feed", "sample")
+    assert post(server, "/quakes", "_form=sample").status == 200
+    day = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
+    path = f"/quakes?date={day.isoformat()}"
+    eventually(lambda: "data-key" in get(server, path).text, "the sample is there")
+    return server, path
+
+
+@found("the tags of a join or a navigation are kept as they came, 64 kB for each window, while its "
+       "stream is behind")
+def test_the_tags_that_a_window_names_are_bounded(sample):
+    """A tag has 22 characters, and a page has a dozen regions: what else is named is nothing."""
+    server, path = sample
+    session = Session(server)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", server.port))
+        connection.sendall(
+            b"GET /_/stream HTTP/1.1\r\n" + HOST + f"Cookie: {session.cookie}\r\n\r\n".encode()
+        )
+        received = b""
+        while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
+            received += connection.recv(4096)
+        stream = json.loads(received.partition(b"data: ")[2].partition(b"\n")[0])["stream"]
+
+        def join(at, tags):
+            body = {"stream": stream, "at": at, "navigation": 1, "tags": tags}
+            return post_json(server, "/_/windows", body, Cookie=session.cookie).status
+
+        # From here on it reads nothing: after some pages its stream is behind.
+        for _ in range(20):
+            join(path, {})
+        before, most = resident(server), 0
+        for number in range(900):
+            # As soon as it is refused there is nothing more to see.
+            if join("/counter", {f"{number}{'x' * 100}{name}": "y" * 500 for name in range(90)}) != 201:
+                break
+            most = max(most, resident(server) - before)
+
+    assert most <= 16 << 20, f"{most / 2 ** 20:.1f} MiB for {number} windows"
+
+
+@found("renders of places that one window has left are kept until something happens: 0.2 MB for each "
+       "order, zone and search")
+def test_navigating_to_places_that_differ_keeps_memory_bounded(sample):
+    """As the searches that fold to the same (issue 11, 2), but none of these is another's."""
+    server, path = sample
+    session = Session(server)
+    places = [
+        (f"{path}&search={search}&sort={sort}&order={order}", zone)
+        for zone in ["UTC", "Europe/Berlin", "Asia/Kathmandu", "Pacific/Kiritimati"]
+        for search in ["", "a", "e", "k", "m", "km", "o", "i"]
+        for sort in ["time", "magnitude"] for order in ["forward", "reverse"]
+    ]
+    with Drained(server, session) as stream:
+        window = stream.join(path)
+        before = None
+        for number, (at, zone) in enumerate(places):
+            if number == 5:
+                before = resident(server)
+            body = {"at": at, "navigation": number + 2}
+            cookie = f"{session.cookie}; zone={urllib.parse.quote(zone, safe='')}"
+            assert post_json(server, f"/_/windows/{window}", body, Cookie=cookie).status == 204
+        grown = resident(server) - before
+
+    assert grown <= MEMORY, f"{grown / 2 ** 20:.1f} MiB for {len(places)} places"
