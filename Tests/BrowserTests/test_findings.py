@@ -11,7 +11,7 @@ import pytest
 from clients import Drained
 from process import eventually, opened, resident
 from raw import Session, exchange, get, post, post_json, read_all, statuses
-from servers import product_server
+from servers import ServerProcess, product_server
 
 HOST = b"Host: localhost\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
@@ -41,15 +41,34 @@ def shared():
     server.kill()
 
 
+@pytest.fixture
+def start_either(start_server, tmp_path):
+    """Starts the Server or the AnimalsDataServer; it ends with the test."""
+    started = []
+
+    def start(name):
+        if name == "Server":
+            return start_server()
+        started.append(ServerProcess(
+            name, lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store")]
+        ))
+        return started[-1].start()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
 # MARK: Requests that want another protocol
 
 
 @found("what follows a CONNECT or an Upgrade is kept in memory, as fast as it comes, until the read "
        "timeout: 460 MB in two seconds from one client")
+@pytest.mark.parametrize("name", ["Server", "AnimalsDataServer"])
 @pytest.mark.parametrize("upgrade", UPGRADES.values(), ids=UPGRADES)
-def test_what_follows_an_upgrade_that_is_not_taken_is_not_kept(start_server, upgrade):
+def test_what_follows_an_upgrade_that_is_not_taken_is_not_kept(start_either, name, upgrade):
     """NIO's decoder stops at an upgrade and keeps all bytes that come after."""
-    server = start_server()
+    server = start_either(name)
     get(server, "/counter")
     before, most, sent = resident(server), 0, 0
     with socket.create_connection(("127.0.0.1", server.port), timeout=3) as connection:

@@ -11,6 +11,7 @@ from fake_feed import feature
 from process import RESERVE, descriptors, eventually, limit_descriptors, opened, resident
 from quakes_page import DAY, NOON
 from raw import get, post
+from servers import ServerProcess
 
 WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
 SLACK = 8  # more seconds, until it is noticed
@@ -153,3 +154,44 @@ def test_what_those_who_do_not_read_hold_is_bounded(crowded, sent):
 
     print(f"{most / 2 ** 20:.1f} MiB")
     assert most <= MEMORY, f"30 clients hold {most >> 20} MiB"
+
+
+# MARK: The other server, whose connections keep to the same limits
+
+
+@pytest.fixture
+def animals_server(tmp_path):
+    """An AnimalsDataServer with its defaults, of which one is a write timeout of 10 s."""
+    server = ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store")],
+    ).start()
+    yield server
+    server.kill()
+
+
+def test_whoever_stops_reading_answers_of_animals_is_closed(animals_server):
+    """As for the Server: it was kept for good."""
+    with Stalled(animals_server) as stalled:
+        ports = {stalled.add(REQUESTS["what is not there"]) for _ in range(3)}
+        eventually(lambda: ports <= held_ports(animals_server), "the connections are there")
+
+        eventually(
+            lambda: not ports & held_ports(animals_server), "the connections are closed",
+            seconds=10 + SLACK,
+        )
+
+
+def test_the_server_of_animals_ends_in_time_whoever_does_not_read(animals_server):
+    """SIGTERM took more than 10 s."""
+    with Stalled(animals_server) as stalled:
+        ports = {stalled.add(REQUESTS["what is not there"]) for _ in range(30)}
+        eventually(lambda: ports <= held_ports(animals_server), "the connections are there")
+
+        began = time.monotonic()
+        code = animals_server.terminate(limit=3 * END)
+        seconds = time.monotonic() - began
+
+    print(f"it ended after {seconds:.1f} s")
+    assert code == 0
+    assert seconds < END
