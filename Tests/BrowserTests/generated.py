@@ -83,11 +83,25 @@ class Asker:
         self.statuses = set()
         self._cookie = Session(server).cookie
         self._connection = None
+        self._window = None
 
-    def close(self):
+    def disconnect(self):
         if self._connection:
             self._connection.close()
             self._connection = None
+
+    def close(self):
+        self.disconnect()
+        if self._window:
+            self._window[0].__exit__()
+
+    def window(self):
+        """A stream and a window on it that stay, and a navigation's number that is new."""
+        if self._window is None:
+            stream = Drained(self.server, Session(self.server)).__enter__()
+            self._window = [stream, stream.join("/counter"), 1]
+        self._window[2] += 1
+        return self._window
 
     def ask(self, method, path, body=None, head=None):
         """One request; answers its status."""
@@ -105,10 +119,10 @@ class Asker:
             response = self._connection.getresponse()
             response.read()
         except OSError:  # it was closed before the request came there
-            self.close()
+            self.disconnect()
             return None
         if response.will_close:
-            self.close()
+            self.disconnect()
         self.statuses.add(response.status)
         return response.status
 
@@ -194,6 +208,30 @@ def windows(asker):
                 asker.ask("POST", f"/_/windows/{window}/leave", "", leave)
 
 
+def navigations(asker):
+    """One window goes from search to search, and nothing else happens."""
+    chance = asker.chance
+    stream, window, number = asker.window()
+    day = datetime.date.today() - datetime.timedelta(days=chance.randrange(1, 28))
+    search = urllib.parse.quote(chance.choice(["", "k", "km", "a", "e"]) + " " * chance.randrange(2)
+                                + "".join(chr(chance.randrange(0x300, 0x370)) for _ in range(3)))
+    at = f"/quakes?date={day}&search={search}&sort={chance.choice(['time', 'magnitude'])}"
+    more = {"tags": {text(chance): text(chance)}} if chance.random() < 0.5 else {}
+    asker.statuses.add(stream.navigate(window, at, number, **more))
+
+
+def large_forms(asker):
+    """As much of a form, and of an address, as is taken."""
+    chance = asker.chance
+    path = f"/animals?{chance.choice(['category', 'animal', 'sheet', 'zq'])}=" + word(chance) * 2_000
+    field = chance.choice(["=", "a=", "=a", "a=" + word(chance) * 2])
+    count = chance.choice([100, 240, 300, 10_000])
+    form = chance.choice(["refresh", "save", "deleteInList"])
+    body = f"_form={form}&_token={word(chance)}&name={word(chance)}&category=Zq&diet=Omnivore&"
+    head = {"Content-Type": FORM, "Accept": "application/json"}
+    asker.ask("POST", path, (body + "&".join([field] * count))[:64_000], head)
+
+
 def bodies(asker):
     """JSON that is none, or of other windows and streams."""
     chance = asker.chance
@@ -256,4 +294,7 @@ def stalled(asker):
         reset(connection)
 
 
-KINDS = [pages, forms, animals, streams, windows, bodies, files, operations, unknown, malformed, stalled]
+KINDS = [
+    pages, forms, large_forms, animals, streams, windows, navigations, bodies, files, operations, unknown,
+    malformed, stalled,
+]

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from faults import SEED
-from generated import KINDS, Asker, forms
+from generated import KINDS, Asker, forms, large_forms
 from process import opened, resident
 from raw import get, post
 from waiting import wait_until
@@ -85,7 +85,8 @@ def ask(server, kind, name, seconds):
 
 @pytest.mark.parametrize("kind, options", [
     *((kind, ["--quakes-feed", "sample"]) for kind in KINDS), (forms, DOWN),
-], ids=[*(kind.__name__ for kind in KINDS), "forms that fail"])
+    (large_forms, DOWN),
+], ids=[*(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail"])
 def test_nothing_grows(start_server, kind, options):
     server = start_server(*OPTIONS, *options)
     post(server, "/quakes", "_form=sample")
