@@ -235,21 +235,23 @@ def large_forms(asker):
 def bodies(asker):
     """JSON that is none, or of other windows and streams."""
     chance = asker.chance
-    value = {"stream": word(chance), "at": address(chance), "navigation": chance.choice([1, -1, 2**63, "x"]),
+    value = {"stream": word(chance), "at": address(chance),
+             "navigation": chance.choice([1, -1, 2**63, "x"]),
              "tags": chance.choice([{}, None, {text(chance): text(chance)}, [1], text(chance)])}
     for name in chance.sample(sorted(value), chance.randrange(3)):
         del value[name]
     body = json.dumps(value)
     if chance.random() < 0.3:
         body = body[:chance.randrange(len(body))]
-    path = chance.choice(["/_/windows", "/_/windows/" + "A" * 22, f"/_/windows/{word(chance)}/leave"])
+    path = "/_/windows" + chance.choice(["", "/" + "A" * 22, f"/{word(chance)}/leave"])
     asker.ask("POST", path, body[:60_000].encode(), {"Content-Type": "application/json"})
 
 
 def files(asker):
     chance = asker.chance
     hashed = chance.choice(["", "A" * 22 + "/", word(chance) + "/"])
-    head = {} if chance.random() < 0.5 else {"If-None-Match": chance.choice(['"zq"', "*", word(chance)])}
+    known = chance.choice(['"zq"', "*", word(chance)])
+    head = {} if chance.random() < 0.5 else {"If-None-Match": known}
     if chance.random() < 0.1:
         head["Range"] = f"bytes={chance.randrange(100)}-"
     asker.ask(chance.choice(["GET", "HEAD"]), f"/public/{hashed}{chance.choice(FILES)}", head=head)
@@ -262,7 +264,8 @@ def operations(asker):
 
 def unknown(asker):
     path = "/" + urllib.parse.quote(text(asker.chance), safe="/")
-    asker.ask(asker.chance.choice(METHODS), asker.chance.choice([path, *PATHS, "/_/" + word(asker.chance)]),
+    path = asker.chance.choice([path, *PATHS, "/_/" + word(asker.chance)])
+    asker.ask(asker.chance.choice(METHODS), path,
               head={"Accept": asker.chance.choice(["text/html", "application/json", "*/*"])})
 
 
@@ -295,6 +298,6 @@ def stalled(asker):
 
 
 KINDS = [
-    pages, forms, large_forms, animals, streams, windows, navigations, bodies, files, operations, unknown,
-    malformed, stalled,
+    pages, forms, large_forms, animals, streams, windows, navigations, bodies, files, operations,
+    unknown, malformed, stalled,
 ]

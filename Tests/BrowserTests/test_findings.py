@@ -206,7 +206,8 @@ def test_the_tags_that_a_window_names_are_bounded(sample):
         before, most = resident(server), 0
         for number in range(900):
             # As soon as it is refused there is nothing more to see.
-            if join("/counter", {f"{number}{'x' * 100}{name}": "y" * 500 for name in range(90)}) != 201:
+            tags = {f"{number}{'x' * 100}{name}": "y" * 500 for name in range(90)}
+            if join("/counter", tags) != 201:
                 break
             most = max(most, resident(server) - before)
 
