@@ -1,16 +1,43 @@
-"""Fixtures for tests in a real browser: Debian's chromium, driven by Playwright."""
+"""Fixtures for tests in a real browser; `--engine` says which it is."""
 
 import contextlib
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
+import engines
 from fake_server import FakeServer
 from quakes_page import Quakes
 from servers import fixture_server, product_server, started
 
-CHROMIUM = "/usr/bin/chromium"
 OUTPUT = 4_000  # characters of a server's output that a test shows when it fails
+
+
+def pytest_addoption(parser):
+    parser.addoption("--engine", choices=engines.ENGINES, default="chromium")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    with skipping(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with skipping(item):
+        return (yield)
+
+
+@contextlib.contextmanager
+def skipping(item):
+    """Skips a test that asks for what its engine cannot be told."""
+    try:
+        yield
+    except Exception as error:
+        if reason := engines.reason_to_skip(item.config.option.engine, error):
+            pytest.skip(reason)
+        raise
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -23,12 +50,16 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """One chromium for all tests."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
+def launch(pytestconfig):
+    """Launches browsers of the engine that is tested; they end with the tests."""
+    with engines.engine(pytestconfig.option.engine) as launch:
+        yield launch
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    """One browser for all tests."""
+    return launch()
 
 
 @pytest.fixture
@@ -171,11 +202,9 @@ def other_context(browser):
 
 
 @pytest.fixture
-def caching_context(browser):
-    """Of a browser that has a back/forward cache: Playwright turns it off unless told not to."""
-    caching = browser.browser_type.launch(
-        executable_path=CHROMIUM, ignore_default_args=["--disable-back-forward-cache"]
-    )
+def caching_context(launch):
+    """Of a browser that has a back/forward cache."""
+    caching = launch(caching=True)
     yield caching.new_context()
     caching.close()
 

@@ -55,7 +55,7 @@ class FakeServer:
         return f"""<!doctype html>
 <html lang="en" data-stream="/_/stream" data-windows="/_/windows"
   data-worker="/public/worker.js?v=1" {self.attributes}>
-<head><meta charset="utf-8"><title>Page</title><link rel="icon" href="data:,">
+<head><meta charset="utf-8"><title>Page</title><link rel="icon" href="/public/icon.svg">
 <script type="module" src="/public/window.js"></script></head>
 <body><p id="connection" role="status" hidden></p>
 <main><div data-region="root" data-tag="page">{content}</div></main></body></html>"""

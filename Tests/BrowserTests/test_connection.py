@@ -5,7 +5,6 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import CHROMIUM
 
 SHORT = 'data-silence-seconds="0.8"'  # four pings; the fake server's heartbeat is 0.05 s
 NOTICE = "#connection:not([hidden])"
@@ -221,31 +220,24 @@ def test_patches_that_never_fit_load_the_page_anew(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
-def test_a_page_that_comes_back_from_the_cache_joins_again(fake_server, browser):
-    # Playwright turns the back/forward cache off unless it is told not to.
-    caching = browser.browser_type.launch(
-        executable_path=CHROMIUM, ignore_default_args=["--disable-back-forward-cache"]
-    )
-    try:
-        page = caching.new_page()
-        page.goto(fake_server.url)
-        expect(page.locator("html[data-live]")).to_be_attached()
-        frame(fake_server, "new")
-        expect(page.locator("main p")).to_have_text("new")
-        page.evaluate("window.isCached = true")
+def test_a_page_that_comes_back_from_the_cache_joins_again(fake_server, caching_context):
+    page = caching_context.new_page()
+    page.goto(fake_server.url)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    frame(fake_server, "new")
+    expect(page.locator("main p")).to_have_text("new")
+    page.evaluate("window.isCached = true")
 
-        page.goto(fake_server.url + "/blank")
-        fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
-        page.evaluate("history.back()")
+    page.goto(fake_server.url + "/blank")
+    fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+    page.evaluate("history.back()")
 
-        fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
-        assert page.evaluate("window.isCached")
-        assert fake_server.joins[1]["tags"] == {"root": "new"}
-        expect(page.locator("html[data-live]")).to_be_attached()
-        frame(fake_server, "newest")
-        expect(page.locator("main p")).to_have_text("newest")
-    finally:
-        caching.close()
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    assert page.evaluate("window.isCached")
+    assert fake_server.joins[1]["tags"] == {"root": "new"}
+    expect(page.locator("html[data-live]")).to_be_attached()
+    frame(fake_server, "newest")
+    expect(page.locator("main p")).to_have_text("newest")
 
 
 def set_visibility(page, state):

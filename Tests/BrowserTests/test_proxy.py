@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import CHROMIUM, profile
+from conftest import profile
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import get, metrics
 from servers import product_server
@@ -17,14 +17,9 @@ TABS = {Nginx: 30, Caddy: 8}
 
 
 @pytest.fixture(scope="module")
-def trusting_browser(browser):
-    """A chromium to which the proxy's name is this machine, with whatever certificate."""
-    browser = browser.browser_type.launch(
-        executable_path=CHROMIUM,
-        args=[f"--host-resolver-rules=MAP {NAME} 127.0.0.1", "--ignore-certificate-errors"],
-    )
-    yield browser
-    browser.close()
+def trusting_browser(launch):
+    """A browser to which the proxy's name is this machine, with whatever certificate."""
+    return launch(trusted_name=NAME)
 
 
 @pytest.fixture

@@ -1,0 +1,25 @@
+"""Debian's chromium: what Playwright drives in full."""
+
+import contextlib
+
+CANNOT = None
+
+
+@contextlib.contextmanager
+def environment():
+    yield {}
+
+
+def launch(playwright, caching=False, trusted_name=None):
+    """
+    `caching`: with a back/forward cache, which Playwright turns off unless told not to.
+    `trusted_name`: a host name that is this machine, with whatever certificate.
+    """
+    options = {}
+    if caching:
+        options["ignore_default_args"] = ["--disable-back-forward-cache"]
+    if trusted_name:
+        options["args"] = [
+            f"--host-resolver-rules=MAP {trusted_name} 127.0.0.1", "--ignore-certificate-errors",
+        ]
+    return playwright.chromium.launch(executable_path="/usr/bin/chromium", **options)

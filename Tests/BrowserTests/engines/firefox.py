@@ -1,0 +1,42 @@
+"""Debian's firefox-esr, which Playwright drives over WebDriver BiDi."""
+
+import contextlib
+import pathlib
+import re
+
+from .bidi import Browser
+
+SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
+CANNOT = re.compile(
+    r"unknown command\s+Message: \S+|unsupported operation.*|not supported here.*"
+    r"|CDP session is only available.*"
+)
+SETTINGS = {
+    ("color_scheme", "dark"): {"ui.systemUsesDarkTheme": 1},
+    ("reduced_motion", "reduce"): {"ui.prefersReducedMotion": 1},
+    ("java_script_enabled", False): {"javascript.enabled": False},
+}
+PREFERENCES = {
+    "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
+}
+
+
+@contextlib.contextmanager
+def environment():
+    yield {"NODE_OPTIONS": f"--require={SHIM}"}
+
+
+def launch(playwright, caching=False, trusted_name=None):
+    """As that of `chromium`; there is a back/forward cache anyway."""
+    own = {"network.dns.localDomains": trusted_name} if trusted_name else {}
+
+    def start(settings):
+        preferences = PREFERENCES | own
+        for setting in settings:
+            preferences |= setting
+        return playwright.firefox.launch(
+            channel="moz-firefox", executable_path="/usr/bin/firefox-esr",
+            firefox_user_prefs=preferences,
+        )
+
+    return Browser(start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {}))

@@ -1,0 +1,95 @@
+"""Debian's WebKitGTK, which Playwright drives over WebDriver BiDi by way of `bridge.cjs`."""
+
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+from unittest import mock
+
+import playwright
+from playwright.sync_api import BrowserContext, Page
+
+from ..bidi import Browser
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+DRIVER = pathlib.Path(playwright.__file__).parent / "driver"
+CANNOT = re.compile(r"not supported (?:in WebKit|here).*|CDP session is only available.*")
+SETTINGS = {
+    ("reduced_motion", "reduce"): ("no-motion", []),
+    ("java_script_enabled", False): (None, ["--enable-javascript=false"]),
+}
+GTK = {"no-motion": "[Settings]\ngtk-enable-animations=0\n"}
+NETWORK_EVENTS = {"request", "response", "requestfinished", "requestfailed"}
+
+
+@contextlib.contextmanager
+def environment():
+    """A screen that nobody sees. What tests cannot be told of raises an error."""
+    with screen() as display, no_network_events():
+        yield {"PLAYWRIGHT_DRIVER": str(DRIVER), "DISPLAY": display, "GDK_BACKEND": "x11"}
+
+
+def launch(playwright, caching=False, trusted_name=None):
+    """As that of `chromium`; there is a back/forward cache anyway."""
+    if trusted_name:
+        raise NotImplementedError("not supported in WebKit: names of its own")
+
+    def start(settings):
+        args = [arg for _, more in settings for arg in more]
+        gtk = "".join(GTK[name] for name, _ in settings if name)
+        return playwright.firefox.launch(
+            channel="moz-firefox", executable_path=str(FOLDER / "browser"), args=args,
+            env=os.environ | {"XDG_CONFIG_HOME": configuration(gtk)},
+        )
+
+    return Browser(start, SETTINGS)
+
+
+@contextlib.contextmanager
+def screen():
+    """The name of an X display that there is as long as the block."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
+        pass_fds=[write], stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    try:
+        with os.fdopen(read) as numbers:
+            yield ":" + numbers.readline().strip()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextlib.contextmanager
+def no_network_events():
+    """WebDriver tells of no request, so whoever waits for one learns that at once."""
+
+    def refuse(*_, **__):
+        raise NotImplementedError("not supported in WebKit: network events")
+
+    with contextlib.ExitStack() as stack:
+        for name in ["expect_request", "expect_response", "expect_request_finished"]:
+            stack.enter_context(mock.patch.object(Page, name, refuse))
+        for page_or_context in [Page, BrowserContext]:
+            on = page_or_context.on
+            listen = lambda self, event, handler, on=on: (
+                refuse() if event in NETWORK_EVENTS else on(self, event, handler))
+            stack.enter_context(mock.patch.object(page_or_context, "on", listen))
+        yield
+
+
+def configuration(gtk):
+    """A folder with settings of GTK; it goes when the tests end."""
+    folder = tempfile.TemporaryDirectory()
+    CONFIGURATIONS.append(folder)
+    path = pathlib.Path(folder.name, "gtk-3.0", "settings.ini")
+    path.parent.mkdir()
+    path.write_text(gtk)
+    return folder.name
+
+
+CONFIGURATIONS = []

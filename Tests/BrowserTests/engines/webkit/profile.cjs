@@ -1,0 +1,166 @@
+// A user context: one browser with its windows, started when the first of them is wanted.
+
+"use strict";
+
+const { Session } = require("./session.cjs");
+const { Tab } = require("./tab.cjs");
+
+const LOOK_FOR_WINDOWS = 200; // milliseconds
+const ERROR = /CONSOLE JS ERROR (.*)|CONSOLE (?:SECURITY|OTHER) ERROR (.*)/;
+
+class Profile {
+  constructor(id, { args, environment, emit, onTab }) {
+    this.id = id;
+    this.args = [...args];
+    this.environment = { ...environment };
+    this.emit = emit;
+    this.onTab = onTab;
+    this.tabs = new Map();
+    this.current = null; // the window that commands go to
+    this.turn = Promise.resolve();
+    this.viewport = null;
+    this.spare = null; // a window that shows nothing
+  }
+
+  /** Commands of a session go to one window at a time. */
+  inTurn(work) {
+    const result = this.turn.then(() => work(this.session));
+    this.turn = result.catch(() => {});
+    return result;
+  }
+
+  async start() {
+    this.session = await Session.start({
+      args: this.args,
+      environment: this.environment,
+      onConsole: (line) => this.hear(line),
+    });
+    this.spare = await this.session.get("/window");
+    this.lookForWindows();
+  }
+
+  async open() {
+    this.starting ??= this.start();
+    await this.starting;
+    const spare = this.spare;
+    this.spare = null;
+    return this.add(spare ?? await this.inTurn(async (session) => {
+      const { handle } = await session.post("/window/new", { type: "window" });
+      this.known.add(handle);
+      return handle;
+    }));
+  }
+
+  async add(handle, opener = null) {
+    const tab = new Tab(this, handle, this.emit);
+    this.tabs.set(handle, tab);
+    this.onTab(tab);
+    this.emit("browsingContext.contextCreated", {
+      context: handle, userContext: this.id, url: "about:blank", children: null, parent: null,
+      originalOpener: opener, clientWindow: handle,
+    });
+    if (this.viewport) {
+      await this.resize(tab, this.viewport);
+    }
+    await tab.observe();
+    tab.watch();
+    return tab;
+  }
+
+  known = new Set();
+
+  /** Links and scripts open windows too. */
+  async lookForWindows() {
+    while (!this.isClosed) {
+      await this.inTurn(async (session) => {
+        for (const handle of await session.get("/window/handles")) {
+          if (!this.known.has(handle) && handle !== this.spare && !this.tabs.has(handle)) {
+            this.known.add(handle);
+            setImmediate(() => this.add(handle, [...this.tabs.keys()][0]).catch(() => {}));
+          }
+        }
+      }).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, LOOK_FOR_WINDOWS));
+    }
+  }
+
+  /** Makes what a window shows so large: the window has a frame and a toolbar too. */
+  async resize(tab, { width, height }) {
+    await tab.inside(async (session) => {
+      const size = "return [innerWidth, innerHeight]";
+      let [more, higher] = [0, 0];
+      for (let tries = 0; tries < 50; tries++) {
+        const [w, h] = await session.run(size);
+        if (w === width && h === height) {
+          return;
+        }
+        if (tries % 10 === 0) {
+          const rect = await session.get("/window/rect");
+          [more, higher] = [rect.width - w, rect.height - h];
+          await session.post("/window/rect", { width: width + more, height: height + higher });
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const [w, h] = await session.run(size);
+      throw new Error(`a window of ${width} by ${height} is ${w} by ${h}`);
+    });
+  }
+
+  /** The last window of a browser is kept for the next page, or the browser would end. */
+  async close(tab) {
+    tab.isClosed = true;
+    this.tabs.delete(tab.handle);
+    await tab.inside(async (session) => {
+      if (this.tabs.size > 0) {
+        await session.delete("/window");
+        this.current = null;
+      } else {
+        await session.post("/url", { url: "about:blank" });
+        this.spare = tab.handle;
+      }
+    });
+    this.gone(tab);
+  }
+
+  async end() {
+    this.isClosed = true;
+    if (this.starting) {
+      await this.starting.catch(() => {});
+      await this.turn;
+      await this.session?.end();
+    }
+    for (const tab of this.tabs.values()) {
+      tab.isClosed = true;
+      this.gone(tab);
+    }
+  }
+
+  gone(tab) {
+    tab.release();
+    this.emit("browsingContext.contextDestroyed", {
+      context: tab.handle, userContext: this.id, url: tab.url, children: null, parent: null,
+    });
+  }
+
+  /** What the browser says of its pages; it does not say of which. */
+  hear(line) {
+    const match = ERROR.exec(line);
+    const [tab] = this.tabs.values();
+    if (process.env.WEBKIT_LOG) {
+      require("node:fs").appendFileSync(process.env.WEBKIT_LOG, `console: ${line}\n`);
+    }
+    if (!match || !tab) {
+      return;
+    }
+    const source = { realm: tab.document, context: tab.handle };
+    const common = { level: "error", source, timestamp: Date.now() };
+    if (match[1] !== undefined) {
+      this.emit("log.entryAdded", { ...common, type: "javascript", text: match[1] });
+    } else {
+      const args = [{ type: "string", value: match[2] }];
+      this.emit("log.entryAdded", { ...common, type: "console", method: "error", text: match[2], args });
+    }
+  }
+}
+
+module.exports = { Profile };
