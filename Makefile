@@ -3,8 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser faults fuzz growth bench load soak \
-  screenshots land install venv
+.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth \
+  bench load soak screenshots engines land install venv
 
 run: install
 	swift build -c release --product Server
@@ -14,7 +14,7 @@ build: install
 	swift build
 
 # Everything that CI checks; the first failure ends it.
-test: lint unit release-unit browser
+test: lint unit release-unit browser main-paths
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
@@ -30,9 +30,18 @@ release-unit: install
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
 	  --filter 'ImmutableDataTests|ImmutableUITests'
 
-# Files side by side, as many as there are cores, but four at most.
+# Files side by side, as many as there are cores, but four at most. These run in chromium.
+BROWSER_TESTS := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile Tests/BrowserTests
+OTHER_ENGINES := firefox webkit
 browser: build venv
-	$(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile Tests/BrowserTests
+	$(BROWSER_TESTS)
+
+# The main paths of the products in the other engines; then whatever needs a browser, in all of them.
+main-paths: build venv
+	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine -m main_path || exit; done
+
+browsers: browser
+	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine || exit; done
 
 # Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round,
 # and ten of the last.
@@ -67,6 +76,10 @@ soak: install
 # The pictures in docs/, from the running server.
 screenshots: build venv
 	$(PYTHON) scripts/screenshots.py
+
+# Pictures of each page in each engine, to look at side by side.
+engines: build venv
+	$(PYTHON) scripts/engines.py
 
 # The outline of the land in Public/, from Natural Earth's data.
 land:

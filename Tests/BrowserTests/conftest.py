@@ -17,6 +17,14 @@ def pytest_addoption(parser):
     parser.addoption("--engine", choices=engines.ENGINES, default="chromium")
 
 
+def pytest_collection_modifyitems(config, items):
+    """What needs no browser is tested once, with the engine that is the default."""
+    if config.option.engine != "chromium":
+        others = [item for item in items if "launch" not in item.fixturenames]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if "launch" in item.fixturenames]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
     with skipping(item):

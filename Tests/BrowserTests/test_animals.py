@@ -201,6 +201,7 @@ def test_what_is_selected_is_in_the_url(animals, open_live):
     expect(current).to_have_text([re.compile("^Mammal")])
 
 
+@pytest.mark.main_path
 def test_two_windows_select_for_themselves(animals, open_live):
     one, other = (open_live(animals, MAMMALS) for _ in range(2))
 
@@ -220,6 +221,7 @@ def test_an_animal_that_has_gone_is_not_in_the_url(animals, actor):
 # The editor.
 
 
+@pytest.mark.main_path
 def test_save_is_disabled_until_every_field_has_something(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     button = page.get_by_role("button", name="Save")
@@ -258,6 +260,7 @@ def test_what_is_refused_without_javascript_keeps_the_input(animals, plain):
     expect_names(plain, "House sparrow", "Otter")
 
 
+@pytest.mark.main_path
 def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, open_live):
     page = open_live(animals, MAMMALS + "&animal=Dog")
     button(page, "Edit Dog").click()
@@ -367,6 +370,7 @@ def test_everything_by_keyboard(animals, open_live):
     expect_names(page, *SAMPLES)
 
 
+@pytest.mark.main_path
 def test_a_sheet_keeps_the_focus_inside(animals, open_live):
     page = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
     expect(page.get_by_label("Name", exact=True)).to_be_focused()

@@ -20,6 +20,7 @@ def connections(port):
                .stdout.splitlines())
 
 
+@pytest.mark.main_path
 def test_what_one_tab_counts_shows_in_the_other(counter, open_live):
     one, two = (open_live(counter, "/counter") for _ in range(2))
 
@@ -34,6 +35,7 @@ def test_what_one_tab_counts_shows_in_the_other(counter, open_live):
     expect_value(two, 2)
 
 
+@pytest.mark.main_path
 def test_what_one_browser_counts_shows_in_the_other(counter, open_live, other_context):
     here = open_live(counter, "/counter")
     there = open_live(counter, "/counter", other_context)
@@ -114,6 +116,7 @@ def test_clicks_on_both_buttons_in_two_browsers_add_up(counter, open_live, other
     expect_value(down, 7)
 
 
+@pytest.mark.main_path
 def test_enter_and_space_press_the_focused_button_which_keeps_the_focus(counter, open_live):
     page = open_live(counter, "/counter")
     page.focus(INCREMENT)

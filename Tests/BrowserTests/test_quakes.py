@@ -281,6 +281,7 @@ def test_a_search_ignores_case_and_accents(quakes, actor, text, expected):
     expect(page.locator(SEARCH)).to_have_value(text)
 
 
+@pytest.mark.main_path
 def test_typing_searches_as_you_type(quakes, open_live):
     page = open_live(quakes, QUAKES)
     length = history(page)
@@ -343,6 +344,7 @@ def test_no_results_quote_the_search_as_it_was_typed(quakes, actor):
     expect_counts(page, 0, 6)
 
 
+@pytest.mark.main_path
 def test_what_is_typed_stays_through_a_push(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.locator(SEARCH).focus()
@@ -553,6 +555,7 @@ def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes,
     expect(summary(page, "Sort")).to_be_focused()
 
 
+@pytest.mark.main_path
 def test_escape_closes_the_question_and_the_focus_is_at_its_menu(quakes, open_live):
     page = open_live(quakes, QUAKES)
     summary(page, "Delete").focus()

@@ -73,6 +73,36 @@ def expect_url_camera(page, x, y, zoom, tolerance=0.02):
     wait_until(lambda: page.evaluate("1") and is_there(), f"camera={x}_{y}_{zoom}")
 
 
+# Drawing.
+
+
+@pytest.mark.main_path
+def test_every_marker_is_drawn_where_its_earthquake_is_and_can_be_hit(quakes, page):
+    """In the document is not on the screen: WebKit once drew none of them."""
+    expect_names(page, *PLACES)
+    left, top, scale = screen(page)
+
+    drawn = page.evaluate("""reach => [...document.querySelectorAll("[data-list=markers] > a")]
+      .map((marker) => {
+        const { left, top, width, height } = marker.getBoundingClientRect();
+        const point = [left + width / 2, top + height / 2];
+        const around = [[0, 0], [reach, 0], [-reach, 0], [0, reach], [0, -reach]];
+        return {
+          name: marker.querySelector("title").textContent.split(", ").slice(1).join(", "),
+          point,
+          hits: around.filter(([x, y]) =>
+            marker.contains(document.elementFromPoint(point[0] + x, point[1] + y))).length,
+        };
+      })""", 2)
+
+    points = {item["properties"]["place"]: place(item["id"]) for item in FEATURES}
+    for marker in drawn:
+        x, y = points[marker["name"]]
+        assert marker["point"] == [
+            pytest.approx(left + x * scale, abs=2), pytest.approx(top + y * scale, abs=2)]
+        assert marker["hits"] == 5, marker
+
+
 # Selecting.
 
 
@@ -121,6 +151,7 @@ def test_with_reduced_motion_the_camera_is_there_at_once(quakes, still, open_liv
     assert set(page.evaluate("window.views")) <= {""}
 
 
+@pytest.mark.main_path
 def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes, open_live):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30))
@@ -189,6 +220,7 @@ def test_a_drag_moves_the_map_and_tells_nobody(quakes, page, moves):
     assert moves == []
 
 
+@pytest.mark.main_path
 def test_a_drag_that_ends_on_a_marker_selects_nothing(page):
     page.locator("[aria-label='Zoom in']").click()
     expect_camera(page, 0, 0, 2)

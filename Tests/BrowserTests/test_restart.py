@@ -29,6 +29,7 @@ def expect_live(page):
     expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
 
 
+@pytest.mark.main_path
 def test_every_tab_says_so_comes_back_and_is_right(counter, open_live, end):
     pages = [open_live(counter, "/counter") for _ in range(3)]
     pages[0].click(INCREMENT, click_count=3)
@@ -63,6 +64,7 @@ def test_a_quick_restart_is_hardly_noticed(counter, open_live):
     expect(page.locator(NOTICE)).to_be_hidden()
 
 
+@pytest.mark.main_path
 def test_what_is_typed_meanwhile_is_kept_with_local_state(app, open_live, end):
     page = open_live(app, "/fixture?order=reverse&selected=item-1")
     page.click(TICK)

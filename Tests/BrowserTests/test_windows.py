@@ -42,6 +42,7 @@ def row(page, name):
 # MARK: What a push leaves alone
 
 
+@pytest.mark.main_path
 @pytest.mark.parametrize("field", ["#draft", "#notes"])
 def test_typed_text_and_caret_survive_pushes_and_the_default_follows(
     app, open_live, ticker, field

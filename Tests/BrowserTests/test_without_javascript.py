@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 ADD = "[data-form=add]"
@@ -15,6 +16,7 @@ def expect_value(page, value):
     expect(page.locator(".value")).to_have_text(f"Value: {value}")
 
 
+@pytest.mark.main_path
 def test_the_counter_counts(counter, plain):
     plain.goto(counter.url + "/")
     plain.click("main a")
@@ -78,6 +80,7 @@ def test_no_connection_notice_shows(counter, plain):
     expect(plain.locator("#connection")).to_be_hidden()
 
 
+@pytest.mark.main_path
 def test_an_item_is_added_and_deleted(app, plain):
     plain.goto(app.url + "/fixture")
 

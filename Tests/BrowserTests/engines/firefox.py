@@ -14,7 +14,6 @@ CANNOT = re.compile(
 SETTINGS = {
     ("color_scheme", "dark"): {"ui.systemUsesDarkTheme": 1},
     ("reduced_motion", "reduce"): {"ui.prefersReducedMotion": 1},
-    ("java_script_enabled", False): {"javascript.enabled": False},
 }
 PREFERENCES = {
     "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
@@ -27,8 +26,10 @@ def environment():
 
 
 def launch(playwright, caching=False, trusted_name=None):
-    """As that of `chromium`; there is a back/forward cache anyway."""
+    """As that of `chromium`."""
     own = {"network.dns.localDomains": trusted_name} if trusted_name else {}
+    if not caching:
+        own["browser.sessionhistory.max_total_viewers"] = 0
 
     def start(settings):
         preferences = PREFERENCES | own
@@ -39,4 +40,17 @@ def launch(playwright, caching=False, trusted_name=None):
             firefox_user_prefs=preferences,
         )
 
-    return Browser(start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {}))
+    return WithoutScripts(
+        start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {})
+    )
+
+
+class WithoutScripts(Browser):
+    """Where JavaScript is to be off no script comes: were it off, Playwright's would stop too."""
+
+    def new_context(self, java_script_enabled=True, **options):
+        context = super().new_context(**options)
+        if not java_script_enabled:
+            context.route(re.compile(""), lambda route: (
+                route.abort() if route.request.resource_type == "script" else route.continue_()))
+        return context

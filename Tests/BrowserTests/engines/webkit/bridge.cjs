@@ -303,20 +303,8 @@ function main(args) {
     console.error(`WebDriver BiDi listening on ws://127.0.0.1:${server.address().port}`);
   });
   server.on("connection", (socket) => {
-    const log = (direction, message) => {
-      if (process.env.WEBKIT_LOG) {
-        require("node:fs").appendFileSync(process.env.WEBKIT_LOG, `${direction} ${message.slice(0, 4000)}\n`);
-      }
-    };
-    const bridge = new Bridge((message) => {
-      const text = JSON.stringify(message);
-      log("<-", text);
-      socket.send(text);
-    }, args);
-    socket.on("message", (data) => {
-      log("->", data.toString());
-      bridge.answer(JSON.parse(data.toString()));
-    });
+    const bridge = new Bridge((message) => socket.send(JSON.stringify(message)), args);
+    socket.on("message", (data) => bridge.answer(JSON.parse(data.toString())));
     socket.on("close", async () => {
       await bridge.end();
       process.exit(0);

@@ -106,7 +106,7 @@ function install(id) {
     if (value === null) {
       return { type: "null" };
     }
-    if (isHandle) {
+    if (isHandle || kind(value) === "node") {
       const handle = `${id}.${++bridge.next}`;
       bridge.handles.set(handle, value);
       return { type: kind(value), handle, sharedId: handle };

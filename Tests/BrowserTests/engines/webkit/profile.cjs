@@ -146,9 +146,6 @@ class Profile {
   hear(line) {
     const match = ERROR.exec(line);
     const [tab] = this.tabs.values();
-    if (process.env.WEBKIT_LOG) {
-      require("node:fs").appendFileSync(process.env.WEBKIT_LOG, `console: ${line}\n`);
-    }
     if (!match || !tab) {
       return;
     }
