@@ -21,6 +21,8 @@ SETTINGS = {
     ("java_script_enabled", False): (None, ["--enable-javascript=false"]),
 }
 GTK = {"no-motion": "[Settings]\ngtk-enable-animations=0\n"}
+# The toolbar of the browser makes no window wider than a page is to be.
+STYLE = "* { min-width: 0; padding: 0; margin: 0; font-size: 1px; }\n"
 NETWORK_EVENTS = {"request", "response", "requestfinished", "requestfailed"}
 
 
@@ -86,9 +88,10 @@ def configuration(gtk):
     """A folder with settings of GTK; it goes when the tests end."""
     folder = tempfile.TemporaryDirectory()
     CONFIGURATIONS.append(folder)
-    path = pathlib.Path(folder.name, "gtk-3.0", "settings.ini")
-    path.parent.mkdir()
-    path.write_text(gtk)
+    path = pathlib.Path(folder.name, "gtk-3.0")
+    path.mkdir()
+    (path / "settings.ini").write_text(gtk)
+    (path / "gtk.css").write_text(STYLE)
     return folder.name
 
 

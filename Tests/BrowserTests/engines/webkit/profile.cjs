@@ -62,7 +62,7 @@ class Profile {
     if (this.viewport) {
       await this.resize(tab, this.viewport);
     }
-    await tab.observe();
+    await tab.observe(); // whoever asked for this window gets it with a document
     tab.watch();
     return tab;
   }
