@@ -371,6 +371,19 @@ def test_everything_by_keyboard(animals, open_live):
 
 
 @pytest.mark.main_path
+def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
+    """WebKit stretched it to the height of the window."""
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    heights = []
+
+    for height in [720, 1000]:
+        page.set_viewport_size({"width": 1100, "height": height})
+        heights.append(page.get_by_role("dialog").bounding_box()["height"])
+
+    assert heights[0] == pytest.approx(heights[1], abs=1)
+
+
+@pytest.mark.main_path
 def test_a_sheet_keeps_the_focus_inside(animals, open_live):
     page = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
