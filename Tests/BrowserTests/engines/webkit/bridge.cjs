@@ -5,8 +5,8 @@
 
 const { createRequire } = require("node:module");
 const path = require("node:path");
-const vm = require("node:vm");
 
+const { expressions } = require("./expressions.cjs");
 const { Profile } = require("./profile.cjs");
 
 const driver = createRequire(path.join(process.env.PLAYWRIGHT_DRIVER, "package", "cli.js"));
@@ -250,51 +250,6 @@ const COMMANDS = {
 /** Playwright's other world is the same one here; its name is another. */
 function realm({ sandbox }) {
   return (document) => (sandbox ? `${document} utility` : document);
-}
-
-// What Playwright's functions evaluate, by the name of the argument that it comes in.
-const EVALUATED = {
-  expression: (text) => text,
-  callbackText: (text) => text,
-  functionText: (text) => `(${text})`,
-  source: (text) => `
-    (() => {
-      const module = {};
-      ${text}
-      return module.exports.default();
-    })()`,
-};
-
-/** What a function of Playwright will evaluate: its own text, and what its arguments hold. */
-function expressions(args) {
-  const found = new Set();
-  const search = (value) => {
-    if (value?.type === "array") {
-      value.value.forEach(search);
-    } else if (value?.type === "object") {
-      const { k, v, ...others } =
-        Object.fromEntries(value.value.map(([name, item]) => [name.value ?? name, item]));
-      if (v?.type === "string" && Object.hasOwn(EVALUATED, k?.value)) {
-        found.add(EVALUATED[k.value](v.value));
-      }
-      [v, ...Object.values(others)].forEach(search);
-    }
-  };
-  if (args[3]?.type === "string") {
-    found.add(args[3].value);
-  }
-  args.forEach(search);
-  return [...found].filter(isScript);
-}
-
-/** Arguments of those names hold other things too. */
-function isScript(text) {
-  try {
-    new vm.Script(`() => (${text.trim().replace(/;+$/, "")}\n)`);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function main(args) {
