@@ -91,6 +91,6 @@ install:
 	scripts/install build
 
 venv: .venv/installed
-.venv/installed: Tests/BrowserTests/requirements.txt
+.venv/installed: Tests/BrowserTests/requirements.txt scripts/install
 	scripts/install browser
 	touch $@

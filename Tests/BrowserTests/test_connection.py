@@ -5,7 +5,6 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-
 SHORT = 'data-silence-seconds="0.8"'  # four pings; the fake server's heartbeat is 0.05 s
 NOTICE = "#connection:not([hidden])"
 CROWD = 5  # streams: a browser has six connections at most
