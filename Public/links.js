@@ -18,6 +18,9 @@ const LIMIT = 2000;
 
 /** Takes clicks and history; `visit` is for other modules that navigate. */
 export class Links {
+  /** The number of the present history entry, for whoever replaces only the one that they pushed. */
+  entry = 0;
+
   #tab;
   #visited = here();
   #isUnderWay = false;
@@ -31,6 +34,7 @@ export class Links {
     this.#tab = tab;
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => {
+      this.entry += 1;
       // A popstate whose query is the same is about a fragment.
       if (here() !== this.#visited) this.#go({ force: true });
     });
@@ -55,7 +59,10 @@ export class Links {
       return;
     }
     if (replaces || isSame(target, location)) history.replaceState(null, "", target);
-    else history.pushState(null, "", target);
+    else {
+      history.pushState(null, "", target);
+      this.entry += 1;
+    }
     this.#go({ waits });
   }
 

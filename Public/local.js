@@ -2,8 +2,11 @@
  * Forms for local state (`form[data-local]`): what is typed or chosen in them goes into the URL.
  *
  * A search is one history entry: its first keystroke pushes one, the others replace it, Enter or
- * leaving the field ends it. So Back leads to what was there before the search. A date is typed too:
- * its field has another for each digit of the year.
+ * leaving the field ends it. So Back leads to what was there before the search. Only the entry that
+ * the search has pushed is ever replaced: any other navigation ends the search too.
+ *
+ * A date can be typed, and its field then has another date for each digit of the year: that is one
+ * entry. A date can also be chosen, in a calendar: each choice is an entry.
  */
 import { here, withForm } from "./query.js";
 
@@ -13,7 +16,9 @@ const REST = 150;
 export class LocalForms {
   #links;
   #timer;
-  #search = null; // the form that is being typed in and has pushed its entry
+  /** The form that is being typed in, and the history entry that it has pushed. */
+  #search = { form: null, entry: null };
+  #isTyping = false; // a key that edits a date is down
 
   /** @param {import("./links.js").Links} links */
   constructor(links) {
@@ -23,10 +28,9 @@ export class LocalForms {
     document.addEventListener("change", (event) => this.#choose(event));
     document.addEventListener("focusout", (event) => isDate(event.target) && this.#leave(event));
     document.addEventListener("submit", (event) => this.#submit(event));
-    addEventListener("popstate", () => {
-      clearTimeout(this.#timer);
-      this.#search = null;
-    });
+    document.addEventListener("keydown", (event) => (this.#isTyping = isEdit(event)));
+    document.addEventListener("keyup", () => (this.#isTyping = false));
+    addEventListener("popstate", () => clearTimeout(this.#timer));
   }
 
   #type({ target, isComposing = false }) {
@@ -37,10 +41,12 @@ export class LocalForms {
     this.#timer = setTimeout(() => this.#apply(form, { waits: true }), REST);
   }
 
-  /** A choice is made, or the field is left after typing; a date changes while it is typed. */
+  /** A choice is made, or the field is left after typing; a date changes while it is typed too. */
   #choose({ target }) {
     const form = localFormOf(target);
-    if (form && !isDate(target)) this.#end(form);
+    if (!form || (isDate(target) && this.#isTyping) || target.validity.badInput) return;
+    if (isDate(target)) this.#forget(); // what was typed before is an entry of its own
+    this.#end(form);
   }
 
   #leave({ target }) {
@@ -59,7 +65,11 @@ export class LocalForms {
   #end(form, submitter) {
     clearTimeout(this.#timer);
     this.#apply(form, { submitter });
-    this.#search = null;
+    this.#forget();
+  }
+
+  #forget() {
+    this.#search = { form: null, entry: null };
   }
 
   #apply(form, { submitter = null, waits = false }) {
@@ -68,8 +78,10 @@ export class LocalForms {
       if (!waits) this.#links.insist();
       return;
     }
-    this.#links.visit(url, { replaces: this.#search === form, waits });
-    if (waits) this.#search = form;
+    const { form: searched, entry } = this.#search;
+    const replaces = searched === form && entry === this.#links.entry;
+    this.#links.visit(url, { replaces, waits });
+    if (waits) this.#search = { form, entry: this.#links.entry };
   }
 }
 
@@ -84,6 +96,13 @@ function isChoice(field) {
 
 function isDate(field) {
   return field.type === "date";
+}
+
+/** Whether a key changes a date part by part; others open the calendar, or lead elsewhere. */
+function isEdit({ key, altKey, ctrlKey, metaKey }) {
+  if (altKey || ctrlKey || metaKey) return false;
+  const isCharacter = key.length === 1 && key !== " ";
+  return isCharacter || ["ArrowUp", "ArrowDown", "Backspace", "Delete"].includes(key);
 }
 
 function isSamePage(action) {

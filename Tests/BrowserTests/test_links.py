@@ -312,6 +312,50 @@ def test_two_searches_are_two_entries(fake_server, live, echo):
     assert page.input_value("input") == "one"
 
 
+def test_a_search_replaces_only_the_entry_that_it_has_pushed(fake_server, live, echo):
+    page = live("/", SEARCH.replace("<p>", '<a data-set="page=2">2</a><p>'))
+    page.locator("input").press_sequentially("a")
+    expect(page.locator("main p")).to_have_text("/?search=a")
+    page.press("input", "Backspace")  # so the field has not changed when it is left
+    expect(page.locator("main p")).to_have_text("/")
+    page.click("text=2")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+
+    page.locator("input").press_sequentially("b")
+    expect(page.locator("main p")).to_have_text("/?page=2&search=b")
+
+    page.evaluate("history.back()")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+
+
+DATE = '<form method="get" data-local><input type="date" name="day" data-parameter="day"></form><p></p>'
+
+
+def test_each_date_that_is_chosen_is_an_entry(fake_server, live, echo):
+    page = live("/", DATE)
+    for day in ["2018-02-06", "2018-02-07"]:  # the focus stays in the field, as with a calendar
+        page.fill("input", day)
+        expect(page.locator("main p")).to_have_text(f"/?day={day}")
+
+    page.evaluate("history.back()")
+
+    expect(page.locator("main p")).to_have_text("/?day=2018-02-06")
+    assert page.input_value("input") == "2018-02-06"
+
+
+def test_a_date_that_is_chosen_after_one_that_was_typed_is_an_entry(fake_server, live, echo):
+    page = live("/", DATE)
+    page.focus("input")
+    page.keyboard.type("02062018")
+    expect(page.locator("main p")).to_have_text("/?day=2018-02-06")
+    page.fill("input", "2018-02-07")
+    expect(page.locator("main p")).to_have_text("/?day=2018-02-07")
+
+    for at in ["/?day=2018-02-06", "/"]:
+        page.evaluate("history.back()")
+        expect(page.locator("main p")).to_have_text(at)
+
+
 def test_enter_before_the_rest_takes_effect_at_once(fake_server, live, echo):
     page = live("/", SEARCH)
     length = history(page)
