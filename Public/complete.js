@@ -3,17 +3,10 @@
  * not match its pattern. Whatever else is wrong, and without JavaScript that too, the browser or the
  * server says on submitting.
  */
+import { hold, release } from "./buttons.js";
+
 const BUTTONS = "button[data-complete]";
-
-/** Buttons that are disabled here, and not by the server. */
-const disabled = new WeakSet();
-
-/** Makes buttons look as the server sent them, for a patch to see what it changes. */
-export function enableIncomplete() {
-  for (const button of document.querySelectorAll(BUTTONS)) {
-    if (disabled.delete(button)) button.disabled = false;
-  }
-}
+const REASON = "incomplete";
 
 /** Looks at all forms, or at one. */
 export function disableIncomplete(forms = document) {
@@ -22,10 +15,8 @@ export function disableIncomplete(forms = document) {
       const { valueMissing = false, patternMismatch = false } = field.validity ?? {};
       return !valueMissing && !patternMismatch;
     });
-    if (isComplete && disabled.delete(button)) button.disabled = false;
-    if (isComplete || button.disabled) continue;
-    button.disabled = true;
-    disabled.add(button);
+    if (isComplete) release(button, REASON);
+    else hold(button, REASON);
   }
 }
 

@@ -20,6 +20,13 @@ export class FormErrors {
     this.render();
   }
 
+  /** Shows the errors at another form. */
+  moveTo(form) {
+    this.#form = form;
+    this.#marks.clear();
+    this.render();
+  }
+
   /** Shows the errors, also after a patch, which has removed what the page did not come with. */
   render() {
     if (!this.#errors) return;

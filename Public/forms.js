@@ -5,23 +5,27 @@
  *   answered, so it takes effect once, however often it arrives.
  * - Policy `once`: while a post is under way its form takes no other, and its buttons are disabled.
  *   Policy `repeatable`: each submit counts, and they are posted one after the other, in order.
- * - A form is under way until the stream has reached the answer's version: what the user did shows
- *   when `aria-busy` goes.
+ * - A form is under way until the window shows what came of its post, however long the connection is
+ *   away: what the user did shows when `aria-busy` goes. So nobody is offered to do it again before.
  * - A refusal is shown beside the fields, which keep their input. Success makes them clean; it
  *   resets them where the form has `data-reset` or the answer has a location. While its effect is
  *   pending they keep their input too: it may yet fail.
  *
- * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer.
+ * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer. One
+ * of policy `once` says so too, in a `[data-queued]`.
  */
+import { hold, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
-import { here } from "./query.js";
+import { here, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
 /** Statuses that do not say whether the post took effect, or say that it may yet. */
 const UNANSWERED = [502, 503, 504];
 /** A post up to this size, in characters, is sent even if the page goes away. */
 const KEEPALIVE_LIMIT = 30_000;
+const QUEUED =
+  "The server does not answer. This is kept, and goes out by itself when the connection is back.";
 
 export class Forms {
   #tab;
@@ -45,17 +49,23 @@ export class Forms {
     }
   }
 
-  /** Makes forms look as the server sent them, for a patch to see what it changes. */
-  lift() {
-    for (const state of this.#states.values()) state.enableButtons();
-  }
-
   /** Makes forms look again as they did before a patch, which knows nothing of their posts. */
   refresh() {
-    for (const [form, state] of this.#states) {
+    for (const [form, state] of [...this.#states]) {
       if (form.isConnected) state.render();
       else if (!state.isUnderWay) this.#states.delete(form);
+      else this.#bequeath(form, state);
     }
+  }
+
+  /** A form that has taken the place of one whose post is under way takes no other post either. */
+  #bequeath(form, state) {
+    const all = document.querySelectorAll(`form[data-form="${CSS.escape(form.dataset.form)}"]`);
+    const heir = [...all].find((other) => !this.#states.has(other) && isAlike(form, other));
+    if (!heir) return;
+    this.#states.delete(form);
+    this.#states.set(heir, state);
+    state.moveTo(heir);
   }
 
   #submit(event) {
@@ -65,7 +75,7 @@ export class Forms {
     const state = this.#states.get(form) ?? new State(form);
     this.#states.set(form, state);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
-    state.queue.push(new Post(form, submitter));
+    state.queue.push(new Post(form, submitter, this.#links.visits));
     state.begin(submitter);
     if (!state.isPosting) this.#postAll(form, state);
   }
@@ -75,17 +85,21 @@ export class Forms {
     const accepted = [];
     let version;
     for (let post = state.queue.shift(); post; post = state.queue.shift()) {
-      const { ok, status, json } = await this.#deliver(post, state);
+      const delivery = this.#deliver(post, state);
+      this.#tab.hold(delivery);
+      const { ok, status, json } = await delivery;
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       if (!ok) continue;
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
-      // Its user may have gone elsewhere in the meantime.
-      if (json.location !== undefined && post.url === here()) {
+      // Its user may have gone elsewhere in the meantime; a URL that the server or a camera has
+      // changed since is no reason to stay.
+      const isThere = post.visits === this.#links.visits || post.url === here();
+      if (json.location !== undefined && isThere) {
         // What was posted from is over: going back must not bring it again.
-        this.#links.visit(json.location, { replaces: true, waits: true });
+        this.#links.visit(withLate(json.location), { replaces: true, waits: true });
       }
     }
     state.isPosting = false;
@@ -133,6 +147,23 @@ export class Forms {
   }
 }
 
+function makeNotice() {
+  const notice = document.createElement("p");
+  notice.className = "hint";
+  notice.setAttribute("data-queued", "");
+  notice.setAttribute("role", "status");
+  return notice;
+}
+
+/** Whether two forms post the same, but for what their users enter. */
+function isAlike(form, other) {
+  const [one, another] = [form, other].map(({ elements }) => {
+    const hidden = [...elements].filter(({ type, name }) => type === "hidden" && name !== "_token");
+    return hidden.map(({ name, value }) => [name, value]);
+  });
+  return isSame(one, another);
+}
+
 /** What a form shows of its posts; it is the only one that writes these attributes. */
 class State {
   queue = [];
@@ -140,12 +171,18 @@ class State {
   isUnderWay = false;
   #form;
   #isResending = false;
-  #disabled = [];
+  #notice = makeNotice();
   #pressed = null; // the button that loses the focus by being disabled
 
   constructor(form) {
     this.#form = form;
     this.errors = new FormErrors(form);
+  }
+
+  moveTo(form) {
+    this.#form = form;
+    this.errors.moveTo(form);
+    this.render();
   }
 
   begin(submitter) {
@@ -160,6 +197,13 @@ class State {
     this.render();
     const { activeElement } = document;
     if (activeElement === document.body || activeElement === pressed) this.errors.focus();
+  }
+
+  /** Also after a patch, which has removed what the page did not come with. */
+  #tellQueued(isQueued) {
+    if (!isQueued) return this.#notice.remove();
+    if (this.#notice.parentElement !== this.#form) this.#form.append(this.#notice);
+    if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
   /** Focuses the button again that lost the focus, once the server lets it be pressed. */
@@ -186,32 +230,26 @@ class State {
   render() {
     toggle(this.#form, "aria-busy", this.isUnderWay);
     toggle(this.#form, "data-resending", this.isUnderWay && this.#isResending);
-    this.enableButtons();
-    if (this.isUnderWay && this.#form.dataset.policy !== "repeatable") this.#disableButtons();
+    const takesNoOther = this.isUnderWay && this.#form.dataset.policy !== "repeatable";
+    this.#tellQueued(takesNoOther && this.#isResending);
+    for (const element of this.#form.elements) {
+      if (element.type !== "submit") continue;
+      if (takesNoOther) hold(element, this);
+      else release(element, this);
+    }
     this.errors.render();
     this.#giveBackFocus();
   }
 
-  enableButtons() {
-    for (const button of this.#disabled) button.disabled = false;
-    this.#disabled = [];
-  }
-
-  /** Those that the server has disabled are not ours to enable later. */
-  #disableButtons() {
-    this.#disabled = [...this.#form.elements].filter((element) => {
-      return element.type === "submit" && !element.disabled;
-    });
-    for (const button of this.#disabled) button.disabled = true;
-  }
 }
 
 /** One submit: what is posted, and what the fields were then. */
 class Post {
   #fields;
 
-  constructor(form, submitter) {
+  constructor(form, submitter, visits) {
     this.url = here();
+    this.visits = visits;
     this.body = new URLSearchParams();
     for (const [name, value] of new FormData(form, submitter)) {
       this.body.append(name, typeof value === "string" ? value : value.name);

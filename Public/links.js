@@ -20,6 +20,8 @@ const LIMIT = 2000;
 export class Links {
   /** The number of the present history entry, for whoever replaces only the one that they pushed. */
   entry = 0;
+  /** How many navigations there were, whatever they did to the history. */
+  visits = 0;
 
   #tab;
   #visited = here();
@@ -78,12 +80,13 @@ export class Links {
 
   /** Waits no longer than for any link for what a `visit` that waits has not brought yet. */
   insist() {
-    if (this.#tab.isShown) return;
+    if (!this.#isUnderWay) return;
     clearTimeout(this.#limit);
     this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : LIMIT);
   }
 
   #go({ force = false, waits = false }) {
+    this.visits += 1;
     this.#visited = here();
     fill({ force });
     this.#tab.move();
@@ -116,7 +119,7 @@ export class Links {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime
     this.#stop();
-    if (answer && answer.status < 500) location.reload();
+    if (answer && answer.status < 500) this.#tab.reload();
   }
 
   #click(event) {

@@ -12,6 +12,7 @@
  * element `data-keeps`; `open` of dialog and details; what dirty fields show; video and audio; the field that an input method composes in.
  */
 import { arrange } from "./arrange.js";
+import { isHeld, yieldToServer } from "./buttons.js";
 import { isComposing, whenComposed } from "./composition.js";
 import { isField, keepingInput } from "./fields.js";
 
@@ -140,18 +141,20 @@ function morphField(old, fresh, context) {
 }
 
 function morphAttributes(old, fresh) {
-  for (const { name, value } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && !isKept(name, fresh)) old.removeAttribute(name);
+  if (fresh.hasAttribute("disabled")) yieldToServer(old);
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !isKept(name, fresh, old)) old.removeAttribute(name);
   }
   for (const { name, value, namespaceURI } of fresh.attributes) {
-    if (old.getAttribute(name) === value || isKept(name, fresh)) continue;
+    if (old.getAttribute(name) === value || isKept(name, fresh, old)) continue;
     if (namespaceURI) old.setAttributeNS(namespaceURI, name, value);
     else old.setAttribute(name, value);
   }
 }
 
 /** Whether an attribute is not the patch's to change. */
-function isKept(name, fresh) {
+function isKept(name, fresh, old) {
+  if (name === "disabled") return isHeld(old) && !fresh.hasAttribute("disabled");
   if (name === "open") return fresh.matches("dialog, details");
   if (fresh.dataset.keeps?.split(" ").includes(name)) return true;
   if (name === "data-tag") return fresh.hasAttribute("data-region");

@@ -9,8 +9,8 @@
  *   either, load the page anew.
  *
  * Events: `status` (connected changed), `moving` and `shown` (the newest navigation has begun, is
- * answered), `patching` and `patched` (before and after regions or the overlay change), `version`,
- * `refused` (the server does not let the window join or move).
+ * answered), `patched` (regions or the overlay have changed), `version`, `refused` (the server does
+ * not let the window join or move).
  */
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
@@ -31,6 +31,8 @@ export class Tab extends EventTarget {
   #place = null;
   #version = 0;
   #recovered = -Infinity;
+  #streams = 0; // how many there were until now
+  #held = new Set();
 
   /** @param {object} configuration what a `Hub` is made with, and `worker`: its script */
   constructor({ worker, ...configuration }) {
@@ -65,15 +67,49 @@ export class Tab extends EventTarget {
     return this.#place !== null;
   }
 
-  /** Resolves when the stream has reached a version, or after `limit` milliseconds. */
+  /** Whether the window shows what the server last said of its URL. */
+  get isCurrent() {
+    return this.connected === true && this.isShown;
+  }
+
+  /**
+   * Resolves when the window shows what came of a post that has been answered: it is current, and
+   * its stream has reached the answer's version or was opened after the answer (versions of another
+   * boot say nothing). A stream that stays behind is waited for no longer than `limit` milliseconds
+   * in which the window is current; one that is lost, as long as it takes.
+   */
   reached(version = 0, limit = 2000) {
     const end = new AbortController();
+    const stream = this.#streams;
+    let timer;
     return new Promise((resolve) => {
-      const check = () => this.#version >= version && resolve();
-      this.addEventListener("version", check, { signal: end.signal });
-      setTimeout(resolve, limit);
+      const check = () => {
+        if (!this.isCurrent) {
+          clearTimeout(timer);
+          timer = undefined;
+        } else if (this.#version >= version || this.#streams > stream) resolve();
+        else timer ??= setTimeout(resolve, limit);
+      };
+      for (const name of ["version", "status", "moving", "shown"]) {
+        this.addEventListener(name, check, { signal: end.signal });
+      }
       check();
-    }).finally(() => end.abort());
+    }).finally(() => {
+      end.abort();
+      clearTimeout(timer);
+    });
+  }
+
+  /** Has the page stay until a promise is settled: a post that was not answered yet would be lost. */
+  hold(promise) {
+    this.#held.add(promise);
+    promise.finally(() => this.#held.delete(promise));
+  }
+
+  /** Loads the page anew, as soon as nothing holds it. */
+  async reload() {
+    while (this.#held.size > 0) await Promise.allSettled(this.#held);
+    location.reload();
   }
 
   #tags() {
@@ -89,7 +125,9 @@ export class Tab extends EventTarget {
     else if (message.kind === "refused") this.#say("refused");
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
-      if (!this.connected) this.window = null;
+      if (this.connected) this.#streams += 1;
+      // What it shows is of a stream that has ended: it is shown again when it has joined again.
+      else this.window = this.#place = null;
       this.#say("status");
     }
   }
@@ -119,7 +157,6 @@ export class Tab extends EventTarget {
 
   #patch({ regions = [], overlay }) {
     try {
-      this.#say("patching");
       const standing = lift();
       applyPatches(regions);
       lay(overlay ?? standing);
@@ -135,7 +172,7 @@ export class Tab extends EventTarget {
   #recover() {
     this.#place = null;
     const now = performance.now();
-    if (now - this.#recovered < RECOVERY) setTimeout(() => location.reload(), RECOVERY);
+    if (now - this.#recovered < RECOVERY) setTimeout(() => this.reload(), RECOVERY);
     else this.move({});
     this.#recovered = now;
   }

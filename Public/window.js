@@ -8,7 +8,7 @@
  * `<html data-live>` is there while the page shows what the server last said of its URL.
  */
 import { Cameras } from "./camera.js";
-import { disableIncomplete, enableIncomplete } from "./complete.js";
+import { disableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
@@ -38,10 +38,6 @@ const forms = new Forms(tab, links);
 new LocalForms(links);
 
 // What patches do not hold. In this order: the messages of forms go beside fields that are filled.
-tab.addEventListener("patching", () => {
-  enableIncomplete();
-  forms.lift();
-});
 tab.addEventListener("patched", () => {
   fill();
   disableIncomplete();
@@ -51,7 +47,7 @@ tab.addEventListener("patched", () => {
   revealSelection();
 });
 
-const follow = () => page.toggleAttribute("data-live", tab.connected === true && tab.isShown);
+const follow = () => page.toggleAttribute("data-live", tab.isCurrent);
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
 tellEnvironment();

@@ -1,0 +1,35 @@
+/**
+ * Buttons that are disabled here, each for its reasons, while the server has them enabled: their form
+ * is incomplete, or under way. A button is enabled again when its last reason has gone.
+ */
+
+/** @type {WeakMap<HTMLElement, Set<any>>} */
+const reasons = new WeakMap();
+
+/** Disables a button for a reason, unless the server has disabled it. */
+export function hold(button, reason) {
+  if (!reasons.has(button)) {
+    if (button.disabled) return;
+    reasons.set(button, new Set());
+    button.disabled = true;
+  }
+  reasons.get(button).add(reason);
+}
+
+/** Takes a reason back. */
+export function release(button, reason) {
+  const standing = reasons.get(button);
+  if (!standing?.delete(reason) || standing.size > 0) return;
+  reasons.delete(button);
+  button.disabled = false;
+}
+
+/** Whether a button is disabled here alone, so that no patch may enable it. */
+export function isHeld(button) {
+  return reasons.has(button);
+}
+
+/** The server has disabled a button, so it is not to be enabled here. */
+export function yieldToServer(button) {
+  reasons.delete(button);
+}

@@ -1,0 +1,213 @@
+"""
+What is submitted while the server is away takes effect once, however the outage goes, and nobody is
+offered to submit it again before it shows. `ROUNDS=20 SEED=1` for others.
+"""
+
+import contextlib
+import time
+import urllib.parse
+
+import pytest
+from playwright.sync_api import expect
+
+from faults import Proxy, rounds
+from quakes_page import QUAKES, choose
+
+MAMMALS = "/animals?category=Mammal"
+RETURN = 40_000  # a reconnection waits up to 15 s, and a post too
+
+# Presses a form's buttons whenever it lets itself be pressed, and Enter.
+PRESS = """form => {
+  const seen = [];
+  const look = () => {
+    const submits = document.querySelectorAll(`form[data-form="${form}"] [type=submit]`);
+    for (const submit of submits) {
+      if (!submit.disabled) seen.push(document.body.innerHTML);
+      submit.click();
+      submit.form.requestSubmit();
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+  window.pressed = seen;
+}"""
+
+
+@pytest.fixture
+def tokens(context):
+    """The token of each post that went out, in order."""
+    tokens = []
+
+    def hear(request):
+        fields = urllib.parse.parse_qs(request.post_data or "")
+        if "_token" in fields:
+            tokens.append(fields["_token"][0])
+
+    context.on("request", hear)
+    return tokens
+
+
+def away(server, chance, press):
+    """The server is away, by one of the ways to be, while something is pressed."""
+    if chance.random() < 0.7:
+        server.kill()
+        end = server.start
+    else:
+        server.pause()  # a request is taken, and answered late
+        end = server.resume
+    with contextlib.ExitStack() as stack:
+        stack.callback(end)
+        time.sleep(chance.choice([0, 0, 0.2, 1.2]))  # the notice may be there, or not yet
+        press()
+        time.sleep(chance.choice([0, 0.1, 0.6, 2.2]))  # so may the second try
+
+
+def test_a_save_during_an_outage_adds_one(start_server, open_live, tokens):
+    server = start_server()
+    for number, chance in enumerate(rounds("save")):
+        name = f"Otter {number}"
+        tokens.clear()
+        page = open_live(server, MAMMALS + "&sheet=add")
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_label("Diet", exact=True).select_option("Carnivore")
+
+        away(server, chance, lambda: page.evaluate(PRESS, "save"))
+
+        expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+        expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+        assert len(set(tokens)) == 1
+        expect(page.locator("[data-list=animals] > li", has_text=name)).to_have_count(1)
+        page.close()
+
+
+def test_delete_all_during_an_outage_is_posted_once(start_quakes, open_live, tokens):
+    quakes = start_quakes()
+    for chance in rounds("delete all"):
+        quakes.load()
+        tokens.clear()
+        page = open_live(quakes, QUAKES + "&camera=-74_12_8")
+        choose(page, "Delete", "Delete All")
+        expect(page.get_by_role("dialog")).to_be_visible()
+
+        away(quakes.server, chance, lambda: page.evaluate(PRESS, "deleteAll"))
+
+        expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+        expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+        assert len(set(tokens)) == 1
+        expect(page.get_by_role("heading", name="Refresh to load earthquakes")).to_be_visible()
+        assert "camera=-74_12_8" in page.url
+        page.close()
+
+
+def test_each_click_during_outages_counts_once(counter, open_live, tokens):
+    proxy = Proxy(counter)
+    page = open_live(proxy, "/counter")
+    count = 0
+    for chance in rounds("clicks"):
+        tokens.clear()
+        before = count
+        for _ in range(12):
+            page.get_by_role("button", name="Increment").click(no_wait_after=True)
+            count += 1
+            happening = chance.choice(["nothing", "nothing", "reset", "pause"])
+            if happening == "reset":
+                proxy.reset()
+            elif happening == "pause":
+                counter.pause()
+                time.sleep(chance.choice([0, 0.1]))
+                counter.resume()
+        with_outage = chance.choice([0, 0.3, 2.2])
+        counter.pause()
+        time.sleep(with_outage)
+        counter.resume()
+
+        expect(page.get_by_text(f"Value: {count}", exact=True)).to_be_visible(timeout=RETURN)
+        expect(page.locator("[aria-busy], [data-resending]")).to_have_count(0, timeout=RETURN)
+        # One after the other: none is sent again after the next one was sent.
+        order = list(dict.fromkeys(tokens))
+        assert len(order) == count - before
+        assert tokens == sorted(tokens, key=order.index)
+    proxy.close()
+
+
+SAVE = '<form method="post" data-form="save" data-policy="once"><button>Save</button></form>'
+
+
+def test_a_form_says_that_its_post_waits_for_the_server(fake_server, live):
+    page = live("/", """<form method="post" data-form="save" data-policy="once">
+      <input name="name">
+      <button name="as" value="one">One</button> <button name="as" value="two">Two</button>
+      </form>""")
+    fake_server.go_down()
+
+    page.fill("input", "x")
+    page.click("text=One")
+
+    expect(page.get_by_text("goes out by itself when the connection is back")).to_be_visible()
+    page.press("input", "Enter")
+    page.evaluate("document.forms[0].requestSubmit()")
+    for name in ["One", "Two"]:
+        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    fake_server.come_up()
+    expect(page.get_by_role("button", name="Two")).to_be_enabled(timeout=RETURN)
+    expect(page.locator("[data-queued]")).to_have_count(0)
+    assert len({post["fields"]["_token"] for post in fake_server.posts}) == 1
+
+
+def test_a_form_waits_for_what_came_of_its_post_as_long_as_the_stream_is_away(
+    fake_server, live, page
+):
+    page.clock.install()
+    live("/", f"{SAVE}<p></p>", page)
+    fake_server.refuse_streams = (503, {"Retry-After": "1"})
+    fake_server.push("hang up", {})
+    expect(page.locator("html:not([data-live])")).to_be_attached()
+
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.click("button")
+    page.clock.run_for(60_000)
+
+    assert page.locator("button").is_disabled()
+    fake_server.show = lambda window: {"regions": [
+        {"region": "root", "tag": "new", "frame": f"{SAVE}<p>new</p>"}]}
+    fake_server.refuse_streams = None
+    expect(page.locator("button")).to_be_enabled(timeout=RETURN)
+    expect(page.locator("main p").last).to_have_text("new")
+    assert len(fake_server.posts) == 1
+
+
+def test_a_form_that_is_replaced_while_its_post_waits_takes_no_other(fake_server, live):
+    page = live("/", f"<section>{SAVE}</section>")
+    gate = []
+    fake_server.answer = lambda post: (200, {"version": fake_server.version}) if gate else None
+    page.click("button")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    page.evaluate("document.forms[0].old = true")
+
+    fake_server.frame("/", {"region": "root", "tag": "new", "frame": f"<article>{SAVE}</article>"})
+
+    expect(page.locator("article button")).to_be_disabled()
+    assert page.evaluate("document.forms[0].old") is None
+    page.evaluate("document.forms[0].requestSubmit()")
+    gate.append(True)
+    expect(page.locator("article button")).to_be_enabled(timeout=RETURN)
+    assert len({post["fields"]["_token"] for post in fake_server.posts}) == 1
+
+
+def test_a_button_of_a_form_under_way_stays_disabled_when_its_form_is_completed(fake_server, live):
+    html = """<form method="post" data-form="save" data-policy="once">
+      <input name="name" required><button data-complete>Save</button></form><p></p>"""
+    page = live("/", html)
+    fake_server.answer = lambda post: None
+    page.fill("input", "x")
+    page.click("button")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    page.fill("input", "")
+    fake_server.frame("/", {"region": "root", "tag": "new", "frame": html.replace("<p>", "<p>new")})
+    expect(page.locator("main p").last).to_have_text("new")
+    page.fill("input", "y")
+
+    assert page.locator("button").is_disabled()
+    fake_server.answer = lambda post: (200, {"version": 0})
+    expect(page.locator("button")).to_be_enabled(timeout=RETURN)
