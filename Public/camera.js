@@ -12,6 +12,8 @@
  * before if that is soon done. So it moves smoothly however much there is to draw.
  */
 
+import { everything } from "./changes.js";
+
 /** How long a wheel rests before the picture is drawn anew, in milliseconds. */
 const REST = 160;
 /** How far the drawn picture may be stretched before it is drawn anew, if that is soon done. */
@@ -35,16 +37,31 @@ export class Cameras {
    */
   constructor(tab, links) {
     this.#links = links;
-    for (const name of ["moving", "patched"]) tab.addEventListener(name, () => this.#follow());
-    this.#follow();
+    tab.addEventListener("moving", () => {
+      // What was not saved yet belongs to the entry that was left.
+      if (links.isReturning) this.#cameras.forEach((camera) => camera.restore());
+      this.#follow();
+    });
+    tab.addEventListener("patched", ({ detail: changes }) => {
+      this.#follow();
+      this.#find(changes);
+    });
+    this.#find(everything);
+  }
+
+  #find(changes) {
+    for (const svg of changes.matching("svg[data-camera]")) {
+      if (!this.#cameras.has(svg)) this.#cameras.set(svg, new Camera(svg, this.#links));
+    }
   }
 
   #follow() {
-    for (const [svg] of this.#cameras) if (!svg.isConnected) this.#cameras.delete(svg);
-    for (const svg of document.querySelectorAll("svg[data-camera]")) {
-      const camera = this.#cameras.get(svg);
-      if (camera) camera.follow();
-      else this.#cameras.set(svg, new Camera(svg, this.#links));
+    for (const [svg, camera] of this.#cameras) {
+      if (svg.isConnected) camera.follow();
+      else {
+        camera.end();
+        this.#cameras.delete(svg);
+      }
     }
   }
 }
@@ -67,7 +84,10 @@ class Camera {
   /** Whether it is in an animation, and whether it has moved since it was drawn and saved. */
   #isFlying = false;
   #isUnsettled = false;
+  /** Whether where it is going is not in the URL yet. */
+  #isUnsaved = false;
   #rest;
+  #life = new AbortController();
   #frame;
 
   constructor(svg, links) {
@@ -92,6 +112,21 @@ class Camera {
     this.#fly(this.#parse(asked));
   }
 
+  /** Takes up what the URL says, now that its user has gone back or forward. */
+  restore() {
+    if (!this.#isUnsaved) return;
+    this.#isUnsaved = false;
+    this.#text = this.#asked();
+    this.#fly(this.#parse(this.#text));
+  }
+
+  /** Lets go of what shows the picture, which has gone: its frame may show another one. */
+  end() {
+    this.#life.abort();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rest);
+  }
+
   // The URL.
 
   #asked() {
@@ -112,6 +147,7 @@ class Camera {
   #save() {
     const { x, y, zoom } = this.#target;
     const number = (value) => String(Math.round(value * 100) / 100);
+    this.#isUnsaved = false;
     this.#text = zoom === 1 ? "" : [x, y, zoom].map(number).join("_");
     this.#links.keep(this.#parameter, this.#text);
   }
@@ -197,7 +233,7 @@ class Camera {
     cancelAnimationFrame(this.#frame);
     this.#target = camera;
     this.#isFlying = false;
-    this.#isUnsettled = true;
+    this.#isUnsettled = this.#isUnsaved = true;
     this.#frame = requestAnimationFrame(() => this.#show(camera));
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.#settle(), REST);
@@ -224,6 +260,7 @@ class Camera {
     this.#target = target;
     this.#isFlying = true;
     this.#isUnsettled = false;
+    this.#isUnsaved = saves;
     const start = this.#now;
     const end = () => {
       this.#isFlying = false;
@@ -260,25 +297,30 @@ class Camera {
   #listen() {
     const frame = this.#svg.parentElement;
     const svg = this.#svg;
-    frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    frame.addEventListener("pointerdown", (event) => this.#down(event));
-    frame.addEventListener("pointermove", (event) => this.#move(event));
+    const { signal } = this.#life;
+    frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false, signal });
+    frame.addEventListener("pointerdown", (event) => this.#down(event), { signal });
+    frame.addEventListener("pointermove", (event) => this.#move(event), { signal });
     for (const name of ["pointerup", "pointercancel"]) {
-      frame.addEventListener(name, (event) => this.#up(event));
+      frame.addEventListener(name, (event) => this.#up(event), { signal });
     }
-    frame.addEventListener("dblclick", (event) => {
-      if (isControl(event)) return;
-      event.preventDefault();
-      const factor = event.shiftKey ? 1 / FACTOR : FACTOR;
-      this.#fly(this.#zoomed(this.#target, factor, this.#fromCenter(event)), { saves: true });
-    });
+    frame.addEventListener("dblclick", (event) => this.#zoom(event), { signal });
     // What is dragged is no link to be dragged, and a drag that ends on a marker is no click on it.
     svg.addEventListener("dragstart", (event) => event.preventDefault());
     svg.addEventListener("click", (event) => this.#isDragged(event) && event.preventDefault(), true);
-    frame.addEventListener("keydown", (event) => this.#press(event));
-    frame.addEventListener("click", (event) => this.#push(event));
+    frame.addEventListener("keydown", (event) => this.#press(event), { signal });
+    frame.addEventListener("click", (event) => this.#push(event), { signal });
     svg.addEventListener("focusin", (event) => this.#reveal(event.target));
-    new ResizeObserver(() => this.#draw()).observe(frame);
+    const observer = new ResizeObserver(() => this.#draw());
+    observer.observe(frame);
+    signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  #zoom(event) {
+    if (isControl(event)) return;
+    event.preventDefault();
+    const factor = event.shiftKey ? 1 / FACTOR : FACTOR;
+    this.#fly(this.#zoomed(this.#target, factor, this.#fromCenter(event)), { saves: true });
   }
 
   #wheel(event) {

@@ -6,17 +6,19 @@
  * Once it has gone, the focus goes back to what opened it.
  */
 
+import { everything } from "./changes.js";
+
 /** What had the focus before each dialog that is open. */
 const openers = new Map();
 
 /** Looks for dialogs that have come and gone; call it after each patch. */
-export function showDialogs() {
+export function showDialogs(changes = everything) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
     if (document.activeElement === document.body) giveBack(opener);
   }
-  for (const dialog of document.querySelectorAll("dialog[data-modal]")) {
+  for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;
     openers.set(dialog, document.activeElement);
     dialog.close(); // it came open, so that it shows without JavaScript

@@ -2,8 +2,9 @@
  * Fills in what differs per window, which HTML shared by many windows does not hold: the hrefs of
  * links to another local state, and the values of fields that show it. (`docs/PROTOCOL.md`, Late)
  *
- * It runs after each patch and each navigation, so it does nothing for what is filled already.
+ * After a patch that is what it has brought; only another URL concerns the whole document.
  */
+import { everything, nothing } from "./changes.js";
 import { isComposing } from "./composition.js";
 import { isDirty, setInitial, show, shown } from "./fields.js";
 import { changer } from "./query.js";
@@ -11,37 +12,43 @@ import { changer } from "./query.js";
 /** What each link's href was made from. */
 const made = new WeakMap();
 
+/** The query for which the document was filled in; null before it was. */
+let filled = null;
+
 /**
- * Fills in the whole document.
+ * Fills in what has changed, or the whole document if its URL has.
  * @param {object} [options]
  * @param {boolean} [options.force] whether fields take the URL's value even from their user, who
  *   has just asked for it by going back or forward
+ * @param {import("./changes.js").Changes} [options.changes] what a patch has changed
  */
-export function fill({ force = false } = {}) {
-  // Hidden inputs that carry the other parameters of a form; local.js has those from the URL.
-  for (const input of document.querySelectorAll("input[data-late]")) input.remove();
-  const change = changer();
+export function fill({ force = false, changes = nothing } = {}) {
   const { search } = location;
-  for (const link of document.querySelectorAll("a[data-set]")) {
+  const scope = force || search !== filled ? everything : changes;
+  filled = search;
+  // Hidden inputs that carry the other parameters of a form; local.js has those from the URL.
+  for (const input of scope.matching("input[data-late]")) input.remove();
+  const change = changer();
+  for (const link of scope.matching("a[data-set]")) {
     const source = `${search} ${link.getAttribute("data-set")}`;
     if (made.get(link) === source) continue;
     link.setAttribute("href", change(link.getAttribute("data-set")));
     made.set(link, source);
   }
-  const query = new URLSearchParams(location.search);
-  for (const field of document.querySelectorAll("[data-parameter]")) fillField(field, query, force);
+  for (const field of scope.matching("[data-parameter]")) fillField(field, { force });
 }
 
-function fillField(field, query, force) {
+function fillField(field, { force = false } = {}) {
   if (isComposing(field)) return;
   const before = shown(field);
   const keeps = !force && (field === document.activeElement || isDirty(field));
-  const wanted = stateOf(field, query);
+  const wanted = stateOf(field);
   setInitial(field, wanted);
   show(field, keeps ? before : wanted);
 }
 
-function stateOf(field, query) {
+function stateOf(field) {
+  const query = new URLSearchParams(location.search);
   const name = field.getAttribute("data-parameter");
   const values = query.has(name) ? query.getAll(name) : [field.getAttribute("data-default") ?? ""];
   if (field.type === "checkbox" || field.type === "radio") return values.includes(field.value);
@@ -51,6 +58,6 @@ function stateOf(field, query) {
 // A field that was passed over because its user was in it has its turn when they are done.
 for (const name of ["focusout", "compositionend"]) {
   document.addEventListener(name, ({ target }) => {
-    if (target.matches("[data-parameter]")) queueMicrotask(fill);
+    if (target.matches("[data-parameter]")) queueMicrotask(() => fillField(target));
   });
 }

@@ -22,6 +22,8 @@ export class Links {
   entry = 0;
   /** How many navigations there were, whatever they did to the history. */
   visits = 0;
+  /** Whether it is just going back or forward. */
+  isReturning = false;
 
   #tab;
   #visited = here();
@@ -89,7 +91,9 @@ export class Links {
     this.visits += 1;
     this.#visited = here();
     fill({ force });
+    this.isReturning = force;
     this.#tab.move();
+    this.isReturning = false;
     this.#isUnderWay = true;
     this.#busy ??= setTimeout(() => setBusy(true), PATIENCE);
     clearTimeout(this.#limit);

@@ -2,17 +2,19 @@
  * Row operations of a list: an element whose children are rows, each with a key.
  */
 import { arrange } from "./arrange.js";
+import { rowsOf } from "./lookup.js";
 import { morphRow, parse } from "./morph.js";
 
 /**
  * Applies operations in order; throws at one that does not fit.
  * @param {Element} list
  * @param {Array[]} operations see `docs/PROTOCOL.md`, Events
- * Complexity: O(rows + operations), and O(rows log rows) for an `order`.
+ * @param {import("./changes.js").Changes} changes takes note of rows that are changed or new
+ * Complexity: O(operations) but for the first time, which is O(rows), an `order`, which is
+ * O(rows log rows), and a `move` of the row that has the focus.
  */
-export function applyRows(list, operations) {
-  const rows = new Map();
-  for (const row of list.children) rows.set(row.getAttribute("data-key"), row);
+export function applyRows(list, operations, changes) {
+  const rows = rowsOf(list);
 
   const existing = (key) => {
     const row = rows.get(String(key));
@@ -22,13 +24,16 @@ export function applyRows(list, operations) {
 
   const apply = {
     set(key, html) {
-      rows.set(String(key), morphRow(existing(key), parseRow(html, list)));
+      const row = morphRow(existing(key), parseRow(html, list));
+      rows.set(String(key), row);
+      changes.addRow(row);
     },
     put(key, html, before) {
       if (rows.has(String(key))) throw new Error(`The list has a row ${key} already.`);
       const row = parseRow(html, list);
       list.insertBefore(row, before === null ? null : existing(before));
       rows.set(String(key), row);
+      changes.addRow(row);
     },
     cut(key) {
       existing(key).remove();

@@ -13,8 +13,10 @@
  */
 import { arrange } from "./arrange.js";
 import { isHeld, yieldToServer } from "./buttons.js";
+import { ownElements } from "./changes.js";
 import { isComposing, whenComposed } from "./composition.js";
 import { isField, keepingInput } from "./fields.js";
+import { forgetRows } from "./lookup.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const KEYS = ["data-region", "data-list", "id", "data-key", "data-form", "name"];
@@ -36,11 +38,8 @@ export function parse(html, parent) {
  * @param {{withRows: boolean}} options whether `fresh` holds the rows of its lists
  */
 export function morphRegion(region, fresh, { withRows }) {
-  const held = new Map();
-  for (const element of region.querySelectorAll(HELD)) {
-    const isNear = element.parentElement.closest("[data-region]") === region;
-    if (isNear) held.set(keyOf(element), element);
-  }
+  const all = ownElements(region, { withRows }).filter((element) => element.matches(HELD));
+  const held = new Map(all.map((element) => [keyOf(element), element]));
   morphChildren(region, fresh, { withRows, held });
 }
 
@@ -55,6 +54,7 @@ export function morphRow(row, fresh) {
 }
 
 function morphChildren(element, fresh, context) {
+  if (element.hasAttribute("data-list")) forgetRows(element);
   const pool = new Map();
   for (const child of element.childNodes) {
     for (const name of namesOf(child)) {

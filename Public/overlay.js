@@ -6,10 +6,14 @@
  * them; rows that are new get theirs too.
  */
 
+import { rowsOf } from "./lookup.js";
+
 /** @type {Object<string, Object<string, Object<string, string>>>} list, key, attribute, value */
 let standing = {};
 /** What each attribute was before: [row, attribute, value or null]. */
 let covered = [];
+/** The lists that the overlay is for, by name. */
+const lists = new Map();
 
 /** Takes what the server has written into the rows of a page for what it is, before the first patch. */
 function adopt() {
@@ -30,16 +34,34 @@ export function lift() {
   return standing;
 }
 
-/** Replaces the overlay. */
-export function lay(overlay = {}) {
+/**
+ * Lays an overlay: a new one, or again the one that was lifted.
+ * @param {Object<string, Object<string, Object<string, string>>>} overlay
+ * @param {import("./changes.js").Changes} changes what was patched since, and takes note of the rows
+ */
+export function lay(overlay, changes) {
   lift();
+  if (overlay !== standing) lists.clear();
   standing = overlay;
-  for (const [list, rows] of Object.entries(overlay)) {
-    for (const [key, attributes] of Object.entries(rows)) {
-      const selector = `[data-list="${CSS.escape(list)}"] > [data-key="${CSS.escape(key)}"]`;
-      for (const row of document.querySelectorAll(selector)) cover(row, attributes);
+  for (const [name, rows] of Object.entries(overlay)) {
+    for (const list of listsNamed(name, changes)) {
+      for (const [key, attributes] of Object.entries(rows)) {
+        const row = rowsOf(list).get(key);
+        if (!row) continue;
+        cover(row, attributes);
+        changes.addRow(row);
+      }
     }
   }
+}
+
+/** Known ones that are still there, and those that a patch has brought. */
+function listsNamed(name, changes) {
+  const selector = `[data-list="${CSS.escape(name)}"]`;
+  const all = lists.get(name) ?? document.querySelectorAll(selector);
+  const present = new Set([...all, ...changes.matching(selector)].filter((list) => list.isConnected));
+  lists.set(name, present);
+  return present;
 }
 
 function cover(row, attributes) {

@@ -4,29 +4,35 @@
  * It is synchronous; it throws when a patch does not fit what the document holds, and then the
  * document is partly patched and its tags are not to be trusted.
  */
+import { Changes } from "./changes.js";
 import { keepingFocus } from "./focus.js";
 import { applyRows } from "./list.js";
+import { listIn, regionNamed } from "./lookup.js";
 import { morphRegion, parse } from "./morph.js";
 
-/** @param {object[]} patches parents before the regions nested in them */
+/**
+ * @param {object[]} patches parents before the regions nested in them
+ * @returns {Changes} what they have changed
+ */
 export function applyPatches(patches) {
-  keepingFocus(() => patches.forEach(applyPatch));
+  const changes = new Changes();
+  keepingFocus(() => patches.forEach((patch) => applyPatch(patch, changes)));
+  return changes;
 }
 
-function applyPatch({ region: name, tag, html, frame, lists = {} }) {
-  const region = document.querySelector(`[data-region="${CSS.escape(name)}"]`);
+function applyPatch({ region: name, tag, html, frame, lists = {} }, changes) {
+  const region = regionNamed(name);
   if (!region) throw new Error(`There is no region ${name}.`);
-  if (html !== undefined) morphRegion(region, parse(html, region), { withRows: true });
-  else if (frame !== undefined) morphRegion(region, parse(frame, region), { withRows: false });
-  for (const [list, operations] of Object.entries(lists)) {
-    applyRows(listIn(region, list), operations);
+  const content = html ?? frame;
+  if (content !== undefined) {
+    const withRows = html !== undefined;
+    morphRegion(region, parse(content, region), { withRows });
+    changes.addRegion(region, { withRows });
+  }
+  for (const [name, operations] of Object.entries(lists)) {
+    const list = listIn(region, name);
+    if (!list) throw new Error(`There is no list ${name} in the region ${region.dataset.region}.`);
+    applyRows(list, operations, changes);
   }
   region.setAttribute("data-tag", tag);
-}
-
-function listIn(region, name) {
-  const lists = region.querySelectorAll(`[data-list="${CSS.escape(name)}"]`);
-  const list = [...lists].find((list) => list.closest("[data-region]") === region);
-  if (!list) throw new Error(`There is no list ${name} in the region ${region.dataset.region}.`);
-  return list;
 }

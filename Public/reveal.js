@@ -2,22 +2,24 @@
  * Scrolls the selected row of `[data-list][data-reveal]` into view once it is selected elsewhere: on a
  * map, by a URL, by going back.
  */
+import { everything } from "./changes.js";
+
 const CURRENT = "[data-list][data-reveal] > [aria-current]";
 
-/** The rows that have been shown as selected, by their list. */
-const revealed = new WeakMap();
+/** The row that has been shown as selected, by list: of lists that are there. */
+const revealed = new Map();
 
 /** Looks for rows that are newly selected; call it after each patch. */
-export function revealSelection() {
-  for (const row of document.querySelectorAll(CURRENT)) {
+export function revealSelection(changes = everything) {
+  for (const row of changes.matching(CURRENT)) {
     const list = row.parentElement;
-    const key = row.getAttribute("data-key");
-    if (revealed.get(list) === key) continue;
-    revealed.set(list, key);
-    if (!isWithin(row, list)) reveal(row, list);
+    const isKnown = revealed.get(list)?.getAttribute("data-key") === row.getAttribute("data-key");
+    revealed.set(list, row);
+    if (!isKnown && !isWithin(row, list)) reveal(row, list);
   }
-  for (const list of document.querySelectorAll("[data-list][data-reveal]")) {
-    if (!list.querySelector(":scope > [aria-current]")) revealed.delete(list);
+  for (const [list, row] of revealed) {
+    const isCurrent = row.parentElement === list && row.hasAttribute("aria-current");
+    if (!list.isConnected || !isCurrent) revealed.delete(list);
   }
 }
 

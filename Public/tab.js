@@ -9,8 +9,8 @@
  *   either, load the page anew.
  *
  * Events: `status` (connected changed), `moving` and `shown` (the newest navigation has begun, is
- * answered), `patched` (regions or the overlay have changed), `version`, `refused` (the server does
- * not let the window join or move).
+ * answered), `patched` (regions or the overlay have changed: its detail says which), `version`,
+ * `refused` (the server does not let the window join or move).
  */
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
@@ -158,9 +158,9 @@ export class Tab extends EventTarget {
   #patch({ regions = [], overlay }) {
     try {
       const standing = lift();
-      applyPatches(regions);
-      lay(overlay ?? standing);
-      this.#say("patched");
+      const changes = applyPatches(regions);
+      lay(overlay ?? standing, changes);
+      this.dispatchEvent(new CustomEvent("patched", { detail: changes }));
       return true;
     } catch (error) {
       console.error("A patch does not fit.", error);

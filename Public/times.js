@@ -2,6 +2,8 @@
  * Keeps `<time datetime data-relative>` true as time passes: its text says how long ago, its title
  * the absolute time, which is what the server wrote.
  */
+import { everything } from "./changes.js";
+
 const INTERVAL = 30_000;
 const UNITS = [
   ["year", 31_556_952],
@@ -25,9 +27,10 @@ export function keepTimes() {
   document.addEventListener("visibilitychange", () => document.hidden || refreshTimes());
 }
 
-export function refreshTimes() {
+/** Those that have changed; without changes all. */
+export function refreshTimes(changes = everything) {
   const now = Date.now();
-  for (const element of document.querySelectorAll("time[datetime][data-relative]")) {
+  for (const element of changes.matching("time[datetime][data-relative]")) {
     const then = Date.parse(element.dateTime);
     if (Number.isNaN(then)) continue;
     const absolute = element.textContent === written.get(element) ? null : element.textContent;

@@ -38,13 +38,13 @@ const forms = new Forms(tab, links);
 new LocalForms(links);
 
 // What patches do not hold. In this order: the messages of forms go beside fields that are filled.
-tab.addEventListener("patched", () => {
-  fill();
-  disableIncomplete();
+tab.addEventListener("patched", ({ detail: changes }) => {
+  fill({ changes });
+  disableIncomplete(changes);
   forms.refresh();
-  refreshTimes();
-  showDialogs();
-  revealSelection();
+  refreshTimes(changes);
+  showDialogs(changes);
+  revealSelection(changes);
 });
 
 const follow = () => page.toggleAttribute("data-live", tab.isCurrent);

@@ -1,0 +1,50 @@
+/**
+ * Finds regions, lists and rows by their names, and remembers where they are: to look for them again
+ * for each patch would be to walk the document. What is remembered is checked before it is used.
+ */
+
+/** By name. It holds no more than a document had when one was last not found. */
+let regions = new Map();
+/** @type {WeakMap<Element, Map<string, Element>>} by region and name */
+const lists = new WeakMap();
+/** @type {WeakMap<Element, Map<string, Element>>} by list and key */
+const rows = new WeakMap();
+
+/** The region with a name, if there is one. */
+export function regionNamed(name) {
+  const isThere = (region) => region?.isConnected && region.getAttribute("data-region") === name;
+  if (!isThere(regions.get(name))) {
+    const all = [...document.querySelectorAll("[data-region]")].reverse(); // the first one counts
+    regions = new Map(all.map((region) => [region.getAttribute("data-region"), region]));
+  }
+  return regions.get(name);
+}
+
+/** The list with a name in a region itself, not in a nested one, if there is one. */
+export function listIn(region, name) {
+  const isThere = (list) => {
+    return region.contains(list) && list.closest("[data-region]") === region;
+  };
+  const known = lists.get(region) ?? new Map();
+  const list = known.get(name);
+  if (list && isThere(list) && list.getAttribute("data-list") === name) return list;
+  const all = region.querySelectorAll(`[data-list="${CSS.escape(name)}"]`);
+  const found = [...all].find(isThere);
+  known.delete(name);
+  if (found) lists.set(region, known.set(name, found));
+  return found;
+}
+
+/** The rows of a list by their keys; whoever changes the rows changes these too, or forgets them. */
+export function rowsOf(list) {
+  if (!rows.has(list)) {
+    const entries = [...list.children].map((row) => [row.getAttribute("data-key"), row]);
+    rows.set(list, new Map(entries));
+  }
+  return rows.get(list);
+}
+
+/** The rows of a list have been changed, nobody knows how. */
+export function forgetRows(list) {
+  rows.delete(list);
+}
