@@ -72,6 +72,9 @@ export class Forms {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || !isOurs(form, submitter)) return;
     event.preventDefault();
+    // Browsers heed that for Enter, but not for the `requestSubmit` of a script or an extension.
+    const submits = [...form.elements].filter(({ type }) => type === "submit");
+    if (submits.length > 0 && submits.every(({ disabled }) => disabled)) return;
     const state = this.#states.get(form) ?? new State(form);
     this.#states.set(form, state);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
