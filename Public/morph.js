@@ -21,6 +21,7 @@ import { forgetRows } from "./lookup.js";
 const SVG = "http://www.w3.org/2000/svg";
 const KEYS = ["data-region", "data-list", "id", "data-key", "data-form", "name"];
 const KEYED = KEYS.map((key) => `[${key}]`).join();
+const KEPT_OPTIONS = "select[data-parameter] option, select[data-keeps~=selected] option";
 const HELD = "[data-region], [data-list]";
 
 /** Parses HTML as the children of an element; table rows and SVG need their context. */
@@ -161,7 +162,7 @@ function isKept(name, fresh, old) {
   if (name === "href") return fresh.hasAttribute("data-set");
   if (name === "checked") return fresh.hasAttribute("data-parameter");
   if (name === "value") return fresh.hasAttribute("data-parameter") && !isChoice(fresh);
-  if (name === "selected") return fresh.matches("select[data-parameter] option");
+  if (name === "selected") return fresh.matches(KEPT_OPTIONS);
   return false;
 }
 

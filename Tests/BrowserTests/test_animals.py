@@ -301,6 +301,24 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
+@pytest.mark.parametrize("typed", ["Wolf", None])
+def test_an_open_editor_shows_what_its_animal_was_when_it_has_gone(animals, open_live, typed):
+    page = open_live(animals, MAMMALS + "&animal=Dog")
+    button(page, "Edit Dog").click()
+    if typed:
+        page.get_by_label("Name", exact=True).fill(typed)
+    other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
+
+    other.get_by_role("button", name="Yes, delete Dog").click()
+
+    expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
+    for label, value in {"Name": typed or "Dog", "Category": "Mammal", "Diet": "Carnivore"}.items():
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    save(page)
+    for window in [page, other]:
+        expect_names(window, *sorted(["Cat", typed or "Dog", "Red kangaroo", "Southern gibbon"]))
+
+
 def test_a_double_click_on_save_adds_one(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
