@@ -62,8 +62,9 @@ growth: build venv
 	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
 	  Tests/BrowserTests/test_growth.py
 
-bench: install
+bench: install venv
 	Benchmarks/run
+	$(PYTHON) Benchmarks/patch.py
 
 # What up to 10,000 windows cost; what thousands leave behind that come and go for ten minutes. For as
 # long as SECONDS says it only prints that. What goes wrong says the SEED that does it again.
