@@ -23,7 +23,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
     self.file = file
   }
 
-  /// Opens a file; makes it, with the sample data in it, if it is not there.
+  /// Opens a file; makes it, with the sample data in it, where nothing has its name.
   ///
   /// - Parameter url: The file; its folder is there.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.

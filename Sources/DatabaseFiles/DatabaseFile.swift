@@ -23,24 +23,20 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Opens a file, or makes it.
+  /// Opens a file, or makes it where nothing has its name. Whatever has that name is never removed or
+  /// replaced, not even what is no database, nor a link to a file that is not there.
   ///
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
   package init(url: URL, schema: DatabaseSchema) throws {
-    let path = Self.resolved(url.absoluteURL.standardizedFileURL)
-    self.path = path
-    let lock = try FileLock(for: path)
+    let name = DatabaseName(url.absoluteURL.standardizedFileURL)
+    self.path = name.path
+    let lock = try FileLock(for: name.path)
     self.lock = lock
     do {
-      let found = try Self.checkFile(path)
-      // With a journal beside it, only writing brings it back to what it was.
-      if found == .content, access(path + "-journal", F_OK) != 0 {
-        try Self.checkContent(path, schema)
-      }
-      self.queue = try Self.open(path, schema, isNew: found == .nothing)
+      self.queue = try Self.open(name, schema)
     } catch {
       lock.release()
-      throw LocalStoreError(error, path: path)
+      throw LocalStoreError(error, path: name.path)
     }
   }
 

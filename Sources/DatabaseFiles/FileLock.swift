@@ -13,8 +13,18 @@ final class FileLock: Sendable {
   init(for path: String) throws {
     self.path = path + ".lock"
     while true {
-      let descriptor = open(self.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-      guard descriptor >= 0 else { throw Self.notWritable(path, errno) }
+      // Without waiting, should it be a pipe.
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+      let descriptor = open(self.path, flags, 0o644)
+      guard descriptor >= 0 else {
+        let code = errno
+        throw [ELOOP, EISDIR].contains(code)
+          ? Self.isForeign(self.path) : Self.notWritable(path, code)
+      }
+      guard Self.isLock(descriptor) else {
+        Foundation.close(descriptor)
+        throw Self.isForeign(self.path)
+      }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let code = errno
         let owner = Self.owner(descriptor)
@@ -45,7 +55,9 @@ final class FileLock: Sendable {
     self.descriptor.withLock { descriptor in
       guard let open = descriptor.take() else { return }
       // While it is still held, so that it is no one else's.
-      unlink(self.path)
+      if Self.isSame(open, self.path) {
+        unlink(self.path)
+      }
       Foundation.close(open)
     }
   }
@@ -55,8 +67,20 @@ extension FileLock {
   private static func isSame(_ descriptor: CInt, _ path: String) -> Bool {
     var held = stat()
     var named = stat()
-    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0
+    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
       && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+  }
+
+  /// Whether a file has nothing in it but what a lock has: what somebody else keeps there stays.
+  private static func isLock(_ descriptor: CInt) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= 32
+    else { return false }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return count >= 0
+      && bytes.prefix(count).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x0A }
   }
 
   private static func owner(_ descriptor: CInt) -> pid_t? {
@@ -76,6 +100,13 @@ extension FileLock {
     return LocalStoreError(
       code: .inUse,
       message: "The database \(path) is in use by \(process). End that, or choose another file."
+    )
+  }
+
+  private static func isForeign(_ path: String) -> LocalStoreError {
+    LocalStoreError(
+      code: .notWritable,
+      message: "\(path) is not a lock of this program. Move it away, or choose another file."
     )
   }
 

@@ -48,6 +48,16 @@ extension LocalStoreError.Code {
     "notADatabase",
     "The file is no database of this program. Choose another file."
   )
+  /// The database should be there and is not, as when its volume is not mounted.
+  package static let missing = Self(
+    "missing",
+    "The database is missing. Bring it back."
+  )
+  /// The database lacks tables, or columns of them.
+  package static let incomplete = Self(
+    "incomplete",
+    "The database lacks tables. Restore it from a backup."
+  )
   /// A newer version of this program has worked on the file.
   package static let newerVersion = Self(
     "newerVersion",

@@ -22,7 +22,7 @@ final public actor LocalStore {
     self.file = file
   }
 
-  /// Opens a file; makes it, with nothing in it, if it is not there.
+  /// Opens a file; makes it, with nothing in it, where nothing has its name.
   ///
   /// - Parameter url: The file; its folder is there.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.

@@ -131,6 +131,6 @@ where LocalStore: PersistentSessionLocalStore {
 extension LocalStoreError {
   /// Whether it may be otherwise in a while, with nothing done to the file.
   fileprivate var mayPass: Bool {
-    [.locked, .notWritable, .diskFull, .inputOutput].contains(self.code)
+    [.missing, .locked, .notWritable, .diskFull, .inputOutput].contains(self.code)
   }
 }

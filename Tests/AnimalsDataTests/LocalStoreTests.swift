@@ -321,18 +321,6 @@ import Testing
     }
   }
 
-  @Test func `an empty file becomes a database`() async throws {
-    try await withTemporaryFolder { folder in
-      let url = folder.appending(path: "animals.store")
-      try Data().write(to: url)
-
-      let store = try LocalStore<UUID>(url: url)
-
-      #expect(try await store.fetchAnimalsQuery() == Animal.samples)
-      try store.close()
-    }
-  }
-
   @Test func `a database that a shell has locked is an error and no hang`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")

@@ -239,6 +239,74 @@ def test_a_disk_that_is_full_loses_no_earthquakes(tmp_path):
         run("umount", str(tmp_path))
 
 
+# A volume that is not there.
+
+
+def test_a_database_whose_volume_is_missing_is_neither_replaced_nor_forgotten(tmp_path):
+    volume, away = tmp_path / "volume", tmp_path / "away"
+    server = product_server()
+    server.start()
+    try:
+        quakes_post(server, "sample")
+        eventually(lambda: len(quakes_in(server)) > 100, "the sample is saved")
+        saved = quakes_in(server)
+        assert add(server, "Otter").status == 303
+        assert server.terminate() == 0, server.output
+        volume.mkdir()
+        links = [server.data / name for name in ["animals.store", "quakes.store"]]
+        for link in links:
+            link.rename(volume / link.name)
+            link.symlink_to(volume / link.name)
+        volume.rename(away)
+
+        server.start()
+
+        answer = get(server, "/readyz")
+        assert answer.status == 503
+        assert [str(volume / link.name) in answer.text for link in links] == [True, True]
+        assert failure(get(server, MAMMALS)) and failure(get(server, QUAKES))
+        assert add(server, "Beaver").status == 500
+        assert [link.readlink() for link in links] == [volume / link.name for link in links]
+        assert sorted(path.name for path in server.data.iterdir()) == [
+            "animals.store", "quakes.store"
+        ]
+
+        away.rename(volume)
+
+        assert get(server, "/readyz").text == "ready\n"
+        assert post(server, MAMMALS, "_form=refresh", Accept="text/html").status == 303
+        assert ">Otter<" in get(server, MAMMALS).text
+        assert {"Otter"} < animals_in(server) and "Beaver" not in animals_in(server)
+        assert quakes_in(server) == saved
+        assert server.terminate() == 0, server.output
+        assert [link.readlink() for link in links] == [volume / link.name for link in links]
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("change", ["truncated", "without tables"])
+@pytest.mark.parametrize("product", ["animals", "quakes"])
+def test_a_database_that_has_lost_its_content_is_no_start_and_stays_as_it_is(product, change):
+    server = product_server()
+    server.start()
+    assert server.terminate() == 0, server.output
+    path = server.data / f"{product}.store"
+    if change == "truncated":
+        os.truncate(path, 0)
+    else:
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            for table in {"animals": ["animal", "category"], "quakes": ["quake"]}[product]:
+                database.execute(f"DROP TABLE {table}")
+            database.commit()
+    before = path.read_bytes()
+
+    with pytest.raises(RuntimeError, match="is empty|lacks the column"):
+        server.start()
+
+    assert path.read_bytes() == before
+    assert list(server.data.glob(f"{product}.store*")) == [path]
+
+
 # The clock.
 
 

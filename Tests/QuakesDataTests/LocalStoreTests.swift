@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import DatabaseFiles
 @testable import QuakesData
 
 /// Where a store is that keeps the contract of ``PersistentSessionLocalStore``.
@@ -246,6 +247,69 @@ enum LocalStoreKind: String, CaseIterable {
 
       #expect(error?.code == .notADatabase)
       #expect(try Data(contentsOf: url) == Data("no database at all".utf8))
+    }
+  }
+
+  @Test func `a link to a database that is not there stays, and finds it when it is back`()
+    async throws
+  {
+    try await withFeedFolder { folder in
+      let target = folder.appending(path: "kept.store")
+      let first = try LocalStore(url: target)
+      let quakes = [Quake.make()]
+      try await first.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
+      try first.close()
+      let link = folder.appending(path: "quakes.store")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+      let away = folder.appending(path: "away.store")
+      try FileManager.default.moveItem(at: target, to: away)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: link) }
+
+      #expect(error?.code == .missing)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+          == ["away.store", "quakes.store"]
+      )
+      try FileManager.default.moveItem(at: away, to: target)
+      let second = try LocalStore(url: link)
+      #expect(try await second.fetchLocalQuakesQuery() == quakes)
+      try second.close()
+    }
+  }
+
+  @Test(arguments: [
+    "DROP TABLE quake", "ALTER TABLE quake DROP COLUMN name",
+    "DROP TABLE quake; DROP TABLE grdb_migrations",
+  ])
+  func `a database without its tables is left as it is`(change: String) async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      try LocalStore(url: url).close()
+      let shell = try DatabaseQueue(path: url.path)
+      try await shell.write { try $0.execute(sql: change) }
+      try shell.close()
+      let before = try Data(contentsOf: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: url) }
+
+      #expect(error?.code == .incomplete)
+      #expect(try Data(contentsOf: url) == before)
+    }
+  }
+
+  @Test func `a file that appears while a database is made is not replaced`() async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let name = DatabaseName(url)
+      #expect(try name.file() == nil)
+      try Data("appeared".utf8).write(to: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try name.create([1, 2, 3]) }
+
+      #expect(error?.code == .locked)
+      #expect(try Data(contentsOf: url) == Data("appeared".utf8))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["quakes.store"])
     }
   }
 

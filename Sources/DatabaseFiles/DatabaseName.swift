@@ -1,0 +1,116 @@
+import Foundation
+
+/// The name of a database, and what the file system has under it. Whatever is there stays: nothing
+/// here removes or replaces a file.
+struct DatabaseName {
+  /// The same for every way to a file through symbolic links, so that its lock is one.
+  let path: String
+  /// As it was given.
+  private let givenPath: String
+  /// Whether something has the given name, be it a link that leads nowhere.
+  private let isTaken: Bool
+
+  /// What a path leads to; another file is unequal to it.
+  struct File: Equatable {
+    fileprivate let device: dev_t
+    fileprivate let inode: ino_t
+  }
+
+  init(_ url: URL) {
+    self.givenPath = url.path
+    var status = stat()
+    self.isTaken = lstat(url.path, &status) == 0
+    self.path = Self.resolved(url)
+  }
+
+  private static func resolved(_ url: URL) -> String {
+    func real(_ path: String) -> String? {
+      guard let resolved = realpath(path, nil) else { return nil }
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    if let path = real(url.path) { return path }
+    guard let folder = real(url.deletingLastPathComponent().path) else { return url.path }
+    return URL(filePath: folder).appending(path: url.lastPathComponent).path
+  }
+}
+
+extension DatabaseName {
+  /// - Returns: A file with content that can be read and written; `nil` when nothing has the name, so
+  ///   that a database may be made.
+  /// - Throws: ``LocalStoreError`` for everything else.
+  func file() throws -> File? {
+    var status = stat()
+    guard lstat(self.path, &status) == 0 else {
+      let code = errno
+      guard code == ENOENT else { throw self.notReachable(code) }
+      guard self.isTaken == false else { throw self.hasGone }
+      try self.requireNoLeftovers()
+      return nil
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK: throw self.leadsNowhere
+    default: throw self.refusal("\(self.path) is no file. Choose another file.")
+    }
+    guard access(self.path, R_OK | W_OK) == 0 else {
+      throw LocalStoreError(
+        code: .notWritable,
+        message: "The database \(self.path) cannot be read and written. Make it writable, or "
+          + "choose another file."
+      )
+    }
+    guard status.st_size > 0 else {
+      throw self.refusal(
+        "\(self.path) is empty, so it is no database. Restore it from a backup, or remove it to "
+          + "begin anew."
+      )
+    }
+    return File(device: status.st_dev, inode: status.st_ino)
+  }
+
+  /// A log or a journal may hold what was saved last; beside a new database it would be lost.
+  private func requireNoLeftovers() throws {
+    for leftover in [self.path + "-wal", self.path + "-journal"] {
+      var status = stat()
+      guard lstat(leftover, &status) == 0, status.st_size > 0 else { continue }
+      throw LocalStoreError(
+        code: .missing,
+        message: "\(leftover) is there, but its database is not. Bring \(self.path) back, or "
+          + "remove \(leftover) to begin anew."
+      )
+    }
+  }
+}
+
+// Failures.
+extension DatabaseName {
+  /// There was a file a moment ago.
+  var hasGone: LocalStoreError {
+    LocalStoreError(
+      code: .missing,
+      message: "The database \(self.path) has gone. Bring it back; no other was made."
+    )
+  }
+
+  private var leadsNowhere: LocalStoreError {
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: self.path)
+    return LocalStoreError(
+      code: .missing,
+      message: "\(self.givenPath) is a link to \(target ?? "another file"), which is not there. "
+        + "Bring that back, for example by mounting its volume; no other database was made."
+    )
+  }
+
+  func notReachable(_ code: CInt) -> LocalStoreError {
+    LocalStoreError(
+      code: [EIO, ESTALE].contains(code) ? .inputOutput : .notWritable,
+      message: "The database \(self.path) cannot be reached: \(String(cString: strerror(code))). "
+        + "Mend that, or choose another file."
+    )
+  }
+
+  private func refusal(_ message: String) -> LocalStoreError {
+    LocalStoreError(code: .notADatabase, message: message)
+  }
+}

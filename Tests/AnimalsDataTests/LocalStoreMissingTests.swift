@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import AnimalsData
+
+/// Databases that should be there and are not, and names that something else has: nothing is removed
+/// or replaced.
+@Suite(.timeLimit(.minutes(1))) struct LocalStoreMissingTests {
+  @Test func `a link to a database that is not there stays, and finds it when it is back`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let volume = folder.appending(path: "volume")
+      try FileManager.default.createDirectory(at: volume, withIntermediateDirectories: true)
+      let target = volume.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: target)
+      let eagle = try await first.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      try first.close()
+      let link = folder.appending(path: "animals.store")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+      let away = folder.appending(path: "away")
+      try FileManager.default.moveItem(at: volume, to: away)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: link) }
+
+      #expect(error?.code == .missing)
+      #expect(error?.message.contains(link.path) == true)
+      #expect(error?.message.contains(target.path) == true)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
+      #expect(try names(in: folder) == ["animals.store", "away"])
+      try FileManager.default.moveItem(at: away, to: volume)
+      let second = try LocalStore<UUID>(url: link)
+      #expect(try await second.fetchAnimalsQuery() == Animal.samples + [eagle])
+      try second.close()
+    }
+  }
+
+  @Test func `a link whose volume is an empty folder meanwhile makes nothing in it`() async throws {
+    try await withTemporaryFolder { folder in
+      let volume = folder.appending(path: "volume")
+      try FileManager.default.createDirectory(at: volume, withIntermediateDirectories: true)
+      let link = folder.appending(path: "animals.store")
+      try FileManager.default.createSymbolicLink(
+        at: link, withDestinationURL: volume.appending(path: "animals.store"))
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: link) }
+
+      #expect(error?.code == .missing)
+      #expect(try names(in: volume) == [])
+    }
+  }
+
+  @Test func `links that lead in a circle stay`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let other = folder.appending(path: "other.store")
+      try FileManager.default.createSymbolicLink(at: url, withDestinationURL: other)
+      try FileManager.default.createSymbolicLink(at: other, withDestinationURL: url)
+
+      #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(try names(in: folder) == ["animals.store", "other.store"])
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: url.path) == other.path)
+    }
+  }
+
+  @Test(arguments: ["-wal", "-journal"])
+  func `what was saved last is kept though its database is not there`(suffix: String) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let leftover = URL(filePath: url.path + suffix)
+      try Data("what was saved last".utf8).write(to: leftover)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .missing)
+      #expect(error?.message.contains(leftover.path) == true)
+      #expect(try names(in: folder) == ["animals.store" + suffix])
+      #expect(try Data(contentsOf: leftover) == Data("what was saved last".utf8))
+    }
+  }
+
+  @Test func `an empty file is left as it is, and so is the log beside it`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try Data().write(to: url)
+      let log = URL(filePath: url.path + "-wal")
+      try Data("log".utf8).write(to: log)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      #expect(error?.message.contains("\(url.path) is empty") == true)
+      #expect(try Data(contentsOf: url) == Data())
+      #expect(try Data(contentsOf: log) == Data("log".utf8))
+    }
+  }
+
+  @Test func `a pipe stays`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try #require(mkfifo(url.path, 0o600) == 0)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notADatabase)
+      var status = stat()
+      #expect(lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+  }
+
+  @Test(arguments: [
+    "DROP TABLE animal", "DROP TABLE animal; DROP TABLE category",
+    "ALTER TABLE animal RENAME COLUMN diet TO food",
+    "DROP TABLE animal; CREATE TABLE animal (animalId TEXT, name TEXT, diet TEXT, categoryId TEXT)",
+    "DROP TABLE animal; DROP TABLE category; DROP TABLE grdb_migrations",
+  ])
+  func `a database without its tables is left as it is`(change: String) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try LocalStore<UUID>(url: url).close()
+      let shell = try DatabaseQueue(path: url.path)
+      try await shell.write { try $0.execute(sql: change) }
+      try shell.close()
+      let before = try Data(contentsOf: url)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .incomplete)
+      #expect(error?.message.contains(url.path) == true)
+      #expect(try Data(contentsOf: url) == before)
+      #expect(try names(in: folder) == ["animals.store"])
+    }
+  }
+}
+
+/// What has the name of the lock.
+@Suite(.timeLimit(.minutes(1))) struct LocalStoreLockTests {
+  @Test(arguments: [true, false])
+  func `a lock that is a link is refused and stays`(isDangling: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let target = folder.appending(path: "precious")
+      if isDangling == false {
+        try Data("precious".utf8).write(to: target)
+      }
+      let lock = URL(filePath: url.path + ".lock")
+      try FileManager.default.createSymbolicLink(at: lock, withDestinationURL: target)
+      let before = try names(in: folder)
+
+      let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(error?.code == .notWritable)
+      #expect(error?.message.contains(lock.path) == true)
+      #expect(try names(in: folder) == before)
+      let content = FileManager.default.contents(atPath: target.path)
+      #expect(content == (isDangling ? nil : Data("precious".utf8)))
+    }
+  }
+
+  @Test func `a file of somebody else that has the name of the lock stays`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let lock = URL(filePath: url.path + ".lock")
+      try Data("precious".utf8).write(to: lock)
+
+      #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
+
+      #expect(try Data(contentsOf: lock) == Data("precious".utf8))
+    }
+  }
+
+  @Test func `a lock that a crash left is taken over`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      try Data("4711\n".utf8).write(to: URL(filePath: url.path + ".lock"))
+
+      try LocalStore<UUID>(url: url).close()
+
+      #expect(try names(in: folder) == ["animals.store"])
+    }
+  }
+
+  @Test func `what has taken the name of the lock meanwhile is not removed`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      let lock = URL(filePath: url.path + ".lock")
+      try FileManager.default.removeItem(at: lock)
+      try Data("precious".utf8).write(to: lock)
+
+      try store.close()
+
+      #expect(try Data(contentsOf: lock) == Data("precious".utf8))
+    }
+  }
+}
+
+private func names(in folder: URL) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+}
