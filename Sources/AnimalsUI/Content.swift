@@ -21,7 +21,11 @@ public struct Content: Root {
 
 // Local state.
 extension Content {
-  public static func check(_ fields: FormFields, _ state: AnimalsState) throws {
+  public static func check(
+    _ fields: FormFields,
+    _ local: AnimalsLocal,
+    _ state: AnimalsState
+  ) throws {
     try AnimalEditor.check(fields, state)
   }
 

@@ -21,8 +21,9 @@ public protocol Root: Component, Hashable {
   /// Looks at a posted form in the state that its action would be reduced in: for what its user has
   /// not seen. Pure.
   ///
+  /// - Parameter local: Of the page or window that posted it.
   /// - Throws: ``Refusal``; nothing has changed.
-  static func check(_ fields: FormFields, _ state: State) throws
+  static func check(_ fields: FormFields, _ local: Local, _ state: State) throws
 
   /// The local state of the window that posted an action, once that has been reduced: what a sheet
   /// does that closes on a tap, or waits. Pure.
@@ -64,7 +65,7 @@ public protocol Root: Component, Hashable {
 }
 
 extension Root {
-  public static func check(_ fields: FormFields, _ state: State) throws {}
+  public static func check(_ fields: FormFields, _ local: Local, _ state: State) throws {}
 
   public static func reduce(
     _ local: Local,

@@ -36,7 +36,7 @@ struct PageRoot<State: StoreState>: Sendable {
   let lateParameters: [String]
   let locate: @Sendable (Query, WindowEnvironment) -> Location
   let normalize: @Sendable (Location, State) -> Location
-  let check: @Sendable (FormFields, State) throws -> Void
+  let check: @Sendable (FormFields, Location, State) throws -> Void
   let reduce: @Sendable (Location, State.Action, _ submission: String) -> Location
   let submission: @Sendable (Location) -> String?
   let settle: @Sendable (Location, EffectStatus?) -> Location
@@ -56,7 +56,7 @@ struct PageRoot<State: StoreState>: Sendable {
       return location(local)
     }
     self.normalize = { location(R.normalize($0.local(), $1)) }
-    self.check = { try R.check($0, $1) }
+    self.check = { try R.check($0, $1.local(), $2) }
     self.reduce = { location(R.reduce($0.local(), $1, submission: $2)) }
     self.submission = { R.submission($0.local()) }
     self.settle = { location(R.settle($0.local(), $1)) }

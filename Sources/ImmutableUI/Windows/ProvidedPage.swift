@@ -60,7 +60,7 @@ struct ProvidedPage: Sendable {
         throw Refusal(.unknown, "There is no form \u{201C}\(form)\u{201D} here. Reload the page.")
       }
       let action = try form.action(fields)
-      try root.check(fields, store.snapshot().state)
+      try root.check(fields, location, store.snapshot().state)
       try store.dispatch(action: action)
       let snapshot = store.snapshot()
       let target = root.reduce(location, action, name)
