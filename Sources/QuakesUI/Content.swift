@@ -21,6 +21,14 @@ public struct Content: Root {
 
 // Local state.
 extension Content {
+  public static func check(
+    _ fields: FormFields,
+    _ local: QuakesLocal,
+    _ state: QuakesState
+  ) throws {
+    try DeleteMenu.check(fields, local, state)
+  }
+
   public static func reduce(
     _ local: QuakesLocal,
     _ action: QuakesAction,

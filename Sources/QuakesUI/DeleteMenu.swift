@@ -4,33 +4,39 @@ import QuakesData
 
 /// Deletes the selected earthquake, or asks whether to delete all.
 struct DeleteMenu: Component, Hashable {
-  private let listSelection: Quake.ID?
-
-  init(listSelection: Quake.ID?) {
-    self.listSelection = listSelection
-  }
+  let listSelection: Quake.ID?
+  let search: QuakeList.Search
 
   var body: some Component {
-    Container(listSelection: self.listSelection)
+    Container(listSelection: self.listSelection, search: self.search)
   }
 }
 
 extension DeleteMenu {
   private struct Container: Component {
+    /// Only if it is what is looked for: nobody deletes what this window does not show.
     @SelectQuake private var quake: Quake?
+    @SelectQuake private var selectedQuake: Quake?
     @SelectQuakesCount private var totalQuakes
 
-    init(listSelection: Quake.ID?) {
-      self._quake = SelectQuake(quakeId: listSelection)
+    init(listSelection: Quake.ID?, search: QuakeList.Search) {
+      self._quake = SelectQuake(quakeId: listSelection, in: search)
+      self._selectedQuake = SelectQuake(quakeId: listSelection)
     }
 
     var body: some Component {
-      Presenter(quake: self.quake, isEmpty: self.totalQuakes == 0)
+      Presenter(
+        quake: self.quake,
+        isHidden: self.quake == nil && self.selectedQuake != nil,
+        isEmpty: self.totalQuakes == 0
+      )
     }
   }
 
   private struct Presenter: ImmutableUI.Presenter {
     let quake: Quake?
+    /// Whether an earthquake is selected that this window does not show.
+    let isHidden: Bool
     let isEmpty: Bool
 
     var values: [QueryItem] {
@@ -40,6 +46,7 @@ extension DeleteMenu {
     static let template = Template<Self>([
       .flag("isEmpty") { $0.isEmpty },
       .flag("hasSelection") { $0.quake != nil },
+      .flag("isHidden") { $0.isHidden },
       .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton, values: { $0.values }),
       .link("deleteAll") { _ in QuakesLocal.presenting(.deleteAll) },
     ])
@@ -47,6 +54,30 @@ extension DeleteMenu {
 }
 
 extension DeleteMenu {
+  /// Refuses to delete an earthquake that the window which posts does not show: that of another day or
+  /// search, as an old page may have it.
+  static func check(
+    _ fields: FormFields,
+    _ local: QuakesLocal,
+    _ state: QuakesState
+  ) throws {
+    guard fields[FormField.form] == self.onTapDeleteSelectedQuakeButton.name,
+      let quake = QuakesState.selectQuake(quakeId: fields["quakeId"])(state)
+    else { return }
+    let search = local.search
+    let shown = QuakesState.selectQuake(
+      quakeId: quake.id,
+      searchText: search.text,
+      searchInterval: search.interval
+    )
+    guard shown(state) == nil else { return }
+    throw Refusal(
+      .conflict,
+      "The selected earthquake is not in this list any more. Nothing was deleted; select one that is "
+        + "shown."
+    )
+  }
+
   static let onTapDeleteSelectedQuakeButton = Form<QuakesAction>("deleteSelected") { fields in
     .ui(
       .quakeList(

@@ -63,7 +63,7 @@ extension QuakeList {
 
     static let template = Template<Self>([
       .region("refreshMenu") { _ in RefreshMenu() },
-      .region("deleteMenu") { DeleteMenu(listSelection: $0.listSelection) },
+      .region("deleteMenu") { DeleteMenu(listSelection: $0.listSelection, search: $0.search) },
       .region("sortMenu") { SortMenu(search: $0.search, sort: $0.sort) },
       .localForm("searchForm", parameters: ["search"]),
       .parameter("searchText", "search"),

@@ -321,6 +321,29 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test(arguments: ["?date=2018-02-06&list=jose", "?search=tonga&list=jose"])
+  func `an earthquake that a window does not show is not deleted from there`(
+    query: String
+  ) async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open(query)
+    #expect(window.text.contains("The selected earthquake is not in this list."))
+    #expect(window.html.contains("<button type=\"submit\" disabled>Delete Selected"))
+
+    let answer = try await window.submit("deleteSelected", ["quakeId": "jose"])
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal.kind == .conflict)
+    #expect(refusal.message.contains("is not in this list any more"))
+    let all = try await fixture.open("?date=2018-02-07&list=jose")
+    #expect(all.rows == ["alaska", "jose", "tonga"])
+    #expect(all.text.contains("The selected earthquake is not in this list.") == false)
+    try await fixture.app.finish()
+  }
+
   @Test func `what is gone cannot be deleted again`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
