@@ -59,7 +59,7 @@ extension AnimalDetail {
           .text("category") { $0.category?.name ?? $0.animal.categoryId },
           .text("diet") { $0.animal.diet.rawValue },
           .flag("isWaiting") { $0.isWaiting },
-          .link("edit") { AnimalsLocal.presenting(.edit($0.animal.fingerprint)) },
+          .link("edit") { AnimalsLocal.editing($0.animal) },
           .link("delete") { AnimalsLocal.presenting(.delete($0.animal.id)) },
         ]
       ) { $0.selection },

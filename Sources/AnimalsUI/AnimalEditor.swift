@@ -11,6 +11,7 @@ struct AnimalEditor: Component, Hashable {
   /// The category that a new animal starts with.
   private let categoryId: Category.ID?
   private let fingerprint: String?
+  private let seenAnimal: SeenAnimal?
   private let isSaving: Bool
   private let failure: String?
 
@@ -28,6 +29,7 @@ struct AnimalEditor: Component, Hashable {
     case .delete, .reload, nil:
       return nil
     }
+    self.seenAnimal = local.seenAnimal
     self.isSaving = local.isAsking
     self.failure = local.failure
   }
@@ -37,6 +39,7 @@ struct AnimalEditor: Component, Hashable {
       animalId: self.animalId,
       categoryId: self.categoryId,
       fingerprint: self.fingerprint,
+      seenAnimal: self.seenAnimal,
       isSaving: self.isSaving,
       failure: self.failure
     )
@@ -52,6 +55,7 @@ extension AnimalEditor {
     private let isEditing: Bool
     private let categoryId: Category.ID?
     private let fingerprint: String?
+    private let seenAnimal: SeenAnimal?
     private let isSaving: Bool
     private let failure: String?
 
@@ -59,6 +63,7 @@ extension AnimalEditor {
       animalId: Animal.ID?,
       categoryId: Category.ID?,
       fingerprint: String?,
+      seenAnimal: SeenAnimal?,
       isSaving: Bool,
       failure: String?
     ) {
@@ -67,6 +72,7 @@ extension AnimalEditor {
       self.isEditing = animalId != nil
       self.categoryId = categoryId
       self.fingerprint = fingerprint
+      self.seenAnimal = seenAnimal
       self.isSaving = isSaving
       self.failure = failure
     }
@@ -74,6 +80,7 @@ extension AnimalEditor {
     var body: some Component {
       Presenter(
         animal: self.animal,
+        shown: self.animal.map(SeenAnimal.init) ?? self.seenAnimal,
         status: self.status,
         isSaving: self.isSaving,
         failure: self.failure,
@@ -88,6 +95,8 @@ extension AnimalEditor {
 
   private struct Presenter: ImmutableUI.Presenter {
     let animal: Animal?
+    /// What the fields start with; `nil` for a new animal.
+    let shown: SeenAnimal?
     let status: Status?
     let isSaving: Bool
     let failure: String?
@@ -114,14 +123,14 @@ extension AnimalEditor {
     static let template = Template<Self>([
       .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
       .form("save", AnimalEditor.onTapSaveButton, values: { $0.values }),
-      .field("name", "name", in: AnimalEditor.onTapSaveButton) { $0.animal?.name ?? "" },
+      .field("name", "name", in: AnimalEditor.onTapSaveButton) { $0.shown?.name ?? "" },
       .number("nameLimit") { _ in Animal.nameLimit },
       .choice("category", "category", in: AnimalEditor.onTapSaveButton),
       .options(
         "categories",
         "category",
         in: AnimalEditor.onTapSaveButton,
-        selected: { $0.animal?.categoryId ?? $0.categoryId ?? "" },
+        selected: { $0.shown?.categoryId ?? $0.categoryId ?? "" },
         { model in
           [FormOption("", "Select a category")]
             + model.categories.map { FormOption($0.id, $0.name) }
@@ -132,7 +141,7 @@ extension AnimalEditor {
         "diets",
         "diet",
         in: AnimalEditor.onTapSaveButton,
-        selected: { $0.animal?.diet.rawValue ?? "" },
+        selected: { $0.shown?.diet.rawValue ?? "" },
         { _ in
           [FormOption("", "Select a diet")]
             + Animal.Diet.allCases.map { FormOption($0.rawValue, $0.rawValue) }

@@ -8,6 +8,8 @@ public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?
   var selectedAnimalId: Animal.ID?
   var sheet: Sheet?
+  /// What the animal that is edited was when it was last there.
+  var seenAnimal: SeenAnimal?
   /// Why what the sheet asked for was not done. Not in the URL.
   var failure: String?
 
@@ -17,17 +19,23 @@ public struct AnimalsLocal: LocalState {
     Parameter("category", \.selectedCategoryId),
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet),
+    Parameter("was", \.seenAnimal),
   ]
 }
 
 // Changes of it, for links.
 extension AnimalsLocal {
   static var dismissed: [QueryItem] {
-    [QueryItem(name: "sheet", value: "")]
+    [QueryItem(name: "sheet", value: ""), QueryItem(name: "was", value: "")]
   }
 
   static func presenting(_ sheet: Sheet) -> [QueryItem] {
     [QueryItem(name: "sheet", value: sheet.description)]
+  }
+
+  static func editing(_ animal: Animal) -> [QueryItem] {
+    Self.presenting(.edit(animal.fingerprint))
+      + [QueryItem(name: "was", value: SeenAnimal(animal).description)]
   }
 
   static func selecting(category: Category?) -> [QueryItem] {
@@ -101,8 +109,24 @@ extension AnimalsLocal {
     if case .edit = self.sheet, self.selectedAnimalId == nil {
       self.sheet = nil
     }
+    self.rememberEdited(state)
     if self.sheet == nil {
       self.failure = nil
+    }
+  }
+
+  /// As long as it is there: an editor outlives its animal.
+  private mutating func rememberEdited(_ state: AnimalsState) {
+    guard case .edit(let fingerprint, let submission) = self.sheet else {
+      self.seenAnimal = nil
+      return
+    }
+    guard let animal = AnimalsState.selectAnimal(animalId: self.selectedAnimalId)(state) else {
+      return
+    }
+    self.seenAnimal = SeenAnimal(animal)
+    if fingerprint == nil {
+      self.sheet = .edit(animal.fingerprint, submission: submission)
     }
   }
 }

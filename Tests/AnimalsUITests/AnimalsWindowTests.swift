@@ -96,7 +96,7 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
     let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
-    let other = try await fixture.open(editing)
+    let other = try await fixture.open(editing + "&was=Carnivore%7EMammal%7EDog")
     await fixture.memory.hold()
 
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -122,7 +122,7 @@ struct AnimalsWindowTests {
     try await window.expect("Edit Otter")
     #expect(window.url == "/animals?category=Mammal&animal=Dog")
     try await other.expect("it is now Otter")
-    #expect(other.url == "/animals\(editing)")
+    #expect(other.url == "/animals\(editing)&was=Carnivore%7EMammal%7EOtter")
     try await fixture.app.finish()
   }
 
@@ -184,7 +184,9 @@ struct AnimalsWindowTests {
     async throws
   {
     let fixture = try await AnimalsFixture()
-    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+    let editing =
+      "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+      + "&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open(editing)
     let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
 
@@ -204,6 +206,30 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `an editor whose animal is deleted goes on showing what it was when it was last there`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
+    let change = ["animalId": "Dog", "name": "Wolf ~ %7E", "category": "Bird", "diet": "Omnivore"]
+    try await fixture.open("?category=Bird").submit("save", change)
+    try await fixture.app.settle()
+    try await window.expect("it is now Wolf ~ %7E (Bird, Omnivore)")
+
+    try await other.submit("deleteInDetail", ["animalId": "Dog"])
+    try await fixture.app.settle()
+
+    try await window.expect("This animal has been deleted in another window. Save adds it again.")
+    let reloaded = try await fixture.app.open(window.url)
+    for page in [window.html, reloaded.page] {
+      #expect(page.contains("value=\"Wolf ~ %7E\""))
+      #expect(page.contains("<option value=\"Bird\" selected>"))
+      #expect(page.contains("<option value=\"Omnivore\" selected>"))
+      #expect(page.contains("name=\"animalId\"") == false)
+    }
+  }
+
   @Test func `an animal is deleted from the list`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Cat")
@@ -219,7 +245,9 @@ struct AnimalsWindowTests {
 
   @Test func `an editor whose save failed is not closed by what others do`() async throws {
     let fixture = try await AnimalsFixture()
-    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+    let editing =
+      "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+      + "&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open(editing)
     let other = try await fixture.open(editing)
     await fixture.memory.fail()

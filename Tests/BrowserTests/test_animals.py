@@ -282,6 +282,23 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_an_open_editor_shows_what_its_animal_was_when_it_is_deleted(animals, open_live):
+    page = open_live(animals, MAMMALS + "&animal=Dog")
+    button(page, "Edit Dog").click()
+    page.get_by_label("Category", exact=True).select_option("Bird")
+    other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
+
+    other.get_by_role("button", name="Yes, delete Dog").click()
+
+    expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
+    for label, value in [("Name", "Dog"), ("Category", "Bird"), ("Diet", "Carnivore")]:
+        expect(page.get_by_label(label, exact=True)).to_have_value(value)
+    save(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.goto(animals.url + "/animals?category=Bird")
+    expect_names(page, "Dog", "House sparrow")
+
+
 def test_an_open_editor_outlives_its_animal(animals, open_live):
     page = open_live(animals, MAMMALS + "&animal=Dog")
     button(page, "Edit Dog").click()
