@@ -74,7 +74,7 @@ extension PersistentSession {
           result: .success(animals: animals.filter { changed.contains($0.id) == false })
         )
       case .failure(let error):
-        .didFetchAnimals(result: .failure(error: error.localizedDescription))
+        .didFetchAnimals(result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -91,7 +91,7 @@ extension PersistentSession {
       case .success(let categories):
         .didFetchCategories(result: .success(categories: categories))
       case .failure(let error):
-        .didFetchCategories(result: .failure(error: error.localizedDescription))
+        .didFetchCategories(result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -116,7 +116,7 @@ extension PersistentSession {
           )
         )
       case .failure(let error):
-        .didRefresh(result: .failure(error: error.localizedDescription))
+        .didRefresh(result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -142,7 +142,7 @@ extension PersistentSession {
       switch result {
       case .success(let animal): .didAddAnimal(id: id, result: .success(animal: animal))
       case .failure(let error):
-        .didAddAnimal(id: id, result: .failure(error: error.localizedDescription))
+        .didAddAnimal(id: id, result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -171,7 +171,7 @@ extension PersistentSession {
       case .success(let animal):
         .didUpdateAnimal(animalId: animalId, result: .success(animal: animal))
       case .failure(let error):
-        .didUpdateAnimal(animalId: animalId, result: .failure(error: error.localizedDescription))
+        .didUpdateAnimal(animalId: animalId, result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -192,7 +192,7 @@ extension PersistentSession {
       case .success(let animal):
         .didDeleteAnimal(animalId: animalId, result: .success(animal: animal))
       case .failure(let error):
-        .didDeleteAnimal(animalId: animalId, result: .failure(error: error.localizedDescription))
+        .didDeleteAnimal(animalId: animalId, result: .failure(error: error.visitorMessage))
       }
     }
   }
@@ -214,7 +214,7 @@ extension PersistentSession {
           result: .success(animals: data.animals, categories: data.categories)
         )
       case .failure(let error):
-        .didReloadSampleData(result: .failure(error: error.localizedDescription))
+        .didReloadSampleData(result: .failure(error: error.visitorMessage))
       }
     }
   }

@@ -10,6 +10,8 @@ struct Failure: Error {
   /// A sentence that says what to do.
   let message: String
   var headers: HTTPFields = [:]
+  /// What the log has besides, which is not for clients.
+  var details: String?
 }
 
 extension Failure {
@@ -24,11 +26,17 @@ extension Failure {
     case let error as LocalStoreError: self.init(error)
     case let error as MutationError:
       let cause = Failure(error.cause)
-      self.init(status: cause.status, message: error.message(cause), headers: cause.headers)
+      self.init(
+        status: cause.status,
+        message: error.message(cause),
+        headers: cause.headers,
+        details: cause.details
+      )
     default:
       self.init(
         status: .internalServerError,
-        message: "Something went wrong here: \(error.localizedDescription)"
+        message: "Something went wrong here. Try again later.",
+        details: "\(error)"
       )
     }
   }
@@ -39,14 +47,19 @@ extension Failure {
       self.init(status: .notFound, message: error.message)
     case .categoryNotFound:
       self.init(status: .unprocessableContent, message: error.message)
-    case .locked, .inUse, .diskFull, .closed:
+    case .locked, .inUse, .diskFull, .closed, .missing:
       self.init(
         status: .serviceUnavailable,
-        message: error.message,
-        headers: [.retryAfter: "2"]
+        message: error.visitorMessage,
+        headers: [.retryAfter: "2"],
+        details: error.message
       )
     default:
-      self.init(status: .internalServerError, message: error.message)
+      self.init(
+        status: .internalServerError,
+        message: error.visitorMessage,
+        details: error.message
+      )
     }
   }
 }

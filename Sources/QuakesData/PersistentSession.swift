@@ -130,7 +130,7 @@ extension PersistentSession {
       (feed.skipped > 0 ? [.remoteStore(.didSkipFeatures(count: feed.skipped))] : [])
         + [.remoteStore(.didFetchQuakes(result: .success(quakes: feed.quakes)))]
     case .failure(let error):
-      [.remoteStore(.didFetchQuakes(result: .failure(error: error.localizedDescription)))]
+      [.remoteStore(.didFetchQuakes(result: .failure(error: error.visitorMessage)))]
     }
   }
 }
@@ -222,7 +222,7 @@ extension PersistentSession {
   ) -> [Action] {
     switch result {
     case .success: []
-    case .failure(let error): [.localStore(failure(error.localizedDescription))]
+    case .failure(let error): [.localStore(failure(error.visitorMessage))]
     }
   }
 }
@@ -273,7 +273,7 @@ extension QuakesAction.Data.PersistentSession.LocalStore.FetchQuakesResult {
   fileprivate init(_ result: Result<[Quake], any Error>) {
     switch result {
     case .success(let quakes): self = .success(quakes: quakes)
-    case .failure(let error): self = .failure(error: error.localizedDescription)
+    case .failure(let error): self = .failure(error: error.visitorMessage)
     }
   }
 }

@@ -40,6 +40,18 @@ package struct RemoteStoreError: Error {
   }
 }
 
+extension RemoteStoreError {
+  /// A sentence for somebody who looks at a page: without the path of a file.
+  var visitorMessage: String {
+    switch self.code {
+    case .urlError, .responseError: self.message
+    case .fileError: "There is no file of earthquakes that can be read. Try again later."
+    case .fileLimitError: "The file of earthquakes is larger than it may be. Try again later."
+    case .decodingError: "The file of earthquakes is incomplete, or is none. Try again later."
+    }
+  }
+}
+
 extension RemoteStoreError: LocalizedError {
   package var errorDescription: String? { self.message }
 }

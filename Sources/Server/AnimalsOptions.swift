@@ -55,8 +55,11 @@ struct AnimalsOptions: ParsableArguments {
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
       let local = try ReopeningStore { try LocalStore<UUID>(url: file) }
-      if local.isOpen == false {
-        logger.error("The animals cannot be opened yet", metadata: ["file": "\(file.path())"])
+      if let reason = local.firstObstacle {
+        logger.error(
+          "The animals cannot be opened yet",
+          metadata: ["file": "\(file.path())", "error": "\(reason)"]
+        )
       }
       return await AnimalsCatalogue(local, store, effects) {
         local.obstacle.map { "The animals cannot be opened. \($0)" }

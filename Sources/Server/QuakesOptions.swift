@@ -57,8 +57,11 @@ struct QuakesOptions: ParsableArguments {
   ) async throws -> QuakesKeeping {
     let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
     let local = try ReopeningStore { try LocalStore(url: file) }
-    if local.isOpen == false {
-      logger.error("The earthquakes cannot be opened yet", metadata: ["file": "\(file.path())"])
+    if let reason = local.firstObstacle {
+      logger.error(
+        "The earthquakes cannot be opened yet",
+        metadata: ["file": "\(file.path())", "error": "\(reason)"]
+      )
     }
     let session = URLSession.withTimeouts(idle: TimeInterval(self.quakesTimeout))
     let remote = RemoteStore(

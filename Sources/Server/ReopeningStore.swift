@@ -10,6 +10,8 @@ import Synchronization
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
+  /// Why the store could not be opened at first, for a reason that can pass.
+  let firstObstacle: String?
 
   /// - Parameter open: Opens the store.
   /// - Throws: When it cannot be opened for a reason that does not pass.
@@ -17,14 +19,11 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     self.openStore = open
     do {
       self.store = Mutex(try open())
+      self.firstObstacle = nil
     } catch let error as LocalStoreError where error.mayPass {
       self.store = Mutex(nil)
+      self.firstObstacle = error.message
     }
-  }
-
-  /// Whether it could be opened until now.
-  var isOpen: Bool {
-    self.store.withLock { $0 != nil }
   }
 
   /// Why the store cannot be opened; `nil` if it is open. It is tried again, unless it is just now.

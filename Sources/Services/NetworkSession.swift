@@ -152,6 +152,8 @@ extension NetworkSession {
     case .unsupportedURL, .badURL: return "the address is not one of HTTP"
     default:
       let description = error.localizedDescription
+      // Without words for it, Foundation has but the name of a type and a number.
+      guard description.contains("Error") == false else { return "the connection has failed" }
       return description.hasSuffix(".") ? String(description.dropLast()) : description
     }
   }

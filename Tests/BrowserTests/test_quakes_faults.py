@@ -17,6 +17,7 @@ from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, TONGA, Quakes, choose,
     expect_counts, expect_names, expect_selected, row, summary,
 )
+from process import eventually
 from servers import product_server
 from test_animals import button
 
@@ -309,6 +310,8 @@ def test_a_folder_of_feeds_that_fails(start_quakes, open_page, tmp_path, content
     page = open_page(quakes, QUAKES)
     choose(page, "Refresh", "All Day")
     expect_failure(page, words)
+    assert str(tmp_path) not in page.content()
+    eventually(lambda: str(tmp_path) in quakes.server.output, "the log has the path")
 
     file.write_text(TEXT)
     retry(page)

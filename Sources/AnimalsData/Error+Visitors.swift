@@ -1,0 +1,13 @@
+import DatabaseFiles
+import Foundation
+
+extension Error {
+  /// What visitors are told of an effect that failed. The log has the error with its details.
+  var visitorMessage: String {
+    switch self {
+    case let error as LocalStoreError: error.visitorMessage
+    case is CancellationError: "This was interrupted. Try again."
+    default: self.localizedDescription
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// What visitors are told: no path and no code, which are for the log.
+extension LocalStoreError {
+  /// A sentence for somebody who looks at a page, and cannot mend the database.
+  package var visitorMessage: String {
+    switch self.code {
+    case .diskFull: "There is no room left on the server's disk. Nothing was saved; try again later."
+    case .locked: "Another program has locked the database. Nothing was saved; try again in a moment."
+    case .notWritable: "The database cannot be written to. Nothing was saved; try again later."
+    case .missing: "The database is missing at the moment. Nothing was saved; try again later."
+    case .inputOutput: "The server's disk has failed. Nothing was saved; try again later."
+    case .closed: "The server is closing. Nothing was saved; try again in a moment."
+    case .corrupt, .incomplete, .notADatabase, .newerVersion, .inUse, .database:
+      "The database cannot be used at the moment. Nothing was saved; try again later."
+    // About a value of it.
+    default: self.message
+    }
+  }
+}
