@@ -90,7 +90,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     _ context: Context
   ) -> Response {
     if failure.status.code >= 500 {
-      context.logger.error("a request failed", metadata: ["error": "\(failure.details ?? failure.message)"])
+      let error = failure.details ?? failure.message
+      context.logger.error("a request failed", metadata: ["error": "\(error)"])
     }
     let json = (try? JSONEncoder().encode(["error": failure.message])) ?? Data("{}".utf8)
     var headers = failure.headers

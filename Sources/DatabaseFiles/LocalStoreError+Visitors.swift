@@ -3,8 +3,10 @@ extension LocalStoreError {
   /// A sentence for somebody who looks at a page, and cannot mend the database.
   package var visitorMessage: String {
     switch self.code {
-    case .diskFull: "There is no room left on the server's disk. Nothing was saved; try again later."
-    case .locked: "Another program has locked the database. Nothing was saved; try again in a moment."
+    case .diskFull:
+      "There is no room left on the server's disk. Nothing was saved; try again later."
+    case .locked:
+      "Another program has locked the database. Nothing was saved; try again in a moment."
     case .notWritable: "The database cannot be written to. Nothing was saved; try again later."
     case .missing: "The database is missing at the moment. Nothing was saved; try again later."
     case .inputOutput: "The server's disk has failed. Nothing was saved; try again later."

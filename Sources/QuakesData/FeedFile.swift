@@ -52,7 +52,8 @@ struct FeedFile {
     } catch {
       throw RemoteStoreError(
         code: .decodingError,
-        message: "The file \(self.url.path) is no feed of earthquakes, or incomplete."
+        message: "The file \(self.url.path) is no feed of earthquakes, or incomplete.",
+        visitorMessage: "The feed of earthquakes is incomplete. Try again later."
       )
     }
   }
@@ -63,14 +64,18 @@ struct FeedFile {
       message: code == ENOENT
         ? "There is no file \(self.url.path). Choose another folder of feeds, or put it there."
         : "The file \(self.url.path) cannot be read. Choose another folder of feeds, or make it "
-          + "readable."
+          + "readable.",
+      visitorMessage: code == ENOENT
+        ? "There is no file of earthquakes. Try again later."
+        : "The file of earthquakes cannot be read. Try again later."
     )
   }
 
   private func tooLarge(_ limit: Int) -> RemoteStoreError {
     RemoteStoreError(
       code: .fileLimitError,
-      message: "The file \(self.url.path) is larger than \(limit) bytes."
+      message: "The file \(self.url.path) is larger than \(limit) bytes.",
+      visitorMessage: "The feed of earthquakes is larger than \(limit) bytes. Try again later."
     )
   }
 }

@@ -22,11 +22,16 @@ package struct RemoteStoreError: Error {
   package let code: Self.Code
   /// A sentence for whoever waits.
   package let message: String
+  /// A sentence for somebody who looks at a page: without the path of a file.
+  let visitorMessage: String
 
-  /// - Parameter message: If not given, it says no more than the code.
-  package init(code: Self.Code, message: String? = nil) {
+  /// - Parameters:
+  ///   - message: If not given, it says no more than the code.
+  ///   - visitorMessage: What visitors are told instead, if the message names a file.
+  package init(code: Self.Code, message: String? = nil, visitorMessage: String? = nil) {
     self.code = code
     self.message = message ?? Self.sentence(for: code)
+    self.visitorMessage = visitorMessage ?? self.message
   }
 
   private static func sentence(for code: Self.Code) -> String {
@@ -36,18 +41,6 @@ package struct RemoteStoreError: Error {
     case .fileError: "The file of earthquakes cannot be read."
     case .fileLimitError: "The file of earthquakes is too large."
     case .decodingError: "The file of earthquakes is no feed."
-    }
-  }
-}
-
-extension RemoteStoreError {
-  /// A sentence for somebody who looks at a page: without the path of a file.
-  var visitorMessage: String {
-    switch self.code {
-    case .urlError, .responseError: self.message
-    case .fileError: "There is no file of earthquakes that can be read. Try again later."
-    case .fileLimitError: "The file of earthquakes is larger than it may be. Try again later."
-    case .decodingError: "The file of earthquakes is incomplete, or is none. Try again later."
     }
   }
 }
