@@ -8,7 +8,7 @@ public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?
   var selectedAnimalId: Animal.ID?
   var sheet: Sheet?
-  /// What the animal that is edited was when it was last there.
+  /// What the animal that is edited was as its editor was opened.
   var seenAnimal: SeenAnimal?
   /// Why what the sheet asked for was not done. Not in the URL.
   var failure: String?
@@ -35,7 +35,7 @@ extension AnimalsLocal {
 
   static func editing(_ animal: Animal) -> [QueryItem] {
     Self.presenting(.edit(animal.fingerprint))
-      + [QueryItem(name: "was", value: SeenAnimal(animal).description)]
+      + [QueryItem(name: "was", value: SeenAnimal(animal)?.description ?? "")]
   }
 
   static func selecting(category: Category?) -> [QueryItem] {
@@ -115,16 +115,17 @@ extension AnimalsLocal {
     }
   }
 
-  /// As long as it is there: an editor outlives its animal.
+  /// An editor outlives its animal, and has to know then what that was. A link to an editor says it;
+  /// so this is for addresses without.
   private mutating func rememberEdited(_ state: AnimalsState) {
     guard case .edit(let fingerprint, let submission) = self.sheet else {
       self.seenAnimal = nil
       return
     }
-    guard let animal = AnimalsState.selectAnimal(animalId: self.selectedAnimalId)(state) else {
-      return
-    }
-    self.seenAnimal = SeenAnimal(animal)
+    guard self.seenAnimal == nil || fingerprint == nil,
+      let animal = AnimalsState.selectAnimal(animalId: self.selectedAnimalId)(state)
+    else { return }
+    self.seenAnimal = self.seenAnimal ?? SeenAnimal(animal)
     if fingerprint == nil {
       self.sheet = .edit(animal.fingerprint, submission: submission)
     }

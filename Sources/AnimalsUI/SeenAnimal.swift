@@ -1,16 +1,21 @@
 import AnimalsData
 
-/// What an animal was when it was last there while its editor is open. Should it be deleted, the editor
-/// goes on showing this.
+/// What an animal was as its editor was opened. Should it be deleted meanwhile, the editor goes on
+/// showing this.
 struct SeenAnimal: Hashable, Sendable {
   let name: String
   let diet: Animal.Diet
   let categoryId: Category.ID
 
-  init(_ animal: Animal) {
+  /// The most bytes that a parameter of a URL may have: what is longer would not come back.
+  private static let byteLimit = 256
+
+  /// - Returns: `nil` for what is too long for a URL.
+  init?(_ animal: Animal) {
     self.name = animal.name
     self.diet = animal.diet
     self.categoryId = animal.categoryId
+    guard self.description.utf8.count <= Self.byteLimit else { return nil }
   }
 }
 
