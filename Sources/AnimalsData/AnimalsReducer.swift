@@ -27,8 +27,8 @@ extension AnimalsReducer {
   /// Reduces, and refuses what the guide lets pass: what to give a Store whose users look at the answer.
   ///
   /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
-  ///   a reload while a fetch is under way, a category that is not there, and a new animal whose
-  ///   placeholder is the id of another.
+  ///   a reload while a fetch is under way, a category that is not there, a new animal whose
+  ///   placeholder is the id of another, and a name that cannot be shown or is too long.
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
@@ -39,8 +39,14 @@ extension AnimalsReducer {
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
     where state.animals.data[id] != nil:
       throw Error(code: .animalIsWaiting)
-    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, name: _, diet: _, let categoryId))),
-      .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, name: _, diet: _, let categoryId))):
+    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))),
+      .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
+      do {
+        _ = try AnimalName(name)
+      } catch {
+        throw Error(code: .nameNotUsable(error))
+      }
+      guard CatalogueID.isValid(categoryId) else { throw Error(code: .categoryNotFound) }
       if state.categories.status == .success, state.categories.data[categoryId] == nil {
         throw Error(code: .categoryNotFound)
       }
@@ -61,6 +67,8 @@ extension AnimalsReducer {
       case animalIsWaiting
       /// Beyond the guide: an operation on some animal has not ended, so nothing can be reloaded.
       case animalsAreWaiting
+      /// Beyond the guide: nobody could read this name.
+      case nameNotUsable(AnimalName.Problem)
     }
 
     package let code: Self.Code

@@ -66,7 +66,7 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.fetch {
-      try await self.store.fetchAnimalsQuery()
+      try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
     } action: { result, changed, _ in
       switch result {
       case .success(let animals):
@@ -85,7 +85,7 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.fetch {
-      try await self.store.fetchCategoriesQuery()
+      try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
     } action: { result, _, _ in
       switch result {
       case .success(let categories):
@@ -103,8 +103,9 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.fetch {
-      let categories = try await self.store.fetchCategoriesQuery()
-      return (animals: try await self.store.fetchAnimalsQuery(), categories: categories)
+      let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
+      let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
+      return (animals: animals, categories: categories)
     } action: { result, changed, state in
       switch result {
       case .success(let fetched):
@@ -135,7 +136,12 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.mutate {
-      try await self.store.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
+      let animal = try await self.store.addAnimalMutation(
+        name: name,
+        diet: diet,
+        categoryId: categoryId
+      )
+      return try animal.requireCleaned()
     } changed: { animal in
       animal.id
     } action: { result in
@@ -158,12 +164,13 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.mutate {
-      try await self.store.updateAnimalMutation(
+      let animal = try await self.store.updateAnimalMutation(
         animalId: animalId,
         name: name,
         diet: diet,
         categoryId: categoryId
       )
+      return try animal.requireCleaned()
     } changed: { animal in
       animal.id
     } action: { result in
@@ -184,7 +191,8 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.mutate {
-      try await self.store.deleteAnimalMutation(animalId: animalId)
+      let animal = try await self.store.deleteAnimalMutation(animalId: animalId)
+      return try animal.requireCleaned()
     } changed: { animal in
       animal.id
     } action: { result in
@@ -203,7 +211,11 @@ extension PersistentSession {
     Selector: ImmutableData.Selector<AnimalsState>
   {
     self.mutate {
-      try await self.store.reloadSampleDataMutation()
+      let data = try await self.store.reloadSampleDataMutation()
+      return (
+        animals: data.animals.compactMap(\.cleaned),
+        categories: data.categories.compactMap(\.cleaned)
+      )
     } changed: { _ in
       // No fetch is under way: the reducer sees to it.
       nil

@@ -143,4 +143,9 @@ private func check(name: String) throws {
       "--name must have at most \(Animal.nameLimit) characters, not \(name.count)."
     )
   }
+  do {
+    _ = try AnimalName(name)
+  } catch {
+    throw ValidationError("--name: \(error.message)")
+  }
 }

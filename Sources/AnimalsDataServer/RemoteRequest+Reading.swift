@@ -23,6 +23,7 @@ extension RemoteRequest {
     } catch {
       throw Failure(status: .badRequest, message: "The body is not a request for /animals/api.")
     }
+    try self.normalizeNames()
   }
 
   private static let lists: [String: [String: [String]]] = [
@@ -86,11 +87,10 @@ extension RemoteRequest {
 
   private static func check(_ value: String, of field: String, at path: String) throws {
     switch field {
-    case "name" where value.allSatisfy(\.isWhitespace):
-      throw Self.unsaveable("\(path) has an empty name. Give the animal a name.")
-    case "name" where value.count > Animal.nameLimit:
+    case "animalId" where value.utf8.count > Self.idLimit,
+      "categoryId" where value.utf8.count > Self.idLimit:
       throw Self.unsaveable(
-        "\(path) has a name of more than \(Animal.nameLimit) characters. Shorten it."
+        "\(path) has a “\(field)” of more than \(Self.idLimit) bytes, which none has."
       )
     case "diet" where Animal.Diet(rawValue: value) == nil:
       let known = Animal.Diet.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
@@ -101,11 +101,69 @@ extension RemoteRequest {
     }
   }
 
+  /// The most bytes of an id; whatever has a longer one is not known here.
+  private static let idLimit = 100
+
+  private static func description(of problem: AnimalName.Problem) -> String {
+    switch problem {
+    case .empty: "an empty name. Give the animal a name."
+    case .tooLong:
+      "a name of more than \(Animal.nameLimit) characters, or of too many bytes. Shorten it."
+    case .hiddenCharacters:
+      "a name with control characters, or others that do not show. Leave them out."
+    case .tooManyMarks: "a name with too many marks on one letter. Leave some out."
+    }
+  }
+
+  /// What is saved is what ``AnimalName`` makes of a name, as it was decoded.
+  private mutating func normalizeNames() throws {
+    self = Self(
+      query: self.query,
+      mutation: try self.mutation?.enumerated().map { index, mutation in
+        do {
+          return try mutation.withNormalizedName()
+        } catch let problem as AnimalName.Problem {
+          let path = "mutation[\(index)].\(mutation.name)"
+          throw Self.unsaveable("\(path) has \(Self.description(of: problem))")
+        }
+      }
+    )
+  }
+
   private static func malformed(_ message: String) -> Failure {
     Failure(status: .badRequest, message: message)
   }
 
   private static func unsaveable(_ message: String) -> Failure {
     Failure(status: .unprocessableContent, message: message)
+  }
+}
+
+extension RemoteRequest.Mutation {
+  /// As JSON has it.
+  fileprivate var name: String {
+    switch self {
+    case .addAnimal: "addAnimal"
+    case .updateAnimal: "updateAnimal"
+    case .deleteAnimal: "deleteAnimal"
+    case .reloadSampleData: "reloadSampleData"
+    }
+  }
+
+  /// - Throws: ``AnimalName/Problem``.
+  fileprivate func withNormalizedName() throws -> Self {
+    switch self {
+    case .addAnimal(let name, let diet, let categoryId):
+      .addAnimal(name: try AnimalName(name).text, diet: diet, categoryId: categoryId)
+    case .updateAnimal(let animalId, let name, let diet, let categoryId):
+      .updateAnimal(
+        animalId: animalId,
+        name: try AnimalName(name).text,
+        diet: diet,
+        categoryId: categoryId
+      )
+    case .deleteAnimal, .reloadSampleData:
+      self
+    }
   }
 }

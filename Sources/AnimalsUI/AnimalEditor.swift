@@ -80,7 +80,7 @@ extension AnimalEditor {
     var body: some Component {
       Presenter(
         animal: self.animal,
-        shown: self.animal.map(SeenAnimal.init) ?? self.seenAnimal,
+        shown: self.animal.map(Shown.init) ?? self.seenAnimal.map(Shown.init),
         status: self.status,
         isSaving: self.isSaving,
         failure: self.failure,
@@ -93,10 +93,29 @@ extension AnimalEditor {
     }
   }
 
+  /// What the fields start with.
+  private struct Shown: Sendable {
+    let name: String
+    let diet: Animal.Diet
+    let categoryId: Category.ID
+
+    init(_ animal: Animal) {
+      self.name = animal.name
+      self.diet = animal.diet
+      self.categoryId = animal.categoryId
+    }
+
+    init(_ animal: SeenAnimal) {
+      self.name = animal.name
+      self.diet = animal.diet
+      self.categoryId = animal.categoryId
+    }
+  }
+
   private struct Presenter: ImmutableUI.Presenter {
     let animal: Animal?
-    /// What the fields start with; `nil` for a new animal.
-    let shown: SeenAnimal?
+    /// `nil` for a new animal.
+    let shown: Shown?
     let status: Status?
     let isSaving: Bool
     let failure: String?
@@ -178,15 +197,17 @@ extension AnimalEditor {
     )
   }
 
+  private static func name(_ text: String) throws -> String {
+    do {
+      return try AnimalName(text).text
+    } catch {
+      throw Refusal(field: "name", error.message)
+    }
+  }
+
   /// Of an animal that is there if the form names one, else of a new one.
   static let onTapSaveButton = Form<AnimalsAction>("save") { fields in
-    let name = try fields.text("name", "Enter a name.")
-    guard name.count <= Animal.nameLimit else {
-      throw Refusal(
-        field: "name",
-        "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
-      )
-    }
+    let name = try Self.name(fields["name"] ?? "")
     let categoryId = try fields.text("category", "Select a category.")
     let diet = try fields.value("diet", "Select a diet.", Animal.Diet.init(rawValue:))
     guard let animalId = fields["animalId"] else {

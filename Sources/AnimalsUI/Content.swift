@@ -169,6 +169,8 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(.unknown, "This animal has been deleted in the meantime.")
     case .categoryNotFound:
       Refusal(field: "category", "This category is not there. Select another.")
+    case .nameNotUsable(let problem):
+      Refusal(field: "name", problem.message)
     case .animalIsWaiting:
       Refusal(
         .conflict,

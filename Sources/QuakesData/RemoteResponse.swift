@@ -50,6 +50,27 @@ extension RemoteResponse.Feature {
   /// Visible ASCII: what is the same in HTML, in a URL, and to every way of comparing text.
   private static let idCharacters: ClosedRange<UInt8> = 0x21...0x7E
   private static let placeBytes = 1...500
+  /// How many scalars a character of a place may have, with its marks.
+  private static let characterLength = 1...32
+
+  /// Whether a place has only what people read: no control characters, and none that change the
+  /// direction of others or mean something in one program alone; and something that shows.
+  private static func isPlain(_ place: String) -> Bool {
+    guard place.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) == false else {
+      return place.utf8.contains { $0 != 0x20 }
+    }
+    let hidden: Set<Unicode.GeneralCategory> = [
+      .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator,
+    ]
+    let blank: Set<Unicode.GeneralCategory> = [.spaceSeparator, .nonspacingMark, .enclosingMark]
+    let scalars = place.unicodeScalars
+    return scalars.allSatisfy { hidden.contains($0.properties.generalCategory) == false }
+      && scalars.contains { scalar in
+        blank.contains(scalar.properties.generalCategory) == false
+          && scalar.properties.isDefaultIgnorableCodePoint == false
+      }
+      && place.allSatisfy { Self.characterLength.contains($0.unicodeScalars.count) }
+  }
 
   /// - Returns: `nil` when a value is missing or out of its range.
   var quake: Quake? {
@@ -57,6 +78,7 @@ extension RemoteResponse.Feature {
       Self.idBytes.contains(self.id.utf8.count),
       self.id.utf8.allSatisfy(Self.idCharacters.contains),
       Self.placeBytes.contains(self.properties.place.utf8.count),
+      Self.isPlain(self.properties.place),
       QuakeLimits.magnitudes.contains(magnitude),
       QuakeLimits.times.contains(self.properties.time),
       QuakeLimits.times.contains(self.properties.updated),

@@ -111,7 +111,27 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  /// The API takes names that can be shown, and makes them one way of writing them.
+  @Test func `a name comes back from the API in NFC and trimmed, or is refused`() async throws {
+    try await StoreKind.remote.withStore { store in
+      for name in awkwardNames {
+        let add: () async throws -> Animal = {
+          try await store.addAnimalMutation(name: name, diet: .omnivorous, categoryId: "Bird")
+        }
+        if let expected = (try? AnimalName(name))?.text {
+          #expect(Array(try await add().name.utf8) == Array(expected.utf8))
+        } else {
+          let message = await failure { _ = try await add() }
+          #expect(message?.contains("that do not show") == true)
+        }
+      }
+
+      let names = try await store.fetchAnimalsQuery().dropFirst(Animal.samples.count).map(\.name)
+      #expect(names == awkwardNames.compactMap { (try? AnimalName($0))?.text })
+    }
+  }
+
+  @Test(arguments: [StoreKind.memory, .disk])
   func `any text comes back as it was`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       var added: [Animal] = []
