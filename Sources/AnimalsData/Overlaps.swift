@@ -12,8 +12,12 @@
   }
 
   /// - Returns: The animals that were changed since it began.
-  func endFetch(_ fetch: Int) -> Set<Animal.ID> {
-    self.changed.removeValue(forKey: fetch) ?? []
+  func changes(since fetch: Int) -> Set<Animal.ID> {
+    self.changed[fetch] ?? []
+  }
+
+  func endFetch(_ fetch: Int) {
+    self.changed[fetch] = nil
   }
 
   func didChange(_ animalId: Animal.ID) {

@@ -239,7 +239,8 @@ extension PersistentSession {
   /// - Parameters:
   ///   - query: Reads.
   ///   - action: Makes the action, from the animals that were changed while it read, of which it
-  ///     knows less than the state, and from that state.
+  ///     knows less than the state, and from that state. It runs beside the main actor, and again if
+  ///     more were changed meanwhile.
   private nonisolated func fetch<Dispatcher, Selector, Value: Sendable>(
     _ query: @escaping @Sendable () async throws -> Value,
     action: @escaping @Sendable (Result<Value, any Error>, Set<Animal.ID>, AnimalsState) -> Action
@@ -251,10 +252,18 @@ extension PersistentSession {
     { dispatcher, selector in
       let fetch = await self.overlaps.beginFetch()
       let result = await Result { try await query() }
-      try await MainActor.run {
-        let changed = self.overlaps.endFetch(fetch)
-        let action = action(result, changed, selector.state)
-        try dispatcher.dispatch(action: .data(.persistentSession(action)))
+      var isDispatched = false
+      while isDispatched == false {
+        let (changed, state) = await MainActor.run {
+          (self.overlaps.changes(since: fetch), selector.state)
+        }
+        let next = action(result, changed, state)
+        isDispatched = try await MainActor.run {
+          guard self.overlaps.changes(since: fetch).count == changed.count else { return false }
+          self.overlaps.endFetch(fetch)
+          try dispatcher.dispatch(action: .data(.persistentSession(next)))
+          return true
+        }
       }
       _ = try result.get()
     }

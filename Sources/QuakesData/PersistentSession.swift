@@ -53,10 +53,15 @@ extension PersistentSession {
     Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
     Selector: ImmutableData.Selector<QuakesState>
   {
-    self.dispatching {
-      try await self.readLocalStore()
-    } actions: { result in
-      [.localStore(.didFetchQuakesAgain(error: error, result: .init(result)))]
+    { dispatcher, selector in
+      let state = await selector.state
+      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
+        // As it was before this was read: what is deleted since is known, and does not come back.
+        state.quakes.missing(in: try await self.readLocalStore())
+      } actions: { result in
+        [.localStore(.didFetchQuakesAgain(error: error, result: .init(result)))]
+      }
+      try await thunk(dispatcher, selector)
     }
   }
 
@@ -106,7 +111,11 @@ extension PersistentSession {
           action: .data(.persistentSession(.localStore(.didMissQuakes)))
         )
       }
-      let thunk: Thunk<Dispatcher, Selector> = self.dispatching(feed) { result in
+      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
+        let feed = try await feed()
+        let news = await selector.state.quakes.news(in: feed.quakes)
+        return QuakesFeed(quakes: news, skipped: feed.skipped)
+      } actions: { result in
         self.refreshes.isNewest(refresh) ? Self.actions(result) : []
       }
       try await thunk(dispatcher, selector)

@@ -11,6 +11,28 @@ extension QuakesState.Quakes {
     package var deleted: [Quake] = []
   }
 
+  /// The quakes of a refresh, or of the local store, without those that change nothing here. What is
+  /// left is all that the main actor has to look at.
+  ///
+  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  func news(in quakes: [Quake]) -> [Quake] {
+    // Few cost nothing wherever they are looked at.
+    guard quakes.count > Self.fewQuakes else { return quakes }
+    return quakes.filter { quake in
+      self.data[quake.id].map { $0 != quake } ?? (.zero < quake.magnitude)
+    }
+  }
+
+  /// The quakes of the local store that are not here.
+  ///
+  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  func missing(in quakes: [Quake]) -> [Quake] {
+    guard quakes.count > Self.fewQuakes else { return quakes }
+    return quakes.filter { self.data[$0.id] == nil }
+  }
+
+  private static let fewQuakes = 1_000
+
   /// What a refresh changes here: quakes that were deleted since it began do not come back, those of a
   /// magnitude of zero and below go, and of several with one id the last counts.
   ///
