@@ -6,14 +6,11 @@ import ImmutableUI
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalList.
 struct AnimalList: Component, Hashable {
-  private let selectedCategoryId: Category.ID?
-
-  init(selectedCategoryId: Category.ID?) {
-    self.selectedCategoryId = selectedCategoryId
-  }
+  let selectedCategoryId: Category.ID?
+  let part: ListPart.Number
 
   var body: some Component {
-    Container(selectedCategoryId: self.selectedCategoryId)
+    Container(selectedCategoryId: self.selectedCategoryId, part: self.part)
   }
 }
 
@@ -22,25 +19,36 @@ extension AnimalList {
     @SelectAnimalsValues private var animals: [Animal]
     @SelectCategory private var category: Category?
     @SelectAnimalsStatus private var status
+    private let part: ListPart.Number
 
-    init(selectedCategoryId: Category.ID?) {
+    init(selectedCategoryId: Category.ID?, part: ListPart.Number) {
       self._animals = SelectAnimalsValues(categoryId: selectedCategoryId)
       self._category = SelectCategory(categoryId: selectedCategoryId)
+      self.part = part
     }
 
     var body: some Component {
-      Presenter(animals: self.animals, category: self.category, status: self.status)
+      let animals = self.animals
+      let part = ListPart(self.part, of: animals.count)
+      return Presenter(
+        animals: part.elements(of: animals),
+        part: part,
+        category: self.category,
+        status: self.status
+      )
     }
   }
 
   private struct Presenter: ImmutableUI.Presenter {
+    /// Those of the part that shows.
     let animals: [Animal]
+    let part: ListPart
     let category: Category?
     let status: Status?
 
     /// How many animals there are; nothing where it is said that there are none, or not yet any.
     var count: String {
-      switch self.animals.count {
+      switch self.part.count {
       case 0: ""
       case 1: "1 animal"
       case let count: "\(count) animals"
@@ -57,6 +65,7 @@ extension AnimalList {
           .link("delete") { AnimalsLocal.presenting(.delete($0.id)) },
         ]
       ) { $0.animals },
+      .number("part") { $0.part.number },
       .text("count") { $0.count },
       .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
       .flag("isEmpty") { $0.animals.isEmpty && $0.status == .success },

@@ -6,6 +6,8 @@ public import ImmutableUI
 /// Source: the guide, chapter AnimalsUI (the `@State` and `@Binding` of its components).
 public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?
+  /// Which part of a long list of animals shows.
+  var part = ListPart.Number.first
   var selectedAnimalId: Animal.ID?
   var sheet: Sheet?
   /// What the animal that is edited was as its editor was opened.
@@ -17,6 +19,7 @@ public struct AnimalsLocal: LocalState {
 
   public static let parameters: [Parameter<Self>] = [
     Parameter("category", \.selectedCategoryId),
+    Parameter(ListPart.parameter, \.part),
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet),
     Parameter("was", \.seenAnimal),
@@ -39,7 +42,8 @@ extension AnimalsLocal {
   }
 
   static func selecting(category: Category?) -> [QueryItem] {
-    [QueryItem(name: "category", value: category?.id ?? "")] + Self.selecting(animal: nil)
+    [QueryItem(name: "category", value: category?.id ?? "")] + ListPart.first
+      + Self.selecting(animal: nil)
   }
 
   static func selecting(animal: Animal?) -> [QueryItem] {
@@ -110,6 +114,9 @@ extension AnimalsLocal {
       self.sheet = nil
     }
     self.rememberEdited(state)
+    if self.selectedCategoryId == nil {
+      self.part = .first
+    }
     if self.sheet == nil {
       self.failure = nil
     }

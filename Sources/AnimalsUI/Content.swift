@@ -120,7 +120,16 @@ extension Content {
     static let template = Template<Self>([
       .text("pane") { $0.pane },
       .region("categories") { _ in CategoryList() },
-      .region("animals") { AnimalList(selectedCategoryId: $0.local.selectedCategoryId) },
+      .region("animals") {
+        AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
+      },
+      .region("animalsPart") {
+        AnimalListPart(
+          selectedCategoryId: $0.local.selectedCategoryId,
+          selectedAnimalId: $0.local.selectedAnimalId,
+          part: $0.local.part
+        )
+      },
       .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
       .flag("isReloading") { $0.local.sheet == .reload },
       .region("reload") { _ in ReloadAlert() },

@@ -55,6 +55,10 @@ struct FoldedText: Sendable {
     self.bytes.isEmpty
   }
 
+  var string: String {
+    String(decoding: self.bytes, as: UTF8.self)
+  }
+
   func contains(_ other: Self) -> Bool {
     guard let first = other.bytes.first else { return true }
     guard other.bytes.count <= self.bytes.count else { return false }

@@ -16,7 +16,9 @@ struct QuakeList: Component {
   var body: some Component {
     Presenter(
       search: self.local.search,
+      searchText: SearchText(self.local.searchText).text,
       sort: self.local.sort,
+      part: self.local.part,
       today: self.local.today,
       listSelection: self.local.listSelection
     )
@@ -47,6 +49,7 @@ extension QuakeList {
 
   /// What is looked for.
   struct Search: Hashable, Sendable {
+    /// Without case and accents.
     let text: String
     let day: CalendarDay
     /// When it is that day where the window is.
@@ -57,7 +60,9 @@ extension QuakeList {
 extension QuakeList {
   private struct Presenter: ImmutableUI.Presenter {
     let search: Search
+    let searchText: String
     let sort: Sort
+    let part: ListPart.Number
     let today: CalendarDay
     let listSelection: Quake.ID?
 
@@ -65,10 +70,19 @@ extension QuakeList {
       .region("refreshMenu") { _ in RefreshMenu() },
       .region("deleteMenu") { DeleteMenu(listSelection: $0.listSelection, search: $0.search) },
       .region("sortMenu") { SortMenu(search: $0.search, sort: $0.sort) },
-      .localForm("searchForm", parameters: ["search"]),
+      .localForm("searchForm", parameters: ["search", ListPart.parameter]),
       .parameter("searchText", "search"),
       .region("status") { _ in RefreshStatus() },
-      .region("rows") { QuakeRows(search: $0.search, sort: $0.sort) },
+      .region("rows") { QuakeRows(search: $0.search, sort: $0.sort, part: $0.part) },
+      .region("noResults") { QuakeNoResults(search: $0.search, searchText: $0.searchText) },
+      .region("part") {
+        QuakeListPart(
+          search: $0.search,
+          sort: $0.sort,
+          part: $0.part,
+          listSelection: $0.listSelection
+        )
+      },
       .region("footer") {
         QuakeListFooter(search: $0.search, sort: $0.sort, today: $0.today)
       },

@@ -48,7 +48,7 @@ extension QuakeListFooter {
       .text("earthquakes") { $0.count == 1 ? "earthquake" : "earthquakes" },
       .number("total") { $0.totalQuakes },
       .flag("isEmpty") { $0.totalQuakes == 0 },
-      .localForm("dateForm", parameters: ["date"]),
+      .localForm("dateForm", parameters: ["date", ListPart.parameter]),
       .parameter("date", "date", default: { $0.today.description }),
       .link("previous") { QuakesLocal.showing($0.day.advanced(by: -1)) },
       .link("next") { QuakesLocal.showing($0.day.advanced(by: 1)) },

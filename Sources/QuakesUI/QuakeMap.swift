@@ -30,6 +30,7 @@ extension QuakeMap {
       .region("selection", in: .g) {
         SelectedQuakeMarker(mapSelection: $0.local.mapSelection, search: $0.local.search)
       },
+      .region("limit") { QuakeMapLimit(search: $0.local.search) },
       .camera("zoomIn") { $0.zoomed(by: 2) },
       .camera("zoomOut") { $0.zoomed(by: 0.5) },
       .camera("showAll") { _ in .world },

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// A marker for each earthquake, the smaller ones on top of the larger.
+/// A marker for each earthquake, the smaller ones on top of the larger; of many for the strongest.
 struct QuakeMarkers: Component, Hashable {
   let search: QuakeList.Search
 
@@ -12,18 +12,23 @@ struct QuakeMarkers: Component, Hashable {
 }
 
 extension QuakeMarkers {
+  /// The most markers: more of them could not be told apart, and browsers would take long to draw them.
+  static let limit = 1_000
+
+  /// The strongest first.
+  static let sort = QuakeList.Sort(parameter: .magnitude, order: .reverse)
+}
+
+extension QuakeMarkers {
   private struct Container: Component {
     @SelectQuakesValues private var quakes: [Quake]
 
     init(search: QuakeList.Search) {
-      self._quakes = SelectQuakesValues(
-        search,
-        QuakeList.Sort(parameter: .magnitude, order: .reverse)
-      )
+      self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     }
 
     var body: some Component {
-      Presenter(quakes: self.quakes)
+      Presenter(quakes: Array(self.quakes.prefix(QuakeMarkers.limit)))
     }
   }
 

@@ -6,9 +6,10 @@ import QuakesData
 struct QuakeRows: Component, Hashable {
   let search: QuakeList.Search
   let sort: QuakeList.Sort
+  let part: ListPart.Number
 
   var body: some Component {
-    Container(search: self.search, sort: self.sort)
+    Container(search: self.search, sort: self.sort, part: self.part)
   }
 }
 
@@ -17,35 +18,36 @@ extension QuakeRows {
     @SelectQuakesValues private var quakes: [Quake]
     @SelectQuakesCount private var totalQuakes
     @SelectQuakesStatus private var status
-    private let search: QuakeList.Search
+    private let part: ListPart.Number
 
-    init(search: QuakeList.Search, sort: QuakeList.Sort) {
+    init(search: QuakeList.Search, sort: QuakeList.Sort, part: ListPart.Number) {
       self._quakes = SelectQuakesValues(search, sort)
-      self.search = search
+      self.part = part
     }
 
     var body: some Component {
-      Presenter(
-        quakes: self.quakes,
+      let quakes = self.quakes
+      let part = ListPart(self.part, of: quakes.count)
+      return Presenter(
+        quakes: part.elements(of: quakes),
+        part: part.number,
         isEmpty: self.totalQuakes == 0,
-        isLoading: self.status == nil || self.status == .waiting,
-        search: self.search
+        isLoading: self.status == nil || self.status == .waiting
       )
     }
   }
 
   private struct Presenter: ImmutableUI.Presenter {
     let quakes: [Quake]
+    /// Which part of the list they are, from 1.
+    let part: Int
     /// Whether there are none of any day.
     let isEmpty: Bool
     let isLoading: Bool
-    let search: QuakeList.Search
 
     static let template = Template<Self>([
       .flag("isEmpty") { $0.isEmpty && $0.isLoading == false },
-      .flag("hasNoResults") { $0.quakes.isEmpty && $0.isEmpty == false },
-      .text("searchText") { $0.search.text },
-      .text("day") { $0.search.day.text },
+      .number("part") { $0.part },
       .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
       .form("sample", RefreshMenu.onTapLoadSampleButton),
       .rows(

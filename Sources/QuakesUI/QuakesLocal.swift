@@ -12,6 +12,8 @@ public struct QuakesLocal: LocalState {
   var searchDate: CalendarDay?
   var sortOrder = QuakeList.SortOrder.forward
   var sortParameter = QuakeList.SortParameter.time
+  /// Which part of a long list shows.
+  var part = ListPart.Number.first
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
   var sheet: Sheet?
@@ -29,6 +31,7 @@ public struct QuakesLocal: LocalState {
     Parameter("date", \.searchDate),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
+    Parameter(ListPart.parameter, \.part),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
     Parameter("sheet", \.sheet),
@@ -47,11 +50,12 @@ extension QuakesLocal {
     case deleteAll
   }
 
-  /// What the window shows of all earthquakes.
+  /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
+  /// of it.
   var search: QuakeList.Search {
     let day = self.searchDate ?? self.today
     return QuakeList.Search(
-      text: self.searchText,
+      text: SearchText(self.searchText).folded,
       day: day,
       interval: day.interval(in: self.timeZone)
     )
@@ -90,7 +94,7 @@ extension QuakesLocal {
   }
 
   static func showing(_ day: CalendarDay) -> [QueryItem] {
-    [QueryItem(name: "date", value: day.description)]
+    [QueryItem(name: "date", value: day.description)] + ListPart.first
   }
 
   static func showing(_ camera: MapCamera) -> [QueryItem] {
@@ -98,11 +102,12 @@ extension QuakesLocal {
   }
 
   static func sorting(_ order: QuakeList.SortOrder) -> [QueryItem] {
-    [QueryItem(name: "order", value: order == .forward ? "" : order.rawValue)]
+    [QueryItem(name: "order", value: order == .forward ? "" : order.rawValue)] + ListPart.first
   }
 
   static func sorting(by parameter: QuakeList.SortParameter) -> [QueryItem] {
     [QueryItem(name: "sort", value: parameter == .time ? "" : parameter.rawValue)]
+      + ListPart.first
   }
 }
 
@@ -116,6 +121,9 @@ extension QuakesLocal {
 
   /// Forgets what is no longer there, and has one selection in the list and on the map.
   mutating func normalize(_ state: QuakesState) {
+    if SearchText.isShort(self.searchText) == false {
+      self.searchText = ""
+    }
     // Where there is nothing, something may have yet to come.
     let isRead = QuakesState.selectQuakesCount()(state) > 0
     if isRead || QuakesState.selectQuakesStatus()(state) == .success {
@@ -124,6 +132,7 @@ extension QuakesLocal {
       }
       self.listSelection = known(self.listSelection)
       self.mapSelection = known(self.mapSelection)
+      self.part = self.part.clamped(to: QuakesState.selectQuakesCount()(state))
       if QuakesState.selectQuakesCount()(state) == 0 {
         self.sheet = nil
       }

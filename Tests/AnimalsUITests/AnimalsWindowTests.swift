@@ -225,6 +225,20 @@ struct AnimalsWindowTests {
     }
   }
 
+  @Test func `a list of many animals continues on other parts`() async throws {
+    let animals = (1_000..<1_501).map { Animal.make("a\($0)", "Ape \($0)") }
+    let fixture = try await AnimalsFixture(MemoryStore(animals))
+
+    let window = try await fixture.open("?category=Mammal&animal=a1500")
+    let next = try await fixture.open("?category=Mammal&page=2")
+
+    #expect(window.text.contains("Ape 1499 × 501 animals Showing 1–500 of 501"))
+    #expect(window.text.contains("Go to the selected one Next"))
+    #expect(window.text.contains("Ape 1500 ×") == false)
+    #expect(next.text.contains("Ape 1500 × 501 animals Showing 501–501 of 501 Previous"))
+    #expect(try await fixture.open("?page=2").url == "/animals")
+  }
+
   @Test func `an animal is deleted from the list`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Cat")

@@ -321,6 +321,68 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `a list of many continues on other parts, and the map has the strongest`()
+    async throws
+  {
+    let quakes = (0..<1_201).map { index in
+      Quake.make(
+        "q\(index)",
+        magnitude: 1 + Double(index) / 1_000,
+        time: Date.noon.addingTimeInterval(Double(index))
+      )
+    }
+    let fixture = try await QuakesFixture(quakes)
+
+    let window = try await fixture.open("?list=q700&map=q700")
+
+    #expect(window.rows == (0..<500).map { "q\($0)" })
+    #expect(window.text.contains("Showing 1–500 of 1,201 Go to the selected one Next"))
+    #expect(window.text.contains("1201 earthquakes 1201 total"))
+    #expect(window.text.contains("The map shows the strongest 1,000 of 1,201."))
+    #expect(window.page.components(separatedBy: "class=\"disk\"").count == 1_002)
+    let last = try await fixture.open("?page=3")
+    #expect(last.rows == (1_000..<1_201).map { "q\($0)" })
+    #expect(last.text.contains("Showing 1,001–1,201 of 1,201 Previous"))
+    let found = try await fixture.open("?page=2&list=q700&map=q700")
+    #expect(found.text.contains("Go to the selected one") == false)
+    let beyond = try await fixture.open("?page=99")
+    #expect(beyond.url == "/quakes?page=3")
+    let searched = try await fixture.open("?page=3&search=nowhere")
+    #expect(searched.text.contains("No Results"))
+    for query in ["?page=0", "?page=-1", "?page=x", "?page=1"] {
+      #expect(try await fixture.open(query).url == "/quakes")
+    }
+  }
+
+  @Test func `searches that fold to the same share what is selected and rendered`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?search=JOS%C3%89")
+    let other = try await fixture.open("?search=+jose+")
+    let decomposed = try await fixture.open("?search=jose%CC%81")
+
+    #expect(window.url == "/quakes?search=JOS%C3%89")
+    let tags = [window, other, decomposed].map { window in
+      window.page.split(separator: "data-region=").filter { $0.contains("class=\"rows\"") }
+        .map { $0.prefix { $0 != ">" } }
+    }
+    #expect(tags[0].isEmpty == false)
+    #expect(tags[0] == tags[1])
+    #expect(tags[0] == tags[2])
+  }
+
+  @Test(arguments: [String(repeating: "a", count: 201), String(repeating: "%C3%A4", count: 201)])
+  func `a search that is too long is as if there were none`(text: String) async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?search=\(text)")
+
+    #expect(window.url == "/quakes")
+    #expect(window.rows == ["alaska", "jose", "tonga"])
+    let spaces = String(repeating: "%20", count: 150)
+    #expect(try await fixture.open("?search=\(spaces)").rows == ["alaska", "jose", "tonga"])
+  }
+
   @Test(arguments: ["?date=2018-02-06&list=jose", "?search=tonga&list=jose"])
   func `an earthquake that a window does not show is not deleted from there`(
     query: String

@@ -1,0 +1,129 @@
+import Foundation
+public import HTMLTemplates
+
+/// A part of a long list: a page shows so many rows, and links to the others.
+///
+/// ```swift
+/// let part = ListPart(2, of: quakes.count)
+/// part.text  // "Showing 501–1,000 of 12,345"
+/// part.elements(of: quakes)
+/// ```
+///
+/// Which part a window shows is a ``Number`` in its local state, in the parameter ``parameter``.
+public struct ListPart: Hashable, Sendable {
+  /// The most rows that a part has.
+  public static let defaultSize = 500
+  /// The parameter of the URL that says which part a window shows.
+  public static let parameter = "page"
+
+  /// How many rows the whole list has.
+  public let count: Int
+  /// Of this part, from 1.
+  public let number: Int
+  private let size: Int
+  /// Where the selected row is; `nil`: nowhere in the list, or there is none.
+  private let selection: Int?
+
+  /// - Parameters:
+  ///   - number: Which part; beyond the end it is the last.
+  ///   - count: How many rows the whole list has.
+  ///   - selection: The index of the selected row.
+  ///   - size: The most rows of a part.
+  public init(
+    _ number: Number,
+    of count: Int,
+    selection: Int? = nil,
+    size: Int = ListPart.defaultSize
+  ) {
+    self.count = count
+    self.size = size
+    self.selection = selection
+    self.number = min(number.value, max(1, (count + size - 1) / size))
+  }
+}
+
+extension ListPart {
+  /// The rows of this part in the whole list.
+  public var range: Range<Int> {
+    let start = (self.number - 1) * self.size
+    return start..<min(start + self.size, self.count)
+  }
+
+  /// - Complexity: O(k), k rows of this part.
+  public func elements<Element>(of list: [Element]) -> [Element] {
+    self.count <= self.size ? list : Array(list[self.range])
+  }
+
+  /// Whether there are others.
+  public var isOneOfSeveral: Bool {
+    self.count > self.size
+  }
+
+  /// For a person, for example `Showing 501–1,000 of 12,345`.
+  public var text: String {
+    let number = { (number: Int) in
+      number.formatted(.number.locale(Locale(identifier: "en_US")))
+    }
+    return "Showing \(number(self.range.lowerBound + 1))–\(number(self.range.upperBound)) of "
+      + number(self.count)
+  }
+
+  private var previous: Int? {
+    self.number > 1 ? self.number - 1 : nil
+  }
+
+  private var next: Int? {
+    self.range.upperBound < self.count ? self.number + 1 : nil
+  }
+
+  /// The part that has the selected row, if that is another.
+  private var selected: Int? {
+    guard let selection = self.selection, self.range.contains(selection) == false else {
+      return nil
+    }
+    return selection / self.size + 1
+  }
+
+  /// What templates can show of it: its text, and links to the others that are there.
+  public static let slots: Slots<Self> = [
+    .text("text") { $0.text },
+    .optional("previous", [.link("show") { Self.showing($0) }]) { $0.previous },
+    .optional("next", [.link("show") { Self.showing($0) }]) { $0.next },
+    .optional("selected", [.link("show") { Self.showing($0) }]) { $0.selected },
+  ]
+
+  /// The change of local state that shows a part.
+  private static func showing(_ number: Int) -> [QueryItem] {
+    [QueryItem(name: Self.parameter, value: number == 1 ? "" : "\(number)")]
+  }
+
+  /// The change of local state that shows the first part: for links to another list.
+  public static let first = [QueryItem(name: Self.parameter, value: "")]
+}
+
+extension ListPart {
+  /// Which part a window shows: a value of its local state, from 1.
+  public struct Number: Hashable, Sendable, LosslessStringConvertible {
+    fileprivate let value: Int
+
+    public static let first = Self(1)
+    /// More than any list has; so there are not many places without end.
+    private static let limit = 10_000
+
+    private init(_ value: Int) {
+      self.value = value
+    }
+
+    public init?(_ description: String) {
+      guard let value = Int(description), (1...Self.limit).contains(value) else { return nil }
+      self.value = value
+    }
+
+    public var description: String { "\(self.value)" }
+
+    /// The same part, or the last that a list with so many rows can have.
+    public func clamped(to count: Int, size: Int = ListPart.defaultSize) -> Self {
+      Self(min(self.value, max(1, (count + size - 1) / size)))
+    }
+  }
+}
