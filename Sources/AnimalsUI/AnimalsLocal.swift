@@ -22,7 +22,7 @@ public struct AnimalsLocal: LocalState {
     Parameter(ListPart.parameter, \.part),
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet),
-    Parameter("was", \.seenAnimal),
+    Parameter("was", \.seenAnimal, limit: SeenAnimal.byteLimit),
   ]
 }
 

@@ -8,7 +8,7 @@ struct SeenAnimal: Hashable, Sendable {
   let categoryId: Category.ID
 
   /// The most bytes that a parameter of a URL may have: what is longer would not come back.
-  private static let byteLimit = 256
+  static let byteLimit = 1_200
 
   /// - Returns: `nil` for what is too long for a URL.
   init?(_ animal: Animal) {

@@ -9,7 +9,7 @@ public struct SearchText: Hashable, Sendable {
 
   /// The most that is looked for; what is longer is as if nothing were.
   static let characterLimit = 200
-  static let byteLimit = 400
+  public static let byteLimit = 400
 
   /// - Parameter text: As somebody entered it.
   /// - Complexity: O(n), n bytes, of which there are few.

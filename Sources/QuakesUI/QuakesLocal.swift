@@ -27,7 +27,7 @@ public struct QuakesLocal: LocalState {
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
-    Parameter("search", \.searchText),
+    Parameter("search", \.searchText, limit: SearchText.byteLimit),
     Parameter("date", \.searchDate),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
