@@ -29,6 +29,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// How many of them the client had taken, and when, as it was last seen to take enough.
   private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
 
+  /// Whether what comes in is not read any more.
+  var dropsInput = false
+  private var hasDropped = false
   /// Whether the connection has become a stream, whose client has nothing more to say.
   var isStream = false
 
@@ -56,6 +59,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
 extension ConnectionDeadlines {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard self.isStream == false else { return context.close(promise: nil) }
+    guard self.dropsInput == false else {
+      self.hasDropped = true
+      return
+    }
     if self.reading == nil {
       self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
         context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
@@ -67,6 +74,12 @@ extension ConnectionDeadlines {
   func didReadRequest() {
     self.reading?.cancel()
     self.reading = nil
+  }
+
+  /// Whether something has come that was not read, since this was last asked.
+  func takeDropped() -> Bool {
+    defer { self.hasDropped = false }
+    return self.hasDropped
   }
 
   /// Answers with an empty response, and closes.

@@ -31,6 +31,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var bodyLength = 0
   private var isLengthDeclared = false
   private var endsAfterAnswer = false
+  /// Whether the newest request is the connection's last: since its client says so, knows no better, or
+  /// offers another protocol, after which nothing can be read.
+  private var isLast = false
+  private var isInputClosed = false
   private var isEnding = false
   /// Whether a client has sent something since it was last looked whether it still does.
   private var isSending = false
@@ -80,14 +84,15 @@ extension ConnectionHandler {
   /// - Parameters:
   ///   - onWritable: Is called when the channel can be written again.
   ///   - onClose: Is called once, when the channel has closed.
-  /// - Returns: `false` if another request has come already, which could never be answered.
+  /// - Returns: `false` if another request has come already, which could never be answered, or if the client
+  ///   has said that it sends no more, and so is gone.
   package func becomeStream(
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) -> Bool {
-    guard self.owedAnswers == 1, self.isReadingRequest == false, self.isEnding == false else {
-      return false
-    }
+    guard self.owedAnswers == 1, self.isReadingRequest == false, self.isEnding == false,
+      self.isInputClosed == false
+    else { return false }
     self.deadlines.didReadRequest()
     self.stream = (onWritable: onWritable, onClose: onClose)
     return true
@@ -110,13 +115,18 @@ extension ConnectionHandler {
         if self.isAnswered { context.close(promise: nil) }
         return
       }
+      guard self.isLast == false else {
+        self.isEnding = true
+        return
+      }
       self.isAnswered = false
       self.owedAnswers += 1
       self.isReadingRequest = true
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
       self.endsAfterAnswer = false
-      if self.isHTTP10 {
+      if self.isHTTP10 || self.line.isUpgrade || head.asksToClose {
+        self.isLast = true
         head.headerFields[.connection] = "close"
       }
       self.answer(expectation: head, context)
@@ -129,6 +139,8 @@ extension ConnectionHandler {
     case .end:
       self.isReadingRequest = false
       self.deadlines.didReadRequest()
+      // What comes after is not read: decoding would keep it, where another protocol was offered.
+      self.deadlines.dropsInput = self.isLast
       context.fireChannelRead(data)
     }
   }
@@ -137,7 +149,9 @@ extension ConnectionHandler {
   ///
   /// Source: RFC 9110, section 10.1.1.
   private func answer(expectation head: HTTPRequest, _ context: ChannelHandlerContext) {
-    guard self.isHTTP10 == false, head.headerFields[.expect]?.lowercased() == "100-continue",
+    // Nothing may stand in the middle of an earlier answer.
+    guard self.isHTTP10 == false, self.owedAnswers == 1,
+      head.headerFields[.expect]?.lowercased() == "100-continue",
       (head.headerFields[.contentLength].flatMap(Int.init) ?? 0) <= self.bodyLimit
     else { return }
     context.writeAndFlush(
@@ -148,9 +162,10 @@ extension ConnectionHandler {
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case ChannelEvent.inputClosed where self.stream != nil:
+    case ChannelEvent.inputClosed:
+      self.isInputClosed = true
       // A stream's client that sends no more is gone.
-      context.close(promise: nil)
+      if self.stream != nil { context.close(promise: nil) }
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
@@ -170,13 +185,14 @@ extension ConnectionHandler {
   private func refuse(_ status: String, _ context: ChannelHandlerContext) {
     guard self.isEnding == false else { return context.close(promise: nil) }
     self.isEnding = true
+    // Below zero where the newest request was answered before it had arrived.
     let owedBefore = self.owedAnswers - (self.isReadingRequest ? 1 : 0)
-    if self.stream != nil || owedBefore == 0 && self.isWritingAnswer {
-      context.close(promise: nil)
-    } else if owedBefore == 0 {
+    if owedBefore > 0, self.stream == nil {
+      self.pendingRefusal = status
+    } else if owedBefore == 0, self.stream == nil, self.isWritingAnswer == false {
       self.deadlines.refuse(status)
     } else {
-      self.pendingRefusal = status
+      context.close(promise: nil)
     }
   }
 
@@ -208,7 +224,7 @@ extension ConnectionHandler {
   ) {
     switch self.unwrapOutboundIn(data) {
     case .head(var head):
-      if self.bodyLength > self.bodyLimit {
+      if self.bodyLength > self.bodyLimit || self.isLast && self.owedAnswers == 1 {
         head.headerFields[.connection] = "close"
       }
       if head.headerFields[.connection] == "close" {
@@ -238,7 +254,7 @@ extension ConnectionHandler {
   private func linger(_ channel: any Channel) {
     self.isSending = false
     channel.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
-      if self.isSending {
+      if self.isSending || self.deadlines.takeDropped() {
         self.linger(channel)
       } else {
         channel.close(promise: nil)
@@ -254,6 +270,20 @@ extension ConnectionHandler {
   }
 }
 
+extension HTTPRequest {
+  /// Whether its client wants the connection to end.
+  ///
+  /// Source: RFC 9112, section 9.6.
+  fileprivate var asksToClose: Bool {
+    self.headerFields[values: .connection].contains { value in
+      value.split(separator: ",").contains {
+        $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+          == "close"
+      }
+    }
+  }
+}
+
 /// Keeps what the first line of the newest request says: its version, and whom it is for.
 private final class RequestLine: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -262,6 +292,8 @@ private final class RequestLine: ChannelDuplexHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private(set) var isHTTP10 = false
+  /// Whether it offers or wants another protocol on this connection.
+  private(set) var isUpgrade = false
   private var isRefusing = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -270,6 +302,7 @@ private final class RequestLine: ChannelDuplexHandler {
       return context.fireChannelRead(data)
     }
     self.isHTTP10 = head.version == .http1_0
+    self.isUpgrade = head.method == .CONNECT || head.headers.contains(name: "Upgrade")
     guard Self.isUnderstood(head.headers["Transfer-Encoding"]) else {
       self.isRefusing = true
       context.fireUserInboundEventTriggered(RefusedRequest(status: "501 Not Implemented"))

@@ -48,7 +48,8 @@ struct ActionLog<State, Action>: Sendable where State: Sendable, Action: Sendabl
     let count = self.entries.firstIndex { $0.version > version } ?? self.entries.count
     let gone = self.entries.prefix(count)
     self.released = gone.last?.version ?? self.released
-    let versions = gone.flatMap { entry in entry.scopes.map { (scope: $0, version: entry.version) } }
+    let versions = gone.flatMap { entry in entry.scopes.map { (scope: $0, version: entry.version) }
+    }
     if count == self.entries.count {
       self.entries = []
     } else {

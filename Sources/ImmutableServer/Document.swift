@@ -57,7 +57,9 @@ final class Document: Sendable {
   }
 
   /// The document of a page, as what stands before its content and what stands after it.
-  func page(_ content: PageContent, path: String) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+  func page(_ content: PageContent, path: String) -> (
+    before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
+  ) {
     self.render(title: content.title, path: path, isLive: true, isWaiting: content.isWaiting)
   }
 

@@ -149,8 +149,10 @@ def test_a_post_behind_a_stream_takes_no_effect(start_server, end, is_together):
     before = opened(server)
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         connection.sendall(STREAM + POST if is_together else STREAM)
-        read_until_shown(connection)
-        if not is_together:
+        if is_together:
+            connection.recv(1)  # there may be a stream, or none that could take a post behind it
+        else:
+            read_until_shown(connection)
             with contextlib.suppress(ConnectionError):
                 connection.sendall(POST)
 

@@ -84,12 +84,11 @@ struct Client: Sendable {
   }
 
   private static let forwardingPrefixes = [
-    "x-forwarded", "forwarded", "x-original-", "x-envoy-", "cf-", "cdn-loop", "via", "x-proxy",
-    "x-proxied", "x-amz-cf-", "x-azure-", "x-appengine-",
+    "x-forwarded", "forwarded", "via", "x-original-", "x-originating-", "x-remote-", "x-proxy",
+    "x-proxied-", "x-envoy-", "x-amz-cf-", "x-azure-", "x-appengine-", "cf-", "cdn-", "fastly-",
   ]
   private static let forwardingSuffixes = [
-    "client-ip", "clientip", "connecting-ip", "real-ip", "remote-ip", "remote-addr", "cluster-client-ip",
-    "original-forwarded-for",
+    "-ip", "-clientip", "-client-addr", "-remote-addr", "-forwarded-for", "-forwarded-host",
   ]
 }
 

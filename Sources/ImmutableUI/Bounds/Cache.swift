@@ -78,8 +78,16 @@ struct Cache<Key: Hashable, Value> {
     guard let index = self.indices.removeValue(forKey: key), let slot = self.slots[index] else {
       return nil
     }
-    if let older = slot.older { self.slots[older]?.newer = slot.newer } else { self.oldest = slot.newer }
-    if let newer = slot.newer { self.slots[newer]?.older = slot.older } else { self.newest = slot.older }
+    if let older = slot.older {
+      self.slots[older]?.newer = slot.newer
+    } else {
+      self.oldest = slot.newer
+    }
+    if let newer = slot.newer {
+      self.slots[newer]?.older = slot.older
+    } else {
+      self.newest = slot.older
+    }
     self.slots[index] = nil
     self.free.append(index)
     self.bytes -= slot.bytes

@@ -59,9 +59,9 @@ public struct PageWriter: Sendable {
   public mutating func write(atLeast count: Int = .max, into writer: inout HTMLWriter) -> Bool {
     while writer.bytes.count < count, let part = self.parts.popLast() {
       switch part {
-      case .shared(let bytes, from: let start, let holes, next: let next, let row):
+      case .shared(let bytes, from: let start, let holes, let next, let row):
         self.write(bytes, from: start, holes, next: next, row, into: &writer)
-      case .rows(let list, next: let next):
+      case .rows(let list, let next):
         guard next < list.rows.count else { continue }
         let row = list.rows[next]
         self.parts.append(.rows(list, next: next + 1))

@@ -14,6 +14,8 @@ final class Region {
   fileprivate(set) var version: UInt64
   /// Those that show it.
   fileprivate(set) var places: Set<PlaceID> = []
+  /// When somebody last asked for it.
+  fileprivate var asked = ContinuousClock.now
   /// Whether it is to be rendered whatever its selectors say.
   fileprivate var isOutdated = false
 
@@ -33,7 +35,7 @@ final class Region {
 /// The newest render of each region, brought up to date when asked.
 ///
 /// Those that a place shows stay as long as it does; how many bytes they take says ``bytesInUse``, so that no
-/// more places are let in than there is room for. Of the others it keeps the newest, within a limit.
+/// more places are let in than there is room for. Of the others it keeps the newest, within a limit, for 10 s.
 ///
 /// Not Sendable: whoever renders owns it.
 struct RegionCache {
@@ -84,6 +86,7 @@ struct RegionCache {
     let key = Region.Key(store: scope.store.id, component: component)
     if let region = self.used[key] ?? self.unused[key] {
       self.update(region, to: version, in: scope)
+      region.asked = .now
       return region
     }
     let (rendered, reads) = RenderContext.render(component, previous: nil, in: scope)
@@ -114,6 +117,11 @@ struct RegionCache {
     }
     add(Composition.rootName, root)
     return regions
+  }
+
+  /// Forgets renders that no place shows and that nobody has asked for.
+  mutating func expire(_ now: ContinuousClock.Instant) {
+    self.unused.removeOldest { $0.asked + .seconds(10) <= now }
   }
 
   /// Forgets all renders, so that each is made anew: the templates have changed.

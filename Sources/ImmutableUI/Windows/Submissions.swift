@@ -17,12 +17,12 @@ struct SubmissionKey: Hashable, Sendable {
 
 /// The submissions that were accepted, or are under way, and their answers.
 ///
-/// It remembers the newest, within 16 MB: some 65,000, for a resend comes soon or never. What it keeps of
+/// It remembers the newest, within 8 MB: some 30,000, for a resend comes soon or never. What it keeps of
 /// each is what an answer needs.
 actor Submissions {
   /// Each belongs to a request that waits for it, and goes with that.
   private var underWay: [SubmissionKey: Task<SubmissionAnswer, Never>] = [:]
-  private var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 16 << 20)
+  private var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 8 << 20)
 
   /// What is remembered: how many submissions, and their bytes.
   var size: (count: Int, bytes: Int) { (self.accepted.count, self.accepted.bytes) }

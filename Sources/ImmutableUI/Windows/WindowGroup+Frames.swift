@@ -106,7 +106,8 @@ extension WindowGroup {
     metrics.report("drafts", count: self.drafts.count, bytes: self.drafts.bytes)
     metrics.report("outcomes", count: self.outcomes.count, bytes: self.outcomes.bytes)
     metrics.report("held_renders", count: self.held.count, bytes: self.held.bytes)
-    metrics.report("unused_renders", count: self.regions.countUnused, bytes: self.regions.bytesUnused)
+    metrics.report(
+      "unused_renders", count: self.regions.countUnused, bytes: self.regions.bytesUnused)
     metrics.report("used_renders", count: self.regions.countInUse, bytes: self.regions.bytesInUse)
     metrics.report("selectors", count: self.memos.count, bytes: 0)
   }

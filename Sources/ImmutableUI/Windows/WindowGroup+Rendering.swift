@@ -127,6 +127,7 @@ extension WindowGroup {
   /// - Complexity: O(p) for the p places of stores that have changed.
   public func tick(now: ContinuousClock.Instant) {
     self.held.expire(now)
+    self.regions.expire(now)
     self.normalizeAll()
     self.reportMetrics()
   }

@@ -56,7 +56,7 @@ public actor WindowGroup {
       streamsPerSession: Int = 64,
       streamsPerAddress: Int = 5_000,
       renderBytes: Int = 512 << 20,
-      unusedRenderBytes: Int = 64 << 20,
+      unusedRenderBytes: Int = 16 << 20,
       backlog: Int = 10_000,
       appearTimeout: Duration = .seconds(1),
       effectTimeout: Duration = .seconds(2),
