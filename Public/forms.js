@@ -14,7 +14,7 @@
  * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer. One
  * of policy `once` says so too, in a `[data-queued]`.
  */
-import { hold, release } from "./buttons.js";
+import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { here, withLate } from "./query.js";
@@ -72,9 +72,10 @@ export class Forms {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || !isOurs(form, submitter)) return;
     event.preventDefault();
-    // Browsers heed that for Enter, but not for the `requestSubmit` of a script or an extension.
+    // What the server takes no submit of. Browsers heed that for Enter, but not for the `requestSubmit` of a
+    // script or an extension.
     const submits = [...form.elements].filter(({ type }) => type === "submit");
-    if (submits.length > 0 && submits.every(({ disabled }) => disabled)) return;
+    if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
     const state = this.#states.get(form) ?? new State(form);
     this.#states.set(form, state);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;

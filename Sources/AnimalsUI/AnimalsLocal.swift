@@ -104,7 +104,9 @@ extension AnimalsLocal {
       if case .delete(let animalId, submission: _) = self.sheet, has(animalId) == false {
         self.sheet = nil
       }
-      if case .edit(_?, submission: _) = self.sheet {
+      if case .edit(let fingerprint, submission: _) = self.sheet,
+        fingerprint != nil || self.seenAnimal != nil
+      {
         // An open editor keeps what its user has typed, even if its animal has gone.
       } else if has(self.selectedAnimalId) == false {
         self.selectedAnimalId = nil
@@ -125,16 +127,14 @@ extension AnimalsLocal {
   /// An editor outlives its animal, and has to know then what that was. A link to an editor says it;
   /// so this is for addresses without.
   private mutating func rememberEdited(_ state: AnimalsState) {
-    guard case .edit(let fingerprint, let submission) = self.sheet else {
+    guard case .edit = self.sheet else {
       self.seenAnimal = nil
       return
     }
-    guard self.seenAnimal == nil || fingerprint == nil,
+    if self.seenAnimal == nil,
       let animal = AnimalsState.selectAnimal(animalId: self.selectedAnimalId)(state)
-    else { return }
-    self.seenAnimal = self.seenAnimal ?? SeenAnimal(animal)
-    if fingerprint == nil {
-      self.sheet = .edit(animal.fingerprint, submission: submission)
+    {
+      self.seenAnimal = SeenAnimal(animal)
     }
   }
 }

@@ -303,9 +303,9 @@ private final class RequestLine: ChannelDuplexHandler {
     }
     self.isHTTP10 = head.version == .http1_0
     self.isUpgrade = head.method == .CONNECT || head.headers.contains(name: "Upgrade")
-    guard Self.isUnderstood(head.headers["Transfer-Encoding"]) else {
+    if let status = Self.refusal(of: head.headers["Transfer-Encoding"]) {
       self.isRefusing = true
-      context.fireUserInboundEventTriggered(RefusedRequest(status: "501 Not Implemented"))
+      context.fireUserInboundEventTriggered(RefusedRequest(status: status))
       return
     }
     if let authority = Self.authority(of: head.uri) {
@@ -328,11 +328,15 @@ private final class RequestLine: ChannelDuplexHandler {
     context.write(self.wrapOutboundOut(.head(head)), promise: promise)
   }
 
-  /// Whether a body is sent as it is or in chunks: no other coding is undone here.
+  /// What is wrong with the codings of a body; `nil`: it is sent as it is, or in chunks. No other coding is
+  /// undone here, and where the last is not `chunked` nobody knows where the body ends.
   ///
-  /// Source: RFC 9112, section 6.1.
-  private static func isUnderstood(_ codings: [String]) -> Bool {
-    codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked"
+  /// Source: RFC 9112, sections 6.1 and 6.3.
+  private static func refusal(of fields: [String]) -> String? {
+    let codings = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+    if codings.isEmpty || codings == ["chunked"] { return nil }
+    return codings.last == "chunked" ? "501 Not Implemented" : "400 Bad Request"
   }
 
   /// Of a target in absolute form, which counts instead of the Host header.

@@ -2,7 +2,7 @@ import Foundation
 
 /// What somebody looks for in the names of quakes.
 public struct SearchText: Hashable, Sendable {
-  /// As it was entered, in NFC and without white space around it.
+  /// As it was entered, in NFC. White space counts: names have some.
   public let text: String
   /// Without case and accents: texts that find the same quakes have the same.
   public let folded: String
@@ -19,9 +19,7 @@ public struct SearchText: Hashable, Sendable {
       self.folded = ""
       return
     }
-    self.text =
-      text.trimmingCharacters(in: .whitespacesAndNewlines)
-      .precomposedStringWithCanonicalMapping
+    self.text = text.precomposedStringWithCanonicalMapping
     self.folded = FoldedText(self.text).string
   }
 

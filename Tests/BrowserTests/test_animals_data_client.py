@@ -1,8 +1,10 @@
 """The AnimalsDataClient on the command line, with a database and with a server."""
 
+import contextlib
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 
 import pytest
@@ -172,16 +174,27 @@ def test_what_is_not_there_is_named(client, arguments, mention):
     assert mention in error and len(error.splitlines()) == 1
 
 
-def test_what_a_terminal_would_obey_is_escaped(client):
+def test_a_name_that_a_terminal_would_obey_is_refused(client):
     name = "\x1b[31mRed\x07\nsecond line\u202e\x9b1m"
-    written(client, "add", "--name", name, "--diet", "omnivore", "--category", "Bird")
 
-    table = written(client, "animals", "--category", "Bird")
+    code, output, error = client("add", "--name", name, "--diet", "omnivore", "--category", "Bird")
 
-    assert r"\u{1b}[31mRed\u{7}\nsecond line\u{202e}\u{9b}1m" in table
-    assert len(table.splitlines()) == 3
-    assert name in [animal["name"]
-                    for animal in json.loads(written(client, "animals", "--json"))]
+    assert (code, output) == (64, "")
+    assert error == "Error: --name: This name has characters that do not show. Enter it without them.\n"
+
+
+def test_what_a_terminal_would_obey_is_not_shown(tmp_path):
+    where = ["--database", str(tmp_path / "animals.store")]
+    run("animals", *where)
+    with contextlib.closing(sqlite3.connect(where[1])) as file, file:  # another program's
+        file.execute(
+            "UPDATE animal SET name = ? WHERE animalId = 'Dog'", ("\x1b[31mRed\x07\nline\u202e\x9b1m",))
+
+    _, table, _ = run("animals", *where)
+
+    assert "[31mRed" in table and len(table.splitlines()) == 7
+    assert not any(ord(character) < 32 or character in "\x9b\u202e" for character in table if
+                   character != "\n")
 
 
 def test_columns_are_aligned_whatever_is_in_them(client):

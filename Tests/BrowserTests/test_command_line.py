@@ -9,8 +9,9 @@ from servers import BINARIES, launch, product_server
 
 OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
-    "--reload-templates", "--frame-interval", "--windows-per-session", "--streams", "--body-limit",
-    "--head-limit", "--read-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
+    "--reload-templates", "--frame-interval", "--windows", "--windows-per-session", "--streams",
+    "--streams-per-session", "--streams-per-address", "--render-memory", "--body-limit", "--field-limit",
+    "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
     "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--trusted-proxy",
     "--metrics-token-file", "--log-format", "--help",

@@ -790,7 +790,8 @@ def walk(quakes, browser, open_live, seed, is_hasty):
         possible = [search, date]
         if model.found():
             possible += [sort, select_in_list, select_in_list, select_on_map, select_on_map]
-        if model.here.get("list"):
+        # What is selected can be deleted where it shows.
+        if model.here.get("list") in [quake["id"] for quake in model.found()]:
             possible += [delete] if len(model.alive) > 2 else []
         if model.index > 0:
             possible += [back, back]

@@ -221,10 +221,10 @@ def test_days_are_those_of_the_time_zone(filled, zone, day, expected):
 
 def test_what_a_terminal_would_obey_is_escaped(database, feed):
     place = "\x1b[31mRed\x07\nsecond line\u202e\x9b1m"
-    feed.features["day"] = [feature("a", place=place)]
+    feed.features["day"] = [feature("a")]
     written("fetch", "--feed", feed.url, *database)
     with contextlib.closing(sqlite3.connect(database[1])) as file, file:  # no feed may have this
-        file.execute("UPDATE quake SET quakeId = ?", ("a\x1b[2J",))
+        file.execute("UPDATE quake SET quakeId = ?, name = ?", ("a\x1b[2J", place))
 
     table = written("list", *database)
 

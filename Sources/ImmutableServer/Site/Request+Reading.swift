@@ -46,16 +46,16 @@ extension Request {
     }
     try self.refuseCoding()
     let bytes = Array(try await self.body(limit: limit).readableBytesView)
-    guard bytes.count(where: { $0 == UInt8(ascii: "&") }) < fieldLimit else {
-      throw Failure(
-        status: .contentTooLarge,
-        message: "The form has more than \(fieldLimit) fields. Send fewer."
-      )
-    }
     guard let query = Query(form: bytes) else {
       throw Failure(
         status: .badRequest,
         message: "The form is malformed: it has a broken escape, or text that is not UTF-8."
+      )
+    }
+    guard query.items.count <= fieldLimit else {
+      throw Failure(
+        status: .contentTooLarge,
+        message: "The form has more than \(fieldLimit) fields. Send fewer."
       )
     }
     return FormFields(query)
