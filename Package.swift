@@ -281,6 +281,7 @@ let package = Package(
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "TestSupport",
         "WindowTesting",
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(

@@ -103,6 +103,10 @@ extension FixtureContent {
   }
 
   public static var page: Page<FixtureState> {
-    Page(Self.self, at: "/fixture", title: "Fixture", forms: [Self.tick, Self.add, Self.delete])
+    self.page(at: "/fixture")
+  }
+
+  public static func page(at path: String) -> Page<FixtureState> {
+    Page(Self.self, at: path, title: "Fixture", forms: [Self.tick, Self.add, Self.delete])
   }
 }

@@ -124,3 +124,84 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
     #expect(snapshot.actions(since: 1_000)?.isEmpty == true)
   }
 }
+
+// Logs.
+extension StoreScopeTests {
+  @Test func `a part knows its actions however many others there were`() throws {
+    let inner = self.inner(of: self.right)
+    try inner.dispatch(action: 1)
+    let version = inner.snapshot().version
+    for value in 0..<1_000 {
+      try self.store.dispatch(action: .left(value))
+    }
+    try inner.dispatch(action: 2)
+
+    let actions = inner.snapshot().actions(since: version)
+
+    #expect(actions?.map(\.action) == [2])
+  }
+
+  @Test func `a part says when one of its own actions has gone`() throws {
+    let inner = self.inner(of: self.right)
+    for value in 0..<1_000 {
+      try inner.dispatch(action: value)
+    }
+
+    #expect(inner.snapshot().actions(since: 0) == nil)
+    #expect(inner.snapshot().actions(since: 998)?.map(\.action) == [998, 999])
+  }
+
+  @Test func `what all have seen is let go of`() throws {
+    let inner = self.inner(of: self.right)
+    try inner.dispatch(action: 1)
+    try self.store.dispatch(action: .left(2))
+
+    self.store.releaseActions(through: self.store.rootVersion)
+    try self.store.dispatch(action: .left(3))
+
+    #expect(self.store.snapshot().actions(since: 1) == nil)
+    #expect(self.store.snapshot().actions(since: 2)?.count == 1)
+    #expect(inner.snapshot().actions(since: 0) == nil)
+    #expect(inner.snapshot().actions(since: 1)?.isEmpty == true)
+  }
+
+  @Test func `an action's payload lives no longer than somebody may ask for it`() throws {
+    final class Payload: Sendable {}
+    let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })
+    weak var payload: Payload?
+    try {
+      let action = Payload()
+      payload = action
+      try store.dispatch(action: action)
+    }()
+    #expect(payload != nil)
+
+    store.releaseActions(through: store.rootVersion)
+
+    #expect(payload == nil)
+  }
+
+  @Test func `a part is signalled of its own actions alone`() async throws {
+    let inner = self.inner(of: self.right)
+    let signal = inner.makeSignal()
+    let everything = self.store.makeSignal()
+
+    try self.store.dispatch(action: .left(1))
+    try self.store.dispatch(action: .right(.other))
+
+    var all = everything.makeAsyncIterator()
+    await all.next()
+    try inner.dispatch(action: 3)
+    var own = signal.makeAsyncIterator()
+    await own.next()
+    // A signal of the others' would still be there.
+    let another = Task { @MainActor in
+      var iterator = signal.makeAsyncIterator()
+      await iterator.next()
+      return inner.state
+    }
+    await Task.yield()
+    try inner.dispatch(action: 4)
+    #expect(await another.value == 4)
+  }
+}

@@ -7,7 +7,10 @@ extension WindowGroup {
     await withTaskGroup { group in
       for store in self.stores {
         group.addTask {
-          for await _ in await store.makeSignal() {
+          let signal = await store.makeSignal()
+          // Something may have happened before there was a signal.
+          await self.frameWhenDue()
+          for await _ in signal {
             await self.frameWhenDue()
           }
         }
