@@ -190,6 +190,24 @@ extension String {
     #expect(sink.take().contains("Ticks: 51"))
   }
 
+  @Test func `a reader that was stopped for a moment gets the difference alone`() async throws {
+    let fixture = try await HubFixture((0..<50).map { Item(id: "\($0)", name: "Item \($0)") })
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+
+    sink.isWritable = false
+    for name in ["Ant", "Bee", "Cat"] {
+      try await fixture.rename("7", name)
+    }
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    let caughtUp = sink.take()
+    #expect(caughtUp.contains("[\"set\",\"7\""))
+    #expect(caughtUp.contains("\"html\"") == false)
+  }
+
   @Test func `a reader that was stopped for long gets everything, then is dropped`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()

@@ -55,7 +55,8 @@ private struct OutOfPaper: Error {}
     }
   }
 
-  @Test func `an error of a reducer that nobody expected is logged with its context`() async throws {
+  @Test func `an error of a reducer that nobody expected is logged with its context`() async throws
+  {
     let window = try await self.app(throwing: OutOfPaper()).open("/fixture")
 
     let answer = try await window.submit("tick")

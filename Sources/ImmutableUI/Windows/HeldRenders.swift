@@ -7,6 +7,8 @@ struct HeldRenders {
 
   private struct Held {
     let rendered: Rendered
+    /// What it was a part of: streams that are behind refer to that, weakly.
+    let composition: Composition
     let deadline: ContinuousClock.Instant
   }
 
@@ -25,7 +27,7 @@ struct HeldRenders {
     for region in composition.regions {
       let rendered = region.rendered
       self.renders.insert(
-        Held(rendered: rendered, deadline: deadline),
+        Held(rendered: rendered, composition: composition, deadline: deadline),
         for: rendered.tag,
         bytes: rendered.heapSize
       )

@@ -88,8 +88,8 @@ extension WindowGroup {
       templates = set
     case .failure(let error):
       let region = Composition.Region(name: Composition.rootName, rendered: Rendered(error))
-      let isSame = old.map { $0.regions.map(\.rendered.tag) == [region.rendered.tag] } == true
-      return (isSame ? old! : Composition(regions: [region]), [])
+      if let old, old.regions.map(\.rendered.tag) == [region.rendered.tag] { return (old, []) }
+      return (Composition(regions: [region]), [])
     }
     let scope = self.scope(of: page.store, snapshot, templates)
     let named = self.regions.compose(location.root, version: version, in: scope)
