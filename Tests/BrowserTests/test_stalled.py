@@ -14,7 +14,7 @@ from raw import get, post
 from servers import ServerProcess
 
 WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
-SLACK = 8  # more seconds, until it is noticed
+SLACK = 100  # more seconds, until what a busy server still writes is written
 END = 10  # seconds from SIGTERM to the exit
 MEMORY = 64 << 20  # bytes that those who do not read may take together
 pytestmark = pytest.mark.timeout(180)
@@ -99,11 +99,11 @@ def test_whoever_reads_slowly_is_not_closed(crowded):
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])
 def test_others_are_answered_while_those_who_do_not_read_hold_all_descriptors(crowded, sent):
-    """110 of them kept /healthz from answering for as long as they liked."""
+    """As many of them as there are descriptors kept /healthz from answering for as long as they liked."""
     server = crowded(*OPTIONS)
     limit = limit_descriptors(server, 60)
     with Stalled(server) as stalled:
-        for _ in range(110):
+        for _ in range(70):
             stalled.add(sent)
         eventually(lambda: limit - descriptors(server) in RESERVE, "descriptors are used up")
 

@@ -35,10 +35,22 @@ struct DocumentBody: Sendable {
   }
 }
 
+extension DocumentBody {
+  /// How many bytes are left: what is written twice has the same length, for tokens have one length.
+  ///
+  /// - Complexity: O(n), n bytes.
+  fileprivate var count: Int {
+    var (body, count) = (self, 0)
+    while body.isAtEnd == false { count += body.next().count }
+    return count
+  }
+}
+
 extension ResponseBody {
-  /// A piece and what follows it, each made when the client has taken the one before.
+  /// A piece and what follows it, each made when the client has taken the one before. Its length is known
+  /// unless it is compressed.
   init(_ first: [UInt8], then rest: DocumentBody, gzipped: Bool) {
-    self.init { writer in
+    self.init(contentLength: gzipped ? nil : first.count + rest.count) { writer in
       var (rest, piece) = (rest, first)
       let gzip = gzipped ? Gzip(level: 1) : nil
       if gzipped, gzip == nil { throw OutOfMemory() }
