@@ -28,10 +28,12 @@ function isWithin(row, list) {
   return inner.top >= outer.top && inner.bottom <= outer.bottom;
 }
 
-/** Scrolls the list alone: the page stays where its user is. */
+/**
+ * Scrolls the list alone: the page stays where its user is. At once, for WebKit leaves a smooth scroll where it
+ * is when the list is patched meanwhile.
+ */
 function reveal(row, list) {
   const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
   const top = inner.top - outer.top - (outer.height - inner.height) / 2;
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  list.scrollBy({ top, behavior: isStill ? "instant" : "smooth" });
+  list.scrollBy({ top, behavior: "instant" });
 }
