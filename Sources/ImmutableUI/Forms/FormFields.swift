@@ -14,7 +14,8 @@ public struct FormFields: Sendable {
 
   /// Names this submission, and no other: a name for what it makes, until that has one of its own.
   ///
-  /// - Throws: ``Refusal`` when the form came without one, or with one that nobody minted.
+  /// - Throws: ``Refusal`` when the form came without one, or with one of more than 128 bytes. Any other text
+  ///   names a submission: tokens are no secret, and who mints them is the client.
   public func token() throws -> String {
     guard let token = self[FormField.token], (1...128).contains(token.utf8.count) else {
       throw Refusal(.invalid, "This form is incomplete. Reload the page and try again.")

@@ -13,7 +13,7 @@ protocol AnyStoreMemo: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - snapshot: A `StoreSnapshot` of the memo's store.
-  ///   - audit: Derive the output anew when it was not, and count a difference.
+  ///   - counters: Are told what ran; when they audit, an output that was kept is derived anew and compared.
   /// - Returns: How often the output has changed until now, a number that only grows.
   func update(with snapshot: any Sendable, counting counters: FrameCounters) -> UInt64
 }

@@ -6,7 +6,8 @@ public import Logging
 ///
 /// It renders pages, lets windows in, and after every action makes a frame: each selector that is
 /// concerned runs once, each region that changed renders once, each difference is worked out once,
-/// and the windows at a place get the same bytes. It works on snapshots; the main actor only reduces.
+/// and the windows at a place get the same bytes. It works on snapshots; on the main
+/// actor are forms made actions, checked and reduced, and windows' next local state is worked out.
 ///
 /// ```swift
 /// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
