@@ -59,7 +59,7 @@ struct RegionCache {
   private(set) var bytesInUse = 0
   /// By store, what the used regions read.
   private var readers: [ObjectIdentifier: [ObjectIdentifier: Readers]] = [:]
-  /// By store, the used regions that have changed since ``takeChanged(of:)``.
+  /// By store, the used regions that have changed since the last ``update(to:in:)``.
   private var changed: [ObjectIdentifier: [Region.Key: Region]] = [:]
   /// By store, the version up to which all used regions are as they should be.
   private var versions: [ObjectIdentifier: UInt64] = [:]
