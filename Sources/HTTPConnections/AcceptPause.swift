@@ -11,17 +11,24 @@ import NIOCore
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = Any
 
-  /// More than a loop accepts in one go (4), for it looks only after each.
   private static let reserve = 16
+  /// What a loop accepts before it looks whether it may go on.
+  private static let batch = 4
   private static let length = TimeAmount.milliseconds(100)
 
   private var isPausing = false
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    context.fireChannelRead(data)
+  func handlerAdded(context: ChannelHandlerContext) {
+    try? context.channel.syncOptions?.setOption(
+      .maxMessagesPerRead, value: UInt(Self.batch)
+    )
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
     if Self.isFull {
       self.pause(context)
     }
+    context.fireChannelReadComplete()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -50,15 +57,23 @@ final class AcceptPause: ChannelInboundHandler {
     }
   }
 
-  /// Whether only the reserve is left. The system gives the lowest descriptor that is free.
+  /// Whether less than the reserve would be left after the next connections. Free descriptors are
+  /// counted, wherever they are: who leaves makes room for one, though it be below all others.
   ///
-  /// Source: open(2), getrlimit(2).
+  /// - Complexity: O(`reserve` + `batch`) system calls, one descriptor at a time.
+  ///
+  /// Source: fcntl(2), F_DUPFD_CLOEXEC: "the lowest-numbered available file descriptor greater than or
+  /// equal to" the one given; EINVAL, EMFILE: there is none.
   private static var isFull: Bool {
-    var limits = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return false }
-    let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard lowest >= 0 else { return [EMFILE, ENFILE].contains(errno) }
-    close(lowest)
-    return UInt64(lowest) + UInt64(Self.reserve) >= limits.rlim_cur
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard null >= 0 else { return [EMFILE, ENFILE].contains(errno) }
+    defer { close(null) }
+    var last = null
+    for _ in 1..<(self.reserve + self.batch) {
+      last = fcntl(null, F_DUPFD_CLOEXEC, last + 1)
+      guard last >= 0 else { return true }
+      close(last)
+    }
+    return false
   }
 }

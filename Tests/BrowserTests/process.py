@@ -8,7 +8,7 @@ import resource
 
 from waiting import wait_until
 
-RESERVE = range(11, 17)  # descriptors that a server keeps for itself when its clients have all others
+RESERVE = range(14, 20)  # descriptors that a server keeps for itself when its clients have all others
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
