@@ -143,7 +143,7 @@ extension Content {
   /// The page that shows the catalogue.
   ///
   /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/animals") -> Page<AnimalsState> {
+  public static func page(at path: String = "/animals") -> Page<Self> {
     Page(
       Self.self,
       at: path,

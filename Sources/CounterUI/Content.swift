@@ -41,7 +41,7 @@ extension Content {
   /// The page that shows the counter.
   ///
   /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/counter") -> Page<CounterState> {
+  public static func page(at path: String = "/counter") -> Page<Self> {
     Page(
       Self.self,
       at: path,

@@ -42,7 +42,7 @@ public struct WebServer: Sendable {
       windows: windows,
       writeTimeout: configuration.writeTimeout
     )
-    await windows.connect { orders in hubs.send(orders) }
+    windows.connect { orders in hubs.send(orders) }
     self.site = Site(
       windows: windows,
       hubs: hubs,
@@ -132,7 +132,7 @@ private struct FrameService: Service {
       }
       await self.windows.frame()
       // With jitter, so that clients do not all come back at once.
-      await self.windows.closeStreams(retry: .random(in: 500...2_000))
+      self.windows.closeStreams(retry: .random(in: 500...2_000))
     } onGracefulShutdown: {
       self.site.isShuttingDown.set()
     }

@@ -91,7 +91,7 @@ extension Content {
   /// The page that shows the earthquakes.
   ///
   /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/quakes") -> Page<QuakesState> {
+  public static func page(at path: String = "/quakes") -> Page<Self> {
     Page(
       Self.self,
       at: path,

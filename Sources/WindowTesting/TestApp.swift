@@ -30,7 +30,7 @@ public final class TestApp: Sendable {
   public init(
     templates: TemplateLibrary,
     configuration: WindowGroup.Configuration = WindowGroup.Configuration(),
-    @ProviderBuilder<Provider> providers: @Sendable () -> [Provider]
+    @ProviderBuilder providers: @Sendable () -> [Provider]
   ) throws {
     var configuration = configuration
     configuration.isAuditing = true
@@ -53,7 +53,7 @@ public final class TestApp: Sendable {
     environment: WindowEnvironment = WindowEnvironment()
   ) async throws -> TestWindow {
     let streams = self.streams
-    await self.windows.connect { orders in streams.perform(orders) }
+    self.windows.connect { orders in streams.perform(orders) }
     var (url, page) = (url, try await self.page(url, session, environment))
     if case .redirect(let location) = page {
       url = location
@@ -63,7 +63,7 @@ public final class TestApp: Sendable {
       throw WindowTestError("\(url) redirects without end")
     }
     let stream = Identifier()
-    let (_, version) = try await self.windows.openStream(stream, session: session)
+    let (_, version) = try self.windows.openStream(stream, session: session)
     self.streams.open(stream, version: version)
     let window = TestWindow(
       app: self,

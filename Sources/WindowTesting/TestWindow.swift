@@ -99,14 +99,8 @@ extension TestWindow {
       environment: self.environment,
       window: self.contents.withLock { $0.id }
     )
-    if case .accepted(let submission) = answer {
-      let next = await self.app.windows.url(
-        after: submission,
-        at: path,
-        query: query,
-        environment: self.environment
-      )
-      if next != url { try await self.navigate(to: next) }
+    if case .accepted(let acceptance) = answer, acceptance.url != url {
+      try await self.navigate(to: acceptance.url)
     }
     try await self.app.frame()
     return answer

@@ -102,11 +102,11 @@ extension FixtureContent {
     .ui(.onTapDeleteButton(id: try fields.text("id", "Say which item.")))
   }
 
-  public static var page: Page<FixtureState> {
+  public static var page: Page<Self> {
     self.page(at: "/fixture")
   }
 
-  public static func page(at path: String) -> Page<FixtureState> {
+  public static func page(at path: String) -> Page<Self> {
     Page(Self.self, at: path, title: "Fixture", forms: [Self.tick, Self.add, Self.delete])
   }
 }

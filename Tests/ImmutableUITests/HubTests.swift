@@ -44,7 +44,7 @@ private final class TextSink: StreamSink {
       Provider(store) { FixtureContent.page }
     }
     let orders = self.orders
-    await self.windows.connect { orders.append($0) }
+    self.windows.connect { orders.append($0) }
     self.hub = Hub { [unowned self] window, tags in
       MainActor.assumeIsolated { self.outdated.append((window, tags)) }
     }
@@ -136,7 +136,7 @@ extension String {
 
     try await fixture.rename("1", "C")
 
-    let tags = await fixture.windows.tags
+    let tags = try await fixture.windows.tags
     #expect(
       sink.take() == """
         event: frame
@@ -360,7 +360,7 @@ extension String {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream)
-    let tags = await fixture.windows.tags
+    let tags = try await fixture.windows.tags
     try await fixture.tick()
     sink.isWritable = false
 
@@ -384,13 +384,13 @@ extension String {
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
     _ = sink.take()
-    let tags = await fixture.windows.tags
+    let tags = try await fixture.windows.tags
     try await fixture.rename("ant", "Aphid")
     _ = sink.take()
 
     _ = try await fixture.join(stream, tags: tags)
     let late = sink.take()
-    _ = try await fixture.join(stream, tags: await fixture.windows.tags)
+    _ = try await fixture.join(stream, tags: try await fixture.windows.tags)
     let current = sink.take()
 
     #expect(late.contains(#""lists":{"items":[["set","ant","#))
@@ -421,15 +421,27 @@ extension String {
 
     #expect(await fixture.windows.windowCount == 0)
     #expect(await fixture.windows.streamCount == 0)
-    #expect(await fixture.windows.placeCount == 0)
+    #expect(try await fixture.windows.placeCount == 0)
   }
 }
 
 extension WindowGroup {
-  fileprivate var placeCount: Int { self.places.all.count }
+  private var product: Product<FixtureState> {
+    get throws { try #require(self.allProducts.first as? Product<FixtureState>) }
+  }
+
+  fileprivate var placeCount: Int {
+    get async throws { try await self.product.placeCount }
+  }
 
   /// The tags of what the windows at the only place show.
   fileprivate var tags: [String: String] {
+    get async throws { try await self.product.shownTags }
+  }
+}
+
+extension Product {
+  fileprivate var shownTags: [String: String] {
     self.places.all.first?.composition.tags ?? [:]
   }
 }

@@ -59,7 +59,7 @@ private enum ProductsAction: Sendable {
 /// Hands on the orders that change what windows show, as they come.
 private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
   let (stream, continuation) = AsyncStream.makeStream(of: Frame.self)
-  await windows.connect { orders in
+  windows.connect { orders in
     for case .frame(let frame) in orders { continuation.yield(frame) }
   }
   return stream
@@ -89,7 +89,7 @@ private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
     // Of another product, and of this one without a difference: neither is to be seen.
     try self.fixture.right.dispatch(action: .ui(.onTapTickButton))
     try self.fixture.left.dispatch(action: .data(.didLoad(items: [])))
-    while await windows.framedVersions[ObjectIdentifier(self.fixture.left)] != 2 {
+    while await windows.framedVersion(of: ObjectIdentifier(self.fixture.left)) != 2 {
       await Task.yield()
     }
     try self.fixture.left.dispatch(action: .ui(.onTapTickButton))

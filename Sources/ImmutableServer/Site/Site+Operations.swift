@@ -54,7 +54,6 @@ extension Site {
       }
     }
     await self.windows.reportMetrics()
-    await self.windows.reportCaches()
     return Response(
       status: .ok,
       text: metrics.text,

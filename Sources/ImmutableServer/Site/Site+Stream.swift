@@ -27,7 +27,7 @@ extension Site {
     if let url, self.windows.paths.contains(String(url.prefix { $0 != "?" })) == false {
       throw Failure(status: .notFound, message: "There is no page at \(url).")
     }
-    let (event, version) = try await self.windows.openStream(
+    let (event, version) = try self.windows.openStream(
       id,
       session: session,
       address: client.network

@@ -43,11 +43,12 @@ extension Site {
       query: post.query,
       session: session,
       environment: request.environment,
-      window: window
+      window: window,
+      waits: request.wantsJSON == false
     )
     switch answer {
-    case .accepted(let submission):
-      return try await self.answer(post, accepted: submission)
+    case .accepted(let acceptance):
+      return try await self.answer(post, acceptance)
     case .refused(let refusal, let version):
       if request.wantsJSON {
         return Response(
@@ -69,36 +70,21 @@ extension Site {
 
   /// To a program at once; to a browser when the effect has ended, or has not for too long. What a
   /// failure was is part of the page.
-  private func answer(
-    _ post: Post,
-    accepted submission: AcceptedSubmission
-  ) async throws -> Response {
+  private func answer(_ post: Post, _ acceptance: Acceptance) async throws -> Response {
+    let url = acceptance.url
     if post.request.wantsJSON {
-      let url = await self.url(after: submission, of: post)
-      let effect = await self.windows.effect(of: submission)
       return Response(
         status: .ok,
         json: SubmissionJSON(
-          version: submission.version,
+          version: acceptance.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: [nil, .success].contains(effect) ? nil : true
+          pending: [nil, .success].contains(acceptance.effect) ? nil : true
         )
       )
     }
-    let effect = await self.windows.settle(submission, at: post.path)
-    let url = await self.url(after: submission, of: post)
-    guard case .failure = effect else { return Response(seeOther: url) }
+    guard case .failure = acceptance.effect else { return Response(seeOther: url) }
     let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
     return try await self.page(answering: post, at: query, Refusal(.failure, ""))
-  }
-
-  private func url(after submission: AcceptedSubmission, of post: Post) async -> String {
-    await self.windows.url(
-      after: submission,
-      at: post.path,
-      query: post.query,
-      environment: post.request.environment
-    )
   }
 
   /// The page with the message, and with what the user typed.

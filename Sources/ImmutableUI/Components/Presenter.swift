@@ -28,7 +28,7 @@ extension Presenter {
   }
 
   public func render(into writer: inout HTMLWriter) {
-    RenderContext.required.scope.templates.program(for: Self.self).render(self, into: &writer)
+    Rendering.required.templates.program(for: Self.self).render(self, into: &writer)
   }
 }
 

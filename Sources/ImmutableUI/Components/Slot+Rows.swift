@@ -32,7 +32,7 @@ extension Slot {
           writer.hole(RowOverlay())
         }
         return { model, writer in
-          writer.hole(RenderContext.required.render(name, rows(model), program))
+          writer.hole(Rendering.required.render(name, rows(model), program))
         }
       }
     )

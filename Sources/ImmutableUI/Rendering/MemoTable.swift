@@ -1,18 +1,17 @@
 import Synchronization
 
-/// The memos of all selectors that are in use.
+/// The memos of all selectors of a product that are in use.
 ///
 /// It holds them weakly: those who read them (regions) keep them, and bound what they take. Of those that
 /// nobody reads it forgets the names when there are as many again.
 final class MemoTable: Sendable {
   private struct Key: Hashable {
-    let store: ObjectIdentifier
     let memo: ObjectIdentifier
     let key: MemoKey
   }
 
   private struct Entry: Sendable {
-    weak var memo: (any AnyStoreMemo)?
+    weak var memo: (any AnyObject & Sendable)?
   }
 
   private struct Contents {
@@ -29,12 +28,8 @@ final class MemoTable: Sendable {
   /// The memo that is known by these, or a new one.
   ///
   /// - Complexity: O(1), amortised.
-  func memo<Memo: AnyStoreMemo>(
-    _ store: ObjectIdentifier,
-    _ key: MemoKey,
-    _ make: () -> Memo
-  ) -> Memo {
-    let key = Key(store: store, memo: ObjectIdentifier(Memo.self), key: key)
+  func memo<Memo: AnyObject & Sendable>(_ key: MemoKey, _ make: () -> Memo) -> Memo {
+    let key = Key(memo: ObjectIdentifier(Memo.self), key: key)
     return self.contents.withLock { contents in
       if let memo = contents.entries[key]?.memo as? Memo { return memo }
       if contents.entries.count >= contents.limit {

@@ -2,82 +2,86 @@ import HTMLTemplates
 import ImmutableData
 import Synchronization
 
-/// What rendering one page's regions at one moment works with.
-struct RenderScope: Sendable {
-  /// The page's store: its type, its identity, and its snapshot.
-  let store: StoreSource
-  let snapshot: any Sendable
+/// What rendering a product's regions at one moment works with.
+struct RenderScope<State: Sendable, Action: Sendable>: Sendable {
+  let snapshot: StoreSnapshot<State, Action>
   let memos: MemoTable
   let templates: TemplateSet
   let counters: FrameCounters
 }
 
-/// What rendering one region works with. Selectors and slots find it where they run.
-final class RenderContext: Sendable {
-  /// A selector that the region read, and how often its output had changed then.
-  struct Read: Sendable {
-    let memo: any AnyStoreMemo
-    let changes: UInt64
-  }
+/// What slots and presenters need of the render that is going on, whatever store it reads.
+protocol RenderContext: AnyObject, Sendable {
+  var templates: TemplateSet { get }
+  var counters: FrameCounters { get }
+  /// The region's last render, whose unchanged rows are used again.
+  var previous: Rendered? { get }
+}
 
-  @TaskLocal static var current: RenderContext?
+/// Where selectors and slots find the render that is going on.
+enum Rendering {
+  @TaskLocal static var context: (any RenderContext)?
 
-  /// The context of the render that is going on; without one, reading a selector or writing a
-  /// component is a programmer error.
-  static var required: RenderContext {
-    guard let current else {
+  /// Without a render, reading a selector or writing a component is a programmer error.
+  static var required: any RenderContext {
+    guard let context else {
       preconditionFailure("selectors have values, and components are written, only in a render")
     }
-    return current
-  }
-
-  let scope: RenderScope
-  private let previous: Rendered?
-  private let reads = Mutex<[Read]>([])
-
-  private init(scope: RenderScope, previous: Rendered?) {
-    self.scope = scope
-    self.previous = previous
+    return context
   }
 
   /// Renders a region.
   ///
   /// - Parameter previous: Its last render, whose unchanged rows are used again.
   /// - Returns: The render, and what it read.
-  static func render(
+  static func render<State, Action>(
     _ component: RegionComponent,
     previous: Rendered?,
-    in scope: RenderScope
-  ) -> (Rendered, [Read]) {
-    let context = RenderContext(scope: scope, previous: previous)
+    in scope: RenderScope<State, Action>
+  ) -> (Rendered, [SelectorRead<State, Action>]) {
+    let context = StoreRenderContext(scope: scope, previous: previous)
     var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
-    self.$current.withValue(context) {
+    self.$context.withValue(context) {
       component.render(into: &writer)
     }
     scope.counters.add(\.regionRenders)
-    return (Rendered(writer), context.reads.withLock { $0 })
+    return (Rendered(writer), context.takeReads())
   }
 }
 
-// For selectors.
-extension RenderContext {
-  func select<Store, each Dependency, Output>(
-    from store: Store.Type,
-    key: MemoKey,
-    makeMemo: () -> StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>
-  ) -> Output
-  where
-    Store: ImmutableData.Selector, Store: ImmutableData.Streamer,
-    repeat each Dependency: Sendable, Output: Sendable
-  {
-    guard self.scope.store.type == ObjectIdentifier(store) else {
-      preconditionFailure(
-        "a component selects from \(store), but its page is provided with \(self.scope.store.name)"
-      )
-    }
-    let memo = self.scope.memos.memo(self.scope.store.id, key, makeMemo)
+/// A selector that a region read, and how often its output had changed then.
+struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
+  let memo: any SelectorMemo<State, Action>
+  let changes: UInt64
+}
+
+/// The render of one region on a snapshot of a store.
+final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
+  let scope: RenderScope<State, Action>
+  let previous: Rendered?
+  /// Of one render: as many as it has selectors.
+  private let reads = Mutex<[SelectorRead<State, Action>]>([])
+
+  fileprivate init(scope: RenderScope<State, Action>, previous: Rendered?) {
+    self.scope = scope
+    self.previous = previous
+  }
+
+  var templates: TemplateSet { self.scope.templates }
+  var counters: FrameCounters { self.scope.counters }
+
+  fileprivate func takeReads() -> [SelectorRead<State, Action>] {
+    self.reads.withLock { $0 }
+  }
+
+  /// The output of a selector on the snapshot.
+  func select<each Dependency, Output>(
+    _ key: MemoKey,
+    makeMemo: () -> StoreMemo<State, Action, repeat each Dependency, Output>
+  ) -> Output where repeat each Dependency: Sendable, Output: Sendable {
+    let memo = self.scope.memos.memo(key, makeMemo)
     let changes = memo.update(with: self.scope.snapshot, counting: self.scope.counters)
-    self.reads.withLock { $0.append(Read(memo: memo, changes: changes)) }
+    self.reads.withLock { $0.append(SelectorRead(memo: memo, changes: changes)) }
     return memo.output
   }
 }
@@ -137,7 +141,7 @@ extension RenderContext {
   ) -> RenderedRow where Row: Identifiable & Equatable & Sendable {
     var writer = HTMLWriter(capacity: 256)
     program.render(value, into: &writer)
-    self.scope.counters.add(\.rowRenders)
+    self.counters.add(\.rowRenders)
     assert(
       writer.holes.allSatisfy {
         $0.content is RenderedList == false && $0.content is NestedRegion == false

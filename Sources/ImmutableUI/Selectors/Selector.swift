@@ -78,10 +78,14 @@ where
 
   /// The output for the state that is being rendered. Reading it elsewhere is a programmer error.
   public var wrappedValue: Output {
-    RenderContext.required.select(
-      from: Store.self,
-      key: MemoKey(callSite: self.callSite, id: self.id)
-    ) {
+    guard
+      let context = Rendering.required as? StoreRenderContext<Store.State, Store.Action>
+    else {
+      preconditionFailure(
+        "a component selects from \(Store.self), but its page is provided with another store"
+      )
+    }
+    return context.select(MemoKey(callSite: self.callSite, id: self.id)) {
       StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>(
         label: self.label,
         filter: self.filter,

@@ -1,25 +1,30 @@
 import ImmutableData
 import Synchronization
 
-/// Names a memo within its store.
+/// Names a memo within its product.
 struct MemoKey: Hashable, Sendable {
   let callSite: CallSite
   let id: AnySendableHashable?
 }
 
-/// A memo that a frame can bring up to date without knowing its types.
-protocol AnyStoreMemo: AnyObject, Sendable {
+/// A memo that a frame can bring up to date without knowing its output.
+protocol SelectorMemo<State, Action>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+
   /// Brings the memo to the snapshot's version: filter, then dependencies, then output.
   ///
-  /// - Parameters:
-  ///   - snapshot: A `StoreSnapshot` of the memo's store.
-  ///   - counters: Are told what ran; when they audit, an output that was kept is derived anew and compared.
+  /// - Parameter counters: Are told what ran; when they audit, an output that was kept is derived anew
+  ///   and compared.
   /// - Returns: How often the output has changed until now, a number that only grows.
-  func update(with snapshot: any Sendable, counting counters: FrameCounters) -> UInt64
+  func update(
+    with snapshot: StoreSnapshot<State, Action>,
+    counting counters: FrameCounters
+  ) -> UInt64
 }
 
 /// One selector's memo on snapshots of one store.
-final class StoreMemo<State, Action, each Dependency, Output>: AnyStoreMemo
+final class StoreMemo<State, Action, each Dependency, Output>: SelectorMemo
 where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   private struct Contents {
     var memo: Memo<State, repeat each Dependency, Output>
@@ -49,11 +54,11 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
-  func update(with snapshot: any Sendable, counting counters: FrameCounters) -> UInt64 {
-    guard let snapshot = snapshot as? StoreSnapshot<State, Action> else {
-      preconditionFailure("a memo was given a snapshot of another store")
-    }
-    return self.contents.withLock { contents in
+  func update(
+    with snapshot: StoreSnapshot<State, Action>,
+    counting counters: FrameCounters
+  ) -> UInt64 {
+    self.contents.withLock { contents in
       self.update(&contents, with: snapshot, counting: counters)
       return contents.changes
     }

@@ -28,13 +28,13 @@ public enum PageAnswer: Sendable {
 
 extension WindowGroup {
   /// The paths of all pages.
-  public nonisolated var paths: Set<String> {
-    Set(self.pages.keys)
+  public var paths: Set<String> {
+    Set(self.products.keys)
   }
 
   /// The path and title of each page, in the order of paths.
-  public nonisolated var links: [(path: String, title: String)] {
-    self.pages.values.map { ($0.path, $0.title) }.sorted { $0.path < $1.path }
+  public var links: [(path: String, title: String)] {
+    self.allProducts.flatMap(\.links).sorted { $0.path < $1.path }
   }
 
   /// Renders a page. What it shows for the first time is waited for a moment.
@@ -57,55 +57,61 @@ extension WindowGroup {
     refused: RefusedSubmission? = nil,
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
-    guard let page = self.pages[path] else {
-      throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
-    }
-    let requested = page.locate(query, environment)
-    if refused == nil {
-      if let appear = page.appear(requested) { await self.appear(page, appear) }
-      await self.wait(in: page, for: self.configuration.appearTimeout) { snapshot in
-        page.isWaiting(self.normalize(page, requested, snapshot), snapshot)
-      }
-    }
-    let (version, snapshot) = self.snapshot(of: page)
-    let location = self.normalize(page, requested, snapshot)
-    if location.query != requested.query, refused == nil {
-      return .redirect(location.url)
-    }
-    let draft = page.submission(location).flatMap { self.drafts[$0, of: session] }
-    let (composition, _) = self.compose(page, location, version, snapshot)
-    self.hold(composition)
-    let writer = PageWriter(
-      composition: composition,
-      context: PageContext(
+    try await self.product(at: path).page(
+      PageRequest(
         path: path,
-        query: location.query,
-        overlay: location.overlay,
-        makeToken: makeToken,
-        refused: refused ?? draft
-      )
-    )
-    return .content(
-      PageContent(
-        title: page.title,
-        version: version,
-        writer: writer,
-        isWaiting: page.isWaiting(location, snapshot)
+        query: query,
+        session: session,
+        environment: environment,
+        refused: refused,
+        makeToken: makeToken
       )
     )
   }
 
-  /// Waits while something holds of a page's store, or of the outcomes, but not for long.
-  func wait(
-    in page: ProvidedPage,
-    for limit: Duration,
-    while holds: (_ snapshot: any Sendable) -> Bool
-  ) async {
-    let (store, deadline) = (page.store, ContinuousClock.now + limit)
-    while ContinuousClock.now < deadline {
-      let (version, snapshot) = self.snapshot(of: page)
-      guard holds(snapshot) else { return }
-      await store.wait(for: deadline - .now) { store.snapshot().version != version }
+  /// Makes a submitted form an action and dispatches it, once.
+  ///
+  /// A submission that was accepted before is not carried out again: whoever sends it again gets the
+  /// first answer. One that was refused had no effect, so it may be mended and sent again.
+  ///
+  /// - Parameters:
+  ///   - fields: All fields; ``FormField/form`` names the form, ``FormField/token`` the submission.
+  ///   - path: The page that it was posted to.
+  ///   - query: Its local state, as it was requested.
+  ///   - session: Who posted it.
+  ///   - environment: That of who posted it.
+  ///   - window: The window that posted it, if any; its stream gets an event for the version.
+  ///   - waits: Whether to answer once the effect has ended, but not after long.
+  /// - Throws: ``WindowError``; nothing has changed.
+  public func submit(
+    _ fields: FormFields,
+    to path: String,
+    query: Query = Query(),
+    session: Identifier,
+    environment: WindowEnvironment = WindowEnvironment(),
+    window: Identifier?,
+    waits: Bool = false
+  ) async throws -> SubmissionAnswer {
+    let product = try self.product(at: path)
+    let stream = try window.map { try self.directory.window($0, of: session).stream }
+    try self.refuseIfOverloaded(product)
+    return await product.submit(
+      Post(
+        fields: fields,
+        path: path,
+        query: query,
+        session: session,
+        environment: environment,
+        stream: stream,
+        waits: waits
+      )
+    )
+  }
+
+  func product(at path: String) throws -> any AnyProduct {
+    guard let product = self.products[path] else {
+      throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
     }
+    return product
   }
 }

@@ -1,13 +1,12 @@
 public import HTMLTemplates
 import ImmutableData
 public import Logging
+import Synchronization
 
-/// All pages, and all windows that show them.
+/// All pages, and all windows that show them: the way in for whatever serves them.
 ///
-/// It renders pages, lets windows in, and after every action makes a frame: each selector that is
-/// concerned runs once, each region that changed renders once, each difference is worked out once,
-/// and the windows at a place get the same bytes. It works on snapshots; on the main
-/// actor are forms made actions, checked and reduced, and windows' next local state is worked out.
+/// It finds the product that a request is for. The ``Product`` renders, reduces and makes frames; the
+/// ``WindowDirectory`` knows whose windows there are; what is to be sent goes through the ``Outbox``.
 ///
 /// ```swift
 /// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
@@ -18,7 +17,7 @@ public import Logging
 /// ```
 ///
 /// Source: the guide, chapter Counter.app, whose `WindowGroup` it stands for.
-public actor WindowGroup {
+public final class WindowGroup: Sendable {
   /// What a window group may hold at most, and how fast it pushes.
   public struct Configuration: Sendable {
     /// The least time between two frames under load.
@@ -80,94 +79,203 @@ public actor WindowGroup {
     }
   }
 
-  /// Where the hubs' orders go. Called in order, from one task at a time.
+  /// Where the hubs' orders go. Called in order, from one thread at a time.
   public typealias Send = @Sendable ([Order]) -> Void
 
   /// Distinguishes this run from those before a restart.
-  public nonisolated let boot = Identifier()
-  public nonisolated let configuration: Configuration
-  nonisolated let pages: [String: ProvidedPage]
-
-  nonisolated let stores: Set<StoreSource>
-  nonisolated let effects: [EffectLanes]
-  nonisolated let counters: FrameCounters
-  nonisolated let submissions = Submissions()
-  let makeTemplates: @Sendable () throws -> TemplateSet
-  var send: Send = { _ in }
-
-  // What rendering works with.
-  var templates: Result<TemplateSet, any Error>
-  var memos = MemoTable()
-  var regions: RegionCache
-  var held = HeldRenders()
-  var drafts = Drafts()
-  var outcomes = Outcomes()
-
-  // Who is where.
-  var registry = WindowRegistry()
-  var places = PlaceTable()
-
-  // Frames.
-  var framedVersions: [ObjectIdentifier: UInt64] = [:]
-  var normalizedVersions: [ObjectIdentifier: UInt64] = [:]
-  /// By store, those since the last frame.
-  var endedSubmissions: [ObjectIdentifier: [String]] = [:]
-  /// Of each post that is under way, the version of the root before it: as many as requests.
-  var posts: [Identifier: UInt64] = [:]
-  var owedVersions: [(store: ObjectIdentifier, stream: Identifier, version: UInt64)] = []
-  var lastFrame: ContinuousClock.Instant?
-  var isFrameDue = false
-  var metrics = WindowMetrics()
+  public let boot = Identifier()
+  public let configuration: Configuration
+  /// By path.
+  let products: [String: any AnyProduct]
+  /// In the order of the providers.
+  let allProducts: [any AnyProduct]
+  let directory = WindowDirectory()
+  let outbox = Outbox()
+  private let counters: FrameCounters
+  private let metrics = WindowMetrics()
+  private let makeTemplates: @Sendable () throws -> TemplateSet
 
   /// - Parameters:
   ///   - templates: Where the template files are.
   ///   - configuration: Limits and pace.
-  ///   - providers: Stores with their pages; paths are unique. All stores are scopes of one: versions of
-  ///     several have nothing to do with each other.
-  /// - Throws: ``WindowError`` for several stores, `TemplateError` for the first template that does not
+  ///   - providers: Stores with their pages; paths are unique. All stores are scopes of one, and each is
+  ///     given once: an action belongs to one product.
+  /// - Throws: ``WindowError`` for other stores, `TemplateError` for the first template that does not
   ///   compile.
   public init(
     templates: TemplateLibrary,
     configuration: Configuration = Configuration(),
-    @ProviderBuilder<Provider> providers: @Sendable () -> [Provider]
+    @ProviderBuilder providers: @Sendable () -> [Provider]
   ) throws {
     let providers = providers()
-    let pages = providers.flatMap(\.pages)
-    self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0) })
-    self.stores = Set(pages.map(\.store))
-    guard Set(pages.map(\.store.root)).count <= 1 else {
+    let makeTemplates = { @Sendable in
+      let set = TemplateSet(library: templates)
+      for provider in providers { try provider.prepare(set) }
+      return set
+    }
+    let counters = FrameCounters(isAuditing: configuration.isAuditing)
+    let context = ProductContext(
+      configuration: configuration,
+      templates: .success(try makeTemplates()),
+      counters: counters,
+      budget: RenderBudget(limit: configuration.renderBytes),
+      placeIDs: PlaceIDs(),
+      directory: self.directory,
+      outbox: self.outbox
+    )
+    let made = providers.map { (paths: $0.paths, product: $0.makeProduct(context)) }
+    self.allProducts = made.map(\.product)
+    self.products = Dictionary(
+      uniqueKeysWithValues: made.flatMap { made in made.paths.map { ($0, made.product) } })
+    self.configuration = configuration
+    self.counters = counters
+    self.makeTemplates = makeTemplates
+    try self.refuseSeveralStores()
+  }
+
+  private func refuseSeveralStores() throws {
+    guard Set(self.allProducts.map(\.root)).count <= 1 else {
       throw WindowError(
         code: .severalStores,
         message: "The pages are of several stores. Make one, and give each page a scope of it: "
           + "store.scope(state:action:extract:)."
       )
     }
-    self.effects = providers.compactMap(\.effects)
-    self.configuration = configuration
-    self.regions = RegionCache(limit: configuration.unusedRenderBytes)
-    self.counters = FrameCounters(isAuditing: configuration.isAuditing)
-    self.makeTemplates = {
-      let set = TemplateSet(library: templates)
-      for page in pages {
-        try page.prepare(set)
-      }
-      return set
+    guard Set(self.allProducts.map(\.store)).count == self.allProducts.count else {
+      throw WindowError(
+        code: .severalStores,
+        message: "A store is given to pages twice. Put all pages of a store into one Provider."
+      )
     }
-    self.templates = .success(try self.makeTemplates())
   }
 
   /// Says where orders go. Call it once, before the first window joins.
   public func connect(_ send: @escaping Send) {
-    self.send = send
+    self.outbox.connect(send)
   }
 
   /// What rendering has done since the start.
-  public nonisolated var counts: RenderCounts {
+  public var counts: RenderCounts {
     self.counters.current
   }
 
   /// What audits found since the last time (``Configuration/isAuditing``).
-  public nonisolated func takeAuditFindings() -> [String] {
+  public func takeAuditFindings() -> [String] {
     self.counters.takeFindings()
+  }
+}
+
+// Frames.
+extension WindowGroup {
+  /// Makes frames as the stores change, until the task is cancelled. Products do not wait for each other.
+  public func run() async {
+    await withTaskGroup { group in
+      for product in self.allProducts {
+        group.addTask { await product.run() }
+      }
+    }
+  }
+
+  /// Brings every window to the newest state of the stores that changed.
+  public func frame() async {
+    for product in self.allProducts { await product.frame() }
+  }
+
+  /// Does what is due now and then: forgets renders that nobody came back for, and normalises places whose
+  /// normal form depends on what they do not show. Call it every second or so.
+  ///
+  /// - Complexity: O(p) for the p places of stores that have changed.
+  public func tick(now: ContinuousClock.Instant) async {
+    for product in self.allProducts { await product.tick(now) }
+  }
+
+  /// Compiles the templates again, for development. Every window shows the new ones, or the error.
+  ///
+  /// - Returns: The error, if one does not compile.
+  @discardableResult
+  public func reloadTemplates() async -> (any Error)? {
+    let templates = Result<TemplateSet, any Error>(catching: self.makeTemplates)
+    for product in self.allProducts { await product.use(templates) }
+    if case .failure(let error) = templates { return error }
+    return nil
+  }
+}
+
+// Effects.
+extension WindowGroup {
+  /// Waits until no effect is under way and every action was seen by whom it concerns.
+  ///
+  /// - Parameter limit: How long at most.
+  /// - Returns: Whether that is so.
+  public func finishEffects(within limit: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      if await self.isIdle { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  /// Whether no effect is under way or about to begin. On the main actor, where actions are dispatched
+  /// and effects begin: between the two looks neither happens.
+  @MainActor private var isIdle: Bool {
+    self.allProducts.allSatisfy { $0.backlog == 0 && ($0.effects?.count ?? 0) == 0 }
+  }
+
+  /// - Throws: ``WindowError`` when listeners or effects are behind; nothing has changed.
+  func refuseIfOverloaded(_ product: any AnyProduct) throws {
+    // What a listener has not begun yet is in its backlog.
+    let underWay = self.allProducts.compactMap { $0.effects?.count }.reduce(product.backlog, +)
+    guard underWay <= self.configuration.backlog else {
+      throw WindowError(
+        code: .overloaded,
+        message: "The server is busy. Nothing has changed; try again in a moment."
+      )
+    }
+  }
+}
+
+// Metrics.
+extension WindowGroup {
+  /// Brings the metrics up to now.
+  public func reportMetrics() async {
+    var places = 0
+    var sizes: [String: (count: Int, bytes: Int)] = [:]
+    for product in self.allProducts {
+      places += await product.placeCount
+      for size in await product.cacheSizes {
+        sizes[size.name, default: (0, 0)].count += size.count
+        sizes[size.name, default: (0, 0)].bytes += size.bytes
+      }
+    }
+    for (name, size) in sizes {
+      self.metrics.report(name, count: size.count, bytes: size.bytes)
+    }
+    self.metrics.report(
+      self.counts,
+      windows: self.windowCount,
+      streams: self.streamCount,
+      places: places
+    )
+  }
+
+  /// How many regions' newest renders are kept, and selectors' memos.
+  package var cachedRegionCount: Int {
+    get async { await self.sum { await $0.cachedRegionCount } }
+  }
+
+  package var memoCount: Int {
+    get async { await self.sum { await $0.memoCount } }
+  }
+
+  private func sum(_ count: (any AnyProduct) async -> Int) async -> Int {
+    var sum = 0
+    for product in self.allProducts { sum += await count(product) }
+    return sum
+  }
+
+  /// Up to which version a store's windows have been brought.
+  func framedVersion(of store: ObjectIdentifier) async -> UInt64? {
+    await self.allProducts.first { $0.store == store }?.framedVersion
   }
 }

@@ -1,15 +1,12 @@
-/// One component of one store as it was last rendered. All pages and places that show it share it.
+import Synchronization
+
+/// One component of a product as it was last rendered. All pages and places that show it share it.
 ///
 /// Not Sendable: whoever renders owns it.
-final class Region {
-  struct Key: Hashable {
-    let store: ObjectIdentifier
-    let component: RegionComponent
-  }
-
-  let key: Key
+final class Region<State: Sendable, Action: Sendable> {
+  let component: RegionComponent
   fileprivate(set) var rendered: Rendered
-  fileprivate(set) var reads: [RenderContext.Read]
+  fileprivate(set) var reads: [SelectorRead<State, Action>]
   /// Up to which version it is known to be as it should be.
   fileprivate(set) var version: UInt64
   /// Those that show it.
@@ -20,53 +17,79 @@ final class Region {
   fileprivate var isOutdated = false
 
   fileprivate init(
-    key: Key,
+    component: RegionComponent,
     rendered: Rendered,
-    reads: [RenderContext.Read],
+    reads: [SelectorRead<State, Action>],
     version: UInt64
   ) {
-    self.key = key
+    self.component = component
     self.rendered = rendered
     self.reads = reads
     self.version = version
   }
 }
 
-/// The newest render of each region, brought up to date when asked.
+/// How many bytes the renders take that windows show, of all products together.
+final class RenderBudget: Sendable {
+  /// What they may take; who asks for more is refused (``WindowError/Code/tooManyPlaces``).
+  let limit: Int
+  private let used = Mutex(0)
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func hasRoom(for bytes: Int) -> Bool {
+    self.used.withLock { $0 + bytes <= self.limit }
+  }
+
+  func add(_ bytes: Int) {
+    self.used.withLock { $0 += bytes }
+  }
+}
+
+/// The newest render of each region of a product, brought up to date when asked.
 ///
-/// Those that a place shows stay as long as it does; how many bytes they take says ``bytesInUse``, so that no
+/// Those that a place shows stay as long as it does; how many bytes they take says the budget, so that no
 /// more places are let in than there is room for. Of the others it keeps the newest, within a limit, for 10 s.
 ///
 /// Not Sendable: whoever renders owns it.
-struct RegionCache {
+struct RegionCache<State: Sendable, Action: Sendable> {
+  typealias Region = ImmutableUI.Region<State, Action>
+  typealias Scope = RenderScope<State, Action>
+
   /// Who reads a selector, of the regions in use.
   private final class Readers {
-    let memo: any AnyStoreMemo
+    let memo: any SelectorMemo<State, Action>
     /// How often its output had changed when the regions were last told.
     var changes: UInt64
-    var regions: [Region.Key: Region] = [:]
+    var regions: [RegionComponent: Region] = [:]
 
-    init(_ read: RenderContext.Read) {
+    init(_ read: SelectorRead<State, Action>) {
       self.memo = read.memo
       self.changes = read.changes
     }
   }
 
-  /// As many as places show, and so bounded by ``bytesInUse``.
-  private var used: [Region.Key: Region] = [:]
-  private var unused: Cache<Region.Key, Region>
+  private let budget: RenderBudget
+  /// As many as places show, and so bounded by the budget.
+  private var used: [RegionComponent: Region] = [:]
+  private var unused: Cache<RegionComponent, Region>
   /// What renders in use take, in bytes.
   private(set) var bytesInUse = 0
-  /// By store, what the used regions read.
-  private var readers: [ObjectIdentifier: [ObjectIdentifier: Readers]] = [:]
-  /// By store, the used regions that have changed since the last ``update(to:in:)``.
-  private var changed: [ObjectIdentifier: [Region.Key: Region]] = [:]
-  /// By store, the version up to which all used regions are as they should be.
-  private var versions: [ObjectIdentifier: UInt64] = [:]
+  /// By selector, the used regions that read it.
+  private var readers: [ObjectIdentifier: Readers] = [:]
+  /// The used regions that have changed since the last ``update(to:in:)``.
+  private var changed: [RegionComponent: Region] = [:]
+  /// The version up to which all used regions are as they should be.
+  private var version: UInt64 = 0
 
-  /// - Parameter limit: What renders may take that no place shows, in bytes.
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: What renders may take that no place shows, in bytes.
+  ///   - budget: Is told what the others take.
+  init(limit: Int, budget: RenderBudget) {
     self.unused = Cache(limit: limit)
+    self.budget = budget
   }
 
   var count: Int { self.countInUse + self.countUnused }
@@ -81,17 +104,16 @@ struct RegionCache {
   mutating func region(
     _ component: RegionComponent,
     version: UInt64,
-    in scope: RenderScope
+    in scope: Scope
   ) -> Region {
-    let key = Region.Key(store: scope.store.id, component: component)
-    if let region = self.used[key] ?? self.unused[key] {
+    if let region = self.used[component] ?? self.unused[component] {
       self.update(region, to: version, in: scope)
       region.asked = .now
       return region
     }
-    let (rendered, reads) = RenderContext.render(component, previous: nil, in: scope)
-    let region = Region(key: key, rendered: rendered, reads: reads, version: version)
-    self.unused.insert(region, for: key, bytes: rendered.heapSize)
+    let (rendered, reads) = Rendering.render(component, previous: nil, in: scope)
+    let region = Region(component: component, rendered: rendered, reads: reads, version: version)
+    self.unused.insert(region, for: component, bytes: rendered.heapSize)
     return region
   }
 
@@ -99,7 +121,7 @@ struct RegionCache {
   mutating func compose(
     _ root: RegionComponent,
     version: UInt64,
-    in scope: RenderScope
+    in scope: Scope
   ) -> [(name: String, region: Region)] {
     var regions: [(name: String, region: Region)] = []
     var names: Set<String> = []
@@ -135,14 +157,13 @@ struct RegionCache {
 
 // Frames.
 extension RegionCache {
-  /// Brings all used regions of the scope's store to its snapshot.
+  /// Brings all used regions to the scope's snapshot.
   ///
   /// - Returns: Those that have changed since the last time.
   /// - Complexity: O(s) for the s selectors that are read, plus a render of each region that changes.
-  mutating func update(to version: UInt64, in scope: RenderScope) -> [Region] {
-    let store = scope.store.id
-    var concerned: [Region.Key: Region] = [:]
-    for readers in (self.readers[store] ?? [:]).values {
+  mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
+    var concerned: [RegionComponent: Region] = [:]
+    for readers in self.readers.values {
       let changes = readers.memo.update(with: scope.snapshot, counting: scope.counters)
       guard changes != readers.changes else { continue }
       readers.changes = changes
@@ -151,14 +172,15 @@ extension RegionCache {
     for region in concerned.values {
       self.update(region, to: version, in: scope)
     }
-    self.versions[store] = version
-    return self.changed.removeValue(forKey: store).map { Array($0.values) } ?? []
+    self.version = version
+    defer { self.changed = [:] }
+    return Array(self.changed.values)
   }
 
-  private mutating func update(_ region: Region, to version: UInt64, in scope: RenderScope) {
+  private mutating func update(_ region: Region, to version: UInt64, in scope: Scope) {
     var current = region.version
     if region.places.isEmpty == false {
-      current = max(current, self.versions[region.key.store] ?? 0)
+      current = max(current, self.version)
     }
     guard current < version || region.isOutdated else { return }
     if region.isOutdated == false, Self.isCurrent(region, in: scope) {
@@ -168,9 +190,9 @@ extension RegionCache {
     }
   }
 
-  private mutating func render(_ region: Region, version: UInt64, in scope: RenderScope) {
+  private mutating func render(_ region: Region, version: UInt64, in scope: Scope) {
     let old = region.rendered
-    let (new, reads) = RenderContext.render(region.key.component, previous: old, in: scope)
+    let (new, reads) = Rendering.render(region.component, previous: old, in: scope)
     let isUsed = region.places.isEmpty == false
     if isUsed { self.stopReading(region) }
     region.reads = reads
@@ -181,14 +203,14 @@ extension RegionCache {
     guard new.tag != old.tag || new.nested != old.nested else { return }
     region.rendered = new
     if isUsed {
-      self.bytesInUse += new.heapSize - old.heapSize
-      self.changed[region.key.store, default: [:]][region.key] = region
+      self.use(bytes: new.heapSize - old.heapSize)
+      self.changed[region.component] = region
     } else {
-      self.unused.insert(region, for: region.key, bytes: new.heapSize)
+      self.unused.insert(region, for: region.component, bytes: new.heapSize)
     }
   }
 
-  private static func isCurrent(_ region: Region, in scope: RenderScope) -> Bool {
+  private static func isCurrent(_ region: Region, in scope: Scope) -> Bool {
     // Every selector is asked, so that each has seen every version.
     region.reads.reduce(true) { isCurrent, read in
       read.memo.update(with: scope.snapshot, counting: scope.counters) == read.changes && isCurrent
@@ -201,9 +223,9 @@ extension RegionCache {
   /// A place shows a region.
   mutating func use(_ region: Region, at place: PlaceID) {
     if region.places.isEmpty {
-      self.unused.removeValue(for: region.key)
-      self.used[region.key] = region
-      self.bytesInUse += region.rendered.heapSize
+      self.unused.removeValue(for: region.component)
+      self.used[region.component] = region
+      self.use(bytes: region.rendered.heapSize)
       self.startReading(region)
     }
     region.places.insert(place)
@@ -212,29 +234,34 @@ extension RegionCache {
   /// A place does not show a region any more.
   mutating func giveUp(_ region: Region, at place: PlaceID) {
     guard region.places.remove(place) != nil, region.places.isEmpty else { return }
-    self.used[region.key] = nil
-    self.changed[region.key.store]?[region.key] = nil
-    self.bytesInUse -= region.rendered.heapSize
+    self.used[region.component] = nil
+    self.changed[region.component] = nil
+    self.use(bytes: -region.rendered.heapSize)
     self.stopReading(region)
-    region.version = max(region.version, self.versions[region.key.store] ?? 0)
-    self.unused.insert(region, for: region.key, bytes: region.rendered.heapSize)
+    region.version = max(region.version, self.version)
+    self.unused.insert(region, for: region.component, bytes: region.rendered.heapSize)
+  }
+
+  private mutating func use(bytes: Int) {
+    self.bytesInUse += bytes
+    self.budget.add(bytes)
   }
 
   private mutating func startReading(_ region: Region) {
     for read in region.reads {
-      let (store, id) = (region.key.store, ObjectIdentifier(read.memo))
-      let readers = self.readers[store]?[id] ?? Readers(read)
-      readers.regions[region.key] = region
-      self.readers[store, default: [:]][id] = readers
+      let id = ObjectIdentifier(read.memo)
+      let readers = self.readers[id] ?? Readers(read)
+      readers.regions[region.component] = region
+      self.readers[id] = readers
     }
   }
 
   private mutating func stopReading(_ region: Region) {
     for read in region.reads {
       let id = ObjectIdentifier(read.memo)
-      self.readers[region.key.store]?[id]?.regions[region.key] = nil
-      if self.readers[region.key.store]?[id]?.regions.isEmpty == true {
-        self.readers[region.key.store]?[id] = nil
+      self.readers[id]?.regions[region.component] = nil
+      if self.readers[id]?.regions.isEmpty == true {
+        self.readers[id] = nil
       }
     }
   }

@@ -28,7 +28,7 @@ enum EventWriter {
   static func show(
     window: Identifier,
     navigation: Int,
-    place: Place,
+    place: Place<some StoreState>,
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
@@ -45,7 +45,7 @@ enum EventWriter {
 
   static func move(
     from place: PlaceID,
-    to target: Place,
+    to target: Place<some StoreState>,
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
@@ -107,7 +107,7 @@ extension JSONWriter {
 
   /// What a window gets that was elsewhere.
   fileprivate mutating func write(
-    contentOf place: Place,
+    contentOf place: Place<some StoreState>,
     _ version: UInt64,
     _ patches: [[UInt8]]
   ) {
@@ -116,7 +116,7 @@ extension JSONWriter {
     self.write(",\"url\":")
     self.write(string: place.location.url)
     self.write(",\"title\":")
-    self.write(string: place.page.title)
+    self.write(string: place.location.title)
     self.write(",\"overlay\":{")
     self.write(members: place.location.overlay.attributes) { json, rows in
       json.write("{")

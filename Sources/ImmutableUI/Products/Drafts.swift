@@ -1,4 +1,4 @@
-/// The input of submissions whose effect has not succeeded, so that a page can show it again.
+/// The input of submissions whose effect has not succeeded, so that a page can show it again: those of a product.
 ///
 /// It keeps the newest, up to 8 MB in all and 1 MB a session, by what memory holds.
 struct Drafts {

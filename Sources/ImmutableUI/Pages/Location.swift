@@ -1,0 +1,101 @@
+/// Where a window is: a page, and one value of its local state. Pure.
+protocol Location<State>: Sendable {
+  associatedtype State: StoreState
+
+  /// Windows whose locations have equal keys show the same.
+  var key: LocationKey { get }
+  var title: String { get }
+  var overlay: Overlay { get }
+  /// The submission that it waits for, or whose failure it shows.
+  var submission: String? { get }
+
+  /// Where to be once that submission's effect has ended.
+  func settled(_ outcome: EffectStatus?) -> any Location<State>
+  /// Where to be instead in a state.
+  func normalized(in state: State) -> any Location<State>
+  /// Where to be once an action that was posted from here has been reduced.
+  func reduced(by action: State.Action, submission: String) -> any Location<State>
+  /// - Throws: ``Refusal`` for a form that must not be carried out in a state.
+  func check(_ fields: FormFields, in state: State) throws
+  /// What happens as a window first shows this.
+  func appear(in state: State) -> [State.Action]
+  /// Whether something is under way that this shows.
+  func isWaiting(in state: State) -> Bool
+  /// How the side effect of an action stands; `nil`: it has none.
+  func status(of action: State.Action, in state: State) -> EffectStatus?
+}
+
+extension Location {
+  var path: String { self.key.path }
+  var query: Query { self.key.query }
+  var root: RegionComponent { self.key.root }
+  var url: String { self.key.url }
+}
+
+/// Tells locations apart.
+struct LocationKey: Hashable, Sendable {
+  let path: String
+  /// Local state as the URL has it. Canonical: equal local states have equal queries.
+  let query: Query
+  let root: RegionComponent
+
+  var url: String {
+    self.query.items.isEmpty ? self.path : "\(self.path)?\(self.query.text)"
+  }
+}
+
+/// A location of one page.
+struct PageLocation<Content: Root>: Location {
+  let page: Page<Content>
+  let local: Content.Local
+  let key: LocationKey
+
+  init(page: Page<Content>, local: Content.Local) {
+    self.page = page
+    self.local = local
+    self.key = LocationKey(
+      path: page.path,
+      query: local.query,
+      root: RegionComponent(Content(local))
+    )
+  }
+
+  var title: String { self.page.title }
+  var overlay: Overlay { Content.overlay(self.local) }
+  var submission: String? { Content.submission(self.local) }
+
+  func settled(_ outcome: EffectStatus?) -> any Location<Content.State> {
+    self.with(Content.settle(self.local, outcome))
+  }
+
+  func normalized(in state: Content.State) -> any Location<Content.State> {
+    self.with(Content.normalize(self.local, state))
+  }
+
+  func reduced(
+    by action: Content.State.Action,
+    submission: String
+  ) -> any Location<Content.State> {
+    self.with(Content.reduce(self.local, action, submission: submission))
+  }
+
+  func check(_ fields: FormFields, in state: Content.State) throws {
+    try Content.check(fields, self.local, state)
+  }
+
+  func appear(in state: Content.State) -> [Content.State.Action] {
+    Content.onAppear(self.local, state)
+  }
+
+  func isWaiting(in state: Content.State) -> Bool {
+    Content.isWaiting(self.local, state)
+  }
+
+  func status(of action: Content.State.Action, in state: Content.State) -> EffectStatus? {
+    Content.status(of: action, in: state)
+  }
+
+  private func with(_ local: Content.Local) -> Self {
+    local == self.local ? self : Self(page: self.page, local: local)
+  }
+}

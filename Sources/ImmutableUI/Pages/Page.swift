@@ -1,0 +1,70 @@
+import ImmutableData
+
+/// A root component at a path, with the forms that can be posted there.
+///
+/// ```swift
+/// Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+/// ```
+public struct Page<Content: Root>: Sendable {
+  let path: String
+  let title: String
+  let forms: [String: Form<Content.State.Action>]
+
+  /// - Parameters:
+  ///   - content: The component that the page shows.
+  ///   - path: Starts with `/`.
+  ///   - title: Of the document.
+  ///   - forms: All that can be posted there; names are unique.
+  public init(
+    _ content: Content.Type,
+    at path: String,
+    title: String,
+    forms: [Form<Content.State.Action>] = []
+  ) {
+    self.path = path
+    self.title = title
+    self.forms = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
+  }
+}
+
+/// A page of one product, whatever its root component is.
+protocol ProductPage<State>: Sendable {
+  associatedtype State: StoreState
+
+  var path: String { get }
+  var title: String { get }
+  var forms: [String: Form<State.Action>] { get }
+
+  /// Compiles the page's templates.
+  func prepare(_ templates: TemplateSet) throws
+
+  /// Where a page is that is asked for.
+  func location(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
+
+  /// Where a window is: without late parameters, which only pages have.
+  func windowLocation(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
+}
+
+extension Page: ProductPage {
+  func prepare(_ templates: TemplateSet) throws {
+    try Content.prepare(templates)
+  }
+
+  func location(
+    _ query: Query,
+    _ environment: WindowEnvironment
+  ) -> any Location<Content.State> {
+    var local = Content.Local(query)
+    local.resolve(in: environment)
+    return PageLocation(page: self, local: local)
+  }
+
+  func windowLocation(
+    _ query: Query,
+    _ environment: WindowEnvironment
+  ) -> any Location<Content.State> {
+    let late = Content.Local.parameters.filter(\.isLate)
+    return self.location(
+      query.setting(late.map { QueryItem(name: $0.name, value: "") }), environment)
+  }
+}
