@@ -151,12 +151,12 @@ export class Tab extends EventTarget {
     if (url !== undefined && withLate(url) !== here()) {
       history.replaceState(history.state, "", withLate(url));
     }
-    if (title !== undefined) document.title = title;
-    return this.#patch({ regions, overlay });
+    return this.#patch({ title, regions, overlay });
   }
 
-  #patch({ regions = [], overlay }) {
+  #patch({ title, regions = [], overlay }) {
     try {
+      if (title !== undefined) document.title = title;
       const standing = lift();
       const changes = applyPatches(regions);
       lay(overlay ?? standing, changes);

@@ -9,9 +9,18 @@ public struct Content: Root {
   public typealias State = AnimalsState
 
   private let local: AnimalsLocal
+  @SelectAnimal private var animal: Animal?
+  @SelectCategory private var category: Category?
 
   public init(_ local: AnimalsLocal = AnimalsLocal()) {
     self.local = local
+    self._animal = SelectAnimal(animalId: local.selectedAnimalId)
+    self._category = SelectCategory(categoryId: local.selectedCategoryId)
+  }
+
+  /// What is selected, and where it is.
+  public var title: String? {
+    (self.animal?.name ?? self.category?.name).map { "\($0) · Animals" }
   }
 
   public var body: some Component {

@@ -9,9 +9,16 @@ public struct Content: Root {
   public typealias State = QuakesState
 
   private let local: QuakesLocal
+  @SelectQuake private var quake: Quake?
 
   public init(_ local: QuakesLocal = QuakesLocal()) {
     self.local = local.withoutCamera
+    self._quake = SelectQuake(quakeId: local.listSelection)
+  }
+
+  /// What is selected, and where it is.
+  public var title: String? {
+    self.quake.map { "\($0.name) · Quakes" }
   }
 
   public var body: some Component {

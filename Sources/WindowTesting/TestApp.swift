@@ -71,6 +71,7 @@ public final class TestApp: Sendable {
       environment: environment,
       stream: stream,
       url: url,
+      title: content.title,
       page: String(decoding: content.html, as: UTF8.self)
     )
     try await window.join()

@@ -6,6 +6,7 @@ import Synchronization
 public final class TestWindow: Sendable {
   private struct Contents {
     var url: String
+    var title: String
     var regions: [String: TestRegion] = [:]
     var id: Identifier?
     var place = 0
@@ -28,6 +29,7 @@ public final class TestWindow: Sendable {
     environment: WindowEnvironment,
     stream: Identifier,
     url: String,
+    title: String,
     page: String
   ) {
     self.app = app
@@ -35,12 +37,17 @@ public final class TestWindow: Sendable {
     self.environment = environment
     self.stream = stream
     self.page = page
-    self.contents = Mutex(Contents(url: url))
+    self.contents = Mutex(Contents(url: url, title: title))
   }
 
   /// Path and query, as the address bar shows them.
   public var url: String {
     self.contents.withLock { $0.url }
+  }
+
+  /// The document's title.
+  public var title: String {
+    self.contents.withLock { $0.title }
   }
 
   /// What the window shows: the root region with everything in it, without what comes late.
@@ -183,6 +190,7 @@ extension TestWindow {
         guard event.place == contents.place else { return }
       }
       contents.url = event.url ?? contents.url
+      contents.title = event.title ?? contents.title
       for patch in event.regions {
         contents.regions[patch.region] = try TestRegion(contents.regions[patch.region], patch)
       }
@@ -194,5 +202,6 @@ struct EventJSON: Decodable {
   let place: Int
   let to: Int?
   let url: String?
+  let title: String?
   let regions: [PatchJSON]
 }

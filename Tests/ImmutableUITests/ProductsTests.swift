@@ -1,3 +1,4 @@
+import Dispatch
 import Fixture
 import HTMLTemplates
 import ImmutableData
@@ -65,6 +66,68 @@ private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
   return stream
 }
 
+/// A page whose render waits at a gate.
+private struct Slow: Root {
+  typealias State = FixtureState
+
+  static let gate = Gate()
+
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.ticks }) var ticks
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    let ticks = self.ticks
+    Self.gate.pass()
+    return TicksPresenter(ticks: ticks)
+  }
+}
+
+private struct Quick: Root {
+  typealias State = FixtureState
+
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.ticks }) var ticks
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    TicksPresenter(ticks: self.ticks)
+  }
+}
+
+private struct TicksPresenter: Presenter {
+  let ticks: Int
+
+  static let template = Template<Self>(named: "Ticks", [.number("ticks") { $0.ticks }])
+}
+
+/// Lets nobody pass while it is closed.
+private final class Gate: Sendable {
+  private let closed = Mutex<DispatchSemaphore?>(nil)
+  private let waiting = AsyncStream.makeStream(of: Void.self)
+
+  func close() {
+    self.closed.withLock { $0 = DispatchSemaphore(value: 0) }
+  }
+
+  func open() {
+    self.closed.withLock { gate in
+      gate?.signal()
+      gate = nil
+    }
+  }
+
+  func pass() {
+    guard let gate = self.closed.withLock({ $0 }) else { return }
+    self.waiting.continuation.yield()
+    gate.wait()
+  }
+
+  func someoneWaits() async {
+    for await _ in self.waiting.stream { return }
+  }
+}
+
 @MainActor struct ProductsTests {
   private let fixture = ProductsFixture()
 
@@ -95,6 +158,30 @@ private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
     try self.fixture.left.dispatch(action: .ui(.onTapTickButton))
 
     #expect(await frames.next()?.version == 3)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a product that is slow delays no other`() async throws {
+    let (left, right) = (self.fixture.left, self.fixture.right)
+    let templates = TemplateLibrary(sources: ["Ticks": "<p>{{ticks}}</p>"])
+    let windows = try WindowGroup(templates: templates) {
+      Provider(left) { Page(Slow.self, at: "/left", title: "Slow") }
+      Provider(right) { Page(Quick.self, at: "/right", title: "Quick") }
+    }
+    var frames = await frames(of: windows).makeAsyncIterator()
+    try await self.join(windows, "/left")
+    try await self.join(windows, "/right")
+    let running = Task { await windows.run() }
+    defer { running.cancel() }
+
+    Slow.gate.close()
+    defer { Slow.gate.open() }
+    try left.dispatch(action: .ui(.onTapTickButton))
+    await Slow.gate.someoneWaits()
+    try right.dispatch(action: .ui(.onTapTickButton))
+
+    // The frame of the left one is not made before the gate opens.
+    #expect(await frames.next()?.version == 2)
   }
 
   @Test func `pages of several stores are refused`() throws {

@@ -4,9 +4,20 @@ import HTMLTemplates
 struct RegionComponent: Hashable, Sendable {
   private let component: any Component & Hashable
 
+  private let makeTitle: (@Sendable () -> String?)?
+
   init(_ component: some Component & Hashable) {
     self.component = component
+    self.makeTitle = nil
   }
+
+  init(root: some Root) {
+    self.component = root
+    self.makeTitle = { root.title }
+  }
+
+  /// The document's title, if this is the root of a page that says one.
+  var title: String? { self.makeTitle?() }
 
   func render(into writer: inout HTMLWriter) {
     self.component.render(into: &writer)

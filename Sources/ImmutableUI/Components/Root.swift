@@ -18,6 +18,14 @@ public protocol Root: Component, Hashable {
   ///   windows share a render only if their roots are equal.
   init(_ local: Local)
 
+  /// The document's title, for example with what is selected; `nil`: that of the page. It is read while
+  /// rendering, as the body is, and changes with a push.
+  ///
+  /// ```swift
+  /// var title: String? { self.animal.map { "\($0.name) · Animals" } }
+  /// ```
+  var title: String? { get }
+
   /// Looks at a posted form in the state that its action would be reduced in: for what its user has
   /// not seen. Pure.
   ///
@@ -65,6 +73,8 @@ public protocol Root: Component, Hashable {
 }
 
 extension Root {
+  public var title: String? { nil }
+
   public static func check(_ fields: FormFields, _ local: Local, _ state: State) throws {}
 
   public static func reduce(

@@ -4,6 +4,7 @@ protocol Location<State>: Sendable {
 
   /// Windows whose locations have equal keys show the same.
   var key: LocationKey { get }
+  /// That of the page, for where its root component says none.
   var title: String { get }
   var overlay: Overlay { get }
   /// The submission that it waits for, or whose failure it shows.
@@ -56,7 +57,7 @@ struct PageLocation<Content: Root>: Location {
     self.key = LocationKey(
       path: page.path,
       query: local.query,
-      root: RegionComponent(Content(local))
+      root: RegionComponent(root: Content(local))
     )
   }
 

@@ -40,7 +40,7 @@ extension Product {
     )
     return .content(
       PageContent(
-        title: location.title,
+        title: composition.title ?? location.title,
         version: snapshot.version,
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state)

@@ -55,6 +55,7 @@ extension Product {
     let event = EventWriter.frame(
       place: place.id,
       version: snapshot.version,
+      title: old.title == new.title ? nil : place.title,
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
     return .frame(

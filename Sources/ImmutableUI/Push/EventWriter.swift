@@ -15,12 +15,22 @@ enum EventWriter {
     }
   }
 
-  static func frame(place: PlaceID, version: UInt64, patches: [[UInt8]]) -> StreamEvent {
+  /// - Parameter title: The document's, if it has changed.
+  static func frame(
+    place: PlaceID,
+    version: UInt64,
+    title: String?,
+    patches: [[UInt8]]
+  ) -> StreamEvent {
     self.event("frame", version) { json in
       json.write("\"place\":")
       json.write(place)
       json.write(",\"version\":")
       json.write(version)
+      if let title {
+        json.write(",\"title\":")
+        json.write(string: title)
+      }
       json.write(patches: patches)
     }
   }
@@ -116,7 +126,7 @@ extension JSONWriter {
     self.write(",\"url\":")
     self.write(string: place.location.url)
     self.write(",\"title\":")
-    self.write(string: place.location.title)
+    self.write(string: place.title)
     self.write(",\"overlay\":{")
     self.write(members: place.location.overlay.attributes) { json, rows in
       json.write("{")

@@ -11,6 +11,8 @@ extension Hub {
       let event = EventWriter.frame(
         place: seat.audience.place,
         version: seat.audience.version,
+        title: seat.received?.title == seat.audience.newest.title
+          ? nil : seat.audience.newest.title,
         patches: patches.patches(to: seat.audience.newest) { region in
           seat.received?.rendered(region.name)
         }

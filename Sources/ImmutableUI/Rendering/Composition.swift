@@ -22,6 +22,9 @@ final class Composition: Sendable {
       }
   }
 
+  /// The document's title, if its root says one.
+  var title: String? { self.regions.first?.rendered.title }
+
   func rendered(_ name: String) -> Rendered? {
     self.regions.first { $0.name == name }?.rendered
   }

@@ -41,11 +41,12 @@ enum Rendering {
   ) -> (Rendered, [SelectorRead<State, Action>]) {
     let context = StoreRenderContext(scope: scope, previous: previous)
     var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
-    self.$context.withValue(context) {
+    let title = self.$context.withValue(context) {
       component.render(into: &writer)
+      return component.title
     }
     scope.counters.add(\.regionRenders)
-    return (Rendered(writer), context.takeReads())
+    return (Rendered(writer, title: title), context.takeReads())
   }
 }
 

@@ -10,19 +10,22 @@ final class Rendered: Sendable {
   let holes: [HTMLWriter.Hole]
   let lists: [RenderedList]
   let nested: [NestedRegion]
+  /// The document's title, if this is the root of a page that says one.
+  let title: String?
   /// How many bytes of HTML it has, rows included.
   let size: Int
   /// What it takes in memory, with what it is made from, in bytes.
   let heapSize: Int
 
-  init(_ writer: HTMLWriter) {
+  init(_ writer: HTMLWriter, title: String? = nil) {
+    self.title = title
     self.bytes = writer.bytes
     self.holes = writer.holes
     self.lists = writer.holes.compactMap { $0.content as? RenderedList }
     self.nested = writer.holes.compactMap { $0.content as? NestedRegion }
     self.size = self.lists.reduce(writer.bytes.count) { $0 + $1.size }
     self.heapSize = self.lists.reduce(
-      writer.bytes.shallowHeapSize + writer.holes.heapSize + 256
+      writer.bytes.shallowHeapSize + writer.holes.heapSize + (title?.heapSize ?? 0) + 256
     ) { $0 + $1.heapSize }
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
@@ -30,6 +33,7 @@ final class Rendered: Sendable {
       hasher.combine(list.name)
       hasher.combine(list.tag)
     }
+    if let title { hasher.combine(title) }
     self.tag = hasher.finalize()
   }
 }
