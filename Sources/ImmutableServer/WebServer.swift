@@ -103,6 +103,8 @@ public struct WebServer: Sendable {
     let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()
+      // Whoever still asks for something to be sent finds no loop that could.
+      self.windows.connect { _ in }
       try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw StartError(

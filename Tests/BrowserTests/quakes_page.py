@@ -5,6 +5,7 @@ import datetime
 import json
 import math
 import re
+import sqlite3
 import urllib.parse
 
 from playwright.sync_api import expect
@@ -57,6 +58,11 @@ class Quakes:
             connection.request("POST", QUAKES, body, head)
             response = connection.getresponse()
             assert response.status == 303, response.read()
+
+    def saved(self):
+        """The ids of the earthquakes that are on disk."""
+        with contextlib.closing(sqlite3.connect(self.server.data / "quakes.store")) as database:
+            return {row[0] for row in database.execute("SELECT quakeId FROM quake")}
 
     def load(self, features=FEATURES, range="Day"):
         """Has these earthquakes, and no others."""

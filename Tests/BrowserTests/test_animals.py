@@ -201,6 +201,21 @@ def test_what_is_selected_is_in_the_url(animals, open_live):
     expect(current).to_have_text([re.compile("^Mammal")])
 
 
+def test_the_title_says_what_is_selected_and_follows_it(animals, actor, open_live):
+    page = actor(MAMMALS)
+    other = open_live(animals, MAMMALS + "&animal=Kangaroo")
+    expect(page).to_have_title("Mammal · Animals")
+    page.get_by_role("link", name="Red kangaroo", exact=True).click()
+    expect(page).to_have_title("Red kangaroo · Animals")
+
+    button(page, "Edit Red kangaroo").click()
+    fill(page, "Wallaby")
+    save(page)
+
+    for window in [page, other]:
+        expect(window).to_have_title("Wallaby · Animals")
+
+
 @pytest.mark.main_path
 def test_two_windows_select_for_themselves(animals, open_live):
     one, other = (open_live(animals, MAMMALS) for _ in range(2))

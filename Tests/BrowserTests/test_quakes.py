@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from faults import ROUNDS, SEED
+from process import eventually
 from quakes_page import (
     AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAN_JOSE,
     SEARCH, TONGA, YESTERDAY, choose, expect_counts, expect_names, expect_selected, history, marker,
@@ -860,6 +861,8 @@ def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_li
     viewed = page.url
     quakes.post("deleteSelected", quakeId="healy")
     expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    # A delete shows at once and is saved after that.
+    eventually(lambda: "healy" not in quakes.saved(), "the delete is saved")
 
     getattr(quakes.server, end)()
     quakes.server.start()

@@ -100,12 +100,15 @@ def test_whoever_reads_slowly_is_not_closed(crowded):
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])
 def test_others_are_answered_while_those_who_do_not_read_hold_all_descriptors(crowded, sent):
     """As many of them as there are descriptors kept /healthz from answering for as long as they liked."""
-    server = crowded(*OPTIONS)
+    # Long enough that they are all there before the first of them is closed.
+    server = crowded("--write-timeout", "10")
     limit = limit_descriptors(server, 60)
     with Stalled(server) as stalled:
         for _ in range(110):
             stalled.add(sent)
-        eventually(lambda: limit - descriptors(server) in RESERVE, "descriptors are used up")
+        eventually(
+            lambda: limit - descriptors(server) in RESERVE, "descriptors are used up", seconds=120
+        )
 
         def is_healthy():
             with contextlib.suppress(OSError, http.client.HTTPException):
