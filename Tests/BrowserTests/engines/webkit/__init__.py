@@ -54,13 +54,17 @@ def screen():
     """The name of an X display that there is as long as the block."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
+        ["setpriv", "--pdeathsig", "TERM",  # not left behind by tests that are killed
+         "Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
         pass_fds=[write], stderr=subprocess.DEVNULL,
     )
     os.close(write)
     try:
         with os.fdopen(read) as numbers:
-            yield ":" + numbers.readline().strip()
+            number = numbers.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb has not started")
+        yield f":{number}"
     finally:
         server.terminate()
         server.wait()

@@ -6,6 +6,8 @@ const { Session } = require("./session.cjs");
 const { Tab } = require("./tab.cjs");
 
 const LOOK_FOR_WINDOWS = 200; // milliseconds
+const RESIZE_LIMIT = 10_000; // until it has been told its size again and again in vain
+const [LOOKS, LOOK_AGAIN] = [10, 20]; // after each time, and milliseconds between two
 const ERROR = /CONSOLE JS ERROR (.*)|CONSOLE (?:SECURITY|OTHER) ERROR (.*)/;
 
 class Profile {
@@ -34,6 +36,8 @@ class Profile {
       args: this.args,
       environment: this.environment,
       onConsole: (line) => this.hear(line),
+      onFailure: (error) => this.fail(error),
+      isClosed: () => this.isClosed,
     });
     this.spare = await this.session.get("/window");
     this.lookForWindows();
@@ -88,21 +92,19 @@ class Profile {
   async resize(tab, { width, height }) {
     await tab.inside(async (session) => {
       const size = "return [innerWidth, innerHeight]";
-      let [more, higher] = [0, 0];
-      for (let tries = 0; tries < 50; tries++) {
-        const [w, h] = await session.run(size);
-        if (w === width && h === height) {
-          return;
+      let [w, h] = await session.run(size);
+      for (const deadline = Date.now() + RESIZE_LIMIT; w !== width || h !== height;) {
+        if (Date.now() > deadline) {
+          throw new Error(`a window of ${width} by ${height} is ${w} by ${h}`);
         }
-        if (tries % 10 === 0) {
-          const rect = await session.get("/window/rect");
-          [more, higher] = [rect.width - w, rect.height - h];
-          await session.post("/window/rect", { width: width + more, height: height + higher });
+        const rect = await session.get("/window/rect");
+        const [more, higher] = [rect.width - w, rect.height - h];
+        await session.post("/window/rect", { width: width + more, height: height + higher });
+        for (let looks = 0; looks < LOOKS && (w !== width || h !== height); looks++) {
+          await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+          [w, h] = await session.run(size);
         }
-        await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      const [w, h] = await session.run(size);
-      throw new Error(`a window of ${width} by ${height} is ${w} by ${h}`);
     });
   }
 
@@ -110,29 +112,44 @@ class Profile {
   async close(tab) {
     tab.isClosed = true;
     this.tabs.delete(tab.handle);
-    await tab.inside(async (session) => {
-      if (this.tabs.size > 0) {
-        await session.delete("/window");
-        this.current = null;
-      } else {
-        await session.post("/url", { url: "about:blank" });
-        this.spare = tab.handle;
-      }
-    });
-    this.gone(tab);
+    try {
+      await tab.inside(async (session) => {
+        if (this.tabs.size > 0) {
+          await session.delete("/window");
+          this.current = null;
+        } else {
+          await session.post("/url", { url: "about:blank" });
+          this.spare = tab.handle;
+        }
+      });
+    } finally {
+      this.gone(tab);
+    }
   }
 
   async end() {
     this.isClosed = true;
-    if (this.starting) {
-      await this.starting.catch(() => {});
-      await this.turn;
-      await this.session?.end();
+    await this.starting?.catch(() => {});
+    this.session?.end();
+    this.goneAll();
+  }
+
+  /** The browser is no more: its pages have an error that says why, and are gone. */
+  fail(error) {
+    this.isClosed = true;
+    const [tab] = this.tabs.values();
+    if (tab) {
+      this.complain(tab, error.message);
     }
+    this.goneAll();
+  }
+
+  goneAll() {
     for (const tab of this.tabs.values()) {
       tab.isClosed = true;
       this.gone(tab);
     }
+    this.tabs.clear();
   }
 
   gone(tab) {
@@ -142,6 +159,13 @@ class Profile {
     });
   }
 
+  /** An error that no code of a page's has caught. */
+  complain(tab, text) {
+    const source = { realm: tab.document, context: tab.handle };
+    const timestamp = Date.now();
+    this.emit("log.entryAdded", { type: "javascript", level: "error", source, text, timestamp });
+  }
+
   /** What the browser says of its pages; it does not say of which. */
   hear(line) {
     const match = ERROR.exec(line);
@@ -149,14 +173,15 @@ class Profile {
     if (!match || !tab) {
       return;
     }
-    const source = { realm: tab.document, context: tab.handle };
-    const common = { level: "error", source, timestamp: Date.now() };
     if (match[1] !== undefined) {
-      this.emit("log.entryAdded", { ...common, type: "javascript", text: match[1] });
-    } else {
-      const args = [{ type: "string", value: match[2] }];
-      this.emit("log.entryAdded", { ...common, type: "console", method: "error", text: match[2], args });
+      this.complain(tab, match[1]);
+      return;
     }
+    this.emit("log.entryAdded", {
+      type: "console", method: "error", level: "error", text: match[2], timestamp: Date.now(),
+      source: { realm: tab.document, context: tab.handle },
+      args: [{ type: "string", value: match[2] }],
+    });
   }
 }
 

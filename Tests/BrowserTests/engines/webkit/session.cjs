@@ -1,4 +1,5 @@
-// One WebKitWebDriver with one MiniBrowser: a profile of its own. Commands are W3C WebDriver's.
+// One WebKitWebDriver with one MiniBrowser: a profile of its own. Commands are W3C WebDriver's. A browser
+// that does not answer one in time is ended, and says so to whoever asks it for more.
 
 "use strict";
 
@@ -8,10 +9,15 @@ const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
 
-const START_LIMIT = 60_000; // milliseconds
+// Milliseconds, of a computer with much else to do.
+const START_LIMIT = 20_000;
+const COMMAND_LIMIT = 20_000;
+const STARTS = 3; // a browser that does not come up is started again
 const MINI_BROWSER = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"]
   .map((name) => `/usr/lib/x86_64-linux-gnu/${name}/MiniBrowser`)
   .find((path) => fs.existsSync(path));
+
+const ENDS = ["invalid session id", "session not created"]; // errors of a browser that is none any more
 
 class WebDriverError extends Error {
   constructor(code, message) {
@@ -22,16 +28,32 @@ class WebDriverError extends Error {
 
 class Session {
   /** Starts a browser. `onConsole` gets each line that it writes about its pages. */
-  static async start({ args, environment, onConsole }) {
-    const session = new Session();
-    session.port = await freePort();
-    session.process = spawn("WebKitWebDriver", [`--port=${session.port}`], {
+  static async start(options) {
+    for (let tries = 1; ; tries++) {
+      const session = new Session();
+      try {
+        await session.begin(options);
+        return session;
+      } catch (error) {
+        session.end(`did not start: ${error.message}`);
+        if (tries === STARTS || options.isClosed()) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  async begin({ args, environment, onConsole, onFailure }) {
+    this.port = await freePort();
+    this.process = spawn("WebKitWebDriver", [`--port=${this.port}`], {
       env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "ignore"],
     });
-    readline.createInterface({ input: session.process.stdout }).on("line", onConsole);
-    await session.connect();
-    const { sessionId } = await session.request("POST", "/session", {
+    this.process.on("error", (error) => this.end(error.message));
+    this.process.on("exit", () => this.end("its WebKitWebDriver has ended"));
+    readline.createInterface({ input: this.process.stdout }).on("line", onConsole);
+    await this.connect();
+    const { sessionId } = await this.request("POST", "/session", {
       capabilities: {
         alwaysMatch: {
           pageLoadStrategy: "none",
@@ -41,19 +63,19 @@ class Session {
           },
         },
       },
-    });
-    session.path = `/session/${sessionId}`;
-    return session;
+    }, START_LIMIT);
+    this.path = `/session/${sessionId}`;
+    this.onFailure = onFailure;
   }
 
   async connect() {
     const deadline = Date.now() + START_LIMIT;
     for (;;) {
       try {
-        return await this.request("GET", "/status");
+        return await this.send("GET", "/status", undefined, START_LIMIT);
       } catch (error) {
-        if (Date.now() > deadline || this.process.exitCode !== null) {
-          throw error;
+        if (Date.now() > deadline || this.failure) {
+          throw this.failure ?? error;
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -77,25 +99,60 @@ class Session {
     return this.post("/execute/sync", { script, args });
   }
 
-  async end() {
-    await this.delete("").catch(() => {});
-    this.process.kill();
+  /** Ends the browser, whatever it is doing. Its profile was nowhere but in its memory. */
+  end(reason) {
+    if (this.failure) {
+      return;
+    }
+    this.failure = new WebDriverError("browser ended", reason ?? "nobody wants it any more");
+    for (const id of family(this.process?.pid)) {
+      try {
+        process.kill(id, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    this.agent.destroy();
+    if (reason) {
+      this.onFailure?.(this.failure);
+    }
   }
 
-  request(method, path, body) {
+  async request(method, path, body, limit = COMMAND_LIMIT) {
+    if (this.failure) {
+      throw this.failure;
+    }
+    try {
+      return await this.send(method, path, body, limit);
+    } catch (error) {
+      if (!(error instanceof WebDriverError) || ENDS.includes(error.code)) {
+        this.end(`${method} ${path}: ${error.message}`);
+      }
+      throw this.failure ?? error;
+    }
+  }
+
+  send(method, path, body, limit) {
     return new Promise((resolve, reject) => {
       const data = body && JSON.stringify(body);
+      const signal = AbortSignal.timeout(limit);
+      signal.onabort = () => reject(new Error(`no answer within ${limit / 1000} s`));
       const request = http.request(
-        { host: "127.0.0.1", port: this.port, method, path, agent: this.agent },
+        { host: "127.0.0.1", port: this.port, method, path, agent: this.agent, signal },
         (response) => {
           const chunks = [];
           response.on("data", (chunk) => chunks.push(chunk));
+          response.on("error", reject);
           response.on("end", () => {
-            const { value } = JSON.parse(Buffer.concat(chunks).toString());
-            if (response.statusCode === 200) {
-              resolve(value);
-            } else {
-              reject(new WebDriverError(value.error, value.message));
+            try {
+              const { value } = JSON.parse(Buffer.concat(chunks).toString());
+              if (response.statusCode === 200) {
+                resolve(value);
+              } else {
+                reject(new WebDriverError(value.error, value.message));
+              }
+            } catch (error) {
+              reject(error);
             }
           });
         },
@@ -110,6 +167,23 @@ class Session {
   }
 
   agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+}
+
+/** The ids of a process and of all that descend from it. */
+function family(id) {
+  if (!id) {
+    return [];
+  }
+  const children = [];
+  try {
+    for (const task of fs.readdirSync(`/proc/${id}/task`)) {
+      const ids = fs.readFileSync(`/proc/${id}/task/${task}/children`, "utf8");
+      children.push(...ids.split(" ").filter(Boolean).map(Number));
+    }
+  } catch {
+    // It has ended.
+  }
+  return [id, ...children.flatMap(family)];
 }
 
 function freePort() {
