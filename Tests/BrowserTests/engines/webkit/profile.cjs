@@ -66,7 +66,9 @@ class Profile {
     if (this.viewport) {
       await this.resize(tab, this.viewport);
     }
-    await tab.observe(); // whoever asked for this window gets it with a document
+    while (!tab.document && !tab.isClosed) {
+      await tab.observe(); // whoever asked for this window gets it with a document
+    }
     tab.watch();
     return tab;
   }

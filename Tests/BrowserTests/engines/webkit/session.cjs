@@ -8,15 +8,19 @@ const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
+const { setTimeout: sleepFor } = require("node:timers/promises");
 
 // Milliseconds, of a computer with much else to do.
 const START_LIMIT = 20_000;
 const COMMAND_LIMIT = 20_000;
+const LATE = 500; // after which a script may have been forgotten
+const PROBE_LIMIT = 2000;
 const STARTS = 3; // a browser that does not come up is started again
 const MINI_BROWSER = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"]
   .map((name) => `/usr/lib/x86_64-linux-gnu/${name}/MiniBrowser`)
   .find((path) => fs.existsSync(path));
 
+const LOST = Symbol("lost");
 const ENDS = ["invalid session id", "session not created"]; // errors of a browser that is none any more
 
 class WebDriverError extends Error {
@@ -99,6 +103,41 @@ class Session {
     return this.post("/execute/sync", { script, args });
   }
 
+  /**
+   * As `run`, but answers LOST if there will be no answer: WebKit forgets a script that it was told to
+   * run just when the page made room for another. Scripts run one after the other, so a later one that
+   * has been answered tells.
+   */
+  async runOrLose(script, ...args) {
+    const given = new AbortController();
+    const answer = this.request(
+      "POST", `${this.path}/execute/sync`, { script, args }, COMMAND_LIMIT, given.signal);
+    const lost = (async () => {
+      for (let isLost = false; !isLost; ) {
+        await sleepFor(LATE, undefined, { signal: given.signal });
+        isLost = await this.isAnswering(given.signal);
+      }
+      await sleepFor(LATE, undefined, { signal: given.signal });
+      return LOST;
+    })();
+    lost.catch(() => {});
+    try {
+      return await Promise.race([answer, lost]);
+    } finally {
+      answer.catch(() => {});
+      given.abort();
+    }
+  }
+
+  /** Whether a script is run now; its answer may be lost too. */
+  isAnswering(signal) {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT)]);
+    const script = "return document.readyState";
+    return this.request(
+      "POST", `${this.path}/execute/sync`, { script, args: [] }, COMMAND_LIMIT, limit,
+    ).then(() => true, () => false);
+  }
+
   /** Ends the browser, whatever it is doing. Its profile was nowhere but in its memory. */
   end(reason) {
     if (this.failure) {
@@ -118,13 +157,17 @@ class Session {
     }
   }
 
-  async request(method, path, body, limit = COMMAND_LIMIT) {
+  /** A request that `signal` aborts is given up; one that fails in another way ends the browser. */
+  async request(method, path, body, limit = COMMAND_LIMIT, signal = undefined) {
     if (this.failure) {
       throw this.failure;
     }
     try {
-      return await this.send(method, path, body, limit);
+      return await this.send(method, path, body, limit, signal);
     } catch (error) {
+      if (signal?.aborted) {
+        throw error;
+      }
       if (!(error instanceof WebDriverError) || ENDS.includes(error.code)) {
         this.end(`${method} ${path}: ${error.message}`);
       }
@@ -132,11 +175,12 @@ class Session {
     }
   }
 
-  send(method, path, body, limit) {
+  send(method, path, body, limit, given) {
     return new Promise((resolve, reject) => {
       const data = body && JSON.stringify(body);
-      const signal = AbortSignal.timeout(limit);
-      signal.onabort = () => reject(new Error(`no answer within ${limit / 1000} s`));
+      const late = AbortSignal.timeout(limit);
+      late.onabort = () => reject(new Error(`no answer within ${limit / 1000} s`));
+      const signal = given ? AbortSignal.any([given, late]) : late;
       const request = http.request(
         { host: "127.0.0.1", port: this.port, method, path, agent: this.agent, signal },
         (response) => {
@@ -166,7 +210,7 @@ class Session {
     });
   }
 
-  agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  agent = new http.Agent({ keepAlive: true });
 }
 
 /** The ids of a process and of all that descend from it. */
@@ -197,4 +241,4 @@ function freePort() {
   });
 }
 
-module.exports = { Session, WebDriverError };
+module.exports = { LOST, Session };

@@ -5,6 +5,7 @@
 const { randomBytes } = require("node:crypto");
 
 const page = require("./page.cjs");
+const { LOST } = require("./session.cjs");
 
 const IDLE = 50; // milliseconds between two looks
 const WAITING = 4; // while something is awaited
@@ -46,11 +47,11 @@ class Tab {
 
   async observe() {
     const next = randomBytes(9).toString("base64url");
-    const [document, url, state, settled] =
-      JSON.parse(await this.inside((session) => session.run(page.OBSERVE, next)));
-    if (this.isClosed) {
+    const seen = await this.inside((session) => session.runOrLose(page.OBSERVE, next));
+    if (this.isClosed || seen === LOST) {
       return;
     }
+    const [document, url, state, settled] = JSON.parse(seen);
     if (document !== this.document) {
       this.replace(document, url);
     } else if (url !== this.url) {
@@ -113,9 +114,8 @@ class Tab {
   async run(source, sources, args, { isWaiting, isHandle, realm }) {
     const script = page.call(source, sources);
     const document = this.document;
-    let answer = JSON.parse(
-      await this.inside((session) => session.run(script, args, isWaiting, isHandle)),
-    );
+    const ran = await this.inside((session) => session.runOrLose(script, args, isWaiting, isHandle));
+    let answer = ran === LOST ? { stale: true } : JSON.parse(ran);
     if (answer.promise) {
       answer = await new Promise((resolve) => {
         if (this.document === document) {
