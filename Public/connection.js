@@ -1,19 +1,26 @@
 /**
  * The connection notice: it appears when the server has been away for a second, says when it is
  * back, and goes. The page stays usable all the while.
+ *
+ * A new page has lost nothing: its first try is waited for longer, as networks and workers may be
+ * slow, and a notice that it fails has words of its own.
  */
 const PATIENCE = 1000;
+const PATIENCE_AT_FIRST = 5000;
 const FAREWELL = 2000;
-const LOST =
-  "Connection lost. Reconnecting… You can go on reading and typing; what you send is kept and " +
-  "goes out when the connection is back.";
+const MEANWHILE =
+  "You can go on reading and typing; what you send is kept and goes out when the connection is ";
+const MISSING = `No connection yet. Connecting… ${MEANWHILE}there.`;
+const THERE = "Connected.";
+const LOST = `Connection lost. Reconnecting… ${MEANWHILE}back.`;
 const BACK = "Connected again.";
 
 /** @param {import("./tab.js").Tab} tab */
 export function showConnection(tab) {
   const notice = document.getElementById("connection");
   if (!notice) return;
-  let timer = setTimeout(say, PATIENCE, LOST);
+  let [away, back] = [MISSING, THERE];
+  let timer = setTimeout(say, PATIENCE_AT_FIRST, away);
 
   function say(text) {
     notice.hidden = false; // before its text: only what changes in sight is read out
@@ -22,11 +29,16 @@ export function showConnection(tab) {
 
   tab.addEventListener("status", () => {
     clearTimeout(timer);
-    if (!tab.connected) timer = setTimeout(say, PATIENCE, LOST);
-    else if (!notice.hidden) {
-      say(BACK);
+    if (!tab.connected) {
+      const isUnknown = tab.connected === null; // a page of the back/forward cache tries anew
+      timer = setTimeout(say, isUnknown ? PATIENCE_AT_FIRST : PATIENCE, away);
+      return;
+    }
+    if (!notice.hidden) {
+      say(back);
       timer = setTimeout(() => (notice.hidden = true), FAREWELL);
     }
+    [away, back] = [LOST, BACK];
   });
   // The browser's word that it is offline is worth nothing (the server may be this computer); that
   // it is online again is worth a try.

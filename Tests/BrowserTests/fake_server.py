@@ -31,6 +31,7 @@ class FakeServer:
         self.stream_count = 0  # those ever opened
         self.opened = []  # when, by a clock that only goes on
         self.refuse_streams = None  # (status, headers), instead of a stream
+        self.stream_delay = 0  # seconds until a stream is answered
         self.windows = {}  # id: {stream, at, navigation, tags}, of those that have not left
         self.joins = []  # the body of each join
         self.moves = []  # the body of each move, and its window
@@ -254,6 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
         if fake.refuse_streams:
             status, headers = fake.refuse_streams
             return self.send(status, b"", "text/plain", headers)
+        time.sleep(fake.stream_delay)
         stream = _Stream(f"s{next(fake.ids)}")
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")

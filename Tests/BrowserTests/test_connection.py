@@ -147,11 +147,26 @@ def test_the_waits_of_a_crowd_are_spread_evenly(bench):
 def test_a_server_that_is_full_is_asked_again_when_it_said(fake_server, page):
     fake_server.refuse_streams = (503, {"Retry-After": "1"})
     page.goto(fake_server.url)
-    expect(page.locator(NOTICE)).to_contain_text("Connection lost")
+    expect(page.locator(NOTICE)).to_contain_text("No connection yet")
     fake_server.refuse_streams = None
+    expect(page.locator(NOTICE)).to_have_text("Connected.")
 
     expect(page.locator("html[data-live]")).to_be_attached()
     assert fake_server.stream_count in [2, 3]  # one a second at most, not many
+
+
+def test_a_first_connection_that_takes_its_time_is_no_loss(fake_server, page):
+    fake_server.stream_delay = 2
+    page.goto(fake_server.url)
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert page.locator("#connection").text_content() == ""
+
+    fake_server.stream_delay = 0
+    fake_server.push("goodbye", {"retry": 1500})
+    fake_server.push("hang up", {})
+    expect(page.locator(NOTICE)).to_contain_text("Connection lost")
+    expect(page.locator(NOTICE)).to_have_text("Connected again.")
 
 
 def test_silence_is_a_loss(fake_server, live):
