@@ -247,7 +247,7 @@ def test_a_page_that_comes_back_from_the_cache_joins_again(fake_server, caching_
     page.evaluate("history.back()")
 
     fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
-    assert page.evaluate("window.isCached")
+    page.wait_for_function("window.isCached")
     assert fake_server.joins[1]["tags"] == {"root": "new"}
     expect(page.locator("html[data-live]")).to_be_attached()
     frame(fake_server, "newest")

@@ -81,6 +81,16 @@ def test_no_connection_notice_shows(counter, plain):
 
 
 @pytest.mark.main_path
+def test_a_search_that_scripts_would_send_as_it_is_typed_has_a_button(counter, plain):
+    plain.goto(counter.url + "/quakes")
+
+    plain.fill("[name=search]", "atlantis")
+    plain.get_by_role("button", name="Search").click()
+
+    expect(plain).to_have_url(re.compile("search=atlantis"))
+    expect(plain.get_by_role("searchbox")).to_have_value("atlantis")
+
+
 def test_an_item_is_added_and_deleted(app, plain):
     plain.goto(app.url + "/fixture")
 

@@ -12,8 +12,9 @@ CANNOT = re.compile(
     r"|CDP session is only available.*"
 )
 SETTINGS = {
-    ("color_scheme", "dark"): {"ui.systemUsesDarkTheme": 1},
-    ("reduced_motion", "reduce"): {"ui.prefersReducedMotion": 1},
+    ("color_scheme", "dark"): ([], {"ui.systemUsesDarkTheme": 1}),
+    ("reduced_motion", "reduce"): ([], {"ui.prefersReducedMotion": 1}),
+    ("java_script_enabled", False): (["-remote-allow-system-access"], {}),  # firefox.cjs turns it off
 }
 PREFERENCES = {
     "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
@@ -32,25 +33,13 @@ def launch(playwright, caching=False, trusted_name=None):
         own["browser.sessionhistory.max_total_viewers"] = 0
 
     def start(settings):
-        preferences = PREFERENCES | own
-        for setting in settings:
-            preferences |= setting
+        args, preferences = [], PREFERENCES | own
+        for more, others in settings:
+            args += more
+            preferences |= others
         return playwright.firefox.launch(
-            channel="moz-firefox", executable_path="/usr/bin/firefox-esr",
+            channel="moz-firefox", executable_path="/usr/bin/firefox-esr", args=args,
             firefox_user_prefs=preferences,
         )
 
-    return WithoutScripts(
-        start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {})
-    )
-
-
-class WithoutScripts(Browser):
-    """Where JavaScript is to be off no script comes: were it off, Playwright's would stop too."""
-
-    def new_context(self, java_script_enabled=True, **options):
-        context = super().new_context(**options)
-        if not java_script_enabled:
-            context.route(re.compile(""), lambda route: (
-                route.abort() if route.request.resource_type == "script" else route.continue_()))
-        return context
+    return Browser(start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {}))
