@@ -219,7 +219,18 @@ const COMMANDS = {
   // What users do.
 
   async "input.performActions"({ context, actions }) {
-    await this.tab(context).inside((session) => session.post("/actions", { actions }));
+    const tab = this.tab(context);
+    for (const { type, value } of actions.flatMap((source) => source.actions)) {
+      if (type === "keyDown" && tab.keys.has(value)) {
+        throw new Unsupported("a key that repeats");
+      }
+      if (type === "keyDown") {
+        tab.keys.add(value);
+      } else if (type === "keyUp") {
+        tab.keys.delete(value);
+      }
+    }
+    await tab.inside((session) => session.post("/actions", { actions }));
   },
 
   // Cookies: those of the page in a profile's window.

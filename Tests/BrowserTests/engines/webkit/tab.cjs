@@ -19,6 +19,7 @@ class Tab {
     this.url = null;
     this.loaded = 0; // 1: it is interactive, 2: complete
     this.navigation = null; // that was asked for and has not begun
+    this.keys = new Set(); // those that are down: WebKit's WebDriver tells pages nothing more of them
     this.promises = new Map(); // what pages have not settled yet
     this.isClosed = false;
   }
