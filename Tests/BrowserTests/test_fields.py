@@ -13,6 +13,12 @@ def state(bench, selector):
     )
 
 
+def write(bench, text):
+    """Key by key: in some engines Playwright's `fill` adds to an email field."""
+    bench.page.fill("[name=f]", "")
+    bench.page.locator("[name=f]").press_sequentially(text)
+
+
 TEXTS = ['<input name="f" value="{}">', '<input type="search" name="f" value="{}">',
          '<input type="email" name="f" value="{}">', '<textarea name="f">{}</textarea>']
 
@@ -29,7 +35,7 @@ def test_a_clean_field_takes_the_new_value(bench, html):
 @pytest.mark.parametrize("html", TEXTS)
 def test_a_dirty_field_keeps_its_value_and_takes_the_new_default(bench, html):
     bench.put(html.format("one"))
-    bench.page.fill("[name=f]", "typed")
+    write(bench, "typed")
 
     bench.frame(html.format("two"))
 
@@ -39,8 +45,8 @@ def test_a_dirty_field_keeps_its_value_and_takes_the_new_default(bench, html):
 @pytest.mark.parametrize("html", TEXTS)
 def test_a_field_whose_user_typed_and_took_it_back_is_clean(bench, html):
     bench.put(html.format("one"))
-    bench.page.fill("[name=f]", "typed")
-    bench.page.fill("[name=f]", "one")
+    write(bench, "typed")
+    write(bench, "one")
 
     bench.frame(html.format("two"))
 
