@@ -9,11 +9,16 @@ let package = Package(
     .library(name: "ImmutableData", targets: ["ImmutableData"]),
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
+    .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+    .library(name: "Services", targets: ["Services"]),
+    .library(name: "WindowTesting", targets: ["WindowTesting"]),
+    .library(name: "CounterData", targets: ["CounterData"]),
+    .library(name: "CounterUI", targets: ["CounterUI"]),
     .library(name: "AnimalsData", targets: ["AnimalsData"]),
+    .library(name: "AnimalsUI", targets: ["AnimalsUI"]),
     .library(name: "QuakesData", targets: ["QuakesData"]),
     .library(name: "QuakesUI", targets: ["QuakesUI"]),
-    .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
-    .library(name: "WindowTesting", targets: ["WindowTesting"]),
+    .library(name: "SampleFeeds", targets: ["SampleFeeds"]),
     .executable(name: "Server", targets: ["Server"]),
     .executable(name: "AnimalsDataServer", targets: ["AnimalsDataServer"]),
     .executable(name: "AnimalsDataClient", targets: ["AnimalsDataClient"]),
@@ -49,13 +54,19 @@ let package = Package(
       name: "QuakesData",
       dependencies: [
         "DatabaseFiles",
+        "FeedScanning",
         "ImmutableData",
+        "SampleFeeds",
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+
+    // Feeds of earthquakes: reading them, and making them up. They import nothing of ours.
+    .target(name: "FeedScanning"),
+    .target(name: "SampleFeeds"),
 
     // SQLite files that one process has to itself. Imports nothing of ours.
     .target(
@@ -255,6 +266,7 @@ let package = Package(
         "WindowTesting",
       ]
     ),
+    .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -287,8 +299,8 @@ let package = Package(
     .testTarget(
       name: "QuakesDataTests",
       dependencies: [
-        "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "Services",
-        "TestSupport",
+        "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "SampleFeeds",
+        "Services", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -301,6 +313,7 @@ let package = Package(
         "HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData", "QuakesUI", "WindowTesting",
       ]
     ),
+    .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),
     .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),
   ],
   swiftLanguageModes: [.v6]

@@ -47,6 +47,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "QuakesData", package: "ImmutableDataWeb"),
         .product(name: "QuakesUI", package: "ImmutableDataWeb"),
+        .product(name: "SampleFeeds", package: "ImmutableDataWeb"),
       ]
     ),
     .executableTarget(

@@ -1,3 +1,4 @@
+import FeedScanning
 package import Foundation
 
 /// Decodes a ``RemoteResponse`` feature by feature, so that a bad one costs none of the others.
@@ -19,8 +20,25 @@ package final class FeedDecoder: JSONDecoder, @unchecked Sendable {
   package override func decode<T>(_ type: T.Type, from data: Data) throws -> T where T: Decodable {
     guard type == RemoteResponse.self else { return try super.decode(type, from: data) }
     var scanner = FeedScanner(data)
-    let response = try scanner.response()
+    var features: [RemoteResponse.Feature] = []
+    let skipped = try scanner.features { features.append(RemoteResponse.Feature($0)) }
+    let response = RemoteResponse(features: features, skipped: skipped)
     guard let response = response as? T else { return try super.decode(type, from: data) }
     return response
+  }
+}
+
+extension RemoteResponse.Feature {
+  fileprivate init(_ feature: ScannedFeature) {
+    self.init(
+      properties: Properties(
+        mag: feature.magnitude,
+        place: feature.place,
+        time: feature.time,
+        updated: feature.updated
+      ),
+      geometry: Geometry(coordinates: [feature.longitude, feature.latitude]),
+      id: feature.id
+    )
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+public import SampleFeeds
 
 /// Where the four feeds are: on a server, in a folder, or nowhere because they are made here.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import HashTreeCollections
 import ImmutableData
+import SampleFeeds
 
 /// Makes the thunks that work on the stores and dispatch what came of it.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+import SampleFeeds
 public import Services
 
 #if canImport(FoundationNetworking)

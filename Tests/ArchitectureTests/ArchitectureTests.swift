@@ -15,6 +15,7 @@ struct ArchitectureTests {
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
     "DatabaseFiles": [],
+    "FeedScanning": [],
     "HTMLTemplates": [],
     "HTTPConnections": [],
     "HostNames": [],
@@ -23,7 +24,9 @@ struct ArchitectureTests {
       "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableUI",
     ],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
-    "QuakesData": ["DatabaseFiles", "ImmutableData", "Services"],
+    "QuakesData": [
+      "DatabaseFiles", "FeedScanning", "ImmutableData", "SampleFeeds", "Services",
+    ],
     "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
     "Server": [
@@ -31,6 +34,7 @@ struct ArchitectureTests {
       "ImmutableData", "ImmutableServer", "ImmutableUI", "QuakesData", "QuakesUI", "Services",
       "Terminal",
     ],
+    "SampleFeeds": [],
     "Services": [],
     "Terminal": [],
     "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
@@ -59,6 +63,19 @@ struct ArchitectureTests {
     )
 
     #expect(Set(modules).subtracting(["CZlib"]) == Set(Self.imports.keys))
+  }
+
+  @Test(arguments: [
+    "ImmutableData", "ImmutableUI", "CounterData", "CounterUI", "AnimalsData", "AnimalsUI",
+    "QuakesData", "QuakesUI", "Services",
+  ])
+  func `what the guide imports is a library of the package`(module: String) throws {
+    let manifest = try String(
+      contentsOf: Self.root.appending(path: "Package.swift"),
+      encoding: .utf8
+    )
+
+    #expect(manifest.contains(".library(name: \"\(module)\", targets: [\"\(module)\"])"))
   }
 
   @Test func `every template has its Swift file`() throws {

@@ -1,6 +1,7 @@
 import DatabaseFiles
 import Foundation
 import GRDB
+import SampleFeeds
 import Testing
 
 @testable import DatabaseFiles

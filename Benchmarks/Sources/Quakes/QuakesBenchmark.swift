@@ -1,5 +1,5 @@
 import Foundation
-import QuakesData
+import SampleFeeds
 
 /// Measures Quakes for `Benchmarks/run`, which knows what the figures mean.
 ///

@@ -1,10 +1,11 @@
-import Foundation
+package import Foundation
 
-/// Reads the features of a feed, and of each no more than a ``Quake`` needs.
-struct FeedScanner {
+/// Reads the features of a feed in the format of the USGS, and of each no more than where, when and
+/// how strong it was.
+package struct FeedScanner {
   private var json: JSONScanner
 
-  init(_ data: Data) {
+  package init(_ data: Data) {
     self.json = JSONScanner(data)
   }
 
@@ -12,10 +13,15 @@ struct FeedScanner {
     case features
   }
 
+  /// Walks over all features; one that cannot be read costs none of the others.
+  ///
+  /// - Parameter feature: Gets each that can be read, in the order of the feed.
+  /// - Returns: How many could not be read.
   /// - Throws: `DecodingError` for what is no JSON, is truncated, or has no features.
-  mutating func response() throws -> RemoteResponse {
+  /// - Complexity: O(n), n bytes.
+  package mutating func features(_ feature: (ScannedFeature) -> Void) throws -> Int {
     do {
-      return try self.features()
+      return try self.walk(feature)
     } catch is JSONScanner.Malformed {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: [], debugDescription: "This is no JSON, or incomplete.")
@@ -23,15 +29,14 @@ struct FeedScanner {
     }
   }
 
-  private mutating func features() throws -> RemoteResponse {
-    var features: [RemoteResponse.Feature] = []
+  private mutating func walk(_ body: (ScannedFeature) -> Void) throws -> Int {
     var skipped = 0
     var isArray: Bool?
     let isObject = try self.json.object { json, key in
       guard json.key(key, is: "features") else { return try json.skip() }
       isArray = try json.array { json in
         if let feature = try Self.feature(&json) {
-          features.append(feature)
+          body(feature)
         } else {
           skipped += 1
         }
@@ -40,7 +45,7 @@ struct FeedScanner {
     guard self.json.isAtEnd() else { throw JSONScanner.Malformed() }
     guard isObject else { throw Self.mismatch([], "This is no object.") }
     switch isArray {
-    case true?: return RemoteResponse(features: features, skipped: skipped)
+    case true?: return skipped
     case false?: throw Self.mismatch([Key.features], "The features are no array.")
     case nil:
       throw DecodingError.keyNotFound(
@@ -61,28 +66,41 @@ struct FeedScanner {
 // One feature.
 extension FeedScanner {
   /// - Returns: `nil` for what is none; it has been passed over.
-  private static func feature(_ json: inout JSONScanner) throws -> RemoteResponse.Feature? {
-    var properties: RemoteResponse.Feature.Properties?
-    var geometry: RemoteResponse.Feature.Geometry?
+  private static func feature(_ json: inout JSONScanner) throws -> ScannedFeature? {
+    var properties: Properties?
+    var coordinates: (longitude: Double, latitude: Double)?
     var id: String?
     _ = try json.object { json, key in
       if json.key(key, is: "properties") {
         properties = try Self.properties(&json)
       } else if json.key(key, is: "geometry") {
-        geometry = try Self.geometry(&json)
+        coordinates = try Self.coordinates(&json)
       } else if json.key(key, is: "id") {
         id = try json.string()
       } else {
         try json.skip()
       }
     }
-    guard let properties, let geometry, let id else { return nil }
-    return RemoteResponse.Feature(properties: properties, geometry: geometry, id: id)
+    guard let properties, let coordinates, let id else { return nil }
+    return ScannedFeature(
+      id: id,
+      magnitude: properties.magnitude,
+      place: properties.place,
+      time: properties.time,
+      updated: properties.updated,
+      longitude: coordinates.longitude,
+      latitude: coordinates.latitude
+    )
   }
 
-  private static func properties(
-    _ json: inout JSONScanner
-  ) throws -> RemoteResponse.Feature.Properties? {
+  private struct Properties {
+    let magnitude: Double?
+    let place: String
+    let time: Date
+    let updated: Date
+  }
+
+  private static func properties(_ json: inout JSONScanner) throws -> Properties? {
     var magnitude = JSONScanner.Number.null
     var place: String?
     var time = JSONScanner.Number.other
@@ -103,14 +121,14 @@ extension FeedScanner {
     guard let place, case .number(let time) = time, case .number(let updated) = updated else {
       return nil
     }
-    let mag: Double?
+    let known: Double?
     switch magnitude {
-    case .null: mag = nil
-    case .number(let value): mag = value
+    case .null: known = nil
+    case .number(let value): known = value
     case .other: return nil
     }
-    return RemoteResponse.Feature.Properties(
-      mag: mag,
+    return Properties(
+      magnitude: known,
       place: place,
       time: Date(timeIntervalSince1970: time / 1_000),
       updated: Date(timeIntervalSince1970: updated / 1_000)
@@ -118,9 +136,9 @@ extension FeedScanner {
   }
 
   /// The depth, which comes third, may be null.
-  private static func geometry(
+  private static func coordinates(
     _ json: inout JSONScanner
-  ) throws -> RemoteResponse.Feature.Geometry? {
+  ) throws -> (longitude: Double, latitude: Double)? {
     var coordinates: [Double] = []
     _ = try json.object { json, key in
       guard json.key(key, is: "coordinates") else { return try json.skip() }
@@ -135,7 +153,6 @@ extension FeedScanner {
         }
       }
     }
-    guard coordinates.count == 2 else { return nil }
-    return RemoteResponse.Feature.Geometry(coordinates: coordinates)
+    return coordinates.count == 2 ? (coordinates[0], coordinates[1]) : nil
   }
 }

@@ -20,14 +20,14 @@ struct SampleFeedWriter {
 
   mutating func write(
     _ quakes: [SampleQuake],
-    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
+    _ range: SampleFeed.Range
   ) {
     let usualBytes = 750
     self.bytes.reserveCapacity((quakes.count + 1) * usualBytes)
     self.write(
       #"""
       {"type":"FeatureCollection","metadata":{"generated":\#(self.generated),\#
-      "url":"\#(Self.service)/feed/v1.0/summary/\#(range.fileName)",\#
+      "url":"\#(Self.service)/feed/v1.0/summary/\#(Self.fileName(range))",\#
       "title":"Sample Earthquakes, \#(Self.title(range))","status":200,"api":"1.5.8",\#
       "count":\#(quakes.count)},"features":[
       """#
@@ -47,7 +47,16 @@ struct SampleFeedWriter {
     self.bytes.append(contentsOf: text.utf8)
   }
 
-  private static func title(_ range: QuakesAction.UI.QuakeList.RefreshQuakesRange) -> String {
+  private static func fileName(_ range: SampleFeed.Range) -> String {
+    switch range {
+    case .allHour: "all_hour.geojson"
+    case .allDay: "all_day.geojson"
+    case .allWeek: "all_week.geojson"
+    case .allMonth: "all_month.geojson"
+    }
+  }
+
+  private static func title(_ range: SampleFeed.Range) -> String {
     switch range {
     case .allHour: "Past Hour"
     case .allDay: "Past Day"

@@ -24,17 +24,12 @@ public struct SampleFeed: Hashable, Sendable {
   /// The feed, the newest earthquake first. The same anchor and seed make the same bytes.
   ///
   /// - Complexity: O(n), n earthquakes of the range.
-  public func data(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) -> Data {
+  public func data(range: Range) -> Data {
     let end = self.milliseconds
     let quakes = self.quakes(from: end - range.hours * SampleQuake.hour, to: end)
     var writer = SampleFeedWriter(generated: end)
     writer.write(quakes, range)
     return writer.data
-  }
-
-  /// The feed, decoded as one from elsewhere.
-  func feed(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) throws -> QuakesFeed {
-    try FeedDecoder().decode(RemoteResponse.self, from: self.data(range: range)).feed()
   }
 
   /// The anchor, in the years that dates in feeds can have.
@@ -56,13 +51,21 @@ public struct SampleFeed: Hashable, Sendable {
   }
 }
 
-extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
-  fileprivate var hours: Int {
-    switch self {
-    case .allHour: 1
-    case .allDay: 24
-    case .allWeek: 7 * 24
-    case .allMonth: 30 * 24
+extension SampleFeed {
+  /// How far back a feed goes. The USGS has a file for each.
+  public enum Range: Hashable, Sendable {
+    case allHour
+    case allDay
+    case allWeek
+    case allMonth
+
+    fileprivate var hours: Int {
+      switch self {
+      case .allHour: 1
+      case .allDay: 24
+      case .allWeek: 7 * 24
+      case .allMonth: 30 * 24
+      }
     }
   }
 }

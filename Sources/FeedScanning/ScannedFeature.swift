@@ -1,0 +1,31 @@
+package import Foundation
+
+/// An earthquake as a feed has it; nothing says that its values can be.
+package struct ScannedFeature: Hashable, Sendable {
+  package let id: String
+  /// `nil`: the USGS does not know all of them.
+  package let magnitude: Double?
+  package let place: String
+  package let time: Date
+  package let updated: Date
+  package let longitude: Double
+  package let latitude: Double
+
+  package init(
+    id: String,
+    magnitude: Double?,
+    place: String,
+    time: Date,
+    updated: Date,
+    longitude: Double,
+    latitude: Double
+  ) {
+    self.id = id
+    self.magnitude = magnitude
+    self.place = place
+    self.time = time
+    self.updated = updated
+    self.longitude = longitude
+    self.latitude = latitude
+  }
+}

@@ -1,0 +1,19 @@
+import SampleFeeds
+
+extension SampleFeed {
+  /// The feed, decoded as one from elsewhere.
+  func feed(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) throws -> QuakesFeed {
+    try FeedDecoder().decode(RemoteResponse.self, from: self.data(range: Range(range))).feed()
+  }
+}
+
+extension SampleFeed.Range {
+  fileprivate init(_ range: QuakesAction.UI.QuakeList.RefreshQuakesRange) {
+    switch range {
+    case .allHour: self = .allHour
+    case .allDay: self = .allDay
+    case .allWeek: self = .allWeek
+    case .allMonth: self = .allMonth
+    }
+  }
+}

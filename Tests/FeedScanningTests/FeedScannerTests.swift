@@ -1,0 +1,75 @@
+import FeedScanning
+import Foundation
+import Testing
+
+struct FeedScannerTests {
+  private static let feature =
+    #"{"id":"a","properties":{"mag":1.5,"place":"Castaic","time":1000,"updated":2000,"x":[{}]},"#
+    + #""geometry":{"coordinates":[-118.5,34.25,null]}}"#
+  private static let expected = ScannedFeature.make()
+
+  @Test func `a feature is read, whatever else it has`() throws {
+    let (features, skipped) = try Self.scan("{\"type\":1,\"features\":[\(Self.feature)]}")
+
+    #expect(features == [Self.expected])
+    #expect(skipped == 0)
+  }
+
+  @Test func `what cannot be read is counted and costs none of the others`() throws {
+    let others = [
+      "null", "[]", #"{"id":"b"}"#, Self.feature.replacing("1.5", with: "1e999"),
+      Self.feature.replacing("34.25", with: "[34.25]"), Self.feature.replacing("2000", with: "{}"),
+    ]
+    let text = (others + [Self.feature]).joined(separator: ",")
+
+    let (features, skipped) = try Self.scan("{\"features\":[\(text)]}")
+
+    #expect(features == [Self.expected])
+    #expect(skipped == others.count)
+  }
+
+  @Test func `a magnitude may be unknown, and no value is checked`() throws {
+    let text = Self.feature.replacing("1.5", with: "null").replacing("-118.5", with: "5e3")
+
+    let (features, _) = try Self.scan("{\"features\":[\(text)]}")
+
+    #expect(features == [.make(magnitude: nil, longitude: 5_000)])
+  }
+
+  @Test func `what is cut off anywhere is an error`() {
+    let text = "{\"features\":[\(Self.feature)]}"
+
+    for count in 0..<text.utf8.count {
+      #expect(throws: DecodingError.self) { try Self.scan(String(text.prefix(count))) }
+    }
+  }
+
+  @Test(arguments: ["[]", "1", "{}", #"{"features":{}}"#, #"{"features":[]} 1"#])
+  func `what has no features is an error`(text: String) {
+    #expect(throws: DecodingError.self) { try Self.scan(text) }
+  }
+
+  private static func scan(_ text: String) throws -> (features: [ScannedFeature], skipped: Int) {
+    var scanner = FeedScanner(Data(text.utf8))
+    var features: [ScannedFeature] = []
+    let skipped = try scanner.features { features.append($0) }
+    return (features, skipped)
+  }
+}
+
+extension ScannedFeature {
+  fileprivate static func make(
+    magnitude: Double? = 1.5,
+    longitude: Double = -118.5
+  ) -> Self {
+    Self(
+      id: "a",
+      magnitude: magnitude,
+      place: "Castaic",
+      time: Date(timeIntervalSince1970: 1),
+      updated: Date(timeIntervalSince1970: 2),
+      longitude: longitude,
+      latitude: 34.25
+    )
+  }
+}
