@@ -82,7 +82,7 @@ screenshots: build venv
 engines: build venv
 	$(PYTHON) scripts/engines.py
 
-# The outline of the land in Public/, from Natural Earth's data.
+# The outline of the land in Public/QuakesUI/, from Natural Earth's data.
 land:
 	python3 -m venv .venv-land
 	.venv-land/bin/pip install --quiet "geopandas==0.14.4" "numpy<2"

@@ -98,7 +98,7 @@ export class Forms {
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
-      // Its user may have gone elsewhere in the meantime; a URL that the server or a camera has
+      // Its user may have gone elsewhere in the meantime; a URL that the server or another module has
       // changed since is no reason to stay.
       const isThere = post.visits === this.#links.visits || post.url === here();
       if (json.location !== undefined && isThere) {

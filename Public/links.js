@@ -76,7 +76,7 @@ export class Links {
     history.replaceState(history.state, "", changer()(changes));
     this.#visited = here();
     clearTimeout(this.#idle);
-    // A camera is kept again and again, and there may be thousands of links.
+    // It may be kept again and again, and there may be thousands of links.
     this.#idle = setTimeout(fill, LAZINESS);
   }
 

@@ -1,10 +1,15 @@
 /**
- * Runs after `window.js`, and says so if one of the scripts that make a page live has not come (the
- * network broke, a proxy ended the connection). A browser that does not know what they are written in
+ * Runs after the other modules of a page, and says so if one of the scripts that make it live has not come
+ * (the network broke, a proxy ended the connection). A browser that does not know what they are written in
  * has the page as it is without them, and no notice. It imports nothing more: that might be what is
  * missing.
  */
-import("./window.js").catch((error) => {
+for (const { src } of document.querySelectorAll("script[type=module]")) {
+  if (src !== import.meta.url) import(src).catch(complain);
+}
+
+/** Says that a module has not come, unless it is one that this browser does not understand. */
+export function complain(error) {
   if (error instanceof SyntaxError) return;
   const notice = document.getElementById("connection");
   const button = document.createElement("button");
@@ -16,4 +21,4 @@ import("./window.js").catch((error) => {
     "A part of this page could not be loaded. It can be used, but does not follow changes. ",
     button,
   );
-});
+}

@@ -44,9 +44,10 @@ export function changer() {
 export function withLate(url) {
   const target = new URL(url, location.href);
   const present = new URLSearchParams(location.search);
-  for (const { dataset } of document.querySelectorAll("[data-camera]")) {
-    const value = present.get(dataset.camera);
-    if (value !== null) target.searchParams.set(dataset.camera, value);
+  for (const element of document.querySelectorAll("[data-late-parameter]")) {
+    const name = element.getAttribute("data-late-parameter"); // it may be in SVG
+    const value = present.get(name);
+    if (value !== null) target.searchParams.set(name, value);
   }
   return target.pathname + target.search;
 }

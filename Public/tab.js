@@ -12,6 +12,7 @@
  * answered), `patched` (regions or the overlay have changed: its detail says which), `version`,
  * `refused` (the server does not let the window join or move).
  */
+import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
@@ -146,12 +147,14 @@ export class Tab extends EventTarget {
   }
 
   /** Takes the window to a place, whose URL may be a normal form of the one asked for. */
-  #settle({ url, title, regions, overlay }, place) {
+  #settle({ url, title, assets, regions, overlay }, place) {
     this.#place = place;
     if (url !== undefined && withLate(url) !== here()) {
       history.replaceState(history.state, "", withLate(url));
     }
-    return this.#patch({ title, regions, overlay });
+    const isShown = this.#patch({ title, regions, overlay });
+    bring(assets ?? []); // modules find what they are for in what has been patched
+    return isShown;
   }
 
   #patch({ title, regions = [], overlay }) {

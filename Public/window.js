@@ -1,13 +1,12 @@
 /**
  * The entry module of a tab: makes a page, which works without it, live. It wires the modules
- * together and holds nothing itself.
+ * together and holds nothing itself. Modules that components bring import `tab` and `links` from it.
  *
  * The page says where the server is: `<html data-stream data-windows data-worker>`; and may say in
  * `data-silence-seconds` what counts as dead (40, which must exceed the server's heartbeat).
  *
  * `<html data-live>` is there while the page shows what the server last said of its URL.
  */
-import { Cameras } from "./camera.js";
 import { disableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
@@ -27,13 +26,13 @@ const SILENCE = 40;
 const page = document.documentElement;
 const absolute = (url) => new URL(url, location.href).href; // the worker's base is another
 
-const tab = new Tab({
+export const tab = new Tab({
   stream: absolute(page.dataset.stream),
   windows: absolute(page.dataset.windows),
   worker: absolute(page.dataset.worker),
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
-const links = new Links(tab);
+export const links = new Links(tab);
 const forms = new Forms(tab, links);
 new LocalForms(links);
 
@@ -57,6 +56,5 @@ disableIncomplete();
 keepTimes();
 showDialogs();
 revealSelection();
-new Cameras(tab, links);
 showConnection(tab);
 tab.connect();

@@ -1,4 +1,4 @@
-"""Makes Public/land.svg, the outline of the land for maps.
+"""Makes Public/QuakesUI/land.svg, the outline of the land for maps.
 
 Source: Natural Earth, 1:110m land (public domain, https://www.naturalearthdata.com), as geopandas
 0.14.4 on PyPI has it. Run it as `make land`; what it makes is committed.
@@ -50,7 +50,7 @@ def main():
     polygons = getattr(land, "geoms", [land])
     rings = [r for p in polygons for r in (p.exterior, *p.interiors)]
     path = "\n".join(ring(r.coords) for r in rings if len(r.coords) > 3)
-    target = pathlib.Path(__file__).parent.parent / "Public" / "land.svg"
+    target = pathlib.Path(__file__).parent.parent / "Public" / "QuakesUI" / "land.svg"
     target.write_text(f'{HEAD}<path id="land" vector-effect="non-scaling-stroke" d="{path}"/>\n</svg>\n')
     print(f"{target}: {target.stat().st_size} bytes, {len(rings)} rings", file=sys.stderr)
 

@@ -8,6 +8,8 @@ public import ImmutableUI
 public struct Content: Root {
   public typealias State = AnimalsState
 
+  public static let assets: [Asset] = [.style("animals.css")]
+
   private let local: AnimalsLocal
   @SelectAnimal private var animal: Animal?
   @SelectCategory private var category: Category?

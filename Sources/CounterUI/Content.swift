@@ -8,6 +8,8 @@ public import ImmutableUI
 public struct Content: Root {
   public typealias State = CounterState
 
+  public static let assets: [Asset] = [.style("counter.css")]
+
   @SelectValue private var value
 
   public init(_ local: NoLocalState = NoLocalState()) {}

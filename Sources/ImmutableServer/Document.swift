@@ -9,6 +9,8 @@ final class Document: Sendable {
     let title: String
     let version: String
     let links: [Link]
+    let styles: [Asset]
+    let modules: [Asset]
     let isLive: Bool
     let isWaiting: Bool
   }
@@ -18,7 +20,7 @@ final class Document: Sendable {
 
   private struct Link: Sendable {
     let path: String
-    let title: String
+    let label: String
     let isCurrent: Bool
   }
 
@@ -34,7 +36,7 @@ final class Document: Sendable {
 
   private let library: TemplateLibrary
   private let files: PublicFiles
-  private let links: [(path: String, title: String)]
+  private let links: [(path: String, label: String)]
   private let programs: Mutex<Programs>
 
   /// - Parameter links: What the navigation of every page leads to.
@@ -42,7 +44,7 @@ final class Document: Sendable {
   init(
     library: TemplateLibrary,
     files: PublicFiles,
-    links: [(path: String, title: String)]
+    links: [(path: String, label: String)]
   ) throws {
     self.library = library
     self.files = files
@@ -60,7 +62,13 @@ final class Document: Sendable {
   func page(_ content: PageContent, path: String) -> (
     before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
   ) {
-    self.render(title: content.title, path: path, isLive: true, isWaiting: content.isWaiting)
+    self.render(
+      title: content.title,
+      path: path,
+      assets: content.assets,
+      isLive: true,
+      isWaiting: content.isWaiting
+    )
   }
 
   /// The document of an error.
@@ -81,6 +89,7 @@ final class Document: Sendable {
   private func render(
     title: String,
     path: String,
+    assets: [Asset] = [],
     isLive: Bool,
     isWaiting: Bool = false
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
@@ -88,8 +97,10 @@ final class Document: Sendable {
       title: title,
       version: self.files.version,
       links: self.links.map {
-        Link(path: $0.path, title: $0.title, isCurrent: $0.path == path)
+        Link(path: $0.path, label: $0.label, isCurrent: $0.path == path)
       },
+      styles: assets.filter { $0.kind == .style },
+      modules: assets.filter { $0.kind == .module },
       isLive: isLive,
       isWaiting: isWaiting
     )
@@ -112,10 +123,12 @@ final class Document: Sendable {
             "links",
             [
               .text("path") { $0.path },
-              .text("label") { $0.title },
+              .text("label") { $0.label },
               .flag("isCurrent") { $0.isCurrent },
             ]
           ) { $0.links },
+          .each("styles", [.text("path") { $0.path }]) { $0.styles },
+          .each("modules", [.text("path") { $0.path }]) { $0.modules },
           .writer("content") { _, writer in writer.hole(ContentHole()) },
         ]
       ),

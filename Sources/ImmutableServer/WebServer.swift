@@ -37,6 +37,7 @@ public struct WebServer: Sendable {
     self.windows = windows
     self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
     let files = try PublicFiles(directory: configuration.publicDirectory)
+    try files.require(windows.assets.map(\.path).sorted())
     let hubs = try await LoopHubs(
       group: self.group,
       windows: windows,

@@ -8,6 +8,8 @@ public import QuakesData
 public struct Content: Root {
   public typealias State = QuakesState
 
+  public static let assets: [Asset] = [.style("quakes.css")]
+
   private let local: QuakesLocal
   @SelectQuake private var quake: Quake?
 

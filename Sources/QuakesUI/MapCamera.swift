@@ -1,6 +1,6 @@
 /// What a map shows of the world: late local state, which only a page and its browser have.
 ///
-/// `Public/camera.js` moves it.
+/// `Public/QuakesUI/camera.js` moves it.
 struct MapCamera: Hashable, Sendable {
   private let center: MapPoint
   /// How many times larger than the whole world.

@@ -6,6 +6,8 @@ import QuakesData
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Component {
+  static let assets: [Asset] = [.style("map.css"), .module("camera.js")]
+
   private let local: QuakesLocal
 
   init(_ local: QuakesLocal) {

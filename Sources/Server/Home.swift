@@ -5,6 +5,8 @@ import ImmutableUI
 struct Home: Root {
   typealias State = AppState
 
+  static let assets: [Asset] = [.style("home.css")]
+
   init(_ local: NoLocalState) {}
 
   var body: some Component {

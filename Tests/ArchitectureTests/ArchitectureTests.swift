@@ -103,6 +103,58 @@ struct ArchitectureTests {
     }
   }
 
+  @Test func `what all pages load knows nothing of a product`() throws {
+    let words = /(?i)camera|quake|magnitude|compass|earth|animal|categor|\bcounter\b/
+    let files = try FileManager.default.contentsOfDirectory(
+      at: Self.root.appending(path: "Public"),
+      includingPropertiesForKeys: nil
+    )
+
+    for file in files where file.hasDirectoryPath == false {
+      let source = try String(contentsOf: file, encoding: .utf8)
+      let found = source.firstMatch(of: words)?.output
+      #expect(found == nil, "Public/\(file.lastPathComponent)")
+    }
+  }
+
+  @Test func `what a product brings is in the folder of its module, and is brought`() throws {
+    let folder = Self.root.appending(path: "Public")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.contains("/") }
+
+    #expect(paths.contains("QuakesUI/camera.js"))
+    for path in paths {
+      let parts = path.split(separator: "/")
+      let module = String(parts[0])
+      #expect(Self.imports[module] != nil, "Public/\(path)")
+      let sources = try Self.sources(of: module) + Self.templates(of: module)
+      #expect(sources.contains(parts[1]), "nobody brings Public/\(path)")
+      let script = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      for match in script.matches(of: /(?m)^import .*"(.+)";$/) {
+        // Modules of all pages, or its own.
+        #expect(match.output.1.wholeMatch(of: /\.{1,2}\/[\w-]+\.js/) != nil, "Public/\(path)")
+      }
+    }
+  }
+
+  private static func sources(of module: String) throws -> String {
+    try Self.files(in: "Sources/\(module)", withExtension: "swift").map { file in
+      try String(
+        contentsOf: Self.root.appending(path: "Sources/\(module)/\(file).swift"),
+        encoding: .utf8
+      )
+    }.joined()
+  }
+
+  private static func templates(of module: String) throws -> String {
+    try Self.files(in: "Templates/\(module)", withExtension: "mustache").map { file in
+      try String(
+        contentsOf: Self.root.appending(path: "Templates/\(module)/\(file).mustache"),
+        encoding: .utf8
+      )
+    }.joined()
+  }
+
   private static func imports(of module: String) throws -> Set<String> {
     var imports: Set<String> = []
     for file in try self.files(in: "Sources/\(module)", withExtension: "swift") {

@@ -178,7 +178,7 @@ def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counte
     requests = [
         b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20,
         b"GET /_/stream?at=/counter HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        b"GET /public/land.svg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5,
+        b"GET /public/QuakesUI/land.svg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5,
         b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
         b"Content-Type: application/x-www-form-urlencoded\r\n\r\n_form=missing",
     ]

@@ -49,6 +49,17 @@ final class PublicFiles: Sendable {
     self.contents.withLock { $0.version }
   }
 
+  /// - Parameter paths: Of what pages name.
+  /// - Throws: ``StartError`` for the first that is not there.
+  func require(_ paths: [String]) throws {
+    for path in paths where self[path] == nil {
+      throw StartError(
+        "A component brings \(path), which is not in the folder \(self.directory). Put it there, or "
+          + "take it out of the component's assets."
+      )
+    }
+  }
+
   /// Reads all files again. Links are not followed, and what has no known type is not served.
   func reload() throws {
     let root = URL(fileURLWithPath: self.directory, isDirectory: true)

@@ -13,6 +13,9 @@ public protocol Component: Sendable {
   /// What this component shows. It is read while rendering, where selectors have their values.
   var body: Body { get }
 
+  /// The script modules and style sheets that this component needs beside those of all pages.
+  static var assets: [Asset] { get }
+
   /// Compiles the templates that this component can come to need. Products have no need to
   /// implement it.
   ///
@@ -24,7 +27,10 @@ public protocol Component: Sendable {
 }
 
 extension Component {
+  public static var assets: [Asset] { [] }
+
   public static func prepare(_ templates: TemplateSet) throws {
+    templates.bring(Self.assets)
     try Body.prepare(templates)
   }
 

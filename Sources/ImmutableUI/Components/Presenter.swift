@@ -24,6 +24,7 @@ extension Presenter {
   }
 
   public static func prepare(_ templates: TemplateSet) throws {
+    templates.bring(Self.assets)
     try templates.compile(Self.template)
   }
 

@@ -5,6 +5,7 @@ import Synchronization
 public final class TemplateSet: Sendable {
   private let library: TemplateLibrary
   private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
+  private let assets = Mutex(AssetGraph())
 
   /// - Parameter library: Where the template files are.
   public init(library: TemplateLibrary) {
@@ -16,13 +17,16 @@ public final class TemplateSet: Sendable {
   /// - Throws: `TemplateError` that names file, line and column.
   func compile<Model>(_ template: Template<Model>) throws {
     let key = ObjectIdentifier(Model.self)
+    if let owner = Self.owner { self.assets.withLock { $0.add(key, to: owner) } }
     let isNew = self.programs.withLock { programs in
       // The entry without a program is for a component that shows its own kind.
       programs.updateValue(programs[key] ?? nil, forKey: key) == nil
     }
     guard isNew else { return }
     let program = try Self.$compiling.withValue(self) {
-      try self.library.compile(template.name, template.slots)
+      try Self.$owner.withValue(key) {
+        try self.library.compile(template.name, template.slots)
+      }
     }
     self.programs.withLock { $0[key] = program }
   }
@@ -38,4 +42,25 @@ public final class TemplateSet: Sendable {
 
   /// The set that is being compiled: slots that show components add theirs to it.
   @TaskLocal static var compiling: TemplateSet?
+  /// What is being compiled: it can come to show whatever is compiled meanwhile.
+  @TaskLocal private static var owner: ObjectIdentifier?
+}
+
+// What components bring.
+extension TemplateSet {
+  /// Compiles the templates of a page.
+  ///
+  /// - Returns: What its components bring, each once.
+  /// - Throws: `TemplateError` that names file, line and column.
+  func prepare<R: Component>(_ root: R.Type) throws -> [Asset] {
+    let key = ObjectIdentifier(root)
+    try Self.$owner.withValue(key) { try R.prepare(self) }
+    return self.assets.withLock { $0.assets(of: key) }
+  }
+
+  /// Takes note of what the component brings that is being prepared.
+  func bring(_ assets: [Asset]) {
+    guard let owner = Self.owner, assets.isEmpty == false else { return }
+    self.assets.withLock { $0.add(assets, to: owner) }
+  }
 }

@@ -8,6 +8,8 @@ import ImmutableData
 public struct Page<Content: Root>: Sendable {
   let path: String
   let title: String
+  /// What navigation calls it; `nil`: it does not lead here.
+  var navigationLabel: String?
   let forms: [String: Form<Content.State.Action>]
 
   /// - Parameters:
@@ -23,6 +25,7 @@ public struct Page<Content: Root>: Sendable {
   ) {
     self.path = path
     self.title = title
+    self.navigationLabel = title
     self.forms = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
   }
 }
@@ -33,10 +36,13 @@ protocol ProductPage<State>: Sendable {
 
   var path: String { get }
   var title: String { get }
+  var navigationLabel: String? { get }
   var forms: [String: Form<State.Action>] { get }
 
   /// Compiles the page's templates.
-  func prepare(_ templates: TemplateSet) throws
+  ///
+  /// - Returns: What its components bring.
+  func prepare(_ templates: TemplateSet) throws -> [Asset]
 
   /// Where a page is that is asked for.
   func location(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
@@ -46,8 +52,8 @@ protocol ProductPage<State>: Sendable {
 }
 
 extension Page: ProductPage {
-  func prepare(_ templates: TemplateSet) throws {
-    try Content.prepare(templates)
+  func prepare(_ templates: TemplateSet) throws -> [Asset] {
+    try templates.prepare(Content.self)
   }
 
   func location(

@@ -11,7 +11,10 @@ public import ImmutableData
 /// Source: the guide, chapter ImmutableUI, section Provider.
 public struct Provider: Sendable {
   let paths: [String]
-  let prepare: @Sendable (TemplateSet) throws -> Void
+  /// The path and label of each page that navigation leads to.
+  let links: [(path: String, label: String)]
+  /// Compiles the pages' templates, and answers what their components bring, by path.
+  let prepare: @Sendable (TemplateSet) throws -> [(String, [Asset])]
   let makeProduct: @Sendable (ProductContext) -> any AnyProduct
 
   /// - Parameters:
@@ -26,8 +29,9 @@ public struct Provider: Sendable {
   ) {
     let pages = pages().pages
     self.paths = pages.map(\.path)
+    self.links = pages.compactMap { page in page.navigationLabel.map { (page.path, $0) } }
     self.prepare = { templates in
-      for page in pages { try page.prepare(templates) }
+      try pages.map { page in (page.path, try page.prepare(templates)) }
     }
     self.makeProduct = { context in
       Product(store: store, pages: pages, effects: effects, context: context)

@@ -5,6 +5,8 @@ import Logging
 struct ProductContext: Sendable {
   let configuration: WindowGroup.Configuration
   let templates: Result<TemplateSet, any Error>
+  /// What the components of each page bring, by path.
+  let assets: [String: [Asset]]
   let counters: FrameCounters
   let budget: RenderBudget
   let placeIDs: PlaceIDs
@@ -66,7 +68,6 @@ protocol AnyProduct: Actor {
   /// Names the store, and the store that it is a scope of.
   nonisolated var store: ObjectIdentifier { get }
   nonisolated var root: ObjectIdentifier { get }
-  nonisolated var links: [(path: String, title: String)] { get }
   /// The store's newest version.
   nonisolated var version: UInt64 { get }
   /// How many actions the slowest listener may be behind.

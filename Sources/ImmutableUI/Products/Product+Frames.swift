@@ -127,6 +127,7 @@ extension Product {
     let event = EventWriter.move(
       from: place.id,
       to: target,
+      assets: self.assets(of: target),
       version: snapshot.version,
       patches: patches.patches(to: target.composition) { old.rendered($0.name) }
     )

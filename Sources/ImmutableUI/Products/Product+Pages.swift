@@ -41,6 +41,7 @@ extension Product {
     return .content(
       PageContent(
         title: composition.title ?? location.title,
+        assets: self.context.assets[request.path] ?? [],
         version: snapshot.version,
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state)

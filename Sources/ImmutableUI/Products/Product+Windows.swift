@@ -78,6 +78,7 @@ extension Product {
       window: window,
       navigation: navigation,
       place: place,
+      assets: self.assets(of: place),
       version: snapshot.version,
       patches: patches.patches(to: place.composition, from: old)
     )

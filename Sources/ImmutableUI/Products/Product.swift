@@ -63,9 +63,6 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated var root: ObjectIdentifier { self.source.root }
   nonisolated var version: UInt64 { self.source.snapshot().version }
   nonisolated var backlog: Int { self.source.backlog }
-  nonisolated var links: [(path: String, title: String)] {
-    self.pages.values.map { ($0.path, $0.title) }
-  }
 
   var placeCount: Int { self.places.count }
   var cachedRegionCount: Int { self.regions.count }
@@ -96,6 +93,11 @@ extension Product {
       preconditionFailure("\(self.name) was asked for the page of another product, \(path)")
     }
     return page
+  }
+
+  /// What the components of the page of a place bring.
+  func assets(of place: Place) -> [Asset] {
+    self.context.assets[place.location.path] ?? []
   }
 
   /// The newest snapshot, for ``normalize(_:in:)``.

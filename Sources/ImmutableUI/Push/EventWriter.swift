@@ -39,6 +39,7 @@ enum EventWriter {
     window: Identifier,
     navigation: Int,
     place: Place<some StoreState>,
+    assets: [Asset],
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
@@ -49,13 +50,14 @@ enum EventWriter {
       json.write(navigation)
       json.write(",\"place\":")
       json.write(place.id)
-      json.write(contentOf: place, version, patches)
+      json.write(contentOf: place, assets, version, patches)
     }
   }
 
   static func move(
     from place: PlaceID,
     to target: Place<some StoreState>,
+    assets: [Asset],
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
@@ -64,7 +66,7 @@ enum EventWriter {
       json.write(place)
       json.write(",\"to\":")
       json.write(target.id)
-      json.write(contentOf: target, version, patches)
+      json.write(contentOf: target, assets, version, patches)
     }
   }
 
@@ -118,6 +120,7 @@ extension JSONWriter {
   /// What a window gets that was elsewhere.
   fileprivate mutating func write(
     contentOf place: Place<some StoreState>,
+    _ assets: [Asset],
     _ version: UInt64,
     _ patches: [[UInt8]]
   ) {
@@ -127,6 +130,7 @@ extension JSONWriter {
     self.write(string: place.location.url)
     self.write(",\"title\":")
     self.write(string: place.title)
+    self.write(assets: assets)
     self.write(",\"overlay\":{")
     self.write(members: place.location.overlay.attributes) { json, rows in
       json.write("{")
@@ -139,6 +143,16 @@ extension JSONWriter {
     }
     self.write("}")
     self.write(patches: patches)
+  }
+
+  private mutating func write(assets: [Asset]) {
+    guard assets.isEmpty == false else { return }
+    self.write(",\"assets\":[")
+    for (index, asset) in assets.enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(string: asset.path)
+    }
+    self.write("]")
   }
 
   private mutating func write<Value>(

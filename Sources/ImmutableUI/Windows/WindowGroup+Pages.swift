@@ -3,6 +3,8 @@ import HTMLTemplates
 /// A page as one visitor gets it.
 public struct PageContent: Sendable {
   public let title: String
+  /// What the page's components bring, each once.
+  public let assets: [Asset]
   public let version: UInt64
   /// Writes the root region with everything in it. It may be used anywhere.
   public let writer: PageWriter
@@ -32,9 +34,9 @@ extension WindowGroup {
     Set(self.products.keys)
   }
 
-  /// The path and title of each page, in the order of paths.
-  public var links: [(path: String, title: String)] {
-    self.allProducts.flatMap(\.links).sorted { $0.path < $1.path }
+  /// What the components of all pages bring.
+  public var assets: Set<Asset> {
+    Set(self.assetsByPath.values.joined())
   }
 
   /// Renders a page. What it shows for the first time is waited for a moment.

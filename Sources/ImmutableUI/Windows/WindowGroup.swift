@@ -85,6 +85,11 @@ public final class WindowGroup: Sendable {
   /// Distinguishes this run from those before a restart.
   public let boot = Identifier()
   public let configuration: Configuration
+  /// What navigation leads to: the path and label of each page that is listed, in the order in which they
+  /// are provided.
+  public let links: [(path: String, label: String)]
+  /// What the components of each page bring, by path.
+  let assetsByPath: [String: [Asset]]
   /// By path.
   let products: [String: any AnyProduct]
   /// In the order of the providers.
@@ -108,15 +113,15 @@ public final class WindowGroup: Sendable {
     @ProviderBuilder providers: @Sendable () -> [Provider]
   ) throws {
     let providers = providers()
-    let makeTemplates = { @Sendable in
-      let set = TemplateSet(library: templates)
-      for provider in providers { try provider.prepare(set) }
-      return set
-    }
+    let set = TemplateSet(library: templates)
+    let assets = try providers.map { try $0.prepare(set) }
+    self.assetsByPath = Dictionary(uniqueKeysWithValues: assets.joined())
+    self.links = providers.flatMap(\.links)
     let counters = FrameCounters(isAuditing: configuration.isAuditing)
     let context = ProductContext(
       configuration: configuration,
-      templates: .success(try makeTemplates()),
+      templates: .success(set),
+      assets: self.assetsByPath,
       counters: counters,
       budget: RenderBudget(limit: configuration.renderBytes),
       placeIDs: PlaceIDs(),
@@ -129,7 +134,11 @@ public final class WindowGroup: Sendable {
       uniqueKeysWithValues: made.flatMap { made in made.paths.map { ($0, made.product) } })
     self.configuration = configuration
     self.counters = counters
-    self.makeTemplates = makeTemplates
+    self.makeTemplates = {
+      let set = TemplateSet(library: templates)
+      for provider in providers { _ = try provider.prepare(set) }
+      return set
+    }
     try self.refuseSeveralStores()
   }
 

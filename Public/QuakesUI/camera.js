@@ -1,6 +1,6 @@
 /**
  * The camera of a picture: which part of `svg[data-camera]` shows. It is a late parameter of the
- * window's URL, named by `data-camera`: `x_y_zoom`, the center in units of `data-world` (a viewBox)
+ * window's URL, named by `data-late-parameter`: `x_y_zoom`, the center in units of `data-world` (a viewBox)
  * and how many times larger than the whole world; not there: the whole world.
  *
  * - The user moves it by drag, wheel, pinch, double click, keys, and links with `data-camera-move`.
@@ -12,7 +12,8 @@
  * before if that is soon done. So it moves smoothly however much there is to draw.
  */
 
-import { everything } from "./changes.js";
+import { everything } from "../changes.js";
+import { links, tab } from "../window.js";
 
 /** How long a wheel rests before the picture is drawn anew, in milliseconds. */
 const REST = 160;
@@ -27,16 +28,10 @@ const SLACK = 4; // how far a pointer may stray in a click, in pixels
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Finds the pictures of a page; `links` replaces the URL, `tab` says when it has changed. */
-export class Cameras {
-  #links;
+class Cameras {
   #cameras = new Map();
 
-  /**
-   * @param {import("./tab.js").Tab} tab
-   * @param {import("./links.js").Links} links
-   */
-  constructor(tab, links) {
-    this.#links = links;
+  constructor() {
     tab.addEventListener("moving", () => {
       // What was not saved yet belongs to the entry that was left.
       if (links.isReturning) this.#cameras.forEach((camera) => camera.restore());
@@ -51,7 +46,7 @@ export class Cameras {
 
   #find(changes) {
     for (const svg of changes.matching("svg[data-camera]")) {
-      if (!this.#cameras.has(svg)) this.#cameras.set(svg, new Camera(svg, this.#links));
+      if (!this.#cameras.has(svg)) this.#cameras.set(svg, new Camera(svg));
     }
   }
 
@@ -68,7 +63,6 @@ export class Cameras {
 
 class Camera {
   #svg;
-  #links;
   #parameter;
   #world;
   #mostZoom;
@@ -90,10 +84,9 @@ class Camera {
   #life = new AbortController();
   #frame;
 
-  constructor(svg, links) {
+  constructor(svg) {
     this.#svg = svg;
-    this.#links = links;
-    this.#parameter = svg.dataset.camera;
+    this.#parameter = svg.dataset.lateParameter;
     const [x, y, width, height] = svg.dataset.world.split(" ").map(Number);
     this.#world = { x, y, width, height };
     this.#mostZoom = Number(svg.dataset.zoom);
@@ -149,7 +142,7 @@ class Camera {
     const number = (value) => String(Math.round(value * 100) / 100);
     this.#isUnsaved = false;
     this.#text = zoom === 1 ? "" : [x, y, zoom].map(number).join("_");
-    this.#links.keep(this.#parameter, this.#text);
+    links.keep(this.#parameter, this.#text);
   }
 
   // Geometry.
@@ -439,3 +432,5 @@ class Camera {
 function isControl({ target }) {
   return target.closest("nav") !== null;
 }
+
+new Cameras();
