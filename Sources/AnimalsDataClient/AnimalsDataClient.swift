@@ -11,13 +11,15 @@ import Terminal
     discussion: """
       The catalogue is in a database or on an AnimalsDataServer, for example:
 
+        AnimalsDataClient
         AnimalsDataClient animals --category Bird --database default.store
         AnimalsDataClient add --name Eagle --diet carnivore --category Bird \\
-          --remote http://127.0.0.1:8080
+          --remote http://127.0.0.1:8081
       """,
     subcommands: [
-      Categories.self, Animals.self, Add.self, Update.self, Delete.self, Reload.self,
-    ]
+      Overview.self, Categories.self, Animals.self, Add.self, Update.self, Delete.self, Reload.self,
+    ],
+    defaultSubcommand: Overview.self
   )
 
   static func main() async {

@@ -9,10 +9,17 @@ extension NetworkSessionError: RemoteStoreNetworkError {}
 
 /// Where the catalogue is.
 struct CatalogueOptions: ParsableArguments {
-  @Option(help: "The file of the database; it is made, with sample data, if it is not there.")
+  private static let defaultDatabase = "default.store"
+
+  @Option(
+    help: """
+      The file of the database; it is made, with sample data, if it is not there. (default: \
+      default.store, unless there is a --remote)
+      """
+  )
   var database: String?
 
-  @Option(help: "The address of an AnimalsDataServer, for example http://127.0.0.1:8080.")
+  @Option(help: "The address of an AnimalsDataServer, for example http://127.0.0.1:8081.")
   var remote: String?
 
   @Option(help: "A file with the token that the server wants.")
@@ -22,7 +29,7 @@ struct CatalogueOptions: ParsableArguments {
   var timeout = 10
 
   func validate() throws {
-    guard (self.database == nil) != (self.remote == nil) else {
+    guard self.database == nil || self.remote == nil else {
       throw ValidationError("Give either --database or --remote.")
     }
     guard self.tokenFile == nil || self.remote != nil else {
@@ -33,7 +40,7 @@ struct CatalogueOptions: ParsableArguments {
     }
     if let remote = self.remote, URL(animalsAPI: remote) == nil {
       throw ValidationError(
-        "--remote must be an address like http://127.0.0.1:8080, not \(remote).")
+        "--remote must be an address like http://127.0.0.1:8081, not \(remote).")
     }
   }
 
@@ -41,7 +48,8 @@ struct CatalogueOptions: ParsableArguments {
   func withStore<Value>(
     _ work: (any PersistentSessionPersistentStore) async throws -> Value
   ) async throws -> Value {
-    if let database = self.database {
+    guard let url = self.remote.flatMap(URL.init(animalsAPI:)) else {
+      let database = self.database ?? Self.defaultDatabase
       let store = try LocalStore<UUID>(url: URL(filePath: database))
       do {
         let value = try await work(store)
@@ -51,9 +59,6 @@ struct CatalogueOptions: ParsableArguments {
         try? store.close()
         throw error
       }
-    }
-    guard let url = self.remote.flatMap(URL.init(animalsAPI:)) else {
-      throw ValidationError("Give either --database or --remote.")
     }
     let timeout = TimeInterval(self.timeout)
     let urlSession = URLSession.withTimeouts(idle: timeout, total: timeout)

@@ -4,7 +4,7 @@ import Terminal
 // The catalogue.
 extension OutputOptions {
   func write(_ categories: [AnimalsData.Category]) throws {
-    try self.write(categories, Text.table(["ID", "NAME"], categories.map { [$0.id, $0.name] }))
+    try self.write(categories, Self.table(categories))
   }
 
   func write(_ animals: [Animal]) throws {
@@ -15,7 +15,11 @@ extension OutputOptions {
     try self.write(animal, Self.table([animal]))
   }
 
-  private static func table(_ animals: [Animal]) -> String {
+  static func table(_ categories: [AnimalsData.Category]) -> String {
+    Text.table(["ID", "NAME"], categories.map { [$0.id, $0.name] })
+  }
+
+  static func table(_ animals: [Animal]) -> String {
     Text.table(
       ["ID", "NAME", "DIET", "CATEGORY"],
       animals.map { [$0.id, $0.name, $0.diet.rawValue, $0.categoryId] }

@@ -23,7 +23,7 @@ import Terminal
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen on, 0 to 65535; 0 picks a free one.")
-  var port = 8080
+  var port = 8081
 
   @Option(
     help: """

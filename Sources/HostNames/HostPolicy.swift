@@ -26,7 +26,7 @@ public struct HostPolicy: Sendable {
       throw HostRefusal(
         status: .misdirectedRequest,
         message:
-          "This server does not serve \(authority). Start it with --allowed-hosts if it should."
+          "This server does not serve \(authority). Whoever runs it can allow that name."
       )
     }
   }

@@ -109,8 +109,9 @@ public struct WebServer: Sendable {
       try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw StartError(
+        code: .addressInUse,
         "\(configuration.host):\(configuration.port) is in use. Stop what listens there, or choose "
-          + "another port with --port."
+          + "another port."
       )
     }
   }

@@ -5,7 +5,7 @@ import QuakesData
 /// Where the earthquakes are kept.
 struct DatabaseOptions: ParsableArguments {
   @Option(help: "The file of the database; it is made if it is not there.")
-  var database: String
+  var database = "quakes.store"
 
   /// Opens the database, works with it and closes it.
   func withStore<Value>(_ work: (LocalStore) async throws -> Value) async throws -> Value {

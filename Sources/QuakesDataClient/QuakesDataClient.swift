@@ -11,11 +11,13 @@ import Terminal
     discussion: """
       For example:
 
+        QuakesDataClient
         QuakesDataClient fetch --range week --database quakes.store
         QuakesDataClient list --date 2018-02-07 --sort magnitude --order reverse \\
           --database quakes.store
       """,
-    subcommands: [Fetch.self, List.self, Delete.self, DeleteAll.self]
+    subcommands: [Overview.self, Fetch.self, List.self, Delete.self, DeleteAll.self],
+    defaultSubcommand: Overview.self
   )
 
   static func main() async {

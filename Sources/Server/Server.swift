@@ -1,3 +1,4 @@
+import AnimalsData
 import AnimalsUI
 import ArgumentParser
 import CoreMetrics
@@ -8,6 +9,7 @@ import ImmutableData
 import ImmutableServer
 import ImmutableUI
 import Logging
+import QuakesData
 import QuakesUI
 import Terminal
 
@@ -39,6 +41,8 @@ import Terminal
     FileLimit.ignoreSignal()
     do {
       try await self.serve(logger, metrics)
+    } catch let error as StartError {
+      throw Complaint(error.complaint)
     } catch {
       // One line that says what to do; the stack of errors below it is no help.
       throw Complaint("\(error)")
@@ -62,6 +66,11 @@ import Terminal
       action: { .quakes($0) },
       extract: { if case .quakes(let action) = $0 { action } else { nil } }
     )
+    let gauges: [any AnyObject & Sendable] = [
+      await StateGauge(label: "animals", store: animals) { $0.animals.data.count },
+      await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
+    ]
+    defer { withExtendedLifetime(gauges) {} }
     let effects = EffectLanes()
     let directory = try self.files.makeDataDirectory()
     let catalogue = try await self.animals.listen(
@@ -118,5 +127,16 @@ import Terminal
     // All of them, whatever one of them says.
     let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
     for closing in closings { try closing.get() }
+  }
+}
+
+extension StartError {
+  /// With the option that helps.
+  fileprivate var complaint: String {
+    switch self.code {
+    case .addressInUse: "\(self.description) (--port)"
+    case .missingAsset: self.description
+    case .missingFolder: "\(self.description) (--public)"
+    }
   }
 }

@@ -210,7 +210,7 @@ def test_columns_are_aligned_whatever_is_in_them(client):
 
 
 @pytest.mark.parametrize("arguments, mention", [
-    (["animals"], "Give either --database or --remote."),
+    (["--database", "x", "--remote", "http://localhost"], "Give either --database or --remote."),
     (["animals", "--database", "x", "--remote", "http://localhost"], "Give either"),
     (["animals", "--database", "x", "--token-file", "y"], "--token-file is for --remote."),
     (["animals", "--remote", "localhost:8080"], "--remote must be an address"),
@@ -241,16 +241,27 @@ def test_help_shows_the_commands():
     code, output, _ = run("--help")
 
     assert code == 0
-    assert [name for name in ["categories", "animals", "add", "update", "delete", "reload"]
+    assert [name for name in ["overview", "categories", "animals", "add", "update", "delete", "reload"]
             if f"\n  {name} " not in output] == []
 
 
-@pytest.mark.parametrize("command", ["categories", "animals", "add", "update", "delete", "reload"])
+@pytest.mark.parametrize("command", ["overview", "categories", "animals", "add", "update", "delete", "reload"])
 def test_every_command_has_help(command):
     code, output, _ = run(command, "--help")
 
     assert code == 0
     assert "--database" in output and "--remote" in output and "--json" in output
+
+
+def test_without_arguments_everything_in_the_database_here_is_listed(tmp_path):
+    result = subprocess.run(
+        [BINARIES / "AnimalsDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=20
+    )
+
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith(SAMPLES + "\nID")
+    assert "Amphibian" in result.stdout.removeprefix(SAMPLES)
+    assert [path.name for path in tmp_path.iterdir()] == ["default.store"]
 
 
 def test_a_server_that_is_not_there_is_named(tmp_path):

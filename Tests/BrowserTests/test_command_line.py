@@ -1,5 +1,6 @@
 """What the Server says on the command line."""
 
+import re
 import signal
 
 import pytest
@@ -35,6 +36,16 @@ def test_help_lists_every_option_with_what_it_does():
     listed = {line.split()[0].rstrip(",") if not line.strip().startswith("-h,")
               else line.split()[1] for line in output.splitlines() if line.startswith("  -")}
     assert listed == set(OPTIONS)
+
+
+def test_the_servers_run_beside_each_other_with_their_defaults():
+    ports = []
+    for binary in ["Server", "AnimalsDataServer"]:
+        process = launch(BINARIES / binary, "--help")
+        output, _ = process.communicate(timeout=10)
+        ports += re.findall(r"The port to listen on.*?\(default:\s*(\d+)\)", output, re.DOTALL)
+
+    assert ports == ["8080", "8081"]
 
 
 @pytest.mark.parametrize("arguments, complaint", [

@@ -218,7 +218,7 @@ def test_metrics_are_not_for_whom_a_proxy_forwards(proxied, name, value):
     answer = request(proxied, "GET", "/metrics", headers={name: value})
 
     assert answer.status == 403
-    assert "--metrics-token-file" in answer.text
+    assert "for this machine alone" in answer.text
     assert "windows" not in re.sub("<[^>]*>", "", answer.text)
 
 
@@ -371,3 +371,14 @@ def test_the_log_in_text_has_the_same(start_server):
     for fact in ("hb.request.id=", "method=GET", "path=/counter", "status=200", "window=none",
                  "client=127.0.0.1"):
         assert fact in line
+
+
+def test_metrics_follow_the_state_of_products(start_server):
+    server = start_server()
+    before = metrics(server)
+    assert (before["animals"], before["quakes"]) == (0, 0)
+
+    get(server, "/animals?category=Mammal")
+    post(server, "/quakes", "_form=sample")
+
+    metrics(server, until=lambda values: values["animals"] == 6 and values["quakes"] > 5_000)

@@ -285,8 +285,6 @@ def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
 
 
 @pytest.mark.parametrize("arguments, mention", [
-    (["list"], "--database"),
-    (["fetch"], "--database"),
     (["fetch", "--range", "year", "--database", "x"], "year"),
     (["fetch", "--feed", "ftp://example.com", "--database", "x"], "--feed must be an address"),
     (["fetch", "--feed", "/tmp", "--sample", "--database", "x"], "Give either --feed or --sample."),
@@ -312,16 +310,39 @@ def test_help_shows_the_commands():
     code, output, _ = run("--help")
 
     assert code == 0
-    assert [name for name in ["fetch", "list", "delete", "delete-all"]
+    assert [name for name in ["overview", "fetch", "list", "delete", "delete-all"]
             if f"\n  {name} " not in output] == []
 
 
-@pytest.mark.parametrize("command", ["fetch", "list", "delete", "delete-all"])
+@pytest.mark.parametrize("command", ["overview", "fetch", "list", "delete", "delete-all"])
 def test_every_command_has_help(command):
     code, output, _ = run(command, "--help")
 
     assert code == 0
     assert "--database" in output and "--json" in output
+
+
+def test_without_a_command_the_database_is_listed_and_then_the_feed(feed, database):
+    feed.features = {"day": FEATURES[:1], "week": FEATURES[1:2], "hour": [], "month": []}
+    assert run("fetch", "--feed", feed.url, "--range", "week", *database)[0] == 0
+
+    code, output, error = run("--feed", feed.url, *database)
+
+    assert (code, error) == (0, "")
+    ids = [line.split()[0] for line in output.splitlines()]
+    assert ids == ["ID", "b", "ID", "a"]
+
+
+def test_without_arguments_a_feed_that_cannot_be_had_is_a_sentence(tmp_path):
+    """There may be no network here: then what the database has is listed all the same."""
+    result = subprocess.run(
+        [BINARIES / "QuakesDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=90
+    )
+
+    assert result.stdout.startswith("ID")
+    assert result.returncode in (0, 1)
+    assert len(result.stderr.splitlines()) == result.returncode
+    assert [path.name for path in tmp_path.iterdir()] == ["quakes.store"]
 
 
 def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):

@@ -54,6 +54,7 @@ final class PublicFiles: Sendable {
   func require(_ paths: [String]) throws {
     for path in paths where self[path] == nil {
       throw StartError(
+        code: .missingAsset,
         "A component brings \(path), which is not in the folder \(self.directory). Put it there, or "
           + "take it out of the component's assets."
       )
@@ -69,8 +70,9 @@ final class PublicFiles: Sendable {
       let enumerator = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
     else {
       throw StartError(
-        "There is no folder \(self.directory). Start the server in the folder of the project, or "
-          + "name the folder with --public."
+        code: .missingFolder,
+        "There is no folder \(self.directory) with files for browsers. Start the server in the folder "
+          + "that has it, or name another."
       )
     }
     var contents = Contents()
@@ -100,9 +102,20 @@ final class PublicFiles: Sendable {
 
 /// Why the server does not start, in a sentence that says what to do.
 public struct StartError: Error, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    /// Something else listens at the address.
+    case addressInUse
+    /// A component brings a file that is not there.
+    case missingAsset
+    /// There is no folder of public files.
+    case missingFolder
+  }
+
+  public let code: Code
   public let description: String
 
-  init(_ description: String) {
+  init(code: Code, _ description: String) {
+    self.code = code
     self.description = description
   }
 }

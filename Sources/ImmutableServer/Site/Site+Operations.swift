@@ -48,8 +48,8 @@ extension Site {
         throw Failure(
           status: .forbidden,
           message:
-            "Without a token the metrics are for this machine alone. Start the server with "
-            + "--metrics-token-file."
+            "Without a token the metrics are for this machine alone. Whoever runs the server can "
+            + "give it one."
         )
       }
     }

@@ -1,0 +1,34 @@
+import AnimalsData
+import ArgumentParser
+import Terminal
+
+extension AnimalsDataClient {
+  /// What the client does when it is told nothing else, as the guide's does.
+  struct Overview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "overview",
+      abstract: "Lists the animals and the categories."
+    )
+
+    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let contents = try await self.catalogue.withStore { store in
+        Contents(
+          animals: try await store.fetchAnimalsQuery(),
+          categories: try await store.fetchCategoriesQuery()
+        )
+      }
+      try self.output.write(
+        contents,
+        OutputOptions.table(contents.animals) + "\n" + OutputOptions.table(contents.categories)
+      )
+    }
+  }
+
+  private struct Contents: Encodable {
+    let animals: [Animal]
+    let categories: [AnimalsData.Category]
+  }
+}

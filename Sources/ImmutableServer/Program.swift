@@ -1,0 +1,30 @@
+import Foundation
+
+/// The body of a program's `main`.
+///
+/// ```swift
+/// @main struct CounterServer {
+///   static func main() async {
+///     await Program.run {
+///       let server = try await WebServer(windows: windows, templates: templates)
+///       try await server.run()
+///     }
+///   }
+/// }
+/// ```
+public enum Program {
+  /// Runs a program. What it throws is written to standard error in a sentence, and the program exits with
+  /// status 1; an error that leaves `main` itself would look like a crash.
+  @MainActor public static func run(_ body: @MainActor () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      FileHandle.standardError.write(Data("Error: \(Self.sentence(for: error))\n".utf8))
+      exit(1)
+    }
+  }
+
+  static func sentence(for error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import QuakesData
+import Terminal
+
+extension QuakesDataClient {
+  /// What the client does when it is told nothing else, as the guide's does.
+  struct Overview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "overview",
+      abstract: "Lists the earthquakes of the database, then those of the feed.",
+      discussion: "Nothing is saved; fetch does that."
+    )
+
+    @OptionGroup var feed: FeedOptions
+    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let local = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
+      // Before the feed is asked, which may fail.
+      try self.output.write(local)
+      try self.output.write(try await self.feed.fetch().quakes)
+    }
+  }
+}

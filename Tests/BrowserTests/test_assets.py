@@ -1,0 +1,99 @@
+"""Scripts and styles that components bring: on the pages that show them, and nowhere else."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from quakes_page import QUAKES, SVG, camera, expect_camera
+from raw import get
+
+# The present window goes to another page without loading it.
+GO = """async (url) => {
+  const { tab } = await import(document.querySelector("script[src$='window.js']").src);
+  history.pushState(null, "", url);
+  tab.move({});
+}"""
+
+
+def brought(page):
+    """What the document has besides what all pages have."""
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    paths = [re.sub(r".*/public/([\w-]{22}/)?|#.*", "", url) for url in loaded if "/public/" in url]
+    return {path for path in paths if "/" in path}
+
+
+def test_a_page_has_what_its_components_bring(shared_quakes, page):
+    text = get(shared_quakes.server, "/quakes").text
+
+    for path in ["QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js"]:
+        assert f'/{path}"' in text
+    assert text.index("style.css") < text.index("quakes.css")
+    assert text.index("window.js") < text.index("camera.js") < text.index("missing.js")
+
+
+@pytest.mark.parametrize("path, styles", [
+    ("/", {"Server/home.css"}),
+    ("/counter", {"CounterUI/counter.css"}),
+    ("/animals", {"AnimalsUI/animals.css"}),
+])
+def test_a_page_has_nothing_of_another_product(shared_quakes, open_live, path, styles):
+    page = open_live(shared_quakes, path)
+
+    assert brought(page) == styles
+
+
+def test_a_window_that_comes_to_a_page_in_place_gets_what_that_brings(quakes, open_live, complaints):
+    page = open_live(quakes, "/counter")
+
+    page.evaluate(GO, QUAKES)
+
+    expect(page.locator(SVG)).to_be_attached()
+    expect(page.locator("link[href$='map.css']")).to_have_count(1)
+    page.wait_for_function(f"getComputedStyle(document.querySelector('{SVG}')).position == 'absolute'")
+    page.wait_for_function(f"document.querySelector('{SVG}').style.getPropertyValue('--pixel') != ''")
+    page.focus(SVG)
+    page.keyboard.press("+")
+    expect_camera(page, 0, 0, 2)
+    page.wait_for_url("**camera=0_0_2*")
+    assert complaints == []
+
+
+def test_what_a_window_has_is_not_brought_again(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    assert brought(page) == {
+        "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/land.svg"
+    }
+
+    page.evaluate(GO, "/counter")
+    expect(page.locator("p.value")).to_be_attached()
+    page.evaluate(GO, QUAKES)
+    expect(page.locator(SVG)).to_be_attached()
+
+    for name in ["map.css", "quakes.css"]:
+        expect(page.locator(f"link[href$='/{name}']")).to_have_count(1)
+    page.focus(SVG)
+    page.keyboard.press("+")
+    expect_camera(page, 0, 0, 2)
+    assert camera(page)[2] == pytest.approx(2, abs=0.01)  # once: by one camera, not by two
+
+
+def test_a_script_that_does_not_come_is_told(quakes, page):
+    page.route("**/camera.js", lambda route: route.abort())
+    page.goto(quakes.url + QUAKES)
+
+    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+
+
+def test_the_parameter_of_a_camera_stays_until_its_script_has_come(quakes, page):
+    """The server knows nothing of it, and the script may come late."""
+    held = []
+    page.route("**/camera.js", lambda route: held.append(route))
+    page.goto(quakes.url + QUAKES + "&camera=-130_20_4", wait_until="commit")
+    page.wait_for_function("document.readyState != 'loading'")
+    expect(page.locator(SVG)).to_be_attached()
+    for route in held:
+        route.continue_()
+
+    expect_camera(page, -130, 20, 4)
+    assert "camera=-130_20_4" in page.url
