@@ -28,6 +28,15 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Frames",
+      dependencies: [
+        .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "Headline",
       dependencies: [
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
