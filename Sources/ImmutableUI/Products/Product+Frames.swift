@@ -60,7 +60,7 @@ extension Product {
     if orders.isEmpty == false { self.lastFrame = .now }
     orders += self.takeOwedVersions()
     if orders.isEmpty == false {
-      self.context.counters.add(\.frames)
+      self.context.counters.frames.add()
       self.context.outbox.send(orders)
     }
     self.releaseActions(through: snapshot.version)

@@ -164,7 +164,7 @@ extension RegionCache {
   mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
     var concerned: [RegionComponent: Region] = [:]
     for readers in self.readers.values {
-      let changes = readers.memo.update(with: scope.snapshot, counting: scope.counters)
+      let changes = readers.memo.update(in: scope)
       guard changes != readers.changes else { continue }
       readers.changes = changes
       concerned.merge(readers.regions) { region, _ in region }
@@ -213,7 +213,7 @@ extension RegionCache {
   private static func isCurrent(_ region: Region, in scope: Scope) -> Bool {
     // Every selector is asked, so that each has seen every version.
     region.reads.reduce(true) { isCurrent, read in
-      read.memo.update(with: scope.snapshot, counting: scope.counters) == read.changes && isCurrent
+      read.memo.update(in: scope) == read.changes && isCurrent
     }
   }
 }

@@ -31,7 +31,7 @@ struct PatchCache {
     let key = Key(name: name, old: old.map(ObjectIdentifier.init), new: ObjectIdentifier(new))
     if let patch = self.patches[key] { return patch }
     let patch = PatchWriter.patch(name, from: old, to: new)
-    self.counters?.add(\.diffs)
+    self.counters?.diffs.add()
     self.patches[key] = patch
     return patch
   }

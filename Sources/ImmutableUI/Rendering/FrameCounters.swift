@@ -37,7 +37,25 @@ public struct RenderCounts: Hashable, Sendable {
 
 /// Counts, from wherever rendering happens, and holds what an audit found.
 final class FrameCounters: Sendable {
-  private let counts = Mutex(RenderCounts())
+  /// A number that any thread adds to.
+  struct Count: ~Copyable, Sendable {
+    private let number = Atomic(0)
+
+    var value: Int { self.number.load(ordering: .relaxed) }
+
+    func add(_ count: Int = 1) {
+      self.number.wrappingAdd(count, ordering: .relaxed)
+    }
+  }
+
+  let outputRuns = Count()
+  let dependencyRuns = Count()
+  let memoHits = Count()
+  let filterRefusals = Count()
+  let regionRenders = Count()
+  let rowRenders = Count()
+  let diffs = Count()
+  let frames = Count()
   private let findings = Mutex<[String]>([])
   private let isAuditing: Bool
 
@@ -46,7 +64,16 @@ final class FrameCounters: Sendable {
   }
 
   var current: RenderCounts {
-    self.counts.withLock { $0 }
+    var counts = RenderCounts()
+    counts.outputRuns = self.outputRuns.value
+    counts.dependencyRuns = self.dependencyRuns.value
+    counts.memoHits = self.memoHits.value
+    counts.filterRefusals = self.filterRefusals.value
+    counts.regionRenders = self.regionRenders.value
+    counts.rowRenders = self.rowRenders.value
+    counts.diffs = self.diffs.value
+    counts.frames = self.frames.value
+    return counts
   }
 
   /// What audits found since the last time, and forgets it.
@@ -55,10 +82,6 @@ final class FrameCounters: Sendable {
       defer { findings = [] }
       return findings
     }
-  }
-
-  func add(_ count: WritableKeyPath<RenderCounts, Int>, _ number: Int = 1) {
-    self.counts.withLock { $0[keyPath: count] += number }
   }
 
   /// Runs a check, when auditing, that returns the name of what is wrong.

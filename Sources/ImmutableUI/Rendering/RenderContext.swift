@@ -3,11 +3,37 @@ import ImmutableData
 import Synchronization
 
 /// What rendering a product's regions at one moment works with.
-struct RenderScope<State: Sendable, Action: Sendable>: Sendable {
+final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
+  private typealias Actions = (since: UInt64, actions: [LoggedAction<State, Action>]?)
+
   let snapshot: StoreSnapshot<State, Action>
   let memos: MemoTable
   let templates: TemplateSet
   let counters: FrameCounters
+  /// Those that were asked for last: of thousands of selectors nearly all ask for the same.
+  private let actions = Mutex<Actions?>(nil)
+
+  init(
+    snapshot: StoreSnapshot<State, Action>,
+    memos: MemoTable,
+    templates: TemplateSet,
+    counters: FrameCounters
+  ) {
+    self.snapshot = snapshot
+    self.memos = memos
+    self.templates = templates
+    self.counters = counters
+  }
+
+  /// The actions of the snapshot after a version; `nil` when the log has let go of one of them.
+  func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
+    self.actions.withLock { known in
+      if let known, known.since == version { return known.actions }
+      let actions = self.snapshot.actions(since: version)
+      known = (version, actions)
+      return actions
+    }
+  }
 }
 
 /// What slots and presenters need of the render that is going on, whatever store it reads.
@@ -45,7 +71,7 @@ enum Rendering {
       component.render(into: &writer)
       return component.title
     }
-    scope.counters.add(\.regionRenders)
+    scope.counters.regionRenders.add()
     return (Rendered(writer, title: title), context.takeReads())
   }
 }
@@ -81,7 +107,7 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
     makeMemo: () -> StoreMemo<State, Action, repeat each Dependency, Output>
   ) -> Output where repeat each Dependency: Sendable, Output: Sendable {
     let memo = self.scope.memos.memo(key, makeMemo)
-    let changes = memo.update(with: self.scope.snapshot, counting: self.scope.counters)
+    let changes = memo.update(in: self.scope)
     self.reads.withLock { $0.append(SelectorRead(memo: memo, changes: changes)) }
     return memo.output
   }
@@ -142,7 +168,7 @@ extension RenderContext {
   ) -> RenderedRow where Row: Identifiable & Equatable & Sendable {
     var writer = HTMLWriter(capacity: 256)
     program.render(value, into: &writer)
-    self.counters.add(\.rowRenders)
+    self.counters.rowRenders.add()
     assert(
       writer.holes.allSatisfy {
         $0.content is RenderedList == false && $0.content is NestedRegion == false

@@ -12,15 +12,12 @@ protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
-  /// Brings the memo to the snapshot's version: filter, then dependencies, then output.
+  /// Brings the memo to the version of the scope's snapshot: filter, then dependencies, then output.
   ///
-  /// - Parameter counters: Are told what ran; when they audit, an output that was kept is derived anew
-  ///   and compared.
+  /// - Parameter scope: Its counters are told what ran; when they audit, an output that was kept is derived
+  ///   anew and compared.
   /// - Returns: How often the output has changed until now, a number that only grows.
-  func update(
-    with snapshot: StoreSnapshot<State, Action>,
-    counting counters: FrameCounters
-  ) -> UInt64
+  func update(in scope: RenderScope<State, Action>) -> UInt64
 }
 
 /// One selector's memo on snapshots of one store.
@@ -54,30 +51,24 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
-  func update(
-    with snapshot: StoreSnapshot<State, Action>,
-    counting counters: FrameCounters
-  ) -> UInt64 {
+  func update(in scope: RenderScope<State, Action>) -> UInt64 {
     self.contents.withLock { contents in
-      self.update(&contents, with: snapshot, counting: counters)
+      self.update(&contents, in: scope)
       return contents.changes
     }
   }
 
-  private func update(
-    _ contents: inout Contents,
-    with snapshot: StoreSnapshot<State, Action>,
-    counting counters: FrameCounters
-  ) {
+  private func update(_ contents: inout Contents, in scope: RenderScope<State, Action>) {
+    let (snapshot, counters) = (scope.snapshot, scope.counters)
     // Snapshots come in order: one at most as new as the memo's has nothing to say.
     if let version = contents.version, version >= snapshot.version {
-      counters.add(\.memoHits)
+      counters.memoHits.add()
       return
     }
-    let isIncluded = self.isIncluded(snapshot, since: contents.version)
+    let isIncluded = self.isIncluded(scope, since: contents.version)
     contents.version = snapshot.version
     guard isIncluded else {
-      counters.add(\.filterRefusals)
+      counters.filterRefusals.add()
       counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
       return
     }
@@ -86,27 +77,27 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     let didChange = contents.memo.update(snapshot.state) { step in
       SelectorLog.run(step, self.label, by: self)
       switch step {
-      case .dependency: counters.add(\.dependencyRuns)
+      case .dependency: counters.dependencyRuns.add()
       case .output:
-        counters.add(\.outputRuns)
+        counters.outputRuns.add()
         didRunOutput = true
       }
     }
     if didChange {
       contents.changes += 1
     } else if didRunOutput == false {
-      counters.add(\.memoHits)
+      counters.memoHits.add()
       counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
     }
   }
 
   /// Whether an action since `version` passes the filter, or might.
   private func isIncluded(
-    _ snapshot: StoreSnapshot<State, Action>,
+    _ scope: RenderScope<State, Action>,
     since version: UInt64?
   ) -> Bool {
     guard let filter = self.filter, let version else { return true }
-    guard let actions = snapshot.actions(since: version) else { return true }
+    guard let actions = scope.actions(since: version) else { return true }
     return actions.contains { filter($0.oldState, $0.action) }
   }
 }
