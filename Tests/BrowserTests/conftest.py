@@ -190,6 +190,31 @@ def complaints(context, other_context):
 
 
 @pytest.fixture
+def tokens(context):
+    """The token of each post that goes out, in order, as the pages tell it: not every engine does."""
+    tokens = []
+
+    def hear(message):
+        kind, _, token = message.text.partition(": ")
+        if kind == "token":
+            tokens.append(token)
+
+    context.add_init_script(TELL_TOKENS)
+    context.on("console", hear)
+    return tokens
+
+
+TELL_TOKENS = """{
+  const { fetch } = window;
+  window.fetch = (url, options) => {
+    const token = options?.body?.get?.("_token");
+    if (token) console.debug(`token: ${token}`);
+    return fetch(url, options);
+  };
+}"""
+
+
+@pytest.fixture
 def open_live(context):
     """Opens a page of a server in a new tab and waits until it is live."""
 

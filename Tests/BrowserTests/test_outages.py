@@ -5,7 +5,6 @@ offered to submit it again before it shows. `ROUNDS=20 SEED=1` for others.
 
 import contextlib
 import time
-import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -31,20 +30,6 @@ PRESS = """form => {
   look();
   window.pressed = seen;
 }"""
-
-
-@pytest.fixture
-def tokens(context):
-    """The token of each post that went out, in order."""
-    tokens = []
-
-    def hear(request):
-        fields = urllib.parse.parse_qs(request.post_data or "")
-        if "_token" in fields:
-            tokens.append(fields["_token"][0])
-
-    context.on("request", hear)
-    return tokens
 
 
 def away(server, chance, press):

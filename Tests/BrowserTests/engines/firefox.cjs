@@ -43,7 +43,8 @@ const NO_SCRIPTS = (context) => ({
   },
 });
 
-const STEPS = ["navigationCommitted", "domContentLoaded", "load"];
+const STEPS = ["navigationCommitted", "domContentLoaded", "load"]
+  .map((name) => `browsingContext.${name}`);
 
 WebSocket.prototype.send = function (data, ...rest) {
   const { id, method, params } = typeof data === "string" ? JSON.parse(data) : {};
@@ -73,22 +74,37 @@ function turnScriptsOff(socket) {
 }
 
 // Firefox tells that a page begins to come back from its back/forward cache, and never that it is there.
-// Its window tells: of a navigation that nothing was asked of the network for, Playwright is told so.
+// Its window tells: of a navigation to where its context was before, that nothing was asked of the network
+// for, Playwright is told so.
 WebSocket.prototype.emit = function (event, data, ...rest) {
   if (event === "message") {
-    const { method, params } = JSON.parse(data.toString());
-    this.cached ??= new Map(); // navigations that may be of that kind, by their context
-    if (method === "browsingContext.navigationStarted" && params.url.startsWith("http")) {
-      this.cached.set(params.context, params);
-    } else if (params?.navigation && params.navigation === this.cached.get(params.context)?.navigation) {
-      this.cached.delete(params.context);
-    } else if (method === "script.realmCreated" && params.type === "window" && !params.sandbox) {
-      for (const step of this.cached.has(params.context) ? STEPS : []) {
-        const told = { method: `browsingContext.${step}`, params: this.cached.get(params.context) };
-        emit.call(this, event, Buffer.from(JSON.stringify({ type: "event", ...told })), false);
-      }
-      this.cached.delete(params.context);
+    this.history ??= new History();
+    for (const message of this.history.complete(JSON.parse(data.toString()))) {
+      emit.call(this, event, Buffer.from(JSON.stringify(message)), false);
     }
   }
   return emit.call(this, event, data, ...rest);
 };
+
+class History {
+  #visited = new Set();
+  #begun = new Map(); // navigations that may be of that kind, by their context
+
+  /** What Firefox should have told before it told this. */
+  complete({ method, params }) {
+    const place = `${params?.context} ${params?.url}`;
+    const begun = this.#begun.get(params?.context);
+    if (method === "browsingContext.navigationStarted" && this.#visited.has(place)) {
+      this.#begun.set(params.context, params);
+    } else if (begun && params.navigation === begun.navigation) {
+      this.#begun.delete(params.context);
+    } else if (begun && method === "script.realmCreated" && !params.sandbox) {
+      this.#begun.delete(params.context);
+      return STEPS.map((step) => ({ type: "event", method: step, params: begun }));
+    }
+    if (method === STEPS[0]) {
+      this.#visited.add(place);
+    }
+    return [];
+  }
+}
