@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from fake_feed import RANGES, FakeFeed, feature
 from servers import product_server
+from waiting import wait_until
 
 DAY = "2018-02-07"
 QUAKES = f"/quakes?date={DAY}"
@@ -178,16 +179,16 @@ def camera(page):
 
 
 def expect_camera(page, x, y, zoom, tolerance=0.02):
-    """The map has come to rest there."""
-    page.wait_for_function(
-        """([selector, x, y, zoom, tolerance]) => {
-          const svg = document.querySelector(selector);
-          const [left, top, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-          const off = [left + width / 2 - x, top + height / 2 - y, 360 / width - zoom];
-          return off.every((number) => Math.abs(number) <= tolerance) && !svg.style.transform;
-        }""",
-        arg=[SVG, x, y, zoom, tolerance],
-    )
+    """The map has come to rest there; asked from outside, as pages without scripts can wait for nothing."""
+
+    def is_there():
+        box, style = page.locator(SVG).evaluate(
+            "svg => [svg.getAttribute('viewBox'), svg.style.transform]")
+        left, top, width, height = map(float, box.split())
+        off = [left + width / 2 - x, top + height / 2 - y, 360 / width - zoom]
+        return not style and all(abs(number) <= tolerance for number in off)
+
+    wait_until(is_there, f"the camera at {x}, {y}, zoom {zoom}")
 
 
 def middle(page, name):
