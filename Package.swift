@@ -38,13 +38,17 @@ let package = Package(
   ],
   targets: [
     // The data layer: one Store, and what each product keeps in it.
-    .target(name: "ImmutableData"),
+    .target(
+      name: "ImmutableData",
+      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+    ),
     .target(name: "CounterData", dependencies: ["ImmutableData"]),
     .target(
       name: "AnimalsData",
       dependencies: [
         "DatabaseFiles",
         "ImmutableData",
+        "PlainText",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -56,6 +60,7 @@ let package = Package(
         "DatabaseFiles",
         "FeedScanning",
         "ImmutableData",
+        "PlainText",
         "SampleFeeds",
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -73,6 +78,9 @@ let package = Package(
       name: "DatabaseFiles",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
+
+    // What a text may have that others have written. Imports nothing of ours.
+    .target(name: "PlainText"),
 
     // Networking. Imports nothing of ours.
     .target(name: "Services"),
@@ -276,7 +284,13 @@ let package = Package(
     ),
     .testTarget(name: "HostNamesTests", dependencies: ["HostNames"]),
     .testTarget(name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates", "TestSupport"]),
-    .testTarget(name: "ImmutableDataTests", dependencies: ["ImmutableData", "TestSupport"]),
+    .testTarget(
+      name: "ImmutableDataTests",
+      dependencies: [
+        "ImmutableData", "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]
+    ),
     .testTarget(
       name: "ImmutableServerTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// The name of an animal as it may be entered: in NFC, without white space around it.
 ///
@@ -87,58 +88,39 @@ enum CatalogueID {
   }
 }
 
-extension String {
-  /// Whether anything of it can be seen.
-  fileprivate var showsSomething: Bool {
-    self.unicodeScalars.contains { scalar in
-      let properties = scalar.properties
-      switch properties.generalCategory {
-      case .control, .format, .nonspacingMark, .enclosingMark, .spaceSeparator, .lineSeparator,
-        .paragraphSeparator, .unassigned, .surrogate, .privateUse:
-        return false
-      default:
-        // U+2800 is the Braille pattern without dots.
-        return properties.isDefaultIgnorableCodePoint == false && scalar.value != 0x2800
-      }
+// What a store has may have been written by others, and by others than people.
+
+extension Animal {
+  /// The animal with a name that can be shown; `nil` if it cannot be told from others: its id goes into
+  /// addresses and forms, where it has to be what it is.
+  var cleaned: Self? {
+    guard CatalogueID.isValid(self.animalId), CatalogueID.isValid(self.categoryId) else {
+      return nil
     }
+    let name = AnimalName.cleaned(self.name)
+    // Most are as they should be.
+    guard name.utf8.elementsEqual(self.name.utf8) == false else { return self }
+    return Self(animalId: self.animalId, name: name, diet: self.diet, categoryId: self.categoryId)
   }
 
-  /// Whether every character of it is one that people write.
-  fileprivate var hasOnlyPlainCharacters: Bool {
-    self.plain.unicodeScalars.count == self.unicodeScalars.count
-  }
-
-  /// The text without control characters, unassigned and private ones, separators of lines, and
-  /// those that change the direction of others or do not show. A joiner may be between two letters,
-  /// their marks or emoji, where it is part of how they are written.
-  fileprivate var plain: String {
-    let scalars = Array(self.unicodeScalars)
-    var plain = String.UnicodeScalarView()
-    for (index, scalar) in scalars.enumerated() {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate, .privateUse:
-        continue
-      case .format:
-        guard [0x200C, 0x200D].contains(scalar.value), index > 0, index + 1 < scalars.count,
-          scalars[index - 1].mayBeJoined, scalars[index + 1].mayBeJoined
-        else { continue }
-      default:
-        break
-      }
-      plain.append(scalar)
-    }
-    return String(plain)
+  /// - Throws: ``UnusableAnimal``.
+  func requireCleaned() throws -> Self {
+    guard let cleaned = self.cleaned else { throw UnusableAnimal() }
+    return cleaned
   }
 }
 
-extension Unicode.Scalar {
-  fileprivate var mayBeJoined: Bool {
-    switch self.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .nonspacingMark, .spacingMark, .otherSymbol, .modifierSymbol:
-      true
-    default:
-      self.properties.isEmoji
-    }
+extension Category {
+  /// As ``Animal/cleaned``.
+  var cleaned: Self? {
+    guard CatalogueID.isValid(self.categoryId) else { return nil }
+    return Self(categoryId: self.categoryId, name: AnimalName.cleaned(self.name))
+  }
+}
+
+/// A store answered with an animal that nobody could look at or delete.
+struct UnusableAnimal: LocalizedError {
+  var errorDescription: String? {
+    "The animals' store answered with an id that cannot be used. Refresh to see what it has."
   }
 }

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import ImmutableData
 
 /// Leads from one catalogue to the next.
 ///
@@ -84,7 +85,10 @@ extension AnimalsState {
         self.categories.status = .waiting
       }
     case .categoryList(.onTapReloadSampleDataButton):
-      try self.onTapReloadSampleDataButton()
+      // As the guide has it: a fetch that is under way is not disturbed.
+      guard self.isFetching == false else { return }
+      guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
+      self.beginFetching()
     case .categoryList(.onTapRefreshButton):
       self.beginFetching()
     case .animalList(.onAppear):
@@ -95,17 +99,10 @@ extension AnimalsState {
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
       try self.beginChanging(animalId)
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
-      try self.beginAdding(id)
+      try self.beginOperation(on: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)):
       try self.beginChanging(animalId)
     }
-  }
-
-  private mutating func onTapReloadSampleDataButton() throws {
-    // As the guide has it: a fetch that is under way is not disturbed.
-    guard self.isFetching == false else { return }
-    guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
-    self.beginFetching()
   }
 
   private mutating func beginFetching() {
@@ -113,21 +110,18 @@ extension AnimalsState {
     self.animals.status = .waiting
   }
 
-  private mutating func beginAdding(_ id: Animal.ID) throws {
-    guard self.animals.queue[id] != .waiting else {
-      throw AnimalsReducer.Error(code: .animalIsWaiting)
-    }
-    self.animals.queue[id] = .waiting
-  }
-
   private mutating func beginChanging(_ animalId: Animal.ID) throws {
     guard self.animals.data[animalId] != nil else {
       throw AnimalsReducer.Error(code: .animalNotFound)
     }
-    guard self.animals.queue[animalId] != .waiting else {
+    try self.beginOperation(on: animalId)
+  }
+
+  private mutating func beginOperation(on id: Animal.ID) throws {
+    guard self.animals.queue[id] != .waiting else {
       throw AnimalsReducer.Error(code: .animalIsWaiting)
     }
-    self.animals.queue[animalId] = .waiting
+    self.animals.queue[id] = .waiting
   }
 }
 
@@ -135,104 +129,46 @@ extension AnimalsState {
 extension AnimalsState {
   fileprivate mutating func reduce(_ action: AnimalsAction.Data.PersistentSession) throws {
     switch action {
-    case .didFetchCategories(let result):
-      self.didFetchCategories(result)
-    case .didFetchAnimals(let result):
-      self.didFetchAnimals(result)
+    case .didFetchCategories(.success(let categories)):
+      self.categories.data.insert(categories)
+      self.categories.status = .success
+    case .didFetchCategories(.failure(let error)):
+      self.categories.status = .failure(error: error)
+    case .didFetchAnimals(.success(let animals)):
+      self.animals.data.insert(animals)
+      self.animals.status = .success
+    case .didFetchAnimals(.failure(let error)):
+      self.animals.status = .failure(error: error)
     case .didReloadSampleData(.success(let animals, let categories)),
       .didRefresh(.success(let animals, let categories)):
-      self.replaceAll(animals, categories)
+      self.animals.data.replace(with: animals)
+      self.animals.status = .success
+      self.categories.data.replace(with: categories)
+      self.categories.status = .success
     case .didReloadSampleData(.failure(let error)), .didRefresh(.failure(let error)):
       self.animals.status = .failure(error: error)
       self.categories.status = .failure(error: error)
-    case .didAddAnimal(let id, let result):
-      self.didAddAnimal(id, result)
-    case .didUpdateAnimal(let animalId, let result):
-      try self.didUpdateAnimal(animalId, result)
-    case .didDeleteAnimal(let animalId, let result):
-      try self.didDeleteAnimal(animalId, result)
+    case .didAddAnimal(let id, .success(let animal)):
+      self.animals.data[animal.id] = animal
+      self.animals.queue[id] = .success
+    case .didAddAnimal(let id, .failure(let error)):
+      self.animals.queue[id] = .failure(error: error)
+    case .didUpdateAnimal(let animalId, .success(let animal)):
+      try self.requireOperation(on: animalId)
+      self.animals.data[animal.id] = animal
+      self.animals.queue[animalId] = .success
+    case .didDeleteAnimal(let animalId, .success(let animal)):
+      try self.requireOperation(on: animalId)
+      self.animals.data[animal.id] = nil
+      self.animals.queue[animalId] = .success
+    case .didUpdateAnimal(let animalId, .failure(let error)),
+      .didDeleteAnimal(let animalId, .failure(let error)):
+      try self.requireOperation(on: animalId)
+      self.animals.queue[animalId] = .failure(error: error)
     case .didExpireStatuses(let animalIds):
       for animalId in animalIds where self.animals.queue[animalId] != .waiting {
         self.animals.queue[animalId] = nil
       }
-    }
-  }
-
-  private mutating func didFetchCategories(
-    _ result: AnimalsAction.Data.PersistentSession.FetchCategoriesResult
-  ) {
-    switch result {
-    case .success(let categories):
-      for category in categories {
-        self.categories.data[category.id] = category
-      }
-      self.categories.status = .success
-    case .failure(let error):
-      self.categories.status = .failure(error: error)
-    }
-  }
-
-  private mutating func didFetchAnimals(
-    _ result: AnimalsAction.Data.PersistentSession.FetchAnimalsResult
-  ) {
-    switch result {
-    case .success(let animals):
-      for animal in animals {
-        self.animals.data[animal.id] = animal
-      }
-      self.animals.status = .success
-    case .failure(let error):
-      self.animals.status = .failure(error: error)
-    }
-  }
-
-  /// Keeps elements that are as they were, so that most of the tree is shared with the old state and
-  /// whoever compares them has little to do.
-  private mutating func replaceAll(_ animals: [Animal], _ categories: [Category]) {
-    self.animals.data.replace(with: animals)
-    self.animals.status = .success
-    self.categories.data.replace(with: categories)
-    self.categories.status = .success
-  }
-
-  private mutating func didAddAnimal(
-    _ id: Animal.ID,
-    _ result: AnimalsAction.Data.PersistentSession.AddAnimalResult
-  ) {
-    switch result {
-    case .success(let animal):
-      self.animals.data[animal.id] = animal
-      self.animals.queue[id] = .success
-    case .failure(let error):
-      self.animals.queue[id] = .failure(error: error)
-    }
-  }
-
-  private mutating func didUpdateAnimal(
-    _ animalId: Animal.ID,
-    _ result: AnimalsAction.Data.PersistentSession.UpdateAnimalResult
-  ) throws {
-    try self.requireOperation(on: animalId)
-    switch result {
-    case .success(let animal):
-      self.animals.data[animal.id] = animal
-      self.animals.queue[animalId] = .success
-    case .failure(let error):
-      self.animals.queue[animalId] = .failure(error: error)
-    }
-  }
-
-  private mutating func didDeleteAnimal(
-    _ animalId: Animal.ID,
-    _ result: AnimalsAction.Data.PersistentSession.DeleteAnimalResult
-  ) throws {
-    try self.requireOperation(on: animalId)
-    switch result {
-    case .success(let animal):
-      self.animals.data[animal.id] = nil
-      self.animals.queue[animalId] = .success
-    case .failure(let error):
-      self.animals.queue[animalId] = .failure(error: error)
     }
   }
 

@@ -1,41 +1,32 @@
-import DatabaseFiles
-import Foundation
+package import DatabaseFiles
 import GRDB
 
 /// The catalogue in a database, within one access to it.
-///
-/// GRDB takes text to end at a NUL. So text goes in and comes out as bytes, and `CAST` makes it text.
 struct Catalogue {
   private let database: Database
 
   init(_ database: Database) {
     self.database = database
   }
-}
 
-// Reading.
-extension Catalogue {
   func animals() throws -> [Animal] {
-    try self.fetch(
+    try self.database.values(
       "SELECT animalId, name, diet, categoryId FROM animal ORDER BY rowid",
-      [],
-      Self.animal
+      value: Self.animal
     )
   }
 
   func categories() throws -> [Category] {
-    try self.fetch("SELECT categoryId, name FROM category ORDER BY rowid", []) { row in
+    try self.database.values("SELECT categoryId, name FROM category ORDER BY rowid") { row in
       Category(categoryId: try row.text(0), name: try row.text(1))
     }
   }
 
   private func animal(_ animalId: Animal.ID) throws -> Animal {
-    let animals = try self.fetch(
-      """
-      SELECT animalId, name, diet, categoryId FROM animal WHERE animalId = CAST(? AS TEXT)
-      """,
-      [animalId],
-      Self.animal
+    let animals = try self.database.values(
+      "SELECT animalId, name, diet, categoryId FROM animal WHERE animalId = CAST(? AS TEXT)",
+      animalId,
+      value: Self.animal
     )
     guard let animal = animals.first else { throw LocalStoreError.animalNotFound(animalId) }
     return animal
@@ -58,40 +49,26 @@ extension Catalogue {
       categoryId: try row.text(3)
     )
   }
-
-  private func fetch<Value>(
-    _ sql: String,
-    _ arguments: [String],
-    _ value: (Row) throws -> Value
-  ) throws -> [Value] {
-    let statement = try self.database.cachedStatement(sql: sql)
-    let rows = try Row.fetchCursor(statement, arguments: .init(arguments.map { Data($0.utf8) }))
-    var values: [Value] = []
-    while let row = try rows.next() {
-      values.append(try value(row))
-    }
-    return values
-  }
 }
 
 // Writing.
 extension Catalogue {
   func add(_ category: Category) throws {
-    try self.execute(
+    try self.database.run(
       "INSERT INTO category (categoryId, name) VALUES (CAST(? AS TEXT), CAST(? AS TEXT))",
-      [category.categoryId, category.name]
+      category.categoryId, category.name
     )
   }
 
   /// - Throws: ``LocalStoreError``, `categoryNotFound`.
   func add(_ animal: Animal) throws {
     try self.requiring(animal.categoryId) {
-      try self.execute(
+      try self.database.run(
         """
         INSERT INTO animal (animalId, name, diet, categoryId)
         VALUES (CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))
         """,
-        [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId]
+        animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId
       )
     }
   }
@@ -99,13 +76,13 @@ extension Catalogue {
   /// - Throws: ``LocalStoreError``, `animalNotFound` or `categoryNotFound`.
   func update(_ animal: Animal) throws {
     try self.requiring(animal.categoryId) {
-      try self.execute(
+      try self.database.run(
         """
         UPDATE animal
         SET name = CAST(? AS TEXT), diet = CAST(? AS TEXT), categoryId = CAST(? AS TEXT)
         WHERE animalId = CAST(? AS TEXT)
         """,
-        [animal.name, animal.diet.rawValue, animal.categoryId, animal.animalId]
+        animal.name, animal.diet.rawValue, animal.categoryId, animal.animalId
       )
     }
     guard self.database.changesCount == 1 else {
@@ -117,13 +94,13 @@ extension Catalogue {
   /// - Throws: ``LocalStoreError``, `animalNotFound`.
   func delete(_ animalId: Animal.ID) throws -> Animal {
     let animal = try self.animal(animalId)
-    try self.execute("DELETE FROM animal WHERE animalId = CAST(? AS TEXT)", [animalId])
+    try self.database.run("DELETE FROM animal WHERE animalId = CAST(? AS TEXT)", animalId)
     return animal
   }
 
   func deleteAll() throws {
-    try self.execute("DELETE FROM animal", [])
-    try self.execute("DELETE FROM category", [])
+    try self.database.run("DELETE FROM animal")
+    try self.database.run("DELETE FROM category")
   }
 
   func addSamples() throws {
@@ -135,11 +112,6 @@ extension Catalogue {
     }
   }
 
-  private func execute(_ sql: String, _ arguments: [String]) throws {
-    let statement = try self.database.cachedStatement(sql: sql)
-    try statement.execute(arguments: .init(arguments.map { Data($0.utf8) }))
-  }
-
   private func requiring(_ categoryId: Category.ID, _ write: () throws -> Void) throws {
     do {
       try write()
@@ -148,5 +120,22 @@ extension Catalogue {
     {
       throw LocalStoreError.categoryNotFound(categoryId)
     }
+  }
+}
+
+// What can be wrong with a request beyond what can be wrong with a database.
+extension LocalStoreError.Code {
+  package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
+  /// Beyond the guide.
+  package static let categoryNotFound = Self("categoryNotFound", "There is no such category.")
+}
+
+extension LocalStoreError {
+  fileprivate static func animalNotFound(_ animalId: Animal.ID) -> Self {
+    Self(code: .animalNotFound, message: "There is no animal “\(animalId)”.")
+  }
+
+  fileprivate static func categoryNotFound(_ categoryId: Category.ID) -> Self {
+    Self(code: .categoryNotFound, message: "There is no category “\(categoryId)”.")
   }
 }

@@ -7,38 +7,21 @@ import Logging
 /// Source: the guide, chapter AnimalsData, section Listener.
 @MainActor final public class Listener<PersistentStore>
 where PersistentStore: PersistentSessionPersistentStore {
+  private typealias Effect = ImmutableData.Effect<AnimalsState, AnimalsAction>
+
   private let session: PersistentSession<PersistentStore>
-  private let effects: EffectRunner
-  private let logger: Logger
+  private let lanes: EffectLanes
   private weak var store: AnyObject?
-  private var task: Task<Void, any Error>?
-  /// What has ended and is still remembered, oldest first.
-  private var ended: [Animal.ID] = []
+  private var listening: Listening?
+  private var expiry = Expiry<Animal.ID>(limit: Listener.statusLimit)
 
-  /// A listener that awaits each effect before it looks at the next action, as the guide has it.
-  ///
-  /// - Parameter store: Where the catalogue is kept.
-  public convenience init(store: PersistentStore) {
-    self.init(store: store, lanes: nil)
-  }
-
-  /// A listener that runs its effects beside the actions: writes one after the other, in the order of
-  /// their actions, and reads beside them.
-  ///
   /// - Parameters:
   ///   - store: Where the catalogue is kept.
-  ///   - lanes: Where effects run; `nil`: each is awaited.
-  public init(store: PersistentStore, lanes: EffectLanes?) {
+  ///   - lanes: Where effects run: writes one after the other, in the order of their actions, and reads
+  ///     beside them; `nil`: each effect is awaited before the next, as the guide has it.
+  public init(store: PersistentStore, lanes: EffectLanes? = nil) {
     self.session = PersistentSession(store: store)
-    let logger = Logger(label: "AnimalsData")
-    self.effects = EffectRunner(lanes: lanes, writingIn: "animals.write") { error in
-      logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    }
-    self.logger = logger
-  }
-
-  deinit {
-    self.task?.cancel()
+    self.lanes = lanes ?? EffectLanes(isSerial: true)
   }
 }
 
@@ -58,125 +41,76 @@ extension Listener {
   ) {
     guard self.store !== store else { return }
     self.store = store
-    let stream = store.makeStream()
-    self.task?.cancel()
-    self.task = Task { [weak self] in
-      for try await (oldState, action) in stream {
-        guard let self else { return }
-        await self.onReceive(from: store, oldState: oldState, action: action)
-      }
+    let logger = Logger(label: "AnimalsData")
+    self.listening = self.lanes.listen(to: store) { error in
+      logger.error("An effect has failed", metadata: ["error": "\(error)"])
+    } effects: { [weak self] oldState, state, action in
+      self?.effects(oldState, state, action) ?? []
     }
   }
 }
 
 extension Listener {
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
-      & ImmutableData.Selector<AnimalsState>,
-    oldState: AnimalsState,
-    action: AnimalsAction
-  ) async {
-    switch action {
-    case .ui(let action):
-      await self.onReceive(from: store, oldState: oldState, action: action)
-    case .data(.persistentSession(let action)):
-      self.onReceive(from: store, action: action)
+  private func effects(
+    _ oldState: AnimalsState,
+    _ state: AnimalsState,
+    _ action: AnimalsAction
+  ) -> [Effect] {
+    /// An effect is called for if its status has just become waiting, which only its end changes.
+    func begin(
+      _ name: String,
+      lane: String? = nil,
+      _ status: any KeyPath<AnimalsState, Status?> & Sendable,
+      _ thunk: @autoclosure () -> Effect.Thunk
+    ) -> [Effect] {
+      guard oldState[keyPath: status] != .waiting, state[keyPath: status] == .waiting else {
+        return []
+      }
+      return [
+        Effect(name, lane: lane, while: { $0[keyPath: status] == .waiting }, thunk())
+      ]
     }
-  }
-
-  /// An effect is called for if its status has just become waiting, which only its end changes.
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
-      & ImmutableData.Selector<AnimalsState>,
-    oldState: AnimalsState,
-    action: AnimalsAction.UI
-  ) async {
-    let state = store.state
-    let begins = { (status: (AnimalsState) -> Status?) in
-      status(oldState) != .waiting && status(state) == .waiting
-    }
-    let beginsOn = { (id: Animal.ID) in begins { $0.animals.queue[id] } }
+    let session = self.session
+    let write = "animals.write"
 
     switch action {
-    case .categoryList(.onAppear):
-      if oldState.categories.status == nil, begins({ $0.categories.status }) {
-        await self.effects.read(store, self.session.fetchCategoriesQuery())
+    case .ui(.categoryList(.onAppear)):
+      return begin("fetch", \.categories.status, session.fetchCategoriesQuery())
+    case .ui(.animalList(.onAppear)):
+      return begin("fetch", \.animals.status, session.fetchAnimalsQuery())
+    case .ui(.categoryList(.onTapReloadSampleDataButton)):
+      return begin("reload", lane: write, \.animals.status, session.reloadSampleDataMutation())
+    case .ui(.categoryList(.onTapRefreshButton)):
+      // What is being fetched already is not fetched besides.
+      switch (oldState.categories.status == .waiting, oldState.animals.status == .waiting) {
+      case (false, false): return begin("fetch", \.animals.status, session.refreshQuery())
+      case (false, true):
+        return begin("fetch", \.categories.status, session.fetchCategoriesQuery())
+      case (true, _): return begin("fetch", \.animals.status, session.fetchAnimalsQuery())
       }
-    case .categoryList(.onTapReloadSampleDataButton):
-      if begins({ $0.categories.status }), begins({ $0.animals.status }) {
-        await self.effects.write(store, self.session.reloadSampleDataMutation())
-      }
-    case .categoryList(.onTapRefreshButton):
-      switch (begins { $0.categories.status }, begins { $0.animals.status }) {
-      case (true, true): await self.effects.read(store, self.session.refreshQuery())
-      case (true, false): await self.effects.read(store, self.session.fetchCategoriesQuery())
-      case (false, true): await self.effects.read(store, self.session.fetchAnimalsQuery())
-      case (false, false): break
-      }
-    case .animalList(.onAppear):
-      if oldState.animals.status == nil, begins({ $0.animals.status }) {
-        await self.effects.read(store, self.session.fetchAnimalsQuery())
-      }
-    case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
-      .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
-      if beginsOn(animalId) {
-        await self.effects.write(store, self.session.deleteAnimalMutation(animalId: animalId))
-      }
-    case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
-      if beginsOn(id) {
-        await self.effects.write(
-          store,
-          self.session.addAnimalMutation(
-            id: id,
-            name: name,
-            diet: diet,
-            categoryId: categoryId
-          )
-        )
-      }
-    case .animalEditor(
-      .onTapUpdateAnimalButton(let animalId, let name, let diet, let categoryId)
-    ):
-      if beginsOn(animalId) {
-        await self.effects.write(
-          store,
-          self.session.updateAnimalMutation(
-            animalId: animalId,
-            name: name,
-            diet: diet,
-            categoryId: categoryId
-          )
-        )
-      }
-    }
-  }
-
-  /// Keeps statuses from piling up: the oldest are forgotten once there are too many.
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    action: AnimalsAction.Data.PersistentSession
-  ) {
-    switch action {
-    case .didAddAnimal(let animalId, result: _),
-      .didUpdateAnimal(let animalId, result: _),
-      .didDeleteAnimal(let animalId, result: _):
-      self.ended.append(animalId)
-    case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh,
-      .didExpireStatuses:
-      break
-    }
-    // In batches: each is an action of its own.
-    guard self.ended.count >= 2 * Self.statusLimit else { return }
-    let oldest = self.ended.prefix(Self.statusLimit)
-    self.ended.removeFirst(Self.statusLimit)
-    let newer = Set(self.ended)
-    let expired = oldest.filter { newer.contains($0) == false }
-    do {
-      try store.dispatch(
-        action: .data(.persistentSession(.didExpireStatuses(animalIds: expired)))
-      )
-    } catch {
-      self.logger.error("An action was refused", metadata: ["error": "\(error)"])
+    case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
+      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))):
+      let thunk: Effect.Thunk = session.deleteAnimalMutation(animalId: animalId)
+      return begin("delete", lane: write, \.animals.queue[animalId], thunk)
+    case .ui(.animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId))):
+      let thunk: Effect.Thunk = session.addAnimalMutation(
+        id: id, name: name, diet: diet, categoryId: categoryId)
+      return begin("add", lane: write, \.animals.queue[id], thunk)
+    case .ui(.animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId))):
+      let thunk: Effect.Thunk = session.updateAnimalMutation(
+        animalId: id, name: name, diet: diet, categoryId: categoryId)
+      return begin("update", lane: write, \.animals.queue[id], thunk)
+    case .data(.persistentSession(.didAddAnimal(let id, result: _))),
+      .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
+      let expired = self.expiry.didEnd(id)
+      guard expired.isEmpty == false else { return [] }
+      return [.dispatching(.data(.persistentSession(.didExpireStatuses(animalIds: expired))))]
+    case .data(.persistentSession(.didFetchCategories)),
+      .data(.persistentSession(.didFetchAnimals)),
+      .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didRefresh)),
+      .data(.persistentSession(.didExpireStatuses)):
+      return []
     }
   }
 }

@@ -36,12 +36,8 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   ///   `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   public init(isStoredInMemoryOnly: Bool = false) throws {
-    if isStoredInMemoryOnly {
-      let file = try DatabaseFile(schema: .animals)
-      self.init(file: try file.withSampleData())
-    } else {
-      try self.init(url: URL(filePath: "default.store", directoryHint: .notDirectory))
-    }
+    let file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
+    self.init(file: try file.withSampleData())
   }
 
   /// Ends work on the file, so that another store may open it. Every other function throws after it.

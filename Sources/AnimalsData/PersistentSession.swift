@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import HashTreeCollections
 import ImmutableData
@@ -41,6 +42,9 @@ public protocol PersistentSessionPersistentStore: Sendable {
   )
 }
 
+typealias AnimalsDispatcher = ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
+typealias AnimalsSelector = ImmutableData.Selector<AnimalsState>
+
 /// Makes the thunks that work on a store and dispatch what came of it.
 ///
 /// Source: the guide, chapter AnimalsData, section PersistentSession.
@@ -48,10 +52,9 @@ final actor PersistentSession<PersistentStore>
 where PersistentStore: PersistentSessionPersistentStore {
   /// A unit of asynchronous work on the store.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
-  private typealias Action = AnimalsAction.Data.PersistentSession
 
   private let store: PersistentStore
-  private let overlaps = Overlaps()
+  private let operations = Operations<Animal.ID> { ($0 as? LocalStoreError)?.visitorMessage }
 
   init(store: PersistentStore) {
     self.store = store
@@ -60,64 +63,58 @@ where PersistentStore: PersistentSessionPersistentStore {
 
 // Queries.
 extension PersistentSession {
-  func fetchAnimalsQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
+  nonisolated func fetchAnimalsQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
+    -> Thunk<Dispatcher, Selector>
   {
-    self.fetch {
+    self.operations.query { _ in
       try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
-    } action: { result, changed, _ in
+    } actions: { result, meanwhile, _ in
       switch result {
       case .success(let animals):
-        .didFetchAnimals(
-          result: .success(animals: animals.filter { changed.contains($0.id) == false })
-        )
-      case .failure(let error):
-        .didFetchAnimals(result: .failure(error: error.visitorMessage))
+        .did(.didFetchAnimals(result: .success(animals: meanwhile.unchanged(animals))))
+      case .failure(let failure):
+        .did(.didFetchAnimals(result: .failure(error: failure.reason)))
       }
     }
   }
 
-  func fetchCategoriesQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
+  nonisolated func fetchCategoriesQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
+    -> Thunk<Dispatcher, Selector>
   {
-    self.fetch {
+    self.operations.query { _ in
       try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
-    } action: { result, _, _ in
+    } actions: { result, _, _ in
       switch result {
       case .success(let categories):
-        .didFetchCategories(result: .success(categories: categories))
-      case .failure(let error):
-        .didFetchCategories(result: .failure(error: error.visitorMessage))
+        .did(.didFetchCategories(result: .success(categories: categories)))
+      case .failure(let failure):
+        .did(.didFetchCategories(result: .failure(error: failure.reason)))
       }
     }
   }
 
   /// Beyond the guide: fetches everything again.
-  func refreshQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
+  nonisolated func refreshQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
+    -> Thunk<Dispatcher, Selector>
   {
-    self.fetch {
+    self.operations.query { _ in
       let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
       let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
       return (animals: animals, categories: categories)
-    } action: { result, changed, state in
+    } actions: { result, meanwhile, state in
       switch result {
-      case .success(let fetched):
-        .didRefresh(
-          result: .success(
-            animals: fetched.animals.filter { changed.contains($0.id) == false }
-              + changed.compactMap { state.animals.data[$0] },
-            categories: fetched.categories
+      case .success(let (animals, categories)):
+        .did(
+          .didRefresh(
+            result: .success(
+              animals: meanwhile.unchanged(animals)
+                + state.animals.data.values(for: meanwhile.ids),
+              categories: categories
+            )
           )
         )
-      case .failure(let error):
-        .didRefresh(result: .failure(error: error.visitorMessage))
+      case .failure(let failure):
+        .did(.didRefresh(result: .failure(error: failure.reason)))
       }
     }
   }
@@ -125,169 +122,88 @@ extension PersistentSession {
 
 // Mutations.
 extension PersistentSession {
-  func addAnimalMutation<Dispatcher, Selector>(
+  nonisolated func addAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     id: String,
     name: String,
     diet: Animal.Diet,
     categoryId: String
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    self.mutate {
-      let animal = try await self.store.addAnimalMutation(
-        name: name,
-        diet: diet,
-        categoryId: categoryId
-      )
-      return try animal.requireCleaned()
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation { _ in
+      try await self.store.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
+        .requireCleaned()
     } changed: { animal in
-      animal.id
-    } action: { result in
+      [animal.id]
+    } actions: { result in
       switch result {
-      case .success(let animal): .didAddAnimal(id: id, result: .success(animal: animal))
-      case .failure(let error):
-        .didAddAnimal(id: id, result: .failure(error: error.visitorMessage))
+      case .success(let animal): .did(.didAddAnimal(id: id, result: .success(animal: animal)))
+      case .failure(let failure):
+        .did(.didAddAnimal(id: id, result: .failure(error: failure.reason)))
       }
     }
   }
 
-  func updateAnimalMutation<Dispatcher, Selector>(
+  nonisolated func updateAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     animalId: String,
     name: String,
     diet: Animal.Diet,
     categoryId: String
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    self.mutate {
-      let animal = try await self.store.updateAnimalMutation(
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation { _ in
+      try await self.store.updateAnimalMutation(
         animalId: animalId,
         name: name,
         diet: diet,
         categoryId: categoryId
-      )
-      return try animal.requireCleaned()
+      ).requireCleaned()
     } changed: { animal in
-      animal.id
-    } action: { result in
+      [animal.id]
+    } actions: { result in
       switch result {
       case .success(let animal):
-        .didUpdateAnimal(animalId: animalId, result: .success(animal: animal))
-      case .failure(let error):
-        .didUpdateAnimal(animalId: animalId, result: .failure(error: error.visitorMessage))
+        .did(.didUpdateAnimal(animalId: animalId, result: .success(animal: animal)))
+      case .failure(let failure):
+        .did(.didUpdateAnimal(animalId: animalId, result: .failure(error: failure.reason)))
       }
     }
   }
 
-  func deleteAnimalMutation<Dispatcher, Selector>(
+  nonisolated func deleteAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     animalId: String
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    self.mutate {
-      let animal = try await self.store.deleteAnimalMutation(animalId: animalId)
-      return try animal.requireCleaned()
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation { _ in
+      try await self.store.deleteAnimalMutation(animalId: animalId).requireCleaned()
     } changed: { animal in
-      animal.id
-    } action: { result in
+      [animal.id]
+    } actions: { result in
       switch result {
       case .success(let animal):
-        .didDeleteAnimal(animalId: animalId, result: .success(animal: animal))
-      case .failure(let error):
-        .didDeleteAnimal(animalId: animalId, result: .failure(error: error.visitorMessage))
+        .did(.didDeleteAnimal(animalId: animalId, result: .success(animal: animal)))
+      case .failure(let failure):
+        .did(.didDeleteAnimal(animalId: animalId, result: .failure(error: failure.reason)))
       }
     }
   }
 
-  func reloadSampleDataMutation<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    self.mutate {
-      let data = try await self.store.reloadSampleDataMutation()
-      return (
-        animals: data.animals.compactMap(\.cleaned),
-        categories: data.categories.compactMap(\.cleaned)
-      )
-    } changed: { _ in
-      // No fetch is under way: the reducer sees to it.
-      nil
-    } action: { result in
+  nonisolated func reloadSampleDataMutation<
+    Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector
+  >() -> Thunk<Dispatcher, Selector> {
+    // No fetch is under way: the reducer sees to it.
+    self.operations.mutation { _ in
+      let (animals, categories) = try await self.store.reloadSampleDataMutation()
+      return (animals.compactMap(\.cleaned), categories.compactMap(\.cleaned))
+    } actions: { result in
       switch result {
-      case .success(let data):
-        .didReloadSampleData(
-          result: .success(animals: data.animals, categories: data.categories)
-        )
-      case .failure(let error):
-        .didReloadSampleData(result: .failure(error: error.visitorMessage))
+      case .success(let (animals, categories)):
+        .did(.didReloadSampleData(result: .success(animals: animals, categories: categories)))
+      case .failure(let failure):
+        .did(.didReloadSampleData(result: .failure(error: failure.reason)))
       }
     }
   }
 }
 
-// One helper each for reading and writing.
-extension PersistentSession {
-  /// A thunk that reads, and dispatches what it read or why it could not.
-  ///
-  /// - Parameters:
-  ///   - query: Reads.
-  ///   - action: Makes the action, from the animals that were changed while it read, of which it
-  ///     knows less than the state, and from that state. It runs beside the main actor, and again if
-  ///     more were changed meanwhile.
-  private nonisolated func fetch<Dispatcher, Selector, Value: Sendable>(
-    _ query: @escaping @Sendable () async throws -> Value,
-    action: @escaping @Sendable (Result<Value, any Error>, Set<Animal.ID>, AnimalsState) -> Action
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    { dispatcher, selector in
-      let fetch = await self.overlaps.beginFetch()
-      let result = await Result { try await query() }
-      var isDispatched = false
-      while isDispatched == false {
-        let (changed, state) = await MainActor.run {
-          (self.overlaps.changes(since: fetch), selector.state)
-        }
-        let next = action(result, changed, state)
-        isDispatched = try await MainActor.run {
-          guard self.overlaps.changes(since: fetch).count == changed.count else { return false }
-          self.overlaps.endFetch(fetch)
-          try dispatcher.dispatch(action: .data(.persistentSession(next)))
-          return true
-        }
-      }
-      _ = try result.get()
-    }
-  }
-
-  /// A thunk that writes, and dispatches what came of it.
-  private nonisolated func mutate<Dispatcher, Selector, Value: Sendable>(
-    _ mutation: @escaping @Sendable () async throws -> Value,
-    changed: @escaping @Sendable (Value) -> Animal.ID?,
-    action: @escaping @Sendable (Result<Value, any Error>) -> Action
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<AnimalsState, AnimalsAction>,
-    Selector: ImmutableData.Selector<AnimalsState>
-  {
-    { dispatcher, _ in
-      let result = await Result { try await mutation() }
-      try await MainActor.run {
-        if let value = try? result.get(), let animalId = changed(value) {
-          self.overlaps.didChange(animalId)
-        }
-        try dispatcher.dispatch(action: .data(.persistentSession(action(result))))
-      }
-      _ = try result.get()
-    }
+extension [AnimalsAction] {
+  fileprivate static func did(_ action: AnimalsAction.Data.PersistentSession) -> Self {
+    [.data(.persistentSession(action))]
   }
 }

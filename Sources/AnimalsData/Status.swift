@@ -1,9 +1,7 @@
+// For the status that a state has, with its cases.
+@_exported public import ImmutableData
+
 /// How an asynchronous operation stands.
 ///
 /// Source: the guide, chapter AnimalsData, section Status.
-public enum Status: Hashable, Sendable {
-  case empty
-  case waiting
-  case success
-  case failure(error: String)
-}
+public typealias Status = OperationStatus

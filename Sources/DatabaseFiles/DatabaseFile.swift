@@ -122,3 +122,19 @@ extension Database {
     return value
   }
 }
+
+extension DatabaseFile {
+  /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this; else it is the file
+  ///   `default.store` in the current directory.
+  /// - Throws: ``LocalStoreError``.
+  package convenience init(isStoredInMemoryOnly: Bool, schema: DatabaseSchema) throws {
+    if isStoredInMemoryOnly {
+      try self.init(schema: schema)
+    } else {
+      try self.init(
+        url: URL(filePath: "default.store", directoryHint: .notDirectory),
+        schema: schema
+      )
+    }
+  }
+}

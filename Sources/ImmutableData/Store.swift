@@ -20,7 +20,26 @@ where State: Sendable, Action: Sendable {
     initialState state: State,
     reducer: @escaping @Sendable (State, Action) throws -> State
   ) {
-    self.backing = RootBacking(initialState: state, reducer: reducer)
+    self.backing = RootBacking(initialState: state) { state, action in
+      Update(try reducer(state, action))
+    }
+  }
+
+  /// Beyond the guide: makes a store whose reducer answers with effects as well.
+  ///
+  /// - Parameters:
+  ///   - state: The state before the first action.
+  ///   - lanes: Where effects run.
+  ///   - reducer: Leads from a state and an action to an update, or throws to refuse. An update whose
+  ///     state is equal to the old one changes nothing: the old state stays, no window looks at it.
+  public init(initialState state: State, lanes: EffectLanes, reducer: Reducer<State, Action>)
+  where State: Equatable {
+    self.backing = RootBacking(
+      initialState: state,
+      lanes: lanes,
+      isSame: { $0 == $1 },
+      reduce: reducer.update
+    )
   }
 
   private init(backing: any StoreBacking<State, Action>) {
@@ -59,6 +78,12 @@ extension Store: Streamer {
   public func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     self.backing.makeStream()
   }
+
+  public func observe(
+    _ body: @escaping @MainActor @Sendable (State, Action) -> Void
+  ) -> Listening {
+    self.backing.observe(body)
+  }
 }
 
 // Beyond the guide: what a server needs.
@@ -86,12 +111,21 @@ extension Store {
     self.backing.rootVersion
   }
 
-  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` would give: nobody will ask for them.
+  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` would give, of the root and of all of its
+  /// scopes: nobody will ask for them.
   ///
   /// - Parameter version: The version of the root up to which they were seen by all who look.
   /// - Complexity: O(n), n actions.
   package nonisolated func releaseActions(through version: UInt64) {
     self.backing.releaseActions(through: version)
+  }
+
+  /// Lets go of actions of this store alone; those of its root and of other scopes stay.
+  ///
+  /// - Parameter version: A version of this store up to which all who look at it have seen them.
+  /// - Complexity: O(n), n actions.
+  package nonisolated func releaseOwnActions(through version: UInt64) {
+    self.backing.releaseOwnActions(through: version)
   }
 
   /// How many actions the reader of the slowest stream is not done with: what to look at before
@@ -128,5 +162,24 @@ extension Store {
     Store<S, A>(
       backing: self.backing.scope(Scope(state: state, tag: action, extract: extract))
     )
+  }
+
+  /// A store that shows the part of this one that a cursor leads to.
+  ///
+  /// - Complexity: As ``scope(state:action:extract:)``.
+  public func scope<S, A>(_ cursor: Cursor<State, Action, S, A>) -> Store<S, A> {
+    self.scope(state: cursor.get, action: cursor.tag, extract: cursor.extract)
+  }
+
+  /// What a component needs of a part: what it shows, and what can happen there.
+  ///
+  /// - Parameters:
+  ///   - get: What is shown.
+  ///   - tag: What happens there as an action of this store.
+  public func viewStore<S, A>(
+    get: @escaping @Sendable (State) -> S,
+    tag: @escaping @Sendable (A) -> Action
+  ) -> ViewStore<S, A> {
+    ViewStore(self).viewStore(get: get, tag: tag)
   }
 }

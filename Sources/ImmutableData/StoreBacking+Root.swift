@@ -2,50 +2,35 @@ import Synchronization
 
 /// The backing of a store that has a state of its own.
 @MainActor final class RootBacking<State: Sendable, Action: Sendable>: StoreBacking {
+  /// Leads from a state and an action to an update.
+  typealias Reduce = @Sendable (State, Action) throws -> Update<State, Action>
+  typealias Element = (oldState: State, action: Action)
+
   private struct Contents {
     var state: State
     var version: UInt64 = 0
     var log = ActionLog<State, Action>()
     /// Each belongs to a store, and goes with it.
-    var scopes: [Int: ScopeVersion] = [:]
+    var scopes: [Int: any ScopeLog<State, Action>] = [:]
     var scopeCount = 0
-
-    mutating func commit(_ state: State, _ logged: LoggedAction<State, Action>) {
-      self.state = state
-      self.version += 1
-      var own: [Int] = []
-      for (id, scope) in self.scopes where scope.isOwn(logged.action) {
-        self.scopes[id]?.version = self.version
-        own.append(id)
-      }
-      self.didRelease(self.log.append(logged, version: self.version, of: own))
-    }
-
-    mutating func release(through version: UInt64) {
-      self.didRelease(self.log.release(through: version))
-    }
-
-    private mutating func didRelease(_ versions: [(scope: Int, version: UInt64)]) {
-      for (id, version) in versions {
-        self.scopes[id]?.released = version
-      }
-    }
   }
 
-  private struct ScopeVersion {
-    let isOwn: @Sendable (Action) -> Bool
-    /// That of its own last action.
-    var version: UInt64 = 0
-    /// That of its newest action that the log has let go of: of those of others it needs none.
-    var released: UInt64
-  }
-
-  private let reducer: Reducer<State, Action>
-  private let registrar = StreamRegistrar<(oldState: State, action: Action)>()
+  private let reduce: Reduce
+  /// Whether nothing has changed from one state to the next.
+  private let isSame: @Sendable (State, State) -> Bool
+  private let lanes: EffectLanes?
+  private let registrar = StreamRegistrar<Element>()
   private let contents: Mutex<Contents>
 
-  init(initialState state: State, reducer: @escaping Reducer<State, Action>) {
-    self.reducer = reducer
+  init(
+    initialState state: State,
+    lanes: EffectLanes? = nil,
+    isSame: @escaping @Sendable (State, State) -> Bool = { _, _ in false },
+    reduce: @escaping Reduce
+  ) {
+    self.reduce = reduce
+    self.isSame = isSame
+    self.lanes = lanes
     self.contents = Mutex(Contents(state: state))
   }
 
@@ -54,11 +39,8 @@ import Synchronization
   }
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
-    self.contents.withLock { contents in
-      let log = contents.log
-      return StoreSnapshot(version: contents.version, state: contents.state) { old in
-        old < log.released ? nil : Array(log.actions(since: old))
-      }
+    self.contents.withLock {
+      StoreSnapshot(version: $0.version, state: $0.state, log: $0.log)
     }
   }
 
@@ -71,25 +53,52 @@ import Synchronization
   }
 
   nonisolated func releaseActions(through version: UInt64) {
-    self.contents.withLock { $0.release(through: version) }
+    self.contents.withLock { contents in
+      contents.log.release(through: version)
+      for scope in contents.scopes.values { scope.release(through: version) }
+    }
+  }
+
+  nonisolated func releaseOwnActions(through version: UInt64) {
+    self.contents.withLock { $0.log.release(through: version) }
   }
 
   func dispatch(action: Action) throws {
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change under the reducer.
-    let newState = try self.reducer(oldState, action)
+    let update = try self.reduce(oldState, action)
+    let isSame = self.isSame(oldState, update.state)
+    let logged = LoggedAction(oldState: oldState, action: action, transition: update.transition)
     self.contents.withLock { contents in
-      contents.commit(newState, LoggedAction(oldState: oldState, action: action))
+      contents.version += 1
+      // What has not changed need not be looked at.
+      guard isSame == false else { return }
+      contents.state = update.state
+      contents.log.append(logged, version: contents.version)
+      for scope in contents.scopes.values {
+        scope.append(logged, version: contents.version)
+      }
     }
     self.registrar.yield((oldState: oldState, action: action))
+    for effect in update.effects {
+      self.lanes?.run(effect, on: self.viewStore)
+    }
   }
 
-  func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
+  private var viewStore: ViewStore<State, Action> {
+    ViewStore(get: { self.snapshot().state }, send: { try self.dispatch(action: $0) })
+  }
+
+  func makeStream() -> AsyncStream<Element> {
     self.registrar.makeStream()
   }
 
   func makeSignal() -> AsyncStream<Void> {
     self.registrar.makeSignal { _ in true }
+  }
+
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening {
+    self.registrar.observe { body($0.oldState, $0.action) }
   }
 
   func scope<S: Sendable, A: Sendable>(
@@ -101,16 +110,11 @@ import Synchronization
 
 // What scoped stores need of their root.
 extension RootBacking {
-  /// Keeps the version of a scope's last own action from now on.
-  nonisolated func addScope(_ isOwn: @escaping @Sendable (Action) -> Bool) -> Int {
+  /// Keeps a scope's log from now on.
+  nonisolated func add(_ log: some ScopeLog<State, Action>) -> Int {
     self.contents.withLock { contents in
       contents.scopeCount += 1
-      // Which of those that have gone were its own nobody can tell.
-      contents.log.addScope(contents.scopeCount, isOwn)
-      contents.scopes[contents.scopeCount] = ScopeVersion(
-        isOwn: isOwn,
-        released: contents.log.released
-      )
+      contents.scopes[contents.scopeCount] = log
       return contents.scopeCount
     }
   }
@@ -121,22 +125,9 @@ extension RootBacking {
     }
   }
 
-  /// A snapshot of the scope's part, with version and state of one moment.
-  nonisolated func snapshot<S: Sendable, A: Sendable>(
-    _ scope: Scope<State, Action, S, A>,
-    id: Int
-  ) -> StoreSnapshot<S, A> {
-    let (state, own, log) = self.contents.withLock { contents in
-      (contents.state, contents.scopes[id], contents.log)
-    }
-    return StoreSnapshot(version: own?.version ?? 0, state: scope.state(state)) { old in
-      guard let released = own?.released, old >= released else { return nil }
-      return log.actions(since: old).compactMap { logged in
-        scope.extract(logged.action).map { action in
-          LoggedAction(oldState: scope.state(logged.oldState), action: action)
-        }
-      }
-    }
+  /// Reads the state, and what belongs to it, of one moment.
+  nonisolated func withState<Value: Sendable>(_ read: (State) -> Value) -> Value {
+    self.contents.withLock { read($0.state) }
   }
 
   func makeSignal(_ isIncluded: @escaping @Sendable (Action) -> Bool) -> AsyncStream<Void> {
@@ -144,7 +135,7 @@ extension RootBacking {
   }
 
   func makeStream<T: Sendable>(
-    _ transform: @escaping @Sendable ((oldState: State, action: Action)) -> T?
+    _ transform: @escaping @Sendable (Element) -> T?
   ) -> AsyncStream<T> {
     self.registrar.makeStream(transform)
   }

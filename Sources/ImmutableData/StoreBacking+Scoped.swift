@@ -1,16 +1,21 @@
-/// The backing of a store that shows a part of a root store. It copies no state.
+import Synchronization
+
+/// The backing of a store that shows a part of a root store. It copies no state, and logs its own
+/// actions alone.
 @MainActor
 final class ScopedBacking<
   Root: Sendable, RootAction: Sendable, State: Sendable, Action: Sendable
 >: StoreBacking {
   private let root: RootBacking<Root, RootAction>
   private let scope: Scope<Root, RootAction, State, Action>
+  private let log: Log
   private let id: Int
 
   init(root: RootBacking<Root, RootAction>, scope: Scope<Root, RootAction, State, Action>) {
     self.root = root
     self.scope = scope
-    self.id = root.addScope { action in scope.extract(action) != nil }
+    self.log = Log(scope)
+    self.id = root.add(self.log)
   }
 
   deinit {
@@ -33,8 +38,12 @@ final class ScopedBacking<
     self.root.releaseActions(through: version)
   }
 
+  nonisolated func releaseOwnActions(through version: UInt64) {
+    self.log.release(through: version)
+  }
+
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
-    self.root.snapshot(self.scope, id: self.id)
+    self.root.withState { self.log.snapshot(self.scope.state($0)) }
   }
 
   func dispatch(action: Action) throws {
@@ -55,9 +64,61 @@ final class ScopedBacking<
     return self.root.makeSignal { scope.extract($0) != nil }
   }
 
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening {
+    let scope = self.scope
+    return self.root.observe { oldState, action in
+      if let action = scope.extract(action) {
+        body(scope.state(oldState), action)
+      }
+    }
+  }
+
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A> {
     ScopedBacking<Root, RootAction, S, A>(root: self.root, scope: self.scope.appending(scope))
+  }
+}
+
+/// What a scope keeps of the actions of its root.
+protocol ScopeLog<State, Action>: Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+
+  func append(_ logged: LoggedAction<State, Action>, version: UInt64)
+  func release(through version: UInt64)
+}
+
+extension ScopedBacking {
+  fileprivate final class Log: ScopeLog {
+    private let scope: Scope<Root, RootAction, State, Action>
+    private let contents = Mutex((version: UInt64(0), log: ActionLog<State, Action>()))
+
+    init(_ scope: Scope<Root, RootAction, State, Action>) {
+      self.scope = scope
+    }
+
+    func append(_ logged: LoggedAction<Root, RootAction>, version: UInt64) {
+      guard let action = self.scope.extract(logged.action) else { return }
+      let own = LoggedAction(
+        oldState: self.scope.state(logged.oldState),
+        action: action,
+        transition: logged.transition
+      )
+      self.contents.withLock { contents in
+        contents.version = version
+        contents.log.append(own, version: version)
+      }
+    }
+
+    func release(through version: UInt64) {
+      self.contents.withLock { $0.log.release(through: version) }
+    }
+
+    func snapshot(_ state: State) -> StoreSnapshot<State, Action> {
+      self.contents.withLock {
+        StoreSnapshot(version: $0.version, state: state, log: $0.log)
+      }
+    }
   }
 }

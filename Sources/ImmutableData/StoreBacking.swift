@@ -8,10 +8,14 @@
   /// The store that has a state of its own: this one, or the one that it is a part of.
   nonisolated var rootID: ObjectIdentifier { get }
   nonisolated var rootVersion: UInt64 { get }
+  /// Of the root and all of its scopes.
   nonisolated func releaseActions(through version: UInt64)
+  /// Of this store alone.
+  nonisolated func releaseOwnActions(through version: UInt64)
   func dispatch(action: Action) throws
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A>

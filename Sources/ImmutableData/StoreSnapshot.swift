@@ -8,13 +8,9 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// The state at ``version``.
   public let state: State
 
-  private let log: @Sendable (UInt64) -> [LoggedAction<State, Action>]?
+  private let log: ActionLog<State, Action>
 
-  init(
-    version: UInt64,
-    state: State,
-    log: @escaping @Sendable (UInt64) -> [LoggedAction<State, Action>]?
-  ) {
+  init(version: UInt64, state: State, log: ActionLog<State, Action>) {
     self.version = version
     self.state = state
     self.log = log
@@ -24,9 +20,9 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   ///
   /// - Parameter version: The version of an older snapshot of the same store.
   /// - Returns: `nil` when the log has let go of one of them.
-  /// - Complexity: O(n), n actions of all scopes after `version`; the log is bounded.
+  /// - Complexity: O(n), n actions after `version`; the log is bounded.
   public func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
-    version >= self.version ? [] : self.log(version)
+    version >= self.version ? [] : self.log.actions(since: version)
   }
 }
 
@@ -34,4 +30,12 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
 public struct LoggedAction<State, Action>: Sendable where State: Sendable, Action: Sendable {
   public let oldState: State
   public let action: Action
+  /// How the update that the action led to is to be shown, if its reducer said so.
+  public let transition: Transition?
+
+  init(oldState: State, action: Action, transition: Transition? = nil) {
+    self.oldState = oldState
+    self.action = action
+    self.transition = transition
+  }
 }

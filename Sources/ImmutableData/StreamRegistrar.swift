@@ -9,7 +9,7 @@ import Synchronization
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
   /// One stream, seen from here.
   private struct Subscriber: Sendable {
-    let append: @Sendable (Element) -> Void
+    let append: @MainActor @Sendable (Element) -> Void
     let finish: @Sendable () -> Void
     let backlog: @Sendable () -> Int
   }
@@ -51,7 +51,7 @@ extension StreamRegistrar {
         backlog: { buffer.count }
       )
     )
-    let lifetime = Lifetime { [weak self] in
+    let lifetime = Listening { [weak self] in
       buffer.finish()
       self?.remove(id)
     }
@@ -82,6 +82,12 @@ extension StreamRegistrar {
     )
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
     return stream
+  }
+
+  /// Calls back for every element from now on, before ``yield(_:)`` returns.
+  func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Listening {
+    let id = self.add(Subscriber(append: body, finish: {}, backlog: { 0 }))
+    return Listening { [weak self] in self?.remove(id) }
   }
 
   /// Hands the element to every stream.
@@ -117,18 +123,5 @@ extension StreamRegistrar {
     self.contents.withLock { contents in
       _ = contents.subscribers.removeValue(forKey: id)
     }
-  }
-}
-
-/// Runs a closure when the last reference has gone, or before.
-private final class Lifetime: Sendable {
-  let end: @Sendable () -> Void
-
-  init(end: @escaping @Sendable () -> Void) {
-    self.end = end
-  }
-
-  deinit {
-    self.end()
   }
 }

@@ -10,4 +10,42 @@ public protocol Streamer<State, Action>: Sendable {
   /// Makes a stream of all actions from now on, in the order of their dispatch, each with the
   /// state it was applied to.
   @MainActor func makeStream() -> Self.Stream
+
+  /// Beyond the guide: calls back for every action from now on, after it was reduced. A ``Store`` does
+  /// so before its `dispatch` returns; by default it is done by means of a stream.
+  ///
+  /// - Parameter body: Is given the state that the action was applied to. It may begin work, but not
+  ///   dispatch.
+  /// - Returns: Ends it when its last copy goes.
+  @MainActor func observe(
+    _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
+  ) -> Listening
+}
+
+extension Streamer {
+  @MainActor public func observe(
+    _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
+  ) -> Listening {
+    let stream = self.makeStream()
+    let task = Task { @MainActor in
+      for try await (oldState, action) in stream {
+        if Task.isCancelled { return }
+        body(oldState, action)
+      }
+    }
+    return Listening { task.cancel() }
+  }
+}
+
+/// That something listens to a store: it ends when the last reference goes.
+public final class Listening: Sendable {
+  let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  deinit {
+    self.end()
+  }
 }

@@ -1,4 +1,3 @@
-import HashTreeCollections
 public import ImmutableData
 import Logging
 
@@ -7,44 +6,26 @@ import Logging
 /// Source: the guide, chapter QuakesData, section Listener.
 @MainActor final public class Listener<LocalStore, RemoteStore>
 where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
+  private typealias Effect = ImmutableData.Effect<QuakesState, QuakesAction>
+
   private let session: PersistentSession<LocalStore, RemoteStore>
-  private let effects: EffectRunner
+  private let lanes: EffectLanes
   private weak var store: AnyObject?
-  private var task: Task<Void, any Error>?
+  private var listening: Listening?
 
-  /// A listener that awaits each effect before it looks at the next action, as the guide has it.
-  ///
   /// - Parameters:
   ///   - localStore: Where the quakes are kept.
   ///   - remoteStore: Where they come from.
-  public convenience init(
-    localStore: LocalStore,
-    remoteStore: RemoteStore
-  ) {
-    self.init(localStore: localStore, remoteStore: remoteStore, lanes: nil)
-  }
-
-  /// A listener that runs its effects beside the actions: what is written to the local store one after
-  /// the other, in the order of their actions, and fetches beside that.
-  ///
-  /// - Parameters:
-  ///   - localStore: Where the quakes are kept.
-  ///   - remoteStore: Where they come from.
-  ///   - lanes: Where effects run; `nil`: each is awaited.
+  ///   - lanes: Where effects run: what is written to the local store one after the other, in the order
+  ///     of their actions, and fetches beside that; `nil`: each effect is awaited before the next, as the
+  ///     guide has it.
   public init(
     localStore: LocalStore,
     remoteStore: RemoteStore,
-    lanes: EffectLanes?
+    lanes: EffectLanes? = nil
   ) {
     self.session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
-    let logger = Logger(label: "QuakesData")
-    self.effects = EffectRunner(lanes: lanes, writingIn: "quakes.write") { error in
-      logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    }
-  }
-
-  deinit {
-    self.task?.cancel()
+    self.lanes = lanes ?? EffectLanes(isSerial: true)
   }
 }
 
@@ -60,100 +41,62 @@ extension Listener {
   ) {
     guard self.store !== store else { return }
     self.store = store
-    let stream = store.makeStream()
-    self.task?.cancel()
-    self.task = Task { [weak self] in
-      for try await (oldState, action) in stream {
-        guard let self else { return }
-        await self.onReceive(from: store, oldState: oldState, action: action)
-      }
+    let logger = Logger(label: "QuakesData")
+    self.listening = self.lanes.listen(to: store) { error in
+      logger.error("An effect has failed", metadata: ["error": "\(error)"])
+    } effects: { [weak self] oldState, state, action in
+      self?.effects(oldState, state, action) ?? []
     }
   }
 }
 
 extension Listener {
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
-      & ImmutableData.Selector<QuakesState>,
-    oldState: QuakesState,
-    action: QuakesAction
-  ) async {
-    switch action {
-    case .ui(.quakeList(let action)):
-      await self.onReceive(from: store, oldState: oldState, action: action)
-    case .data(.persistentSession(.localStore(let action))):
-      await self.onReceive(from: store, action: action)
-    case .data(.persistentSession(.remoteStore(let action))):
-      await self.onReceive(from: store, oldState: oldState, action: action)
+  private func effects(
+    _ oldState: QuakesState,
+    _ state: QuakesState,
+    _ action: QuakesAction
+  ) -> [Effect] {
+    /// A fetch is called for if the status has just become waiting, which only its end changes.
+    func fetch(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+      guard oldState.quakes.status != .waiting, state.quakes.status == .waiting else { return [] }
+      return [Effect("fetch", while: { $0.quakes.status == .waiting }, thunk())]
     }
-  }
-
-  /// A fetch is called for if the status has just become waiting, which only its end changes, or
-  /// what is read again after it.
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
-      & ImmutableData.Selector<QuakesState>,
-    oldState: QuakesState,
-    action: QuakesAction.UI.QuakeList
-  ) async {
-    let isWaiting = store.state.quakes.status == .waiting
-
-    switch action {
-    case .onAppear:
-      if oldState.quakes.status == nil, isWaiting {
-        await self.effects.read(store, self.session.fetchLocalQuakesQuery())
-      }
-    case .onTapRefreshQuakesButton(let range):
-      if oldState.quakes.status != .waiting, isWaiting {
-        await self.effects.read(store, self.session.fetchRemoteQuakesQuery(range: range))
-      }
-    case .onTapLoadSampleButton:
-      if oldState.quakes.status != .waiting, isWaiting {
-        await self.effects.read(store, self.session.fetchSampleQuakesQuery())
-      }
-    case .onTapDeleteSelectedQuakeButton(let quakeId):
-      await self.effects.write(store, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
-    case .onTapDeleteAllQuakesButton:
-      await self.effects.write(store, self.session.deleteLocalQuakesMutation())
+    func write(_ name: String, _ thunk: @escaping Effect.Thunk) -> [Effect] {
+      [Effect(name, lane: "quakes.write", thunk)]
     }
-  }
+    let session = self.session
 
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
-      & ImmutableData.Selector<QuakesState>,
-    action: QuakesAction.Data.PersistentSession.LocalStore
-  ) async {
     switch action {
-    // Among the writes: what was deleted before this action is then written, and what is deleted after
-    // it is not, which the state remembers.
-    case .didFailToDeleteQuakes(let error):
-      await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: error))
-    case .didMissQuakes:
-      await self.effects.write(store, self.session.fetchLocalQuakesAgainQuery(after: nil))
-    case .didFetchQuakes, .didFailToSaveQuakes, .didFetchQuakesAgain:
-      break
-    }
-  }
-
-  private func onReceive(
-    from store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
-      & ImmutableData.Selector<QuakesState>,
-    oldState: QuakesState,
-    action: QuakesAction.Data.PersistentSession.RemoteStore
-  ) async {
-    switch action {
-    case .didFetchQuakes(.success(let quakes)):
+    case .ui(.quakeList(.onAppear)):
+      return fetch(session.fetchLocalQuakesQuery())
+    case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
+      return fetch(session.fetchRemoteQuakesQuery(range: range))
+    case .ui(.quakeList(.onTapLoadSampleButton)):
+      return fetch(session.fetchSampleQuakesQuery())
+    case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
+      return write("delete", session.deleteLocalQuakeMutation(quakeId: quakeId))
+    case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
+      session.willDeleteAll(of: oldState)
+      return write("delete", session.deleteLocalQuakesMutation())
+    case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
+      // Among the writes: what is deleted before this action is then written.
+      return write("fetch again", session.fetchLocalQuakesAgainQuery(after: error))
+    case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let changes = oldState.quakes.changes(by: quakes)
-      await self.effects.write(
-        store,
-        self.session.didFetchRemoteQuakesMutation(
+      return write(
+        "save",
+        session.didFetchRemoteQuakesMutation(
           inserted: changes.inserted,
           updated: changes.updated,
           deleted: changes.deleted
         )
       )
-    case .didFetchQuakes(.failure), .didSkipFeatures:
-      break
+    case .data(.persistentSession(.localStore(.didFetchQuakes))),
+      .data(.persistentSession(.localStore(.didFailToSaveQuakes))),
+      .data(.persistentSession(.localStore(.didFetchQuakesAgain))),
+      .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))),
+      .data(.persistentSession(.remoteStore(.didSkipFeatures))):
+      return []
     }
   }
 }

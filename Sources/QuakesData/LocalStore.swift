@@ -34,11 +34,9 @@ final public actor LocalStore {
   ///   `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   public init(isStoredInMemoryOnly: Bool = false) throws {
-    if isStoredInMemoryOnly {
-      self.init(file: try DatabaseFile(schema: .quakes))
-    } else {
-      try self.init(url: URL(filePath: "default.store", directoryHint: .notDirectory))
-    }
+    self.init(
+      file: try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .quakes)
+    )
   }
 
   /// Ends work on the file, so that another store may open it. Every other function throws after it.

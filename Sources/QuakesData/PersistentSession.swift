@@ -1,7 +1,11 @@
+import DatabaseFiles
 import Foundation
 import HashTreeCollections
 import ImmutableData
 import SampleFeeds
+
+typealias QuakesDispatcher = ImmutableData.Dispatcher<QuakesState, QuakesAction>
+typealias QuakesSelector = ImmutableData.Selector<QuakesState>
 
 /// Makes the thunks that work on the stores and dispatch what came of it.
 ///
@@ -10,11 +14,12 @@ final actor PersistentSession<LocalStore, RemoteStore>
 where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
   /// A unit of asynchronous work on the stores.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
-  private typealias Action = QuakesAction.Data.PersistentSession
 
   private let localStore: LocalStore
   private let remoteStore: RemoteStore
-  private let refreshes = Refreshes()
+  private let operations = Operations<Quake.ID> { error in
+    (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
+  }
   /// What the local store could not save: the next refresh would take it for old.
   private var unsaved: [Quake.ID: Quake] = [:]
   /// Whether the local store may have what the state has not: it could not be read.
@@ -31,15 +36,19 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
 // Queries.
 extension PersistentSession {
-  func fetchLocalQuakesQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
+  nonisolated func fetchLocalQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>()
+    -> Thunk<Dispatcher, Selector>
   {
-    self.dispatching {
+    self.operations.query { _ in
       try await self.readLocalStore()
-    } actions: { result in
-      [.localStore(.didFetchQuakes(result: .init(result)))]
+    } actions: { result, meanwhile, _ in
+      switch result {
+      case .success(let quakes):
+        .local(.didFetchQuakes(result: .success(quakes: meanwhile.unchanged(quakes))))
+          + .failures(meanwhile)
+      case .failure(let failure):
+        .local(.didFetchQuakes(result: .failure(error: meanwhile.reason(failure))))
+      }
     }
   }
 
@@ -47,22 +56,21 @@ extension PersistentSession {
   /// what could not be read before.
   ///
   /// - Parameter error: Why a delete failed, if one did.
-  func fetchLocalQuakesAgainQuery<Dispatcher, Selector>(
-    after error: String?
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    { dispatcher, selector in
-      let state = await selector.state
-      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
-        // As it was before this was read: what is deleted since is known, and does not come back.
-        state.quakes.missing(in: try await self.readLocalStore())
-      } actions: { result in
-        [.localStore(.didFetchQuakesAgain(error: error, result: .init(result)))]
+  nonisolated func fetchLocalQuakesAgainQuery<
+    Dispatcher: QuakesDispatcher, Selector: QuakesSelector
+  >(after error: String?) -> Thunk<Dispatcher, Selector> {
+    self.operations.query { state in
+      state.quakes.missing(in: try await self.readLocalStore())
+    } actions: { result, meanwhile, _ in
+      switch result {
+      case .success(let quakes):
+        .local(
+          .didFetchQuakesAgain(
+            error: error, result: .success(quakes: meanwhile.unchanged(quakes)))
+        )
+      case .failure(let failure):
+        .local(.didFetchQuakesAgain(error: error, result: .failure(error: failure.reason)))
       }
-      try await thunk(dispatcher, selector)
     }
   }
 
@@ -79,47 +87,48 @@ extension PersistentSession {
 
   /// Dispatches nothing if another refresh has begun since: what that brings is newer, and it ends the
   /// waiting.
-  func fetchRemoteQuakesQuery<Dispatcher, Selector>(
+  nonisolated func fetchRemoteQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
+  ) -> Thunk<Dispatcher, Selector> {
     self.refreshing { try await self.feed(range) }
   }
 
   /// Beyond the guide: a refresh from the ``SampleFeed`` of a month that ends now.
-  func fetchSampleQuakesQuery<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
+  nonisolated func fetchSampleQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>()
+    -> Thunk<Dispatcher, Selector>
   {
     self.refreshing { try SampleFeed(anchor: .now).feed(range: .allMonth) }
   }
 
-  private nonisolated func refreshing<Dispatcher, Selector>(
+  private nonisolated func refreshing<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ feed: @escaping @Sendable () async throws -> QuakesFeed
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    { dispatcher, selector in
-      let refresh = await self.refreshes.begin()
+  ) -> Thunk<Dispatcher, Selector> {
+    let refresh: Thunk<Dispatcher, Selector> = self.operations.query(
+      latestOf: "refresh", isElsewhere: true
+    ) { _ in
+      try await feed()
+    } actions: { result, meanwhile, state in
+      switch result {
+      case .success(let feed):
+        // What was deleted since it began does not come back.
+        let quakes = state.quakes.news(in: feed.quakes).filter { quake in
+          meanwhile.ids.contains(quake.id) == false || state.quakes.data[quake.id] != nil
+        }
+        // What was skipped comes first, so that nobody sees the end of a refresh without it.
+        return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])
+          + .remote(.didFetchQuakes(result: .success(quakes: quakes)))
+          + .failures(meanwhile)
+      case .failure(let failure):
+        return .remote(.didFetchQuakes(result: .failure(error: meanwhile.reason(failure))))
+      }
+    }
+    return { dispatcher, selector in
       if await self.isUnread {
-        try await dispatcher.dispatch(
-          action: .data(.persistentSession(.localStore(.didMissQuakes)))
-        )
+        let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
+        // That it fails shows when the refresh ends.
+        try? await again(dispatcher, selector)
       }
-      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
-        let feed = try await feed()
-        let news = await selector.state.quakes.news(in: feed.quakes)
-        return QuakesFeed(quakes: news, skipped: feed.skipped)
-      } actions: { result in
-        self.refreshes.isNewest(refresh) ? Self.actions(result) : []
-      }
-      try await thunk(dispatcher, selector)
+      try await refresh(dispatcher, selector)
     }
   }
 
@@ -132,43 +141,22 @@ extension PersistentSession {
     let quakes = try await self.remoteStore.fetchRemoteQuakesQuery(range: range)
     return QuakesFeed(quakes: quakes, skipped: 0)
   }
-
-  /// What was skipped comes first, so that nobody sees the end of a refresh without it.
-  private static func actions(_ result: Result<QuakesFeed, any Error>) -> [Action] {
-    switch result {
-    case .success(let feed):
-      (feed.skipped > 0 ? [.remoteStore(.didSkipFeatures(count: feed.skipped))] : [])
-        + [.remoteStore(.didFetchQuakes(result: .success(quakes: feed.quakes)))]
-    case .failure(let error):
-      [.remoteStore(.didFetchQuakes(result: .failure(error: error.visitorMessage)))]
-    }
-  }
 }
 
-// Mutations.
+// Mutations. The state knows already what is to be written: only a failure is news.
 extension PersistentSession {
-  func didFetchRemoteQuakesMutation<Dispatcher, Selector>(
-    inserted: [Quake],
-    updated: [Quake],
-    deleted: [Quake]
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    { dispatcher, selector in
-      let changes = QuakesState.Quakes.Changes(
-        inserted: inserted,
-        updated: updated,
-        deleted: deleted
-      )
-      let state = await selector.state
-      let thunk: Thunk<Dispatcher, Selector> = self.dispatching {
-        try await self.save(changes, in: state)
-      } actions: { result in
-        Self.actions(result) { .didFailToSaveQuakes(error: $0) }
-      }
-      try await thunk(dispatcher, selector)
+  nonisolated func didFetchRemoteQuakesMutation<
+    Dispatcher: QuakesDispatcher, Selector: QuakesSelector
+  >(inserted: [Quake], updated: [Quake], deleted: [Quake]) -> Thunk<Dispatcher, Selector> {
+    let changes = QuakesState.Quakes.Changes(
+      inserted: inserted,
+      updated: updated,
+      deleted: deleted
+    )
+    return self.operations.mutation(changing: Set(deleted.map(\.id))) { state in
+      try await self.save(changes, in: state)
+    } actions: { result in
+      .failure(of: result) { .didFailToSaveQuakes(error: $0) }
     }
   }
 
@@ -199,91 +187,62 @@ extension PersistentSession {
     }
   }
 
-  func deleteLocalQuakeMutation<Dispatcher, Selector>(
-    quakeId: Quake.ID
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    self.dispatching {
+  nonisolated func deleteLocalQuakeMutation<
+    Dispatcher: QuakesDispatcher, Selector: QuakesSelector
+  >(quakeId: Quake.ID) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation(changing: [quakeId]) { _ in
       try await self.localStore.deleteLocalQuakeMutation(quakeId: quakeId)
     } actions: { result in
-      Self.actions(result) { .didFailToDeleteQuakes(error: $0) }
+      .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
     }
   }
 
-  func deleteLocalQuakesMutation<Dispatcher, Selector>() -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    self.dispatching {
+  nonisolated func deleteLocalQuakesMutation<
+    Dispatcher: QuakesDispatcher, Selector: QuakesSelector
+  >() -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation(isEverything: true) { _ in
       try await self.localStore.deleteLocalQuakesMutation()
     } actions: { result in
-      Self.actions(result) { .didFailToDeleteQuakes(error: $0) }
+      .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
     }
   }
 
-  /// The state knows already what was to be written: only a failure is news.
-  private static func actions(
-    _ result: Result<Void, any Error>,
-    failure: (String) -> Action.LocalStore
-  ) -> [Action] {
-    switch result {
-    case .success: []
-    case .failure(let error): [.localStore(failure(error.visitorMessage))]
-    }
+  /// Beyond the guide: says what the state had before all were deleted, which a refresh that is under
+  /// way does not bring back.
+  nonisolated func willDeleteAll(of state: QuakesState) {
+    self.operations.didChange(state.quakes.data.keys)
   }
 }
 
-extension PersistentSession {
-  /// A thunk that works on a store, dispatches what came of it, and throws what the store threw.
-  ///
-  /// - Parameters:
-  ///   - work: Works on a store.
-  ///   - actions: What to dispatch, with nothing in between.
-  private nonisolated func dispatching<Dispatcher, Selector, Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value,
-    actions: @escaping @MainActor @Sendable (Result<Value, any Error>) -> [Action]
-  ) -> Thunk<Dispatcher, Selector>
-  where
-    Dispatcher: ImmutableData.Dispatcher<QuakesState, QuakesAction>,
-    Selector: ImmutableData.Selector<QuakesState>
-  {
-    { dispatcher, _ in
-      let result = await Result { try await work() }
-      try await MainActor.run {
-        for action in actions(result) {
-          try dispatcher.dispatch(action: .data(.persistentSession(action)))
-        }
-      }
-      _ = try result.get()
-    }
+extension [QuakesAction] {
+  fileprivate static func local(_ action: QuakesAction.Data.PersistentSession.LocalStore) -> Self {
+    [.data(.persistentSession(.localStore(action)))]
+  }
+
+  fileprivate static func remote(
+    _ action: QuakesAction.Data.PersistentSession.RemoteStore
+  ) -> Self {
+    [.data(.persistentSession(.remoteStore(action)))]
+  }
+
+  /// What has failed while something was read: it shows after that.
+  fileprivate static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
+    meanwhile.failures.isEmpty
+      ? [] : .local(.didFailToSaveQuakes(error: meanwhile.failures.joinedSentences))
+  }
+
+  fileprivate static func failure(
+    of result: Result<Void, OperationFailure>,
+    action: (String) -> QuakesAction.Data.PersistentSession.LocalStore
+  ) -> Self {
+    guard case .failure(let failure) = result else { return [] }
+    return .local(action(failure.reason))
   }
 }
 
-/// Knows which refresh is the newest.
-@MainActor private final class Refreshes {
-  private var newest = 0
-
-  nonisolated init() {}
-
-  func begin() -> Int {
-    self.newest += 1
-    return self.newest
-  }
-
-  func isNewest(_ refresh: Int) -> Bool {
-    refresh == self.newest
-  }
-}
-
-extension QuakesAction.Data.PersistentSession.LocalStore.FetchQuakesResult {
-  fileprivate init(_ result: Result<[Quake], any Error>) {
-    switch result {
-    case .success(let quakes): self = .success(quakes: quakes)
-    case .failure(let error): self = .failure(error: error.visitorMessage)
-    }
+extension Meanwhile<Quake.ID> {
+  /// Why a read has failed, after what has failed before.
+  fileprivate func reason(_ failure: OperationFailure) -> String {
+    (self.failures + [failure.reason]).joinedSentences
   }
 }

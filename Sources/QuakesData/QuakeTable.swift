@@ -3,8 +3,6 @@ import Foundation
 import GRDB
 
 /// The earthquakes in a database, within one access to it.
-///
-/// GRDB takes text to end at a NUL. So text goes in and comes out as bytes, and `CAST` makes it text.
 struct QuakeTable {
   private let database: Database
 
@@ -16,18 +14,13 @@ struct QuakeTable {
 // Reading.
 extension QuakeTable {
   func quakes() throws -> [Quake] {
-    let statement = try self.database.cachedStatement(
-      sql: """
-        SELECT quakeId, magnitude, time, updated, name, longitude, latitude
-        FROM quake ORDER BY rowid
-        """
+    try self.database.values(
+      """
+      SELECT quakeId, magnitude, time, updated, name, longitude, latitude
+      FROM quake ORDER BY rowid
+      """,
+      value: Self.quake
     )
-    let rows = try Row.fetchCursor(statement)
-    var quakes: [Quake] = []
-    while let row = try rows.next() {
-      quakes.append(try Self.quake(row))
-    }
-    return quakes
   }
 
   private static func quake(_ row: Row) throws -> Quake {
@@ -87,14 +80,11 @@ extension QuakeTable {
   }
 
   func delete(_ quakeId: Quake.ID) throws {
-    let statement = try self.database.cachedStatement(
-      sql: "DELETE FROM quake WHERE quakeId = CAST(? AS TEXT)"
-    )
-    try statement.execute(arguments: [Data(quakeId.utf8)])
+    try self.database.run("DELETE FROM quake WHERE quakeId = CAST(? AS TEXT)", quakeId)
   }
 
   func deleteAll() throws {
-    try self.database.execute(sql: "DELETE FROM quake")
+    try self.database.run("DELETE FROM quake")
   }
 }
 

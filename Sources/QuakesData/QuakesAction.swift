@@ -57,9 +57,6 @@ extension QuakesAction.Data.PersistentSession {
     /// Beyond the guide: what the state has already deleted could not be. The store is read again
     /// next, for what has to come back.
     case didFailToDeleteQuakes(error: String)
-    /// Beyond the guide: a refresh has begun, and the store could not be read before. It is read again
-    /// next.
-    case didMissQuakes
     /// Beyond the guide: the store was read again.
     case didFetchQuakesAgain(
       /// Why a delete failed, if that is why it was read.

@@ -1,6 +1,6 @@
 public import Foundation
 public import HashTreeCollections
-import ImmutableData
+public import ImmutableData
 
 // By calendar day.
 //

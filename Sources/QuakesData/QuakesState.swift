@@ -26,21 +26,10 @@ extension QuakesState {
 extension QuakesState {
   package struct Quakes: Hashable, Sendable {
     package var data: TreeDictionary<Quake.ID, Quake> = [:]
-    /// Of the newest fetch, or the failure of a write since; `nil` before the first. It waits as
-    /// long as a fetch is under way, and after it for ``rereads``.
+    /// Of the newest fetch, or the failure of a write since; `nil` before the first.
     package var status: Status? = nil
     /// Beyond the guide: how many features of the newest refresh could not be read.
     package var skipped: Int = 0
-    /// Beyond the guide: what was deleted while ``status`` waits, for what is being fetched may still
-    /// have it.
-    package var deletions: Deletions = Deletions()
-    /// Beyond the guide: a write that failed while ``status`` waits, which shows when that ends.
-    package var failure: String? = nil
-    /// Beyond the guide: for each time that the local store has yet to be read again, in their order,
-    /// what was deleted since that was known.
-    package var rereads: [Deletions] = []
-    /// Beyond the guide: how the fetch has ended, while ``status`` waits for ``rereads``.
-    package var outcome: Status? = nil
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],
@@ -53,15 +42,57 @@ extension QuakesState {
 }
 
 extension QuakesState.Quakes {
-  /// What was deleted while something is being read, which may not know of it.
-  package struct Deletions: Hashable, Sendable {
-    package var quakeIds: TreeSet<Quake.ID> = []
-    /// Whether everything was: then also what a store has of which the state knows nothing.
-    package var isEverything = false
+  /// What a refresh changes.
+  package struct Changes: Hashable, Sendable {
+    /// Were not there.
+    package var inserted: [Quake] = []
+    /// Were there with other values; these are the new ones.
+    package var updated: [Quake] = []
+    /// Were there, and are now of a magnitude of zero or below.
+    package var deleted: [Quake] = []
+  }
 
-    package init(quakeIds: TreeSet<Quake.ID> = [], isEverything: Bool = false) {
-      self.quakeIds = quakeIds
-      self.isEverything = isEverything
+  /// The quakes of a refresh, or of the local store, without those that change nothing here. What is
+  /// left is all that the main actor has to look at.
+  ///
+  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  func news(in quakes: [Quake]) -> [Quake] {
+    // Few cost nothing wherever they are looked at.
+    guard quakes.count > Self.fewQuakes else { return quakes }
+    return quakes.filter { quake in
+      self.data[quake.id].map { $0 != quake } ?? (.zero < quake.magnitude)
     }
+  }
+
+  /// The quakes of the local store that are not here.
+  ///
+  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  func missing(in quakes: [Quake]) -> [Quake] {
+    guard quakes.count > Self.fewQuakes else { return quakes }
+    return quakes.filter { self.data[$0.id] == nil }
+  }
+
+  private static let fewQuakes = 1_000
+
+  /// What a refresh changes here: quakes of a magnitude of zero and below go, and of several with one
+  /// id the last counts.
+  ///
+  /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32.
+  package func changes(by quakes: [Quake]) -> Changes {
+    var last: [Quake.ID: Int] = Dictionary(minimumCapacity: quakes.count)
+    for (offset, quake) in quakes.enumerated() {
+      last[quake.id] = offset
+    }
+    var changes = Changes()
+    for (offset, quake) in quakes.enumerated() where last[quake.id] == offset {
+      let old = self.data[quake.id]
+      switch (old, .zero < quake.magnitude) {
+      case (nil, true): changes.inserted.append(quake)
+      case (nil, false): break
+      case (.some, true): if old != quake { changes.updated.append(quake) }
+      case (.some, false): changes.deleted.append(quake)
+      }
+    }
+    return changes
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// A feed in the format of the USGS.
 ///
@@ -53,22 +54,13 @@ extension RemoteResponse.Feature {
   /// How many scalars a character of a place may have, with its marks.
   private static let characterLength = 1...32
 
-  /// Whether a place has only what people read: no control characters, and none that change the
-  /// direction of others or mean something in one program alone; and something that shows.
+  /// Whether a place has only what people read, and something that shows.
   private static func isPlain(_ place: String) -> Bool {
+    // Most are of ASCII.
     guard place.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) == false else {
       return place.utf8.contains { $0 != 0x20 }
     }
-    let hidden: Set<Unicode.GeneralCategory> = [
-      .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator,
-    ]
-    let blank: Set<Unicode.GeneralCategory> = [.spaceSeparator, .nonspacingMark, .enclosingMark]
-    let scalars = place.unicodeScalars
-    return scalars.allSatisfy { hidden.contains($0.properties.generalCategory) == false }
-      && scalars.contains { scalar in
-        blank.contains(scalar.properties.generalCategory) == false
-          && scalar.properties.isDefaultIgnorableCodePoint == false
-      }
+    return place.showsSomething && place.hasOnlyPlainCharacters
       && place.allSatisfy { Self.characterLength.contains($0.unicodeScalars.count) }
   }
 

@@ -1,5 +1,6 @@
 import AnimalsData
 import CounterData
+import ImmutableData
 import ImmutableUI
 import QuakesData
 
@@ -17,20 +18,30 @@ enum AppAction: Sendable {
   case quakes(QuakesAction)
 }
 
+/// Where each product lies in the whole.
+enum AppCursor {
+  static let counter = Cursor(state: \AppState.counter, action: AppAction.counter) {
+    if case .counter(let action) = $0 { action } else { nil }
+  }
+  static let animals = Cursor(state: \AppState.animals, action: AppAction.animals) {
+    if case .animals(let action) = $0 { action } else { nil }
+  }
+  static let quakes = Cursor(state: \AppState.quakes, action: AppAction.quakes) {
+    if case .quakes(let action) = $0 { action } else { nil }
+  }
+}
+
 /// Hands each action to the reducer of its product.
 enum AppReducer {
   @Sendable static func reduce(state: AppState, action: AppAction) throws -> AppState {
-    var state = state
-    switch action {
-    case .counter(let action):
-      state.counter = try CounterReducer.reduceOrRefuse(state: state.counter, action: action)
-    case .animals(let action):
-      state.animals = try AnimalsReducer.reduceOrRefuse(state: state.animals, action: action)
-    case .quakes(let action):
-      state.quakes = try QuakesReducer.reduce(state: state.quakes, action: action)
-    }
-    return state
+    try Self.reducer.reduce(state: state, action: action)
   }
+
+  private static let reducer = Reducer<AppState, AppAction>.combine(
+    Reducer(CounterReducer.reduceOrRefuse).pullback(AppCursor.counter),
+    Reducer(AnimalsReducer.reduceOrRefuse).pullback(AppCursor.animals),
+    Reducer(QuakesReducer.reduce).pullback(AppCursor.quakes)
+  )
 }
 
 extension AppState: StoreState {

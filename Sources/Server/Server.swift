@@ -51,27 +51,17 @@ import Terminal
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
     let store = await Store(initialState: AppState(), reducer: AppReducer.reduce)
-    let counter = await store.scope(
-      state: { $0.counter },
-      action: { .counter($0) },
-      extract: { if case .counter(let action) = $0 { action } else { nil } }
-    )
-    let animals = await store.scope(
-      state: { $0.animals },
-      action: { .animals($0) },
-      extract: { if case .animals(let action) = $0 { action } else { nil } }
-    )
-    let quakes = await store.scope(
-      state: { $0.quakes },
-      action: { .quakes($0) },
-      extract: { if case .quakes(let action) = $0 { action } else { nil } }
-    )
+    let counter = await store.scope(AppCursor.counter)
+    let animals = await store.scope(AppCursor.animals)
+    let quakes = await store.scope(AppCursor.quakes)
     let gauges: [any AnyObject & Sendable] = [
       await StateGauge(label: "animals", store: animals) { $0.animals.data.count },
       await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
     ]
     defer { withExtendedLifetime(gauges) {} }
-    let effects = EffectLanes()
+    // An operation that its own timeouts have not ended by then never ends.
+    let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
+    let effects = EffectLanes(deadline: .seconds(deadline))
     let directory = try self.files.makeDataDirectory()
     let catalogue = try await self.animals.listen(
       to: animals,

@@ -8,7 +8,7 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
-    "AnimalsData": ["DatabaseFiles", "ImmutableData"],
+    "AnimalsData": ["DatabaseFiles", "ImmutableData", "PlainText"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Terminal"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
@@ -24,8 +24,9 @@ struct ArchitectureTests {
       "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableUI",
     ],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
+    "PlainText": [],
     "QuakesData": [
-      "DatabaseFiles", "FeedScanning", "ImmutableData", "SampleFeeds", "Services",
+      "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
     ],
     "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],

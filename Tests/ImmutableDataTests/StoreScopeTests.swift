@@ -165,6 +165,39 @@ extension StoreScopeTests {
     #expect(inner.snapshot().actions(since: 1)?.isEmpty == true)
   }
 
+  @Test func `a part lets go of its own log alone`() throws {
+    let right = self.right
+    let inner = self.inner(of: right)
+    try inner.dispatch(action: 1)
+    try self.store.dispatch(action: .left(2))
+
+    inner.releaseOwnActions(through: inner.snapshot().version)
+
+    #expect(inner.snapshot().actions(since: 0) == nil)
+    #expect(right.snapshot().actions(since: 0)?.count == 1)
+    #expect(self.store.snapshot().actions(since: 0)?.count == 2)
+  }
+
+  @Test func `the whole lets go of its own log alone`() throws {
+    let right = self.right
+    try right.dispatch(action: .inner(1))
+
+    self.store.releaseOwnActions(through: 1)
+
+    #expect(self.store.snapshot().actions(since: 0) == nil)
+    #expect(right.snapshot().actions(since: 0)?.count == 1)
+  }
+
+  @Test func `a part of later knows the actions since it is there`() throws {
+    try self.store.dispatch(action: .right(.inner(1)))
+    let right = self.right
+    let before = right.snapshot()
+    try right.dispatch(action: .inner(2))
+
+    #expect(before.state.inner == 1)
+    #expect(right.snapshot().actions(since: before.version)?.map(\.oldState.inner) == [1])
+  }
+
   @Test func `an action's payload lives no longer than somebody may ask for it`() throws {
     final class Payload: Sendable {}
     let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })

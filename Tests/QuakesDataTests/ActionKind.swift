@@ -13,7 +13,6 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didFailToDelete
   case didFetchAgain
   case didFetchAgainFailure
-  case didMiss
   case didFetchRemote
   case didFetchRemoteFailure
   case didSkip
@@ -44,7 +43,6 @@ extension ActionKind {
     case .didFailToDeleteQuakes: self = .didFailToDelete
     case .didFetchQuakesAgain(_, .success): self = .didFetchAgain
     case .didFetchQuakesAgain(_, .failure): self = .didFetchAgainFailure
-    case .didMissQuakes: self = .didMiss
     }
   }
 
@@ -74,7 +72,6 @@ extension QuakesAction {
     case .didFetchAgain: .didFetchAgain(quakes)
     case .didFetchAgainFailure:
       .localStore(.didFetchQuakesAgain(error: "Locked", result: .failure(error: "Disk")))
-    case .didMiss: .localStore(.didMissQuakes)
     case .didFetchRemote: .didFetchRemote(quakes)
     case .didFetchRemoteFailure: .remoteStore(.didFetchQuakes(result: .failure(error: "Net")))
     case .didSkip: .remoteStore(.didSkipFeatures(count: 3))

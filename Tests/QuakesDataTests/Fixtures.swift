@@ -47,11 +47,7 @@ extension QuakesState {
   static func make(
     _ quakes: [Quake] = [],
     status: Status? = nil,
-    skipped: Int = 0,
-    deletions: Quakes.Deletions = .init(),
-    failure: String? = nil,
-    rereads: [Quakes.Deletions] = [],
-    outcome: Status? = nil
+    skipped: Int = 0
   ) -> Self {
     var state = Self(
       quakes: Quakes(
@@ -60,10 +56,6 @@ extension QuakesState {
       )
     )
     state.quakes.skipped = skipped
-    state.quakes.deletions = deletions
-    state.quakes.failure = failure
-    state.quakes.rereads = rereads
-    state.quakes.outcome = outcome
     return state
   }
 

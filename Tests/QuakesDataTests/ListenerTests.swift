@@ -419,13 +419,7 @@ extension ListenerTests {
 
     let writes: [StoreCall] = [.delete(quakeId: "a"), .delete(quakeId: "b"), .deleteAll]
     #expect(local.transcript.entries == writes.flatMap { [.began($0), .ended($0)] })
-    #expect(
-      fixture.store.state
-        == .make(
-          status: .waiting,
-          deletions: .init(quakeIds: ["a", "b", "c"], isEverything: true)
-        )
-    )
+    #expect(fixture.store.state == .make(status: .waiting))
   }
 
   @Test func `without lanes each effect is awaited before the next action`() async throws {
@@ -464,9 +458,9 @@ extension ListenerTests {
     try fixture.dispatch(.onTapDelete("a"))
     if hasLanes {
       await fixture.actions(until: .didFetchAgain)
-      #expect(fixture.store.state == .make([.a, .b, .c], status: .waiting, failure: error))
+      #expect(fixture.store.state == .make([.a, .b, .c], status: .waiting))
       gate.open()
-      await fixture.actions(until: .didFetchRemote)
+      await fixture.actions(until: .didFailToSave)
     } else {
       gate.open()
       await fixture.actions(until: .didFetchAgain)
@@ -474,6 +468,138 @@ extension ListenerTests {
 
     #expect(
       fixture.store.state == .make([.a, .b, .c, .d], status: .failure(error: error))
+    )
+  }
+}
+
+// What is read while something is deleted.
+extension ListenerTests {
+  /// A feed that is held until a gate opens.
+  private static func held(
+    _ quakes: [Quake]?,
+    until gate: Gate,
+    began: Gate
+  ) -> RemoteStoreDouble {
+    var remote = RemoteStoreDouble()
+    remote.fetch = { range in
+      began.open()
+      await gate.wait()
+      guard let quakes else { throw StoreError(call: .fetchRemote(range)) }
+      return quakes
+    }
+    return remote
+  }
+
+  @Test(arguments: [false, true])
+  func `what is read locally does not come after all were deleted`(hasLanes: Bool) async throws {
+    let began = Gate()
+    let gate = Gate()
+    let local = LocalStoreDouble.obliging { call in
+      if call == .fetchLocal {
+        began.open()
+        await gate.wait()
+      }
+    }
+    let fixture = Fixture(QuakesState(), local: local, hasLanes: hasLanes)
+
+    try fixture.dispatch(.onAppear)
+    await began.wait()
+    try fixture.dispatch(.onTapDeleteAll)
+    gate.open()
+    await fixture.actions(until: .didFetchLocal)
+    try await fixture.writeLast()
+
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["last"])
+    #expect(local.quakes == [:])
+  }
+
+  @Test(arguments: [false, true])
+  func `the next refresh brings back what was deleted before it`(hasLanes: Bool) async throws {
+    let local = LocalStoreDouble.obliging()
+    let fixture = Fixture(local: local, remote: RemoteStoreDouble([.a]), hasLanes: hasLanes)
+
+    try fixture.dispatch(.onTapDelete("a"), .onTapRefresh)
+    await fixture.actions(until: .didFetchRemote)
+    let state = fixture.store.state
+    try await fixture.writeLast()
+
+    #expect(state == .fetched)
+    #expect(local.quakes == ["a": .a, "b": .b, "c": .c])
+  }
+
+  @Test func `a delete of all before the feed is asked for is one during the refresh`() async throws
+  {
+    let fixture = Fixture(
+      local: .obliging(), remote: RemoteStoreDouble([.a, .d]), hasLanes: true)
+
+    try fixture.dispatch(.onTapRefresh, .onTapDeleteAll)
+    await fixture.actions(until: .didFetchRemote)
+
+    #expect(fixture.store.state == .make([.d], status: .success))
+  }
+
+  @Test func `a refresh that takes a quake away is not undone by a reading`() async throws {
+    let gate = Gate()
+    let local = LocalStoreDouble([.a, .b]).refusing { $0 == .delete(quakeId: "a") }
+    var held = local
+    held.willDo = { call in
+      if call == .fetchLocal { await gate.wait() }
+      try await local.willDo(call)
+    }
+    let fixture = Fixture(
+      .make([.a, .b], status: .success), local: held,
+      remote: RemoteStoreDouble([.make("b", magnitude: 0)]), hasLanes: true)
+
+    try fixture.dispatch(.onTapDelete("a"))
+    await held.transcript.wait { $0.contains(.began(.fetchLocal)) }
+    try fixture.dispatch(.onTapRefresh)
+    await fixture.actions(until: .didFetchRemote)
+    gate.open()
+    await fixture.actions(until: .didFetchAgain)
+
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["a"])
+  }
+
+  @Test func `a quake that came back while a refresh is under way gets its news`() async throws {
+    let news = Quake.make("a", magnitude: 5)
+    let began = Gate()
+    let gate = Gate()
+    let fixture = Fixture(
+      .make([.a], status: .success),
+      local: LocalStoreDouble([.a]).refusing { $0 == .delete(quakeId: "a") },
+      remote: Self.held([news], until: gate, began: began), hasLanes: true)
+
+    try fixture.dispatch(.onTapRefresh)
+    await began.wait()
+    try fixture.dispatch(.onTapDelete("a"))
+    await fixture.actions(until: .didFetchAgain)
+    gate.open()
+    await fixture.actions(until: .didFailToSave)
+
+    let error = StoreError(call: .delete(quakeId: "a")).localizedDescription
+    #expect(fixture.store.state == .make([news], status: .failure(error: error)))
+  }
+
+  @Test func `a refresh that fails as well as a write shows both`() async throws {
+    let began = Gate()
+    let gate = Gate()
+    let fixture = Fixture(
+      local: LocalStoreDouble([.a, .b, .c]).refusing { $0 == .delete(quakeId: "a") },
+      remote: Self.held(nil, until: gate, began: began), hasLanes: true)
+    let errors = [StoreCall.delete(quakeId: "a"), .fetchRemote(.allDay)].map {
+      StoreError(call: $0).localizedDescription
+    }
+
+    try fixture.dispatch(.onTapRefresh)
+    await began.wait()
+    try fixture.dispatch(.onTapDelete("a"))
+    await fixture.actions(until: .didFetchAgain)
+    gate.open()
+    await fixture.actions(until: .didFetchRemoteFailure)
+
+    #expect(
+      fixture.store.state
+        == .make([.a, .b, .c], status: .failure(error: errors.joined(separator: " ")))
     )
   }
 }

@@ -157,27 +157,41 @@ private let operations = [
 
 // A local store that could not be read.
 extension PersistentSessionTests {
-  @Test func `a refresh after a read that failed says that something is missed`() async throws {
+  @Test(arguments: [false, true])
+  func `a refresh after a read that failed reads again first`(feedFails: Bool) async throws {
     let isLocked = Mutex(true)
     let local = LocalStoreDouble([.a, .b]).refusing { _ in isLocked.withLock { $0 } }
-    let recording = Recording(.make(), local: local, remote: RemoteStoreDouble([.c]))
+    let remote = feedFails ? RemoteStoreDouble() : RemoteStoreDouble([.c])
+    let recording = Recording(.make(), local: local, remote: remote)
     let session = recording.session
     let store = recording.store
 
     await #expect(throws: StoreError(call: .fetchLocal)) {
       try await store.dispatch(thunk: session.fetchLocalQuakesQuery())
     }
-    try await store.dispatch(thunk: session.fetchRemoteQuakesQuery(range: .allDay))
     isLocked.withLock { $0 = false }
-    try await store.dispatch(thunk: session.fetchLocalQuakesAgainQuery(after: nil))
-    try await store.dispatch(thunk: session.fetchRemoteQuakesQuery(range: .allDay))
+    for _ in 0..<2 {
+      try? await store.dispatch(thunk: session.fetchRemoteQuakesQuery(range: .allDay))
+    }
 
-    #expect(
-      recording.actions.dropFirst() == [
-        .make(.didMiss), .didFetchRemote([.c]), .didFetchAgain([.a, .b], after: nil),
-        .didFetchRemote([.c]),
-      ]
-    )
+    let reason = StoreError(call: .fetchRemote(.allDay)).localizedDescription
+    let end: QuakesAction =
+      feedFails
+      ? .remoteStore(.didFetchQuakes(result: .failure(error: reason))) : .didFetchRemote([.c])
+    #expect(recording.actions.dropFirst() == [.didFetchAgain([.a, .b], after: nil), end, end])
+  }
+
+  @Test func `that it cannot be read again shows when the refresh ends`() async throws {
+    let local = LocalStoreDouble([.a]).refusing { _ in true }
+    let recording = Recording(.make(), local: local, remote: RemoteStoreDouble([.c]))
+    let reason = StoreError(call: .fetchLocal).localizedDescription
+
+    try? await recording.store.dispatch(thunk: recording.session.fetchLocalQuakesQuery())
+    try recording.store.dispatch(action: .onTapRefresh)
+    try await recording.store.dispatch(
+      thunk: recording.session.fetchRemoteQuakesQuery(range: .allDay))
+
+    #expect(recording.store.state == .make([.c], status: .failure(error: reason)))
   }
 }
 

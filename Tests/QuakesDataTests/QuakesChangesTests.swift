@@ -18,13 +18,6 @@ struct QuakesChangesTests {
     #expect(changes == Changes(inserted: [.d], updated: [news], deleted: [gone]))
   }
 
-  @Test func `what was deleted meanwhile is no change`() {
-    let state = QuakesState.make(
-      [.a], status: .waiting, deletions: .init(quakeIds: ["b"], isEverything: true))
-
-    #expect(state.quakes.changes(by: [.b, .c]) == Changes(inserted: [.c]))
-  }
-
   @Test func `what changes is what the reducer does`() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesChangesTests seed: \(seed)")
@@ -33,8 +26,7 @@ struct QuakesChangesTests {
     for _ in 0..<500 {
       let state = QuakesState.make(
         (0..<10).filter { _ in Bool.random(using: &generator) }.map { .make("\($0)") },
-        status: .waiting,
-        deletions: .init(quakeIds: ["\(Int.random(in: 0..<10, using: &generator))"])
+        status: .waiting
       )
       let fetched = (0..<15).map { _ in
         Quake.make(

@@ -93,22 +93,7 @@ extension QuakesState {
     let statuses: [Status?] = [nil, .empty, .waiting, .success, .failure(error: "Disk")]
     return .make(
       Quake.randoms(using: &generator),
-      status: statuses.randomElement(using: &generator)!,
-      deletions: .random(using: &generator),
-      failure: [nil, "Locked"].randomElement(using: &generator)!,
-      rereads: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-        .random(using: &generator)
-      },
-      outcome: [nil, .success, .failure(error: "Net")].randomElement(using: &generator)!
-    )
-  }
-}
-
-extension QuakesState.Quakes.Deletions {
-  fileprivate static func random(using generator: inout SeededGenerator) -> Self {
-    Self(
-      quakeIds: TreeSet(allIds.shuffled(using: &generator).prefix(2)),
-      isEverything: Bool.random(using: &generator)
+      status: statuses.randomElement(using: &generator)!
     )
   }
 }

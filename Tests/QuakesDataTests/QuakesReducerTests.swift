@@ -44,9 +44,7 @@ extension QuakesReducerTests {
     let state = QuakesState.make(
       [.a],
       status: .waiting,
-      skipped: 3,
-      deletions: .init(quakeIds: ["b"]),
-      failure: "Locked"
+      skipped: 3
     )
 
     let outcome = self.outcome(of: .onTapRefresh, in: state)
@@ -90,62 +88,6 @@ extension QuakesReducerTests {
     )
 
     #expect(outcome == Outcome(state: .make([.a, quake, .c], status: .success)))
-  }
-
-  @Test func `what was missed comes to what is there, but for what was deleted since`() throws {
-    let older = Quake.make("b", magnitude: 5)
-
-    let state = try [
-      QuakesAction.make(.didMiss), .onTapDelete("a"), .didFetchAgain([.a, older, .c], after: nil),
-      .didFetchRemote([]),
-    ].reduce(QuakesState.make([.a, .b], status: .waiting)) { state, action in
-      try QuakesReducer.reduce(state: state, action: action)
-    }
-
-    #expect(state == .make([.b, .c], status: .success))
-  }
-
-  @Test(arguments: [ActionKind.didFetchRemote, .didFetchRemoteFailure])
-  func `a refresh is under way until what was missed has been read`(end: ActionKind) {
-    let hasFailed = end == .didFetchRemoteFailure
-
-    let during = self.outcome(
-      of: .onTapRefresh, .make(.didMiss), hasFailed ? .make(end) : .didFetchRemote([.b]),
-      in: .make(status: .failure(error: "Locked"))
-    )
-    let after = self.outcome(of: .didFetchAgain([.a], after: nil), in: during.state)
-
-    #expect(during.state.quakes.status == .waiting)
-    #expect(during.state.quakes.data.keys.contains("b") == !hasFailed)
-    #expect(
-      after
-        == Outcome(
-          state: hasFailed
-            ? .make([.a], status: .failure(error: "Net")) : .make([.a, .b], status: .success)
-        )
-    )
-  }
-
-  @Test func `a refresh does not end as one before it did`() {
-    let outcome = self.outcome(
-      of: .onTapRefresh, .didFetchAgain([], after: nil),
-      in: .make(status: .success, rereads: [.init()], outcome: .failure(error: "Net"))
-    )
-
-    #expect(outcome == Outcome(state: .make(status: .waiting)))
-  }
-
-  @Test func `that it is missed again shows when the refresh ends`() throws {
-    let missed = QuakesAction.localStore(
-      .didFetchQuakesAgain(error: nil, result: .failure(error: "Disk")))
-
-    let waiting = try [.make(.didMiss), missed].reduce(QuakesState.make([.a], status: .waiting)) {
-      try QuakesReducer.reduce(state: $0, action: $1)
-    }
-    let ended = try QuakesReducer.reduce(state: waiting, action: .didFetchRemote([.b]))
-
-    #expect(waiting.quakes.status == .waiting)
-    #expect(ended == .make([.a, .b], status: .failure(error: "Disk")))
   }
 
   @Test(arguments: statuses)
@@ -214,56 +156,6 @@ extension QuakesReducerTests {
   }
 }
 
-// What was deleted while something was fetched.
-extension QuakesReducerTests {
-  @Test func `a refresh does not bring back what was deleted while it was under way`() {
-    let outcome = self.outcome(
-      of: .onTapRefresh, .onTapDelete("a"), .didFetchRemote([.a, .b, .d]),
-      in: .fetched
-    )
-
-    #expect(outcome == Outcome(state: .make([.b, .c, .d], status: .success)))
-  }
-
-  @Test func `a refresh brings only what is new after all were deleted while it was under way`() {
-    let outcome = self.outcome(
-      of: .onTapRefresh, .onTapDeleteAll, .didFetchRemote([.a, .b, .d]),
-      in: .fetched
-    )
-
-    #expect(outcome == Outcome(state: .make([.d], status: .success)))
-  }
-
-  @Test func `the next refresh brings back what was deleted before it`() {
-    let outcome = self.outcome(
-      of: .onTapRefresh, .onTapDelete("a"), .didFetchRemote([]), .onTapDelete("b"),
-      .onTapRefresh, .didFetchRemote([.a, .b]),
-      in: .fetched
-    )
-
-    #expect(outcome == Outcome(state: .fetched))
-  }
-
-  @Test func `what is read locally does not come after all were deleted`() {
-    let outcome = self.outcome(
-      of: .onAppear, .onTapDeleteAll, .didFetchLocal([.a, .b]),
-      in: QuakesState()
-    )
-
-    #expect(outcome == Outcome(state: .make(status: .success)))
-  }
-
-  @Test(arguments: [ActionKind.didFetchLocalFailure, .didFetchRemoteFailure])
-  func `a fetch that failed forgets what was deleted meanwhile`(kind: ActionKind) {
-    let outcome = self.outcome(
-      of: .onTapDelete("a"), .make(kind), .onTapRefresh, .didFetchRemote([.a]),
-      in: .make([.a], status: .waiting)
-    )
-
-    #expect(outcome == Outcome(state: .make([.a], status: .success)))
-  }
-}
-
 // Writes that failed.
 extension QuakesReducerTests {
   @Test(arguments: endedStatuses)
@@ -280,7 +172,7 @@ extension QuakesReducerTests {
     #expect(
       outcome
         == Outcome(
-          state: .make([.b], status: .failure(error: "Locked"), rereads: [.init()])
+          state: .make([.b], status: .failure(error: "Locked"))
         )
     )
   }
@@ -307,87 +199,21 @@ extension QuakesReducerTests {
     #expect(outcome == Outcome(state: .make([.b], status: .failure(error: "Locked Disk"))))
   }
 
-  @Test func `what is deleted after another delete has failed does not come back`() {
-    let outcome = self.outcome(
-      of: .onTapDelete("a"), .make(.didFailToDelete), .onTapDelete("b"), .didFetchAgain([.a, .b]),
-      in: .make([.a, .b], status: .success)
-    )
-
-    #expect(outcome == Outcome(state: .make([.a], status: .failure(error: "Locked"))))
-  }
-
-  @Test func `nothing comes back if all are deleted after a delete has failed`() {
-    let outcome = self.outcome(
-      of: .onTapDeleteAll, .make(.didFailToDelete), .onTapDeleteAll, .didFetchAgain([.a, .b]),
-      in: .make([.a, .b], status: .success)
-    )
-
-    #expect(outcome == Outcome(state: .make(status: .failure(error: "Locked"))))
-  }
-
-  @Test func `each reading knows what was deleted since its own delete failed`() {
-    let outcome = self.outcome(
-      of: .onTapDelete("a"), .make(.didFailToDelete), .onTapDelete("b"), .make(.didFailToDelete),
-      .onTapDelete("c"), .didFetchAgain([.a, .b, .c]), .didFetchAgain([.a, .b, .c]),
-      in: .fetched
-    )
-
-    #expect(outcome == Outcome(state: .make([.a, .b], status: .failure(error: "Locked"))))
-  }
-
-  @Test func `a refresh that takes a quake away is not undone by a reading`() {
-    let outcome = self.outcome(
-      of: .onTapDelete("a"), .make(.didFailToDelete), .onTapRefresh,
-      .didFetchRemote([.make("b", magnitude: 0)]), .didFetchAgain([.a, .b]),
-      in: .make([.a, .b], status: .success)
-    )
-
-    #expect(outcome == Outcome(state: .make([.a], status: .failure(error: "Locked"))))
-  }
-
-  @Test func `a quake that came back while a refresh is under way gets its news`() {
-    let news = Quake.make("a", magnitude: 5)
+  @Test func `what was missed comes to what is there`() {
+    let older = Quake.make("b", magnitude: 5)
 
     let outcome = self.outcome(
-      of: .onTapRefresh, .onTapDelete("a"), .make(.didFailToDelete), .didFetchAgain([.a]),
-      .didFetchRemote([news]),
-      in: .make([.a], status: .success)
-    )
+      of: .didFetchAgain([older, .c], after: nil), in: .make([.b], status: .waiting))
 
-    #expect(outcome == Outcome(state: .make([news], status: .failure(error: "Locked"))))
+    #expect(outcome == Outcome(state: .make([.b, .c], status: .waiting)))
   }
 
-  @Test(arguments: [ActionKind.didFailToSave, .didFailToDelete, .didFetchAgain])
-  func `a write that fails during a fetch leaves it waiting, and shows after it`(
-    kind: ActionKind
-  ) throws {
-    let error = kind == .didFailToSave ? "Full" : "Locked"
+  @Test(arguments: [
+    ActionKind.didFailToSave, .didFailToDelete, .didFetchAgain, .didFetchAgainFailure,
+  ])
+  private func `what fails during a fetch leaves it waiting`(kind: ActionKind) {
+    let outcome = self.outcome(of: .make(kind), in: .make([.a, .b, .c], status: .waiting))
 
-    let during = self.outcome(of: .make(kind), in: .make([.a, .b, .c], status: .waiting))
-    let isToBeRead = kind == .didFailToDelete
-    var ended = during.state
-    if isToBeRead { ended = self.outcome(of: .didFetchAgain([]), in: ended).state }
-    let after = self.outcome(of: .didFetchRemote([.d]), in: ended)
-    let afterFailure = self.outcome(of: .make(.didFetchRemoteFailure), in: ended)
-
-    #expect(
-      during
-        == Outcome(
-          state: .make(
-            [.a, .b, .c], status: .waiting, failure: error, rereads: isToBeRead ? [.init()] : [])
-        )
-    )
-    #expect(
-      after
-        == Outcome(
-          state: .make([.a, .b, .c, .d], status: .failure(error: error))
-        )
-    )
-    #expect(
-      afterFailure
-        == Outcome(
-          state: .make([.a, .b, .c], status: .failure(error: "\(error) Net"))
-        )
-    )
+    #expect(outcome == Outcome(state: .make([.a, .b, .c], status: .waiting)))
   }
 }

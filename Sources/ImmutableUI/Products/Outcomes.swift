@@ -18,7 +18,7 @@ struct OperationID: Hashable, Sendable {
 }
 
 /// How the effect of a submission stands: in the states since it was posted, of which there may be many.
-struct Effect<State: StoreState>: Sendable {
+struct SubmissionEffect<State: StoreState>: Sendable {
   typealias Snapshot = StoreSnapshot<State, State.Action>
 
   let action: State.Action
@@ -64,7 +64,7 @@ struct Outcomes<State: StoreState> {
   typealias Snapshot = StoreSnapshot<State, State.Action>
 
   private struct Operation {
-    let effect: Effect<State>
+    let effect: SubmissionEffect<State>
     var submissions: Set<String> = []
   }
 
@@ -98,7 +98,7 @@ struct Outcomes<State: StoreState> {
   /// - Returns: What has ended, as from ``update(to:)``.
   mutating func add(
     _ name: String,
-    _ effect: Effect<State>,
+    _ effect: SubmissionEffect<State>,
     since version: UInt64,
     bytes: Int,
     in snapshot: Snapshot

@@ -65,7 +65,7 @@ extension Product {
     _ post: Post,
     from location: any Location<State>,
     _ name: String
-  ) throws -> (AcceptedSubmission, Effect<State>?) {
+  ) throws -> (AcceptedSubmission, SubmissionEffect<State>?) {
     let formName = post.fields[FormField.form] ?? ""
     guard let form = self.page(at: post.path).forms[formName] else {
       throw Refusal(
@@ -81,13 +81,13 @@ extension Product {
       name: name,
       target: target.query == location.query ? nil : target.query.text
     )
-    let effect = Effect(of: action, from: location, submission: name, in: snapshot.state)
+    let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
     return (submission, effect)
   }
 
   private func didReduce(
     _ submission: AcceptedSubmission,
-    _ effect: Effect<State>?,
+    _ effect: SubmissionEffect<State>?,
     _ post: Post,
     _ begun: ContinuousClock.Instant
   ) {

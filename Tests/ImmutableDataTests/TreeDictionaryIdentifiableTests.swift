@@ -2,11 +2,24 @@ import HashTreeCollections
 import TestSupport
 import Testing
 
-@testable import AnimalsData
+@testable import ImmutableData
 
-struct TreeDictionaryReplacingTests {
+/// What is kept by its id.
+private struct Animal: Hashable, Identifiable, Sendable {
+  let id: String
+  let name: String
+
+  static func make(_ id: String, name: String = "") -> Self { Self(id: id, name: name) }
+
+  static let cat = Self.make("Cat")
+  static let dog = Self.make("Dog")
+  static let newt = Self.make("Newt")
+  static let sparrow = Self.make("Sparrow")
+}
+
+struct TreeDictionaryIdentifiableTests {
   @Test func `old values go, new ones come, and changed ones change`() {
-    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog, "Newt": .newt]
+    var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog, "Newt": .newt]
 
     dictionary.replace(with: [.make("Cat", name: "Lion"), .dog, .sparrow])
 
@@ -16,7 +29,7 @@ struct TreeDictionaryReplacingTests {
   }
 
   @Test func `nothing is left of what is replaced with nothing`() {
-    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog]
+    var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog]
 
     dictionary.replace(with: [])
 
@@ -24,7 +37,7 @@ struct TreeDictionaryReplacingTests {
   }
 
   @Test func `of values with one id the last stays`() {
-    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat]
+    var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat]
 
     dictionary.replace(with: [.make("Cat", name: "Lion"), .make("Cat", name: "Tiger")])
 
@@ -32,7 +45,7 @@ struct TreeDictionaryReplacingTests {
   }
 
   @Test func `equal values leave the tree as it was`() throws {
-    var dictionary: TreeDictionary<Animal.ID, Animal> = ["Cat": .cat, "Dog": .dog]
+    var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog]
     // An index is good only for the tree of which it was taken.
     let index = try #require(dictionary.index(forKey: "Dog"))
 
@@ -43,12 +56,12 @@ struct TreeDictionaryReplacingTests {
 
   @Test func `random values are exactly what is there afterwards`() {
     let seed = UInt64.random(in: .min ... .max)
-    print("TreeDictionaryReplacingTests seed: \(seed)")
+    print("TreeDictionaryIdentifiableTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)
-    var dictionary: TreeDictionary<Animal.ID, Animal> = [:]
+    var dictionary: TreeDictionary<String, Animal> = [:]
 
     for _ in 0..<300 {
-      var expected: [Animal.ID: Animal] = [:]
+      var expected: [String: Animal] = [:]
       for _ in 0..<Int.random(in: 0...60, using: &generator) {
         let id = "\(Int.random(in: 0..<80, using: &generator))"
         expected[id] = .make(id, name: "\(Int.random(in: 0..<3, using: &generator))")
@@ -67,5 +80,35 @@ struct TreeDictionaryReplacingTests {
         "An older copy has changed; seed \(seed)"
       )
     }
+  }
+}
+
+struct OrderedIDsTests {
+  @Test func `values come in the order of their ids`() {
+    let animals: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog]
+
+    #expect(animals.values(for: ["Dog", "Newt", "Cat"]) == [.dog, .cat])
+  }
+
+  @Test func `an id is put in and taken out`() {
+    var ids = ["a", "b"]
+
+    ids.toggle("c")
+    ids.toggle("a")
+
+    #expect(ids == ["b", "c"])
+  }
+
+  @Test(
+    arguments: [
+      ("c", "a", ["c", "a", "b"]), ("a", "c", ["b", "a", "c"]), ("a", nil, ["b", "c", "a"]),
+      ("a", "z", ["b", "c", "a"]), ("d", "b", ["a", "d", "b", "c"]), ("b", "b", ["a", "b", "c"]),
+    ] as [(String, String?, [String])])
+  func `an id is moved before another`(id: String, other: String?, expected: [String]) {
+    var ids = ["a", "b", "c"]
+
+    ids.move(id, before: other)
+
+    #expect(ids == expected)
   }
 }

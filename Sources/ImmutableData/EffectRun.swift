@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// One run of an effect: it ends when its work has ended, at its deadline, or when it is cancelled.
+final class EffectRun: Sendable {
+  /// That of the thunk that is running.
+  @TaskLocal static var current: EffectRun?
+
+  private struct Contents {
+    /// Why it has to end.
+    var error: (any Error)?
+    var onEnd: (@Sendable (any Error) -> Void)?
+    var remainder: Task<Void, Never>?
+  }
+
+  let name: String
+  let clock: any Clock<Duration>
+  private let deadline: Duration?
+  private let contents = Mutex(Contents())
+
+  init(name: String, deadline: Duration?, clock: any Clock<Duration>) {
+    self.name = name
+    self.deadline = deadline
+    self.clock = clock
+  }
+
+  /// Work that it did not wait for.
+  var remainder: Task<Void, Never>? {
+    self.contents.withLock { $0.remainder }
+  }
+
+  func end(_ error: any Error) {
+    let onEnd = self.contents.withLock { contents in
+      contents.error = contents.error ?? error
+      return contents.onEnd
+    }
+    onEnd?(error)
+  }
+
+  /// What work comes to, at the latest at the deadline. Work that goes on after it is cancelled.
+  ///
+  /// - Parameters:
+  ///   - timeout: Why it has failed at the deadline.
+  ///   - work: Is not begun if the run has to end before.
+  ///   - late: Is told what the work came to after it was given up.
+  func result<Value: Sendable>(
+    timeout: any Error,
+    _ work: @escaping @Sendable () async throws -> Value,
+    late: @escaping @Sendable (Value) async -> Void
+  ) async -> Result<Value, any Error> {
+    if let error = self.contents.withLock({ $0.error }) { return .failure(error) }
+    let first = First<Result<Value, any Error>>()
+    let working = Task {
+      let result: Result<Value, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      if first.set(result) == false, case .success(let value) = result { await late(value) }
+    }
+    let giveUp: @Sendable (any Error) -> Void = { error in
+      guard first.set(.failure(error)) else { return }
+      working.cancel()
+      self.contents.withLock { $0.remainder = working }
+    }
+    let error = self.contents.withLock { contents in
+      contents.onEnd = giveUp
+      return contents.error
+    }
+    if let error { giveUp(error) }
+    let timer = self.deadline.map { deadline in
+      Task {
+        try await self.clock.sleep(for: deadline)
+        self.end(timeout)
+      }
+    }
+    let result = await first.value
+    timer?.cancel()
+    self.contents.withLock { $0.onEnd = nil }
+    return result
+  }
+}
+
+/// The first value that it is given.
+private final class First<Value: Sendable>: Sendable {
+  private struct Contents {
+    var value: Value?
+    var waiting: CheckedContinuation<Value, Never>?
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// - Returns: Whether it is the first.
+  func set(_ value: Value) -> Bool {
+    let (isFirst, waiting) = self.contents.withLock { contents in
+      guard contents.value == nil else { return (false, nil as CheckedContinuation<Value, Never>?) }
+      contents.value = value
+      return (true, contents.waiting)
+    }
+    waiting?.resume(returning: value)
+    return isFirst
+  }
+
+  /// Waits for it; there is one who does.
+  var value: Value {
+    get async {
+      await withCheckedContinuation { continuation in
+        let value = self.contents.withLock { contents in
+          contents.waiting = continuation
+          return contents.value
+        }
+        if let value { continuation.resume(returning: value) }
+      }
+    }
+  }
+}
+
+/// Why an operation was given up at its deadline.
+struct OperationTimeout: LocalizedError {
+  let mayHaveSucceeded: Bool
+
+  var errorDescription: String? {
+    self.mayHaveSucceeded
+      ? "This took too long. It may have been done all the same: refresh to see, before you try again."
+      : "This took too long. Try again."
+  }
+}

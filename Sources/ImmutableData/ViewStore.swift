@@ -1,0 +1,56 @@
+/// What is shown of a store, and what can happen there: all that a component, or an effect, needs of it.
+///
+/// It has no log and no streams; ``Store/scope(_:)`` has them.
+///
+/// Source: ObservableStore, Creating scoped child components.
+public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
+  private let get: @MainActor @Sendable () -> State
+  private let send: @MainActor @Sendable (Action) throws -> Void
+
+  init(
+    get: @escaping @MainActor @Sendable () -> State,
+    send: @escaping @MainActor @Sendable (Action) throws -> Void
+  ) {
+    self.get = get
+    self.send = send
+  }
+
+  /// - Parameter store: Is kept as long as this.
+  public init(
+    _ store: some ImmutableData.Dispatcher<State, Action> & ImmutableData.Selector<State>
+  ) {
+    self.init(get: { store.state }, send: { try store.dispatch(action: $0) })
+  }
+
+  /// What is shown of a part of this.
+  ///
+  /// - Parameters:
+  ///   - get: What is shown.
+  ///   - tag: What happens there as an action of this.
+  public func viewStore<S, A>(
+    get: @escaping @Sendable (State) -> S,
+    tag: @escaping @Sendable (A) -> Action
+  ) -> ViewStore<S, A> {
+    ViewStore<S, A>(get: { get(self.get()) }, send: { try self.send(tag($0)) })
+  }
+}
+
+extension ViewStore: Selector {
+  public func select<T>(_ selector: @Sendable (State) -> T) -> T where T: Sendable {
+    selector(self.get())
+  }
+}
+
+extension ViewStore: Dispatcher {
+  public func dispatch(action: Action) throws {
+    try self.send(action)
+  }
+
+  public func dispatch(thunk: @Sendable (Self, Self) throws -> Void) rethrows {
+    try thunk(self, self)
+  }
+
+  public func dispatch(thunk: @Sendable (Self, Self) async throws -> Void) async rethrows {
+    try await thunk(self, self)
+  }
+}

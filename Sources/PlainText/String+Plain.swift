@@ -1,0 +1,64 @@
+import Foundation
+
+// What a text may have that others have written.
+extension String {
+  /// Whether anything of it can be seen.
+  ///
+  /// - Complexity: O(n), n scalars.
+  package var showsSomething: Bool {
+    self.unicodeScalars.contains { scalar in
+      let properties = scalar.properties
+      switch properties.generalCategory {
+      case .control, .format, .nonspacingMark, .enclosingMark, .spaceSeparator, .lineSeparator,
+        .paragraphSeparator, .unassigned, .surrogate, .privateUse:
+        return false
+      default:
+        // U+2800 is the Braille pattern without dots.
+        return properties.isDefaultIgnorableCodePoint == false && scalar.value != 0x2800
+      }
+    }
+  }
+
+  /// Whether every character of it is one that people write.
+  ///
+  /// - Complexity: O(n), n scalars.
+  package var hasOnlyPlainCharacters: Bool {
+    self.plain.unicodeScalars.count == self.unicodeScalars.count
+  }
+
+  /// The text without control characters, unassigned and private ones, separators of lines, and
+  /// those that change the direction of others or do not show. A joiner may be between two letters,
+  /// their marks or emoji, where it is part of how they are written.
+  ///
+  /// - Complexity: O(n), n scalars.
+  package var plain: String {
+    let scalars = Array(self.unicodeScalars)
+    var plain = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate, .privateUse:
+        continue
+      case .format:
+        guard [0x200C, 0x200D].contains(scalar.value), index > 0, index + 1 < scalars.count,
+          scalars[index - 1].mayBeJoined, scalars[index + 1].mayBeJoined
+        else { continue }
+      default:
+        break
+      }
+      plain.append(scalar)
+    }
+    return String(plain)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var mayBeJoined: Bool {
+    switch self.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .otherSymbol, .modifierSymbol:
+      true
+    default:
+      self.properties.isEmoji
+    }
+  }
+}

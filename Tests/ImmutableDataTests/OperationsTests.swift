@@ -1,0 +1,300 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ImmutableData
+
+private struct Failure: LocalizedError {
+  var errorDescription: String? { "The disk is full." }
+}
+
+private struct Note: Hashable, Identifiable, Sendable {
+  let id: String
+  var text = ""
+}
+
+private enum Action: Hashable, Sendable {
+  case did(String)
+  case didFetch([Note])
+}
+
+private typealias Notes = Store<[Action], Action>
+private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
+
+// The limit is for what would else hang.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct OperationsTests {
+  private let store = Notes(initialState: []) { $0 + [$1] }
+  private let operations = Operations<String>()
+  private let clock = ManualClock()
+
+  private func query(
+    _ name: String = "query",
+    latestOf latest: String? = nil,
+    isElsewhere: Bool = false,
+    retry: Retry = .never,
+    _ work: @escaping @Sendable () async throws -> [Note]
+  ) -> Thunk {
+    self.operations.query(latestOf: latest, isElsewhere: isElsewhere, retry: retry) { _ in
+      try await work()
+    } actions: { result, meanwhile, _ in
+      switch result {
+      case .success(let notes):
+        [.didFetch(meanwhile.unchanged(notes))] + meanwhile.failures.map { .did("missed: \($0)") }
+      case .failure(let failure): [.did("\(name): \(failure.reason)")]
+      }
+    }
+  }
+
+  private func mutation(
+    _ name: String = "mutation",
+    changing ids: Set<String> = [],
+    isEverything: Bool = false,
+    changed: [String] = [],
+    _ work: @escaping @Sendable () async throws -> Void = {}
+  ) -> Thunk {
+    self.operations.mutation(changing: ids, isEverything: isEverything) { _ in
+      try await work()
+    } changed: { _ in
+      changed
+    } actions: { result in
+      switch result {
+      case .success: [.did("\(name) done")]
+      case .failure(let failure): [.did("\(name): \(failure.reason)")]
+      }
+    }
+  }
+
+  private func run(
+    _ name: String, lane: String? = nil, _ thunk: @escaping Thunk, in lanes: EffectLanes
+  ) {
+    let store = self.store
+    lanes.run(
+      Effect(name, lane: lane) { _, _ in try await thunk(store, store) }, on: ViewStore(store))
+  }
+
+  private func actions(_ count: Int) async -> [Action] {
+    var iterator = self.store.makeStream().makeAsyncIterator()
+    while self.store.state.count < count { _ = await iterator.next(isolation: #isolation) }
+    return self.store.state
+  }
+}
+
+// How they end.
+extension OperationsTests {
+  @Test func `an operation dispatches its result`() async throws {
+    try await self.store.dispatch(thunk: self.query { [Note(id: "a")] })
+    try await self.store.dispatch(thunk: self.mutation())
+
+    #expect(self.store.state == [.didFetch([Note(id: "a")]), .did("mutation done")])
+  }
+
+  @Test func `an operation that fails dispatches why, and throws it`() async {
+    await #expect(throws: Failure.self) {
+      try await self.store.dispatch(thunk: self.query { throw Failure() })
+    }
+    await #expect(throws: CancellationError.self) {
+      try await self.store.dispatch(thunk: self.mutation { throw CancellationError() })
+    }
+
+    #expect(
+      self.store.state == [
+        .did("query: The disk is full."), .did("mutation: This was interrupted. Try again."),
+      ]
+    )
+  }
+
+  @Test func `an operation that never ends fails at its deadline`() async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let gate = Gate()
+    defer { gate.open() }
+
+    self.run(
+      "query",
+      self.query {
+        await gate.wait()
+        return []
+      }, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+
+    #expect(await self.actions(1) == [.did("query: This took too long. Try again.")])
+    #expect(lanes.count == 1)
+  }
+
+  @Test func `a write that is done after its deadline is news all the same`() async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let gate = Gate()
+
+    self.run("first", lane: "write", self.mutation("first") { await gate.wait() }, in: lanes)
+    self.run("second", lane: "write", self.mutation("second"), in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+    let early = await self.actions(2)
+    gate.open()
+
+    #expect(
+      early == [
+        .did(
+          "first: This took too long. It may have been done all the same: refresh to see, before you "
+            + "try again."
+        ),
+        .did("second done"),
+      ]
+    )
+    #expect(await self.actions(3).last == .did("first done"))
+  }
+
+  @Test func `a query that is cancelled ends at once`() async {
+    let lanes = EffectLanes()
+    let began = Gate()
+    let gate = Gate()
+    defer { gate.open() }
+    let thunk = self.query {
+      began.open()
+      await gate.wait()
+      return []
+    }
+
+    self.run("refresh", thunk, in: lanes)
+    await began.wait()
+    lanes.cancel("other")
+    lanes.cancel("refresh")
+
+    #expect(await self.actions(1) == [.did("query: This was interrupted. Try again.")])
+  }
+
+  @Test func `a write that is cancelled before its turn is not done`() async {
+    let lanes = EffectLanes()
+    let gate = Gate()
+    let done = Transcript<String>()
+
+    self.run("first", lane: "write", self.mutation("first") { await gate.wait() }, in: lanes)
+    self.run("second", lane: "write", self.mutation("second") { done.append("second") }, in: lanes)
+    lanes.cancel("second")
+    gate.open()
+
+    #expect(
+      await self.actions(2) == [
+        .did("first done"), .did("second: This was interrupted. Try again."),
+      ]
+    )
+    #expect(done.entries == [])
+  }
+
+  @Test func `work that fails is tried again after pauses that double`() async {
+    let lanes = EffectLanes(deadline: nil, clock: self.clock)
+    let attempts = Transcript<Void>()
+    let retry = Retry(attempts: 3, pause: .seconds(1)) { $0 is Failure }
+    let thunk = self.query(retry: retry) {
+      attempts.append(())
+      if attempts.entries.count < 3 { throw Failure() }
+      return [Note(id: "a")]
+    }
+
+    self.run("query", thunk, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(1))
+    await self.clock.sleeps.wait { $0.count == 2 }
+    self.clock.advance(by: .seconds(2))
+
+    #expect(await self.actions(1) == [.didFetch([Note(id: "a")])])
+    #expect(self.clock.sleeps.entries == [.seconds(1), .seconds(2)])
+  }
+
+  @Test func `what is not worthwhile is not tried again`() async {
+    let retry = Retry(attempts: 3, pause: .seconds(1)) { $0 is CancellationError }
+
+    await #expect(throws: Failure.self) {
+      try await self.store.dispatch(thunk: self.query(retry: retry) { throw Failure() })
+    }
+  }
+}
+
+// What overlaps.
+extension OperationsTests {
+  private nonisolated static let notes = ["a", "b"].map { Note(id: $0) }
+
+  /// Runs something while a query is under way that has read both notes.
+  private func overlap(
+    isElsewhere: Bool = false,
+    with work: () async throws -> Void
+  ) async throws -> Action? {
+    let gate = Gate()
+    let query = self.query(isElsewhere: isElsewhere) {
+      await gate.wait()
+      return Self.notes
+    }
+    let store = self.store
+    let read = Task { try await store.dispatch(thunk: query) }
+    try await work()
+    gate.open()
+    try await read.value
+    return self.store.state.first { if case .didFetch = $0 { true } else { false } }
+  }
+
+  @Test func `what is written meanwhile is newer than what was read`() async throws {
+    let fetched = try await self.overlap {
+      try await self.store.dispatch(thunk: self.mutation(changed: ["a"]))
+    }
+
+    #expect(fetched == .didFetch([Note(id: "b")]))
+  }
+
+  @Test func `a write that fails hides nothing, and shows after what was read`() async throws {
+    let fetched = try await self.overlap {
+      try? await self.store.dispatch(thunk: self.mutation(changed: ["a"]) { throw Failure() })
+    }
+
+    #expect(fetched == .didFetch(Self.notes))
+    #expect(self.store.state.last == .did("missed: The disk is full."))
+  }
+
+  @Test(arguments: [false, true])
+  func `what was changed before it is written is newer until it is`(
+    isElsewhere: Bool
+  ) async throws {
+    let pending = self.mutation(changing: ["a"])
+
+    let fetched = try await self.overlap(isElsewhere: isElsewhere) {}
+    try await self.store.dispatch(thunk: pending)
+    let after = try await self.overlap {}
+
+    #expect(fetched == .didFetch(isElsewhere ? Self.notes : [Note(id: "b")]))
+    #expect(after == fetched)
+    #expect(self.store.state.last == .didFetch(Self.notes))
+  }
+
+  @Test func `nothing that was read is newer than a change of everything`() async throws {
+    let fetched = try await self.overlap {
+      try await self.store.dispatch(thunk: self.mutation(isEverything: true))
+    }
+
+    #expect(fetched == .didFetch([]))
+  }
+
+  @Test func `an optimistic change that nobody writes is forgotten`() async throws {
+    _ = self.mutation(changing: ["a"])
+
+    #expect(try await self.overlap {} == .didFetch(Self.notes))
+  }
+
+  @Test func `of queries of one name only the newest counts`() async throws {
+    let older = self.query(latestOf: "refresh") { [Note(id: "old")] }
+    let newer = self.query(latestOf: "refresh") { [Note(id: "new")] }
+
+    try await self.store.dispatch(thunk: newer)
+    try await self.store.dispatch(thunk: older)
+
+    #expect(self.store.state == [.didFetch([Note(id: "new")])])
+  }
+}
+
+struct ExpiryTests {
+  @Test func `the oldest are forgotten once there are twice as many as the limit`() {
+    var expiry = Expiry<Int>(limit: 3)
+
+    let expired = [1, 2, 3, 4, 1, 6, 7].map { expiry.didEnd($0) }
+
+    #expect(expired == [[], [], [], [], [], [2, 3], []])
+  }
+}
