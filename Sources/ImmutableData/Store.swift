@@ -111,21 +111,25 @@ extension Store {
     self.backing.rootVersion
   }
 
-  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` would give, of the root and of all of its
-  /// scopes: nobody will ask for them.
+  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` of this store would give; those of its root
+  /// and of other scopes stay.
   ///
-  /// - Parameter version: The version of the root up to which they were seen by all who look.
+  /// - Parameter version: A version of this store up to which all who look at it have seen them.
   /// - Complexity: O(n), n actions.
   package nonisolated func releaseActions(through version: UInt64) {
     self.backing.releaseActions(through: version)
   }
 
-  /// Lets go of actions of this store alone; those of its root and of other scopes stay.
+  /// Lets go of all actions of the store that this one is a scope of: nobody looks at those.
   ///
-  /// - Parameter version: A version of this store up to which all who look at it have seen them.
   /// - Complexity: O(n), n actions.
-  package nonisolated func releaseOwnActions(through version: UInt64) {
-    self.backing.releaseOwnActions(through: version)
+  package nonisolated func releaseRootActions() {
+    self.backing.releaseRootActions()
+  }
+
+  /// Whether this store has a state of its own.
+  package nonisolated var isRoot: Bool {
+    self.backing.isRoot
   }
 
   /// How many actions the reader of the slowest stream is not done with: what to look at before

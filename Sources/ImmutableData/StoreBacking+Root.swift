@@ -52,15 +52,14 @@ import Synchronization
     self.contents.withLock { $0.version }
   }
 
+  nonisolated var isRoot: Bool { true }
+
   nonisolated func releaseActions(through version: UInt64) {
-    self.contents.withLock { contents in
-      contents.log.release(through: version)
-      for scope in contents.scopes.values { scope.release(through: version) }
-    }
+    self.contents.withLock { $0.log.release(through: version) }
   }
 
-  nonisolated func releaseOwnActions(through version: UInt64) {
-    self.contents.withLock { $0.log.release(through: version) }
+  nonisolated func releaseRootActions() {
+    self.releaseActions(through: .max)
   }
 
   func dispatch(action: Action) throws {

@@ -34,12 +34,14 @@ final class ScopedBacking<
     self.root.rootVersion
   }
 
+  nonisolated var isRoot: Bool { false }
+
   nonisolated func releaseActions(through version: UInt64) {
-    self.root.releaseActions(through: version)
+    self.log.release(through: version)
   }
 
-  nonisolated func releaseOwnActions(through version: UInt64) {
-    self.log.release(through: version)
+  nonisolated func releaseRootActions() {
+    self.root.releaseRootActions()
   }
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
@@ -86,7 +88,6 @@ protocol ScopeLog<State, Action>: Sendable {
   associatedtype Action: Sendable
 
   func append(_ logged: LoggedAction<State, Action>, version: UInt64)
-  func release(through version: UInt64)
 }
 
 extension ScopedBacking {

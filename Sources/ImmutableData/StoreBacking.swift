@@ -8,10 +8,12 @@
   /// The store that has a state of its own: this one, or the one that it is a part of.
   nonisolated var rootID: ObjectIdentifier { get }
   nonisolated var rootVersion: UInt64 { get }
-  /// Of the root and all of its scopes.
-  nonisolated func releaseActions(through version: UInt64)
+  /// Whether this is the store that has a state of its own.
+  nonisolated var isRoot: Bool { get }
   /// Of this store alone.
-  nonisolated func releaseOwnActions(through version: UInt64)
+  nonisolated func releaseActions(through version: UInt64)
+  /// All of the root's own.
+  nonisolated func releaseRootActions()
   func dispatch(action: Action) throws
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>

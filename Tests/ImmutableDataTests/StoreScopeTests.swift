@@ -156,7 +156,8 @@ extension StoreScopeTests {
     try inner.dispatch(action: 1)
     try self.store.dispatch(action: .left(2))
 
-    self.store.releaseActions(through: self.store.rootVersion)
+    inner.releaseActions(through: inner.snapshot().version)
+    inner.releaseRootActions()
     try self.store.dispatch(action: .left(3))
 
     #expect(self.store.snapshot().actions(since: 1) == nil)
@@ -171,7 +172,7 @@ extension StoreScopeTests {
     try inner.dispatch(action: 1)
     try self.store.dispatch(action: .left(2))
 
-    inner.releaseOwnActions(through: inner.snapshot().version)
+    inner.releaseActions(through: inner.snapshot().version)
 
     #expect(inner.snapshot().actions(since: 0) == nil)
     #expect(right.snapshot().actions(since: 0)?.count == 1)
@@ -182,7 +183,7 @@ extension StoreScopeTests {
     let right = self.right
     try right.dispatch(action: .inner(1))
 
-    self.store.releaseOwnActions(through: 1)
+    self.store.releaseActions(through: 1)
 
     #expect(self.store.snapshot().actions(since: 0) == nil)
     #expect(right.snapshot().actions(since: 0)?.count == 1)

@@ -1,3 +1,4 @@
+import HTMLTemplates
 import ImmutableData
 import Synchronization
 import Testing
@@ -148,15 +149,15 @@ private final class Counter: Sendable {
       )
     )
     let counters = FrameCounters()
-    let first = memo.update(with: self.store.snapshot(), counting: counters)
+    let first = memo.update(in: self.scope(counters))
 
     try self.store.dispatch(action: .right(1))
-    #expect(memo.update(with: self.store.snapshot(), counting: counters) == first)
+    #expect(memo.update(in: self.scope(counters)) == first)
     #expect(counters.current.filterRefusals == 1)
     try self.store.dispatch(action: .left(5))
     try self.store.dispatch(action: .right(2))
 
-    #expect(memo.update(with: self.store.snapshot(), counting: counters) == first + 1)
+    #expect(memo.update(in: self.scope(counters)) == first + 1)
     #expect(memo.output == 7)
   }
 
@@ -167,12 +168,21 @@ private final class Counter: Sendable {
       memo: Memo(outputSelector: self.output)
     )
     let counters = FrameCounters(isAuditing: true)
-    _ = memo.update(with: self.store.snapshot(), counting: counters)
+    _ = memo.update(in: self.scope(counters))
 
     try self.store.dispatch(action: .left(1))
-    _ = memo.update(with: self.store.snapshot(), counting: counters)
+    _ = memo.update(in: self.scope(counters))
 
     #expect(counters.takeFindings().count == 1)
+  }
+
+  private func scope(_ counters: FrameCounters) -> RenderScope<Sums, SumsAction> {
+    RenderScope(
+      snapshot: self.store.snapshot(),
+      memos: MemoTable(),
+      templates: TemplateSet(library: TemplateLibrary(sources: [:])),
+      counters: counters
+    )
   }
 
   private func until(_ condition: () -> Bool) async {

@@ -10,6 +10,8 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter ImmutableUI, section Provider.
 public struct Provider: Sendable {
+  /// Whether its store is no scope of another.
+  let isRoot: Bool
   let paths: [String]
   /// The path and label of each page that navigation leads to.
   let links: [(path: String, label: String)]
@@ -28,6 +30,7 @@ public struct Provider: Sendable {
     @PageBuilder<State> pages: () -> PageBuilder<State>.Pages
   ) {
     let pages = pages().pages
+    self.isRoot = store.isRoot
     self.paths = pages.map(\.path)
     self.links = pages.compactMap { page in page.navigationLabel.map { (page.path, $0) } }
     self.prepare = { templates in

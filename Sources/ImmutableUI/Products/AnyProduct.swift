@@ -12,6 +12,8 @@ struct ProductContext: Sendable {
   let placeIDs: PlaceIDs
   let directory: WindowDirectory
   let outbox: Outbox
+  /// Whether no page is of the store that all are scopes of: nobody looks at its actions.
+  let releasesRoot: Bool
 }
 
 /// A form that was posted, and by whom.

@@ -94,6 +94,7 @@ extension Product {
   private func releaseActions(through version: UInt64) {
     self.source.releaseActions(
       through: self.posts.withLock { $0.values.reduce(version) { min($0, $1) } })
+    if self.context.releasesRoot { self.source.releaseRootActions() }
   }
 
   private func moveIfNeeded(

@@ -126,7 +126,8 @@ public final class WindowGroup: Sendable {
       budget: RenderBudget(limit: configuration.renderBytes),
       placeIDs: PlaceIDs(),
       directory: self.directory,
-      outbox: self.outbox
+      outbox: self.outbox,
+      releasesRoot: providers.contains(where: \.isRoot) == false
     )
     let made = providers.map { (paths: $0.paths, product: $0.makeProduct(context)) }
     self.allProducts = made.map(\.product)
