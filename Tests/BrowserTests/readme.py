@@ -30,9 +30,10 @@ def build(sources, name, folder):
     linked = folder / "objects"
     linked.write_text("\n".join(path for path in objects if not any(part in path for part in own)))
     program = folder / name
+    compiler, clang_arguments = _compiler()
     command = [
-        "swiftc", "-module-name", name, "-parse-as-library", "-swift-version", "6",
-        "-warnings-as-errors", "-Onone", "-I", BINARIES / "Modules", *_clang_arguments(),
+        compiler, "-module-name", name, "-parse-as-library", "-swift-version", "6",
+        "-warnings-as-errors", "-Onone", "-I", BINARIES / "Modules", *clang_arguments,
         *sources, f"@{linked}", "-emit-executable", "-o", program,
     ]
     result = subprocess.run(
@@ -42,15 +43,17 @@ def build(sources, name, folder):
     return program
 
 
-def _clang_arguments():
-    manifest = (BINARIES.resolve().parents[1] / "debug.yaml").read_text()
+def _compiler():
+    """Where the compiler is, and what it is told for the modules of C."""
+    folder = BINARIES.resolve()
+    manifest = (folder.parents[1] / f"{folder.name}.yaml").read_text()
     start = manifest.index(f'"C.{MODEL}-')
     [line] = re.findall(
         rf'^    args: (\[.*"-module-name","{MODEL}","-emit-dependencies".*\])$',
         manifest[start:], re.MULTILINE,
     )
     words = json.loads(line)
-    return [
+    return words[0], [
         word for flag, value in zip(words, words[1:]) if flag == "-Xcc"
         for word in (flag, value) if value not in ("-fPIC", "-g", "-fno-omit-frame-pointer")
     ]

@@ -10,7 +10,11 @@ import ImmutableUI
 /// Usage: `FixtureServer [PORT [ITEMS [SECONDS]]] [portable]`, in the folder of the project; SECONDS is
 /// the write timeout, `portable` has streams written by Hummingbird's response writer.
 @main struct FixtureServer {
-  static func main() async throws {
+  static func main() async {
+    await Program.run { try await Self.serve() }
+  }
+
+  @MainActor private static func serve() async throws {
     let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     let count = arguments.dropFirst().first ?? 3
     let items = (0..<count).map { Item(id: "item-\($0)", name: "Item \(1_000 + $0)") }

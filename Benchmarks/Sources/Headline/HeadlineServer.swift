@@ -9,8 +9,12 @@ import ImmutableUI
 @main enum HeadlineServer {
   private static let productCount = 500
 
-  static func main() async throws {
-    let store = await Store(
+  static func main() async {
+    await Program.run { try await Self.serve() }
+  }
+
+  @MainActor private static func serve() async throws {
+    let store = Store(
       initialState: ProductsState(count: Self.productCount),
       reducer: ProductsReducer.reduce
     )

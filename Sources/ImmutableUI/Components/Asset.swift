@@ -7,7 +7,8 @@
 /// ```
 ///
 /// A page has the assets of all components that it can come to show, each once, after those that all
-/// pages have. A window that comes to the page from another, in place, gets the ones that it lacks.
+/// pages have. A window that comes to the page from another, in place, gets the ones that it lacks; what it has stays until its page
+/// is loaded anew.
 public struct Asset: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A JavaScript module. It runs once for a window, and imports the modules of all pages as
