@@ -122,12 +122,6 @@ extension AnimalsAction.Data.PersistentSession {
     case failure(error: String)
   }
 
-  public enum RefreshResult: Hashable, Sendable {
-    /// All that there is now.
-    case success(
-      animals: [Animal],
-      categories: [Category]
-    )
-    case failure(error: String)
-  }
+  /// All that there is now.
+  public typealias RefreshResult = ReloadSampleDataResult
 }
