@@ -22,7 +22,7 @@ extension Content {
     let value: Int
 
     static let template = Template<Self>([
-      .number("value") { $0.value },
+      .text("value") { $0.value },
       .form("increment", Content.didTapIncrementButton),
       .form("decrement", Content.didTapDecrementButton),
     ])
@@ -30,11 +30,11 @@ extension Content {
 }
 
 extension Content {
-  private static let didTapIncrementButton = Form<CounterAction>("increment", .repeatable) { _ in
+  private static let didTapIncrementButton = Form<CounterAction>("increment", .repeatable) {
     .didTapIncrementButton
   }
 
-  private static let didTapDecrementButton = Form<CounterAction>("decrement", .repeatable) { _ in
+  private static let didTapDecrementButton = Form<CounterAction>("decrement", .repeatable) {
     .didTapDecrementButton
   }
 
@@ -42,12 +42,7 @@ extension Content {
   ///
   /// - Parameter path: Where it is served.
   public static func page(at path: String = "/counter") -> Page<CounterState> {
-    Page(
-      Self.self,
-      at: path,
-      title: "Counter",
-      forms: [Self.didTapIncrementButton, Self.didTapDecrementButton]
-    )
+    Page(Self.self, at: path, title: "Counter")
   }
 }
 

@@ -1,30 +1,26 @@
 import ImmutableData
 
-/// A root component at a path, with the forms that can be posted there.
+/// A root component at a path. What can be posted there are the forms of its product.
 ///
 /// ```swift
-/// Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+/// Page(Content.self, at: "/counter", title: "Counter")
 /// ```
 public struct Page<State: StoreState>: Sendable {
   let path: String
   let title: String
-  let forms: [String: Form<State.Action>]
   let root: PageRoot<State>
 
   /// - Parameters:
   ///   - root: The component that the page shows.
   ///   - path: Starts with `/`.
   ///   - title: Of the document.
-  ///   - forms: All that can be posted there; names are unique.
   public init<R: Root>(
     _ root: R.Type,
     at path: String,
-    title: String,
-    forms: [Form<State.Action>] = []
+    title: String
   ) where R.State == State {
     self.path = path
     self.title = title
-    self.forms = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
     self.root = PageRoot(root, at: path)
   }
 }

@@ -25,8 +25,10 @@ struct ProvidedPage: Sendable {
   /// - Returns: The submission, and its effect if it has one.
   /// - Throws: ``Refusal``, or whatever the reducer throws; the state is unchanged.
   let submit:
-    @MainActor @Sendable (_ form: String, FormFields, Location, _ name: String) throws
+    @MainActor @Sendable (_ form: String, FormFields, Location, _ name: String, TemplateSet) throws
       -> (AcceptedSubmission, Effect?)
+  /// The forms that can be posted, by name, with the names of their fields.
+  let forms: @Sendable (TemplateSet) -> [String: [String]]
 
   init<State: StoreState>(_ page: Page<State>, store: Store<State, State.Action>) {
     let root = page.root
@@ -55,8 +57,9 @@ struct ProvidedPage: Sendable {
         }
       }
     }
-    self.submit = { form, fields, location, name in
-      guard let form = page.forms[form] else {
+    self.forms = { $0.formFields(of: State.Action.self) }
+    self.submit = { form, fields, location, name, templates in
+      guard let form = templates.form(form, of: State.Action.self) else {
         throw Refusal(.unknown, "There is no form \u{201C}\(form)\u{201D} here. Reload the page.")
       }
       let action = try form.action(fields)

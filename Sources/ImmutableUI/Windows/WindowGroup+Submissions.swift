@@ -52,10 +52,12 @@ extension WindowGroup {
     let post = Identifier()
     self.posts[post] = page.store.rootVersion()
     defer { self.posts[post] = nil }
+    let templates = self.templates
     let answer = await self.submissions.answer(to: key) {
       do {
         let form = fields[FormField.form] ?? ""
-        let (submission, effect) = try await page.submit(form, fields, location, name)
+        let templates = try templates.get()
+        let (submission, effect) = try await page.submit(form, fields, location, name, templates)
         await self.didDispatch(submission, to: page.store, at: begun)
         if let effect {
           await self.watch(submission, page.store, effect, fields, session)
@@ -71,6 +73,12 @@ extension WindowGroup {
       self.owe(submission.version, of: page.store, to: stream)
     }
     return answer
+  }
+
+  /// The forms that can be posted to a page, by name, with the names of their fields.
+  public func forms(at path: String) -> [String: [String]] {
+    guard let page = self.pages[path], let templates = try? self.templates.get() else { return [:] }
+    return page.forms(templates)
   }
 
   private func didDispatch(

@@ -12,7 +12,7 @@ public import Logging
 /// ```swift
 /// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
 ///   Provider(store) {
-///     Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+///     Page(Content.self, at: "/counter", title: "Counter")
 ///   }
 /// }
 /// ```
@@ -46,7 +46,7 @@ public actor WindowGroup {
     public var effectTimeout: Duration
     /// Where log messages go.
     public var logger: Logger
-    /// Work out again whatever was not, and report differences: for tests.
+    /// Work out again whatever was not, and report differences: for tests and development.
     public var isAuditing: Bool
 
     public init(
@@ -145,7 +145,10 @@ public actor WindowGroup {
     self.effects = providers.compactMap(\.effects)
     self.configuration = configuration
     self.regions = RegionCache(limit: configuration.unusedRenderBytes)
-    self.counters = FrameCounters(isAuditing: configuration.isAuditing)
+    self.counters = FrameCounters(
+      isAuditing: configuration.isAuditing,
+      logger: configuration.logger
+    )
     self.makeTemplates = {
       let set = TemplateSet(library: templates)
       for page in pages {
