@@ -64,6 +64,7 @@ extension RenderContext {
   func select<Store, each Dependency, Output>(
     from store: Store.Type,
     key: MemoKey,
+    outputSelector: OutputSelector<Store.State, Output>,
     makeMemo: () -> StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>
   ) -> Output
   where
@@ -78,6 +79,10 @@ extension RenderContext {
     let memo = self.scope.memos.memo(self.scope.store.id, key, makeMemo)
     let changes = memo.update(with: self.scope.snapshot, counting: self.scope.counters)
     self.reads.withLock { $0.append(Read(memo: memo, changes: changes)) }
+    self.scope.counters.audit {
+      memo.isShared(with: outputSelector, self.scope.snapshot)
+        ? nil : "selector at \(key.callSite) captures something that is not in its id"
+    }
     return memo.output
   }
 }

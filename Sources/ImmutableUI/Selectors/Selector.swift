@@ -80,7 +80,8 @@ where
   public var wrappedValue: Output {
     RenderContext.required.select(
       from: Store.self,
-      key: MemoKey(callSite: self.callSite, id: self.id)
+      key: MemoKey(callSite: self.callSite, id: self.id),
+      outputSelector: self.outputSelector
     ) {
       StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>(
         label: self.label,
