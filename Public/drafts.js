@@ -7,12 +7,18 @@ import { setInitial } from "./fields.js";
 
 /** Call it once, before the first patch. */
 export function takeDrafts() {
-  for (const field of document.querySelectorAll("[data-default-value]")) {
-    setInitial(field, field.getAttribute("data-default-value"));
-    field.removeAttribute("data-default-value");
-  }
-  for (const option of document.querySelectorAll("option[data-default-selected]")) {
-    setInitial(option.closest("select"), [option.value]);
-    option.removeAttribute("data-default-selected");
+  take("data-default-value", (field, value) => setInitial(field, value));
+  take("data-default-checked", (field, value) => setInitial(field, value === "true"));
+  take("data-draft", (select) => {
+    const options = [...select.options].filter((option) => option.dataset.defaultSelected === "");
+    for (const option of options) option.removeAttribute("data-default-selected");
+    setInitial(select, options.map((option) => option.value));
+  });
+}
+
+function take(attribute, makeInitial) {
+  for (const field of document.querySelectorAll(`[${attribute}]`)) {
+    makeInitial(field, field.getAttribute(attribute));
+    field.removeAttribute(attribute);
   }
 }

@@ -1,15 +1,19 @@
 /**
  * Focus and caret across a change of the document. `arrange` never detaches what has the focus, but
- * its container may be replaced, or move as a whole.
+ * its container may be replaced, or move as a whole, and a row may go from one list to another.
  */
+import { rowNamed } from "./lookup.js";
+
+const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
 
 /** Runs a change, and gives the focus back to its element, or to the one that took its place. */
 export function keepingFocus(change) {
   const element = document.activeElement;
   const caret = caretOf(element);
+  const place = placeInRow(element);
   change();
   if (!element || element === document.activeElement || element === document.body) return;
-  const heir = element.isConnected ? element : heirOf(element);
+  const heir = element.isConnected ? element : heirOf(element) ?? heirInRow(place);
   if (!heir) return;
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
@@ -30,4 +34,19 @@ function caretOf(element) {
 function heirOf(element) {
   const id = element.getAttribute("id");
   return id ? document.getElementById(id) : null;
+}
+
+/** Where in which row an element is; undefined: in none. */
+function placeInRow(element) {
+  const row = element?.closest("[data-list] > [data-key]");
+  if (!row) return undefined;
+  const key = row.getAttribute("data-key");
+  return { row, key, index: [row, ...row.querySelectorAll(FOCUSABLE)].indexOf(element) };
+}
+
+/** What has the place of an element whose row is now in another list. */
+function heirInRow(place) {
+  if (!place || place.index < 0 || place.row.isConnected) return null;
+  const row = rowNamed(place.key);
+  return row ? [row, ...row.querySelectorAll(FOCUSABLE)][place.index] : null;
 }

@@ -44,6 +44,12 @@ export function rowsOf(list) {
   return rows.get(list);
 }
 
+/** The row with a key, in whichever list it is; undefined if it is in none, or in several. */
+export function rowNamed(key) {
+  const all = document.querySelectorAll(`[data-list] > [data-key="${CSS.escape(key)}"]`);
+  return all.length === 1 ? all[0] : undefined;
+}
+
 /** The rows of a list have been changed, nobody knows how. */
 export function forgetRows(list) {
   rows.delete(list);

@@ -59,11 +59,11 @@ extension AnimalDetail {
           .text("category") { $0.category?.name ?? $0.animal.categoryId },
           .text("diet") { $0.animal.diet.rawValue },
           .flag("isWaiting") { $0.isWaiting },
-          .link("edit") { AnimalsLocal.editing($0.animal) },
-          .link("delete") { AnimalsLocal.presenting(.delete($0.animal.id)) },
+          .link("edit", AnimalsLocal.self) { $0.edit($1.animal) },
+          .link("delete", AnimalsLocal.self) { $0.sheet = .delete($1.animal.id) },
         ]
       ) { $0.selection },
-      .link("back") { _ in AnimalsLocal.selecting(animal: nil) },
+      .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },
     ])
   }
 }

@@ -126,13 +126,8 @@ extension AnimalEditor {
     /// Whether the animal is not what it was as the editor was opened.
     let isChanged: Bool
 
-    /// Of the hidden fields that say which animal it is, and what it is as far as this window knows.
-    var values: [QueryItem] {
-      guard let animal = self.animal else { return [] }
-      return [
-        QueryItem(name: "animalId", value: animal.id),
-        QueryItem(name: "fingerprint", value: animal.fingerprint),
-      ]
+    var categoryOptions: [FieldOption] {
+      self.categories.map { FieldOption($0.id, $0.name) }
     }
 
     var isWaiting: Bool {
@@ -141,31 +136,14 @@ extension AnimalEditor {
 
     static let template = Template<Self>([
       .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
-      .form("save", AnimalEditor.onTapSaveButton, values: { $0.values }),
-      .field("name", "name", in: AnimalEditor.onTapSaveButton) { $0.shown?.name ?? "" },
-      .number("nameLimit") { _ in Animal.nameLimit },
-      .choice("category", "category", in: AnimalEditor.onTapSaveButton),
-      .options(
-        "categories",
-        "category",
-        in: AnimalEditor.onTapSaveButton,
-        selected: { $0.shown?.categoryId ?? $0.categoryId ?? "" },
-        { model in
-          [FormOption("", "Select a category")]
-            + model.categories.map { FormOption($0.id, $0.name) }
-        }
-      ),
-      .choice("diet", "diet", in: AnimalEditor.onTapSaveButton),
-      .options(
-        "diets",
-        "diet",
-        in: AnimalEditor.onTapSaveButton,
-        selected: { $0.shown?.diet.rawValue ?? "" },
-        { _ in
-          [FormOption("", "Select a diet")]
-            + Animal.Diet.allCases.map { FormOption($0.rawValue, $0.rawValue) }
-        }
-      ),
+      .form("save", AnimalEditor.onTapSaveButton),
+      .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
+      .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
+      .field("name", AnimalEditor.name) { $0.shown?.name },
+      .field("category", AnimalEditor.category, options: \.categoryOptions) {
+        $0.shown?.categoryId ?? $0.categoryId
+      },
+      .field("diet", AnimalEditor.diet) { $0.shown?.diet },
       .flag("isWaiting") { $0.isWaiting },
       .flag("isSaving") { $0.isSaving },
       .flag("isDeleted") { $0.isDeleted && $0.isWaiting == false },
@@ -178,7 +156,7 @@ extension AnimalEditor {
         ]
       ) { $0.isChanged ? $0.animal : nil },
       .optional("failure", [.text("error") { $0 }]) { $0.failure },
-      .link("cancel") { _ in AnimalsLocal.dismissed },
+      .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
     ])
   }
 }
@@ -186,8 +164,8 @@ extension AnimalEditor {
 extension AnimalEditor {
   /// Refuses to save over a change that whoever posts has not seen, as happens without JavaScript.
   static func check(_ fields: FormFields, _ state: AnimalsState) throws {
-    guard let seen = fields["fingerprint"],
-      let animal = AnimalsState.selectAnimal(animalId: fields["animalId"])(state),
+    guard fields.isOf(Self.onTapSaveButton), let seen = fields[Self.fingerprint] ?? nil,
+      let animal = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state),
       animal.fingerprint != seen
     else { return }
     throw Refusal(
@@ -197,28 +175,41 @@ extension AnimalEditor {
     )
   }
 
-  private static func name(_ text: String) throws -> String {
-    do {
-      return try AnimalName(text).text
-    } catch {
-      throw Refusal(field: "name", error.message)
-    }
-  }
+  /// The animal that is there; none for a new one.
+  private static let animalId = Field<Animal.ID>.hidden("animalId").optional()
+  /// What the animal is as far as the window knows that posts.
+  private static let fingerprint = Field<String>.hidden("fingerprint").optional()
+
+  private static let name = Field<String>.text(
+    "name",
+    required: "Enter a name.",
+    limit: Animal.nameLimit,
+    get: { $0 },
+    tag: { try AnimalName($0).text }
+  )
+
+  private static let category = Field<Category.ID>.choice(
+    "category",
+    prompt: "Select a category",
+    "Select a category."
+  )
+
+  private static let diet = Field<Animal.Diet>.choice(
+    "diet",
+    of: Animal.Diet.allCases,
+    prompt: "Select a diet",
+    "Select a diet."
+  )
 
   /// Of an animal that is there if the form names one, else of a new one.
-  static let onTapSaveButton = Form<AnimalsAction>("save") { fields in
-    let name = try Self.name(fields["name"] ?? "")
-    let categoryId = try fields.text("category", "Select a category.")
-    let diet = try fields.value("diet", "Select a diet.", Animal.Diet.init(rawValue:))
-    guard let animalId = fields["animalId"] else {
+  private static let onTapSaveButton = Form<AnimalsAction>(
+    "save",
+    fields: .submission, Self.animalId, Self.fingerprint, Self.name, Self.category, Self.diet
+  ) { submission, animalId, _, name, categoryId, diet in
+    guard let animalId else {
       return .ui(
         .animalEditor(
-          .onTapAddAnimalButton(
-            id: try fields.token(),
-            name: name,
-            diet: diet,
-            categoryId: categoryId
-          )
+          .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
         )
       )
     }

@@ -61,19 +61,19 @@ extension AnimalList {
         "animals",
         [
           .text("name") { $0.name },
-          .link("select") { AnimalsLocal.selecting(animal: $0) },
-          .link("delete") { AnimalsLocal.presenting(.delete($0.id)) },
+          .link("select", AnimalsLocal.self) { $0.select(animal: $1) },
+          .link("delete", AnimalsLocal.self) { $0.sheet = .delete($1.id) },
         ]
       ) { $0.animals },
-      .number("part") { $0.part.number },
+      .text("part") { $0.part.number },
       .text("count") { $0.count },
       .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
       .flag("isEmpty") { $0.animals.isEmpty && $0.status == .success },
       .flag("isFetching") { $0.status == .waiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("add") { _ in AnimalsLocal.presenting(.add()) },
-      .link("back") { _ in AnimalsLocal.selecting(category: nil) },
+      .link("add", AnimalsLocal.self) { local, _ in local.sheet = .add() },
+      .link("back", AnimalsLocal.self) { local, _ in local.select(category: nil) },
     ])
   }
 }

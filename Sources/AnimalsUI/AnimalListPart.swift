@@ -42,7 +42,9 @@ extension AnimalListPart {
     let part: ListPart
 
     static let template = Template<Self>([
-      .optional("part", ListPart.slots) { $0.part.isOneOfSeveral ? $0.part : nil }
+      .optional("part", ListPart.slots(\AnimalsLocal.part)) {
+        $0.part.isOneOfSeveral ? $0.part : nil
+      }
     ])
   }
 }

@@ -26,28 +26,27 @@ public struct AnimalsLocal: LocalState {
   ]
 }
 
-// Changes of it, for links.
-extension AnimalsLocal {
-  static var dismissed: [QueryItem] {
-    [QueryItem(name: "sheet", value: ""), QueryItem(name: "was", value: "")]
+// What links change.
+extension LocalChange<AnimalsLocal> {
+  mutating func dismiss() {
+    self.sheet = nil
+    self.seenAnimal = nil
   }
 
-  static func presenting(_ sheet: Sheet) -> [QueryItem] {
-    [QueryItem(name: "sheet", value: sheet.description)]
+  mutating func edit(_ animal: Animal) {
+    self.sheet = .edit(animal.fingerprint)
+    self.seenAnimal = SeenAnimal(animal)
   }
 
-  static func editing(_ animal: Animal) -> [QueryItem] {
-    Self.presenting(.edit(animal.fingerprint))
-      + [QueryItem(name: "was", value: SeenAnimal(animal)?.description ?? "")]
+  mutating func select(category: Category?) {
+    self.selectedCategoryId = category?.id
+    self.part = .first
+    self.select(animal: nil)
   }
 
-  static func selecting(category: Category?) -> [QueryItem] {
-    [QueryItem(name: "category", value: category?.id ?? "")] + ListPart.first
-      + Self.selecting(animal: nil)
-  }
-
-  static func selecting(animal: Animal?) -> [QueryItem] {
-    [QueryItem(name: "animal", value: animal?.id ?? "")] + Self.dismissed
+  mutating func select(animal: Animal?) {
+    self.selectedAnimalId = animal?.id
+    self.dismiss()
   }
 }
 

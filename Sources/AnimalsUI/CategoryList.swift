@@ -30,20 +30,20 @@ extension CategoryList {
         "categories",
         [
           .text("name") { $0.name },
-          .link("select") { AnimalsLocal.selecting(category: $0) },
+          .link("select", AnimalsLocal.self) { $0.select(category: $1) },
         ]
       ) { $0.categories },
       .flag("isLoading") { $0.categories.isEmpty && $0.status.isUnderWay },
       .flag("isFetching") { $0.status == .waiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("reload") { _ in AnimalsLocal.presenting(.reload) },
+      .link("reload", AnimalsLocal.self) { local, _ in local.sheet = .reload },
     ])
   }
 }
 
 extension CategoryList {
-  static let onTapRefreshButton = Form<AnimalsAction>("refresh") { _ in
+  static let onTapRefreshButton = Form<AnimalsAction>("refresh") {
     .ui(.categoryList(.onTapRefreshButton))
   }
 }

@@ -155,18 +155,7 @@ extension Content {
   ///
   /// - Parameter path: Where it is served.
   public static func page(at path: String = "/animals") -> Page<Self> {
-    Page(
-      Self.self,
-      at: path,
-      title: "Animals",
-      forms: [
-        CategoryList.onTapRefreshButton,
-        ReloadAlert.onTapReloadSampleDataButton,
-        DeleteAlert.onTapDeleteInListButton,
-        DeleteAlert.onTapDeleteInDetailButton,
-        AnimalEditor.onTapSaveButton,
-      ]
-    )
+    Page(Self.self, at: path, title: "Animals")
   }
 }
 
@@ -181,6 +170,12 @@ extension EffectStatus {
   }
 }
 
+extension AnimalName.Problem: RefusalConvertible {
+  public var refusal: Refusal {
+    Refusal(field: "name", self.message)
+  }
+}
+
 extension AnimalsReducer.Error: RefusalConvertible {
   /// What the user is told.
   package var refusal: Refusal {
@@ -190,7 +185,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .categoryNotFound:
       Refusal(field: "category", "This category is not there. Select another.")
     case .nameNotUsable(let problem):
-      Refusal(field: "name", problem.message)
+      problem.refusal
     case .animalIsWaiting:
       Refusal(
         .conflict,

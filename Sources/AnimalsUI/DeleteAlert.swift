@@ -65,10 +65,6 @@ extension DeleteAlert {
     let isSelected: Bool
     let isWaiting: Bool
     let error: String?
-
-    var values: [QueryItem] {
-      [QueryItem(name: "animalId", value: self.animal.id)]
-    }
   }
 
   private struct Presenter: ImmutableUI.Presenter {
@@ -82,9 +78,10 @@ extension DeleteAlert {
           .flag("isSelected") { $0.isSelected },
           .flag("isWaiting") { $0.isWaiting },
           .optional("failure", [.text("error") { $0 }]) { $0.error },
-          .form("deleteInList", DeleteAlert.onTapDeleteInListButton, values: { $0.values }),
-          .form("deleteInDetail", DeleteAlert.onTapDeleteInDetailButton, values: { $0.values }),
-          .link("cancel") { _ in AnimalsLocal.dismissed },
+          .form("deleteInList", DeleteAlert.onTapDeleteInListButton),
+          .form("deleteInDetail", DeleteAlert.onTapDeleteInDetailButton),
+          .field("animalId", DeleteAlert.animalId) { $0.animal.id },
+          .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
         ]
       ) { $0.alert }
     ])
@@ -92,25 +89,24 @@ extension DeleteAlert {
 }
 
 extension DeleteAlert {
+  private static let animalId = Field<Animal.ID>.hidden(
+    "animalId",
+    "Choose an animal to delete."
+  )
+
   /// Of an animal in the list.
-  static let onTapDeleteInListButton = Form<AnimalsAction>("deleteInList") { fields in
-    .ui(
-      .animalList(
-        .onTapDeleteSelectedAnimalButton(
-          animalId: try fields.text("animalId", "Choose an animal to delete.")
-        )
-      )
-    )
+  private static let onTapDeleteInListButton = Form<AnimalsAction>(
+    "deleteInList",
+    fields: Self.animalId
+  ) {
+    .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }
 
   /// Of the animal that is selected.
-  static let onTapDeleteInDetailButton = Form<AnimalsAction>("deleteInDetail") { fields in
-    .ui(
-      .animalDetail(
-        .onTapDeleteSelectedAnimalButton(
-          animalId: try fields.text("animalId", "Choose an animal to delete.")
-        )
-      )
-    )
+  private static let onTapDeleteInDetailButton = Form<AnimalsAction>(
+    "deleteInDetail",
+    fields: Self.animalId
+  ) {
+    .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }
 }

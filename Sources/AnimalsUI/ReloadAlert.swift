@@ -20,13 +20,13 @@ extension ReloadAlert {
     static let template = Template<Self>([
       .flag("isWaiting") { $0.isWaiting },
       .form("reload", ReloadAlert.onTapReloadSampleDataButton),
-      .link("cancel") { _ in AnimalsLocal.dismissed },
+      .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
     ])
   }
 }
 
 extension ReloadAlert {
-  static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") { _ in
+  static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") {
     .ui(.categoryList(.onTapReloadSampleDataButton))
   }
 }

@@ -24,7 +24,7 @@ extension Content {
     let value: Int
 
     static let template = Template<Self>([
-      .number("value") { $0.value },
+      .text("value") { $0.value },
       .form("increment", Content.didTapIncrementButton),
       .form("decrement", Content.didTapDecrementButton),
     ])
@@ -32,11 +32,11 @@ extension Content {
 }
 
 extension Content {
-  private static let didTapIncrementButton = Form<CounterAction>("increment", .repeatable) { _ in
+  private static let didTapIncrementButton = Form<CounterAction>("increment", .repeatable) {
     .didTapIncrementButton
   }
 
-  private static let didTapDecrementButton = Form<CounterAction>("decrement", .repeatable) { _ in
+  private static let didTapDecrementButton = Form<CounterAction>("decrement", .repeatable) {
     .didTapDecrementButton
   }
 
@@ -44,12 +44,7 @@ extension Content {
   ///
   /// - Parameter path: Where it is served.
   public static func page(at path: String = "/counter") -> Page<Self> {
-    Page(
-      Self.self,
-      at: path,
-      title: "Counter",
-      forms: [Self.didTapIncrementButton, Self.didTapDecrementButton]
-    )
+    Page(Self.self, at: path, title: "Counter")
   }
 }
 

@@ -14,28 +14,28 @@ extension Slot {
       switch self.kind {
       case .text(let value): .optionalText { part.read($0, or: nil) { value($0) } }
       case .optionalText(let value): .optionalText { part.read($0, or: nil, value) }
-      case .number(let value):
-        .writer(
-          prepare: {},
-          write: { whole, writer in
-            part.read(whole, or: ()) { writer.write(value($0)) }
-          }
-        )
       case .html(let value): .html { part.read($0, or: "", value) }
       case .flag(let value): .flag { part.read($0, or: false, value) }
       case .scope(let scope): .scope(scope.lifted(part))
-      case .writer(let prepare, let write):
-        .writer(prepare: prepare) { whole, writer in
-          part.read(whole, or: ()) { write($0, &writer) }
+      case .writer(let compile):
+        .writer { position in
+          let write = try compile(position)
+          return { whole, writer in part.read(whole, or: ()) { write($0, &writer) } }
         }
-      case .wrapper(let wrap):
-        .wrapper { whole, writer, content in
-          part.read(whole, or: ()) { wrap($0, &writer, content) }
+      case .wrapper(let compile):
+        .wrapper { position, content in
+          let wrap = try compile(position, content)
+          return { whole, writer, content in
+            part.read(whole, or: ()) { wrap($0, &writer, content) }
+          }
         }
       case .section(let isEmpty, let compile):
         Self.liftedSection(isEmpty, compile, part)
       }
-    return Slot<Whole>(name: self.name, kind: kind)
+    var slot = Slot<Whole>(name: self.name, kind: kind)
+    slot.members = self.members.lifted(part)
+    slot.declaration = self.declaration
+    return slot
   }
 
   private static func liftedSection<Whole: Sendable>(

@@ -3,30 +3,76 @@
 /// ```swift
 /// let slots: Slots<Animal> = [
 ///   .text("name") { $0.name },
-///   .number("legs") { $0.legs },
+///   .text("legs") { $0.legs },
 /// ]
 /// ```
 public struct Slot<Model: Sendable>: Sendable {
   enum Kind: Sendable {
     case text(@Sendable (Model) -> String)
     case optionalText(@Sendable (Model) -> String?)
-    case number(@Sendable (Model) -> Int)
     case html(@Sendable (Model) -> String)
     case flag(@Sendable (Model) -> Bool)
     case scope(any SlotScope<Model>)
-    case writer(
-      prepare: @Sendable () throws -> Void,
-      write: @Sendable (Model, inout HTMLWriter) -> Void
+    case writer(compile: @Sendable (TemplatePosition) throws -> Write)
+    case wrapper(
+      compile: @Sendable (TemplatePosition, _ content: () throws -> Void) throws -> Wrap
     )
-    case wrapper(@Sendable (Model, inout HTMLWriter, (inout HTMLWriter) -> Void) -> Void)
     case section(
       isEmpty: (@Sendable (Model) -> Bool)?,
       compile: @Sendable (TemplateSection) throws -> @Sendable (Model, inout HTMLWriter) -> Void
     )
   }
 
+  /// Writes a model.
+  public typealias Write = @Sendable (Model, inout HTMLWriter) -> Void
+  /// Writes a model around the content that the last closure writes.
+  public typealias Wrap = @Sendable (Model, inout HTMLWriter, (inout HTMLWriter) -> Void) -> Void
+
   let name: String
   let kind: Kind
+  /// What a dotted name leads to besides the slot itself: `{{name.member}}`.
+  var members = Slots<Model>([])
+  /// Where the slot is declared, if its template has to use it.
+  var declaration: SlotDeclaration?
+
+  init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+}
+
+/// A slot that its template has to use: a form that nobody shows is a mistake.
+public final class SlotDeclaration: Sendable {
+  let text: String
+
+  /// - Parameter text: What it is and where it is declared, for example
+  ///   `the form "save" (AnimalsUI/AnimalEditor.swift:131)`.
+  public init(_ text: String) {
+    self.text = text
+  }
+}
+
+extension Slot {
+  /// The slot, with others that its name leads to: `{{name.member}}`.
+  public func with(members: [Slot]) -> Slot {
+    var slot = self
+    slot.members = Slots(members)
+    return slot
+  }
+
+  /// The slot as one that its template has to use.
+  public func required(_ declaration: SlotDeclaration) -> Slot {
+    var slot = self
+    slot.declaration = declaration
+    return slot
+  }
+
+  /// What templates have to use of this slot and of what is in it.
+  var declarations: [SlotDeclaration] {
+    var declarations = [self.declaration].compactMap(\.self)
+    if case .scope(let scope) = self.kind { declarations += scope.declarations }
+    return declarations
+  }
 }
 
 // Values.
@@ -39,19 +85,20 @@ extension Slot {
     Slot(name: name, kind: .text(value))
   }
 
+  /// What can be written as text, for example a number.
+  public static func text<Value: CustomStringConvertible & SendableMetatype>(
+    _ name: String,
+    _ value: @escaping @Sendable (Model) -> Value
+  ) -> Slot {
+    Slot(name: name, kind: .text { value($0).description })
+  }
+
   /// Text that may not be there, escaped.
   public static func text(
     _ name: String,
     optional value: @escaping @Sendable (Model) -> String?
   ) -> Slot {
     Slot(name: name, kind: .optionalText(value))
-  }
-
-  public static func number(
-    _ name: String,
-    _ value: @escaping @Sendable (Model) -> Int
-  ) -> Slot {
-    Slot(name: name, kind: .number(value))
   }
 
   /// HTML that the program itself made, written as it is: `{{{name}}}` only.
@@ -116,9 +163,20 @@ extension Slot {
   public static func writer(
     _ name: String,
     prepare: @escaping @Sendable () throws -> Void = {},
-    _ write: @escaping @Sendable (Model, inout HTMLWriter) -> Void
+    _ write: @escaping Write
   ) -> Slot {
-    Slot(name: name, kind: .writer(prepare: prepare, write: write))
+    .writer(name) { _ in
+      try prepare()
+      return write
+    }
+  }
+
+  /// - Parameter compile: Is called where a template names the slot, and returns what writes it.
+  public static func writer(
+    _ name: String,
+    compile: @escaping @Sendable (TemplatePosition) throws -> Write
+  ) -> Slot {
+    Slot(name: name, kind: .writer(compile: compile))
   }
 
   /// Something around what the section holds, for example a form.
@@ -126,9 +184,21 @@ extension Slot {
   /// - Parameter wrap: Writes HTML, and calls the last closure where the content goes.
   public static func wrapper(
     _ name: String,
-    _ wrap: @escaping @Sendable (Model, inout HTMLWriter, (inout HTMLWriter) -> Void) -> Void
+    _ wrap: @escaping Wrap
   ) -> Slot {
-    Slot(name: name, kind: .wrapper(wrap))
+    .wrapper(name) { _, content in
+      try content()
+      return wrap
+    }
+  }
+
+  /// - Parameter compile: Is called where a template has the section. It calls the closure, once, to
+  ///   compile the content, and returns what writes around it.
+  public static func wrapper(
+    _ name: String,
+    compile: @escaping @Sendable (TemplatePosition, _ content: () throws -> Void) throws -> Wrap
+  ) -> Slot {
+    Slot(name: name, kind: .wrapper(compile: compile))
   }
 
   /// A section that its owner compiles, for example rows that are rendered one by one.
@@ -171,5 +241,9 @@ public struct Slots<Model: Sendable>: Sendable, ExpressibleByArrayLiteral {
 
   var names: [String] {
     self.slots.keys.sorted()
+  }
+
+  var declarations: [SlotDeclaration] {
+    self.slots.values.flatMap(\.declarations)
   }
 }

@@ -40,6 +40,9 @@ protocol SlotScope<Model>: Sendable {
   /// The names that could stand in place of the rest of a dotted name.
   func memberNames(besides path: ArraySlice<String>) -> [String]
 
+  /// What templates have to use of the slots in it.
+  var declarations: [SlotDeclaration] { get }
+
   func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> any SlotScope<Whole>
 }
 
@@ -57,6 +60,10 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
     self.slots = slots
     self.isList = isList
     self.values = values
+  }
+
+  var declarations: [SlotDeclaration] {
+    self.slots.declarations
   }
 
   func isEmpty(_ model: Model) -> Bool {

@@ -19,14 +19,18 @@ extension Slots {
   func slot(_ path: ArraySlice<String>) -> Slot<Model>? {
     guard let first = path.first, let slot = self[first] else { return nil }
     guard path.count > 1 else { return slot }
+    if let member = slot.members.slot(path.dropFirst()) { return member }
     guard case .scope(let scope) = slot.kind else { return nil }
     return scope.member(path.dropFirst())
   }
 
   /// The names that could stand in place of one: those of the part that its first dots lead to.
   func knownNames(besides path: ArraySlice<String>) -> [String] {
-    if path.count > 1, let first = path.first, case .scope(let scope)? = self[first]?.kind {
-      let members = scope.memberNames(besides: path.dropFirst())
+    if path.count > 1, let first = path.first, let slot = self[first] {
+      var members = slot.members.knownNames(besides: path.dropFirst())
+      if case .scope(let scope) = slot.kind {
+        members += scope.memberNames(besides: path.dropFirst())
+      }
       if members.isEmpty == false { return members.map { "\(first).\($0)" } }
     }
     return self.names.filter { $0 != "." && $0 != TemplateSection.attributesName }

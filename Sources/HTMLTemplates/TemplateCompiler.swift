@@ -6,6 +6,9 @@ struct TemplateCompiler {
   var including: [String]
   /// What the templates that include a layout put into its blocks.
   var blocks: [String: Block] = [:]
+  /// Is shown all static text, and throws at what may not be there.
+  let inspect: @Sendable (String, TemplatePosition) throws -> Void
+  let used = UsedSlots()
 
   /// What a template puts into a block of a layout. It belongs to that template: what it includes,
   /// and the blocks in it, are those of the place where it is written.
@@ -31,12 +34,16 @@ struct TemplateCompiler {
   ) throws {
     for (index, node) in nodes.enumerated() {
       switch node {
-      case .text(let text):
+      case .text(let text, let position):
+        try self.inspect(text, position)
         builder.add(text)
       case .value(let name, let isRaw):
-        try self.add(value: name, isRaw: isRaw, try slots.resolve(name), to: &builder)
+        let slot = try slots.resolve(name)
+        self.used.insert(slot.declaration)
+        try self.add(value: name, isRaw: isRaw, slot, to: &builder)
       case .section(let name, let isInverted, let children):
         let slot = try slots.resolve(name)
+        self.used.insert(slot.declaration)
         if isInverted {
           try self.add(inverted: name, children, slot, slots, to: &builder)
         } else {
@@ -79,14 +86,14 @@ struct TemplateCompiler {
 
 /// The static text around a section.
 private struct SectionContext {
-  /// From the last tag on; what is not static in it shows as `{}`.
+  /// From the last tag on; what is not static in it shows as `{{name}}`.
   let before: String
   let after: String
 
   init(around index: Int, in nodes: [TemplateNode]) {
     var before = ""
     for node in nodes[..<index].reversed() where before.contains("<") == false {
-      before = (node.text ?? "{}") + before
+      before = (node.text ?? node.valueText ?? "{}") + before
     }
     self.before = before
     self.after = index + 1 < nodes.count ? nodes[index + 1].text ?? "" : ""
@@ -119,11 +126,8 @@ extension TemplateCompiler {
         .write { model, writer in
           if let text = value(model) { writer.escape(text) }
         })
-    case (.number(let value), false):
-      builder.add(.number(value))
-    case (.writer(let prepare, let write), false):
-      try prepare()
-      builder.add(.write(write))
+    case (.writer(let compile), false):
+      builder.add(.write(try compile(name.position)))
     }
   }
 }
@@ -151,10 +155,11 @@ extension TemplateCompiler {
       try self.add(text: value, children, slots, to: &builder)
     case .scope(let scope):
       builder.add(.write(try scope.compile(children, with: self, in: slots)))
-    case .wrapper(let wrap):
-      let content = try self.compile(children, slots)
+    case .wrapper(let compile):
+      var content = TemplateProgramBuilder<Model>().build()
+      let wrap = try compile(name.position) { content = try self.compile(children, slots) }
       builder.add(
-        .write { model, writer in
+        .write { [content] model, writer in
           wrap(model, &writer) { content.render(model, into: &$0) }
         })
     case .section(_, let compile):
@@ -175,7 +180,7 @@ extension TemplateCompiler {
       throw name.position.error(
         "\"\(name.text)\" cannot be a section: expected {{{\(name.text)}}}"
       )
-    case .number, .writer:
+    case .writer:
       throw name.position.error(
         "\"\(name.text)\" cannot be a section: expected {{\(name.text)}}"
       )
@@ -210,7 +215,7 @@ extension TemplateCompiler {
       case .optionalText(let value): { value($0)?.isEmpty ?? true }
       case .scope(let scope): { scope.isEmpty($0) }
       case .section(let isEmpty, _): isEmpty
-      case .number, .html, .writer, .wrapper: nil
+      case .html, .writer, .wrapper: nil
       }
     guard let isEmpty else {
       throw name.position.error("\"\(name.text)\" cannot be an inverted section")
@@ -247,6 +252,26 @@ extension TemplateCompiler {
 
 extension TemplateNode {
   fileprivate var text: String? {
-    if case .text(let text) = self { text } else { nil }
+    if case .text(let text, _) = self { text } else { nil }
+  }
+
+  fileprivate var valueText: String? {
+    if case .value(let name, isRaw: false) = self { "{{\(name.text)}}" } else { nil }
+  }
+}
+
+/// Which of the slots that a template has to use it does use.
+final class UsedSlots {
+  private var used: Set<ObjectIdentifier> = []
+
+  func insert(_ declaration: SlotDeclaration?) {
+    if let declaration { self.used.insert(ObjectIdentifier(declaration)) }
+  }
+
+  /// - Throws: ``TemplateError`` for one that is not used.
+  func check(_ declarations: [SlotDeclaration], at position: TemplatePosition) throws {
+    let unused = declarations.filter { self.used.contains(ObjectIdentifier($0)) == false }
+    guard let text = unused.map(\.text).min() else { return }
+    throw position.error("\(text) is declared and never used")
   }
 }

@@ -13,13 +13,25 @@ public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Where a tag stands.
-struct TemplatePosition: Hashable, Sendable {
+/// Where something stands in a template.
+public struct TemplatePosition: Hashable, Sendable {
   let file: String
   let line: Int
   let column: Int
 
-  func error(_ message: String) -> TemplateError {
+  /// Why the template does not compile, here.
+  public func error(_ message: String) -> TemplateError {
     TemplateError(file: self.file, line: self.line, column: self.column, message: message)
+  }
+
+  /// Where the text behind some other ends that begins here.
+  public func advanced(over text: some StringProtocol) -> Self {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    let length = lines.last?.count ?? 0
+    return Self(
+      file: self.file,
+      line: self.line + lines.count - 1,
+      column: lines.count > 1 ? length + 1 : self.column + length
+    )
   }
 }

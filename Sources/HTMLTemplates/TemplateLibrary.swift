@@ -32,16 +32,20 @@ public struct TemplateLibrary: Sendable {
   /// - Parameters:
   ///   - name: The template's name.
   ///   - slots: What it may name.
+  ///   - inspect: Is shown all static text, and throws at what may not be there.
   /// - Throws: ``TemplateError``, and what a slot's `prepare` throws.
   /// - Complexity: O(n), n characters, partials and layouts included.
   public func compile<Model: Sendable>(
     _ name: String,
-    _ slots: Slots<Model>
+    _ slots: Slots<Model>,
+    inspecting inspect: @escaping @Sendable (String, TemplatePosition) throws -> Void = { _, _ in }
   ) throws -> TemplateProgram<Model> {
     let start = TemplatePosition(file: "\(name).mustache", line: 1, column: 1)
     let nodes = try self.nodes(TemplateName(text: name, position: start))
-    let compiler = TemplateCompiler(library: self, including: [name])
-    return try compiler.compile(nodes, slots)
+    let compiler = TemplateCompiler(library: self, including: [name], inspect: inspect)
+    let program = try compiler.compile(nodes, slots)
+    try compiler.used.check(slots.declarations, at: start)
+    return program
   }
 
   /// A template's nodes.

@@ -1,6 +1,6 @@
 /// A parsed template: text, and tags with what they enclose.
 indirect enum TemplateNode: Sendable {
-  case text(String)
+  case text(String, TemplatePosition)
   case value(TemplateName, isRaw: Bool)
   case section(TemplateName, isInverted: Bool, [TemplateNode])
   case partial(TemplateName, indentation: String)

@@ -22,11 +22,13 @@ struct TemplateParser {
   private var lineStart = 0
   private var stack: [Open] = []
   private var text = String.UnicodeScalarView()
+  private var textStart: TemplatePosition
 
   private init(file: String, source: String, indentation: String) {
     self.file = file
     self.source = Array(source.unicodeScalars)
     self.indentation = indentation
+    self.textStart = TemplatePosition(file: file, line: 1, column: 1)
   }
 
   /// - Parameters:
@@ -49,6 +51,7 @@ struct TemplateParser {
       Open(kind: " ", name: TemplateName(text: "", position: self.position(at: 0)))
     ]
     while self.index < self.source.count {
+      if self.text.isEmpty { self.textStart = self.position(at: self.index) }
       if self.index == self.lineStart {
         self.text.append(contentsOf: self.indentation.unicodeScalars)
       }
@@ -152,7 +155,7 @@ struct TemplateParser {
 
   private mutating func flushText() {
     guard self.text.isEmpty == false else { return }
-    self.stack[self.stack.count - 1].children.append(.text(String(self.text)))
+    self.stack[self.stack.count - 1].children.append(.text(String(self.text), self.textStart))
     self.text.removeAll()
   }
 }

@@ -2,7 +2,6 @@
 public struct TemplateProgram<Model: Sendable>: Sendable {
   enum Operation: Sendable {
     case text(@Sendable (Model) -> String)
-    case number(@Sendable (Model) -> Int)
     case write(@Sendable (Model, inout HTMLWriter) -> Void)
   }
 
@@ -24,7 +23,6 @@ public struct TemplateProgram<Model: Sendable>: Sendable {
       writer.write(bytes: step.bytes)
       switch step.operation {
       case .text(let value): writer.escape(value(model))
-      case .number(let value): writer.write(value(model))
       case .write(let write): write(model, &writer)
       }
     }

@@ -32,17 +32,19 @@ public struct TemplateSection {
     nodes.removeFirst()
     nodes.insert(
       contentsOf: [
-        .text("<\(root.name)"),
+        .text("<\(root.name)", root.position),
         .value(TemplateName(text: Self.attributesName, position: self.position), isRaw: false),
-        .text(root.rest),
+        .text(root.rest, root.position.advanced(over: "<\(root.name)")),
       ],
       at: 0
     )
-    if case .text(let text)? = nodes.last {
-      nodes[nodes.count - 1] = .text(String(text.trimmingEnd))
+    if case .text(let text, let position)? = nodes.last {
+      nodes[nodes.count - 1] = .text(String(text.trimmingEnd), position)
     }
     do {
-      return try self.compiler.compile(nodes, Slots(merging: attributes, with: slots))
+      let program = try self.compiler.compile(nodes, Slots(merging: attributes, with: slots))
+      try self.compiler.used.check(slots.declarations, at: self.position)
+      return program
     } catch let error as TemplateError where error.message.hasPrefix("there is no slot") {
       throw TemplateError(
         file: error.file,
@@ -60,7 +62,7 @@ public struct TemplateSection {
   ///
   /// - Parameters:
   ///   - attribute: An attribute of the element.
-  ///   - value: Its value.
+  ///   - value: Its value; a name in two braces is that of a slot that writes it.
   /// - Throws: ``TemplateError`` that shows what to write.
   public func requireContainer(attribute: String, value: String) throws {
     let before = self.before.trimming(\.isWhitespace)
@@ -84,17 +86,19 @@ public struct TemplateSection {
 
 // The element that a row is.
 extension TemplateSection {
-  /// The name of the element, and the static text right after it.
+  /// The name of the element, where it begins, and the static text right after the name.
   ///
   /// - Throws: ``TemplateError`` if a row is not one element.
-  private func rootElement() throws -> (name: String, rest: String) {
-    guard case .text(let first)? = self.nodes.first,
+  private func rootElement() throws -> (name: String, position: TemplatePosition, rest: String) {
+    guard case .text(let first, let position)? = self.nodes.first,
       case let start = first.drop(while: \.isWhitespace), start.first == "<",
       case let name = start.dropFirst().prefix(while: Self.isTagName), name.isEmpty == false
     else {
       throw self.error(forRow: "expected it to start with <element")
     }
-    guard case .text(let last)? = self.nodes.last, last.trimmingEnd.hasSuffix("</\(name)>") else {
+    guard case .text(let last, _)? = self.nodes.last,
+      last.trimmingEnd.hasSuffix("</\(name)>")
+    else {
       throw self.error(forRow: "expected it to end with </\(name)>")
     }
     let tags = Self.tags(in: self.nodes)
@@ -106,7 +110,11 @@ extension TemplateSection {
         throw self.error(forRow: "expected nothing after its </\(name)>")
       }
     }
-    return (String(name), String(start.dropFirst(1 + name.count)))
+    return (
+      String(name),
+      position.advanced(over: first[..<start.startIndex]),
+      String(start.dropFirst(1 + name.count))
+    )
   }
 
   /// The names of all tags, in order; `/` comes first in those of end tags.
@@ -115,7 +123,7 @@ extension TemplateSection {
   private static func tags(in nodes: [TemplateNode]) -> [Substring] {
     nodes.flatMap { node -> [Substring] in
       switch node {
-      case .text(let text):
+      case .text(let text, _):
         text.split(separator: "<", omittingEmptySubsequences: false).dropFirst()
           .map { $0.prefix { $0 == "/" || Self.isTagName($0) } }
       case .section(_, isInverted: false, let children), .block(_, let children):

@@ -101,17 +101,7 @@ extension Content {
   ///
   /// - Parameter path: Where it is served.
   public static func page(at path: String = "/quakes") -> Page<Self> {
-    Page(
-      Self.self,
-      at: path,
-      title: "Quakes",
-      forms: [
-        RefreshMenu.onTapRefreshQuakesButton,
-        RefreshMenu.onTapLoadSampleButton,
-        DeleteMenu.onTapDeleteSelectedQuakeButton,
-        DeleteAllAlert.onTapDeleteAllQuakesButton,
-      ]
-    )
+    Page(Self.self, at: path, title: "Quakes")
   }
 }
 

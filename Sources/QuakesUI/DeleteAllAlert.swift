@@ -16,15 +16,15 @@ extension DeleteAllAlert {
     let totalQuakes: Int
 
     static let template = Template<Self>([
-      .number("total") { $0.totalQuakes },
+      .text("total") { $0.totalQuakes },
       .form("deleteAll", DeleteAllAlert.onTapDeleteAllQuakesButton),
-      .link("cancel") { _ in QuakesLocal.dismissed },
+      .link("cancel", QuakesLocal.self) { local, _ in local.sheet = nil },
     ])
   }
 }
 
 extension DeleteAllAlert {
-  static let onTapDeleteAllQuakesButton = Form<QuakesAction>("deleteAll") { _ in
+  static let onTapDeleteAllQuakesButton = Form<QuakesAction>("deleteAll") {
     .ui(.quakeList(.onTapDeleteAllQuakesButton))
   }
 }

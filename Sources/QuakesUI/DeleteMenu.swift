@@ -39,16 +39,13 @@ extension DeleteMenu {
     let isHidden: Bool
     let isEmpty: Bool
 
-    var values: [QueryItem] {
-      self.quake.map { [QueryItem(name: "quakeId", value: $0.id)] } ?? []
-    }
-
     static let template = Template<Self>([
       .flag("isEmpty") { $0.isEmpty },
       .flag("hasSelection") { $0.quake != nil },
       .flag("isHidden") { $0.isHidden },
-      .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton, values: { $0.values }),
-      .link("deleteAll") { _ in QuakesLocal.presenting(.deleteAll) },
+      .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
+      .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
+      .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet = .deleteAll },
     ])
   }
 }
@@ -61,8 +58,8 @@ extension DeleteMenu {
     _ local: QuakesLocal,
     _ state: QuakesState
   ) throws {
-    guard fields[FormField.form] == self.onTapDeleteSelectedQuakeButton.name,
-      let quake = QuakesState.selectQuake(quakeId: fields["quakeId"])(state)
+    guard fields.isOf(self.onTapDeleteSelectedQuakeButton),
+      let quake = QuakesState.selectQuake(quakeId: fields[self.quakeId])(state)
     else { return }
     let search = local.search
     let shown = QuakesState.selectQuake(
@@ -78,13 +75,12 @@ extension DeleteMenu {
     )
   }
 
-  static let onTapDeleteSelectedQuakeButton = Form<QuakesAction>("deleteSelected") { fields in
-    .ui(
-      .quakeList(
-        .onTapDeleteSelectedQuakeButton(
-          quakeId: try fields.text("quakeId", "Select an earthquake to delete.")
-        )
-      )
-    )
+  private static let quakeId = Field<Quake.ID>.hidden("quakeId", "Select an earthquake to delete.")
+
+  private static let onTapDeleteSelectedQuakeButton = Form<QuakesAction>(
+    "deleteSelected",
+    fields: Self.quakeId
+  ) {
+    .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: $0)))
   }
 }

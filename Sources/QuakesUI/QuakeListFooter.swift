@@ -44,14 +44,14 @@ extension QuakeListFooter {
     let today: CalendarDay
 
     static let template = Template<Self>([
-      .number("count") { $0.count },
+      .text("count") { $0.count },
       .text("earthquakes") { $0.count == 1 ? "earthquake" : "earthquakes" },
-      .number("total") { $0.totalQuakes },
+      .text("total") { $0.totalQuakes },
       .flag("isEmpty") { $0.totalQuakes == 0 },
-      .localForm("dateForm", parameters: ["date", ListPart.parameter]),
-      .parameter("date", "date", default: { $0.today.description }),
-      .link("previous") { QuakesLocal.showing($0.day.advanced(by: -1)) },
-      .link("next") { QuakesLocal.showing($0.day.advanced(by: 1)) },
+      .localForm("dateForm", QuakesLocal.self) { $0.part = .first },
+      .field("date", QuakesLocal.dateField) { $0.today },
+      .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1)) },
+      .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1)) },
     ])
   }
 }

@@ -44,7 +44,9 @@ extension QuakeListPart {
     let part: ListPart
 
     static let template = Template<Self>([
-      .optional("part", ListPart.slots) { $0.part.isOneOfSeveral ? $0.part : nil }
+      .optional("part", ListPart.slots(\QuakesLocal.part)) {
+        $0.part.isOneOfSeveral ? $0.part : nil
+      }
     ])
   }
 }

@@ -50,6 +50,6 @@ extension Slot {
     _ name: String,
     _ move: @escaping @Sendable (MapCamera) -> MapCamera
   ) -> Slot {
-    .link(name, from: QuakesLocal.self) { QuakesLocal.showing(move($0.camera)) }
+    .lateLink(name, QuakesLocal.self) { $0.camera = move($0.camera) }
   }
 }

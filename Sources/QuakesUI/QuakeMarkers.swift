@@ -45,7 +45,7 @@ extension QuakeMarkers {
           .text("d") { $0.markerPath },
           .text("size") { $0.markerSize.decimal(1) },
           .text("edge") { ($0.markerSize + 2).decimal(1) },
-          .link("select", scrollingTo: { $0.rowID }) { QuakesLocal.selecting(inMap: $0) },
+          .link("select", QuakesLocal.self, scrollingTo: { $0.rowID }) { $0.select(inMap: $1) },
         ]
       ) { $0.quakes }
     ])

@@ -47,8 +47,9 @@ extension QuakeRows {
 
     static let template = Template<Self>([
       .flag("isEmpty") { $0.isEmpty && $0.isLoading == false },
-      .number("part") { $0.part },
+      .text("part") { $0.part },
       .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
+      .field("range", RefreshMenu.range),
       .form("sample", RefreshMenu.onTapLoadSampleButton),
       .rows(
         "quakes",
@@ -59,7 +60,7 @@ extension QuakeRows {
           .text("name") { $0.name },
           .text("dateTime") { $0.dateTime },
           .text("time") { $0.absoluteTime },
-          .link("select", scrollingTo: { $0.rowID }) { QuakesLocal.selecting(inList: $0) },
+          .link("select", QuakesLocal.self, scrollingTo: { $0.rowID }) { $0.select(inList: $1) },
         ]
       ) { $0.quakes },
     ])

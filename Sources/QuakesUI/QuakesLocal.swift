@@ -27,8 +27,8 @@ public struct QuakesLocal: LocalState {
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
-    Parameter("search", \.searchText, limit: SearchText.byteLimit),
-    Parameter("date", \.searchDate),
+    Parameter(Self.searchField, \.searchText, limit: SearchText.byteLimit),
+    Parameter(Self.dateField, \.searchDate),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
     Parameter(ListPart.parameter, \.part),
@@ -37,6 +37,9 @@ public struct QuakesLocal: LocalState {
     Parameter("sheet", \.sheet),
     Parameter("camera", \.camera).late(),
   ]
+
+  static let searchField = Field.text("search", .search)
+  static let dateField = Field<CalendarDay>.date("date", "Enter a date.")
 
   public mutating func resolve(in environment: WindowEnvironment) {
     self.timeZone = environment.timeZone
@@ -73,41 +76,33 @@ extension QuakesLocal {
   }
 }
 
-// Changes of it, for links.
-extension QuakesLocal {
-  static var dismissed: [QueryItem] {
-    [QueryItem(name: "sheet", value: "")]
-  }
-
-  static func presenting(_ sheet: Sheet) -> [QueryItem] {
-    [QueryItem(name: "sheet", value: sheet.rawValue)]
-  }
-
+// What links change.
+extension LocalChange<QuakesLocal> {
   /// In the list: the map follows, and its camera goes there.
-  static func selecting(inList quake: Quake) -> [QueryItem] {
-    self.selecting(inMap: quake) + self.showing(.on(quake.mapPoint))
+  mutating func select(inList quake: Quake) {
+    self.select(inMap: quake)
+    self.camera = .on(quake.mapPoint)
   }
 
   /// On the map: the list follows.
-  static func selecting(inMap quake: Quake) -> [QueryItem] {
-    [QueryItem(name: "list", value: quake.id), QueryItem(name: "map", value: quake.id)]
+  mutating func select(inMap quake: Quake) {
+    self.listSelection = quake.id
+    self.mapSelection = quake.id
   }
 
-  static func showing(_ day: CalendarDay) -> [QueryItem] {
-    [QueryItem(name: "date", value: day.description)] + ListPart.first
+  mutating func show(_ day: CalendarDay) {
+    self.searchDate = day
+    self.part = .first
   }
 
-  static func showing(_ camera: MapCamera) -> [QueryItem] {
-    [QueryItem(name: "camera", value: camera == .world ? "" : camera.description)]
+  mutating func sort(_ order: QuakeList.SortOrder) {
+    self.sortOrder = order
+    self.part = .first
   }
 
-  static func sorting(_ order: QuakeList.SortOrder) -> [QueryItem] {
-    [QueryItem(name: "order", value: order == .forward ? "" : order.rawValue)] + ListPart.first
-  }
-
-  static func sorting(by parameter: QuakeList.SortParameter) -> [QueryItem] {
-    [QueryItem(name: "sort", value: parameter == .time ? "" : parameter.rawValue)]
-      + ListPart.first
+  mutating func sort(by parameter: QuakeList.SortParameter) {
+    self.sortParameter = parameter
+    self.part = .first
   }
 }
 

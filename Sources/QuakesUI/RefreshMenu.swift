@@ -18,35 +18,38 @@ extension RefreshMenu {
     static let template = Template<Self>([
       .flag("isWaiting") { $0.isWaiting },
       .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
+      .field("range", RefreshMenu.range),
     ])
   }
 }
 
 extension RefreshMenu {
-  /// Of the range that the button stands for.
-  static let onTapRefreshQuakesButton = Form<QuakesAction>("refresh") { fields in
-    .ui(
-      .quakeList(
-        .onTapRefreshQuakesButton(
-          range: try fields.value("range", "Choose how far back to refresh.", Self.range)
-        )
-      )
-    )
+  /// How far back to fetch: a button for each.
+  static let range = Field<Range>.choice(
+    "range",
+    .buttons,
+    of: Range.allCases,
+    "Choose how far back to refresh."
+  )
+
+  static let onTapRefreshQuakesButton = Form<QuakesAction>("refresh", fields: Self.range) {
+    .ui(.quakeList(.onTapRefreshQuakesButton(range: $0.value)))
   }
 
-  static let onTapLoadSampleButton = Form<QuakesAction>("sample") { _ in
+  static let onTapLoadSampleButton = Form<QuakesAction>("sample") {
     .ui(.quakeList(.onTapLoadSampleButton))
   }
 
-  private static func range(
-    _ value: String
-  ) -> QuakesAction.UI.QuakeList.RefreshQuakesRange? {
-    switch value {
-    case "allHour": .allHour
-    case "allDay": .allDay
-    case "allWeek": .allWeek
-    case "allMonth": .allMonth
-    default: nil
+  enum Range: String, CaseIterable, Sendable {
+    case allHour, allDay, allWeek, allMonth
+
+    var value: QuakesAction.UI.QuakeList.RefreshQuakesRange {
+      switch self {
+      case .allHour: .allHour
+      case .allDay: .allDay
+      case .allWeek: .allWeek
+      case .allMonth: .allMonth
+      }
     }
   }
 }

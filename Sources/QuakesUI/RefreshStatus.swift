@@ -31,6 +31,7 @@ extension RefreshStatus {
       .optional("failure", [.text("error") { $0 }]) { $0.error },
       .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
       .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
+      .field("range", RefreshMenu.range),
     ])
   }
 }

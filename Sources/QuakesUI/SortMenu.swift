@@ -30,12 +30,12 @@ extension SortMenu {
   private struct Choice: Sendable {
     let name: String
     let isCurrent: Bool
-    let changes: [QueryItem]
+    let change: @Sendable (inout LocalChange<QuakesLocal>) -> Void
 
     static let slots: Slots<Self> = [
       .text("name") { $0.name },
       .flag("isCurrent") { $0.isCurrent },
-      .link("choose") { $0.changes },
+      .link("choose", QuakesLocal.self) { $1.change(&$0) },
     ]
   }
 
@@ -45,21 +45,15 @@ extension SortMenu {
 
     var orders: [Choice] {
       QuakeList.SortOrder.allCases.map { order in
-        Choice(
-          name: order.name,
-          isCurrent: order == self.sort.order,
-          changes: QuakesLocal.sorting(order)
-        )
+        Choice(name: order.name, isCurrent: order == self.sort.order) { $0.sort(order) }
       }
     }
 
     var parameters: [Choice] {
       QuakeList.SortParameter.allCases.map { parameter in
-        Choice(
-          name: parameter.name,
-          isCurrent: parameter == self.sort.parameter,
-          changes: QuakesLocal.sorting(by: parameter)
-        )
+        Choice(name: parameter.name, isCurrent: parameter == self.sort.parameter) {
+          $0.sort(by: parameter)
+        }
       }
     }
 

@@ -76,9 +76,12 @@ import Terminal
       logger: logger
     )
     let templates = TemplateLibrary(directory: self.files.templates)
+    var limits = self.limits.windowGroup
+    // Whoever edits templates wants to know of selectors that keep what they should not.
+    limits.isAuditing = self.files.reloadTemplates
     let windows = try WindowGroup(
       templates: templates,
-      configuration: self.limits.windowGroup
+      configuration: limits
     ) {
       Provider(store) {
         Page(Home.self, at: "/", title: "ImmutableData")

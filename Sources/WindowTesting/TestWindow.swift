@@ -11,7 +11,9 @@ public final class TestWindow: Sendable {
     var id: Identifier?
     var place = 0
     var navigation = 1
-    var overlay = ""
+    /// Whether a submit has taken the window elsewhere since a test last looked: what it shows there
+    /// was expected.
+    var didMove = false
   }
 
   private let app: TestApp
@@ -87,6 +89,7 @@ extension TestWindow {
   ///   - fields: Its fields.
   ///   - token: The submission; a new one if `nil`.
   /// - Returns: The answer; a refusal is one.
+  /// - Throws: ``WindowTestError`` when no template has such a form, or the form no such field.
   @discardableResult
   public func submit(
     _ form: String,
@@ -97,6 +100,7 @@ extension TestWindow {
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
     let (url, path) = (self.url, String(self.url.prefix { $0 != "?" }))
+    try self.check(form, fields, at: path)
     let query = Query(url.dropFirst(path.count + 1))
     let answer = try await self.app.windows.submit(
       FormFields(Query(items)),
@@ -108,9 +112,26 @@ extension TestWindow {
     )
     if case .accepted(let acceptance) = answer, acceptance.url != url {
       try await self.navigate(to: acceptance.url)
+      self.contents.withLock { $0.didMove = true }
     }
     try await self.app.frame()
     return answer
+  }
+
+  private func check(_ form: String, _ fields: [String: String], at path: String) throws {
+    let forms = self.app.windows.forms(at: path)
+    guard let known = forms[form] else {
+      throw WindowTestError(
+        "no template has a form \u{201C}\(form)\u{201D}. There are: "
+          + forms.keys.sorted().joined(separator: ", ")
+      )
+    }
+    let unknown = Set(fields.keys).subtracting(known)
+    guard let field = unknown.min() else { return }
+    throw WindowTestError(
+      "the form \u{201C}\(form)\u{201D} has no field \u{201C}\(field)\u{201D}. It has: "
+        + known.joined(separator: ", ")
+    )
   }
 
   /// Follows a link to another URL.
@@ -143,19 +164,27 @@ extension TestWindow {
     return pushes
   }
 
-  /// Expects that pushes came, and that the window then shows this text.
+  /// Expects that pushes came, or a submit has led elsewhere, and that the window then shows this text.
   ///
-  /// - Throws: ``WindowTestError`` when none came, or the text is not there.
+  /// - Throws: ``WindowTestError`` that says what the window shows, when none came, or the text is not
+  ///   there.
   @discardableResult
   public func expect(_ text: String) async throws -> [Push] {
     try await self.app.frame()
     let pushes = try self.receive()
-    guard pushes.isEmpty == false else {
-      throw WindowTestError("expected a push after which the window shows \u{201C}\(text)\u{201D}")
+    let didMove = self.contents.withLock { contents in
+      defer { contents.didMove = false }
+      return contents.didMove
     }
     guard self.text.contains(text) else {
       throw WindowTestError(
         "expected \u{201C}\(text)\u{201D}, but the window shows \u{201C}\(self.text)\u{201D}"
+      )
+    }
+    guard pushes.isEmpty == false || didMove else {
+      throw WindowTestError(
+        "expected a push after which the window shows \u{201C}\(text)\u{201D}: it has shown that "
+          + "before, \u{201C}\(self.text)\u{201D}"
       )
     }
     return pushes

@@ -13,10 +13,12 @@ public struct FixtureContent: Root {
     public init() {}
 
     public static let parameters: [Parameter<Self>] = [
-      Parameter("search", \.search),
+      Parameter(Self.searchField, \.search),
       Parameter("order", \.order),
       Parameter("selected", \.selected),
     ]
+
+    static let searchField = Field.text("search", .search)
   }
 
   private let search: String
@@ -70,14 +72,14 @@ extension FixtureContent {
     let selected: String?
 
     static let template = Template<Self>([
-      .number("ticks") { $0.ticks },
+      .text("ticks") { $0.ticks },
       .form("tick", FixtureContent.tick),
       .form("add", FixtureContent.add),
-      .field("name", "name", in: FixtureContent.add) { _ in "" },
-      .localForm("searchForm", parameters: ["search"]),
-      .parameter("search", "search"),
-      .link("forward") { _ in [QueryItem(name: "order", value: "")] },
-      .link("reverse") { _ in [QueryItem(name: "order", value: "reverse")] },
+      .field("name", FixtureContent.name),
+      .localForm("searchForm", Local.self),
+      .field("search", Local.searchField),
+      .link("forward", Local.self) { local, _ in local.order = .forward },
+      .link("reverse", Local.self) { local, _ in local.order = .reverse },
       .region("list") { ItemList(search: $0.search, order: $0.order) },
       .region("detail") { ItemDetail(selected: $0.selected) },
     ])
@@ -85,21 +87,29 @@ extension FixtureContent {
 }
 
 extension FixtureContent {
-  public static let tick = Form<FixtureAction>("tick", .repeatable) { _ in
+  static let tick = Form<FixtureAction>("tick", .repeatable) {
     .ui(.onTapTickButton)
   }
 
-  public static let add = Form<FixtureAction>("add") { fields in
-    .ui(
-      .onTapAddButton(
-        id: fields[FormField.token] ?? "",
-        name: try fields.text("name", "Enter a name.")
-      )
-    )
+  // Not required by browsers, so that they post what the server refuses.
+  static let name = Field.text("name").map(
+    get: { $0 },
+    tag: { name in
+      guard name.allSatisfy(\.isWhitespace) == false else {
+        throw Refusal(field: "name", "Enter a name.")
+      }
+      return name
+    }
+  )
+
+  static let add = Form<FixtureAction>("add", fields: .submission, Self.name) {
+    .ui(.onTapAddButton(id: $0, name: $1))
   }
 
-  public static let delete = Form<FixtureAction>("delete") { fields in
-    .ui(.onTapDeleteButton(id: try fields.text("id", "Say which item.")))
+  static let id = Field<String>.hidden("id", "Say which item.")
+
+  static let delete = Form<FixtureAction>("delete", fields: Self.id) {
+    .ui(.onTapDeleteButton(id: $0))
   }
 
   public static var page: Page<Self> {
@@ -107,6 +117,6 @@ extension FixtureContent {
   }
 
   public static func page(at path: String) -> Page<Self> {
-    Page(Self.self, at: path, title: "Fixture", forms: [Self.tick, Self.add, Self.delete])
+    Page(Self.self, at: path, title: "Fixture")
   }
 }

@@ -7,6 +7,8 @@ public struct FixtureState: StoreState {
 
   public var ticks = 0
   public var items: [Item] = []
+  public var cards = ["A", "B", "C"].map { Card(id: $0, column: .todo) }
+  public var note: Note?
 
   public init(items: [Item] = []) {
     self.items = items
@@ -23,6 +25,24 @@ public struct Item: Hashable, Identifiable, Sendable {
   }
 }
 
+public struct Card: Hashable, Identifiable, Sendable {
+  public enum Column: String, CaseIterable, Sendable { case todo, doing, done }
+
+  public let id: String
+  public var column: Column
+}
+
+/// What was entered into the fields of the board, as text.
+public struct Note: Hashable, Sendable {
+  public let text: String
+  public let lines: [String]
+
+  public init(text: String, lines: [String]) {
+    self.text = text
+    self.lines = lines
+  }
+}
+
 public enum FixtureAction: Sendable {
   case ui(UI)
   case data(Data)
@@ -31,6 +51,8 @@ public enum FixtureAction: Sendable {
     case onTapTickButton
     case onTapAddButton(id: String, name: String)
     case onTapDeleteButton(id: String)
+    case onTapSaveButton(Note)
+    case onTapMoveButton(id: String, column: Card.Column)
   }
 
   public enum Data: Sendable {
@@ -55,6 +77,18 @@ public enum FixtureReducer {
       state.items.append(Item(id: id, name: name))
     case .ui(.onTapDeleteButton(let id)):
       state.items.removeAll { $0.id == id }
+    case .ui(.onTapSaveButton(let note)):
+      guard note.text != "refuse" else {
+        throw Refusal(.conflict, "This text is refused.", fields: ["text": "Enter another."])
+      }
+      state.note = note
+    case .ui(.onTapMoveButton(let id, let column)):
+      // At the end of its column.
+      if let index = state.cards.firstIndex(where: { $0.id == id }) {
+        var card = state.cards.remove(at: index)
+        card.column = column
+        state.cards.append(card)
+      }
     case .data(.didLoad(let items)):
       state.items = items
     case .data(.didRename(let id, let name)):
@@ -69,6 +103,10 @@ public enum FixtureReducer {
 extension FixtureState {
   public static func selectTicks() -> @Sendable (Self) -> Int {
     { state in state.ticks }
+  }
+
+  public static func selectCards() -> @Sendable (Self) -> [Card] {
+    { state in state.cards }
   }
 
   public static func selectItems() -> @Sendable (Self) -> [Item] {

@@ -18,13 +18,14 @@ extension ItemList {
     let items: [Item]
 
     static let template = Template<Self>([
-      .number("count") { $0.items.count },
+      .text("count") { $0.items.count },
       .rows(
         "items",
         [
           .text("name") { $0.name },
-          .link("select") { [QueryItem(name: "selected", value: $0.id)] },
-          .form("delete", FixtureContent.delete) { [QueryItem(name: "id", value: $0.id)] },
+          .link("select", FixtureContent.Local.self) { $0.selected = $1.id },
+          .form("delete", FixtureContent.delete),
+          .field("id", FixtureContent.id) { $0.id },
         ]
       ) { $0.items },
     ])

@@ -7,6 +7,13 @@ import ImmutableUI
   init() {}
 }
 
+@propertyWrapper struct SelectCards: Hashable, Sendable {
+  @ImmutableUI.Selector(label: "SelectCards", outputSelector: FixtureState.selectCards())
+  var wrappedValue: [Card]
+
+  init() {}
+}
+
 @propertyWrapper struct SelectItemsValues: Hashable, Sendable {
   @ImmutableUI.Selector<Store, [Item], [Item]> var wrappedValue: [Item]
 

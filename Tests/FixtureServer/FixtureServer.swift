@@ -24,7 +24,10 @@ import ImmutableUI
     )
     let templates = TemplateLibrary(directories: ["Templates", "Tests/Fixture/Templates"])
     let windows = try WindowGroup(templates: templates) {
-      Provider(store) { FixtureContent.page }
+      Provider(store) {
+        FixtureContent.page
+        Board.page
+      }
     }
     var configuration = WebServerConfiguration()
     configuration.port = arguments.first ?? 0

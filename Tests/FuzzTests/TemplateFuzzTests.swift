@@ -24,7 +24,7 @@ struct TemplateFuzzTests {
   private static let slots: Slots<Model> = [
     .text("name") { _ in Self.text },
     .text("a", optional: { $0.text }),
-    .number("number") { _ in .min },
+    .text("number") { _ in Int.min },
     .html("html") { _ in "<b>\u{2}</b>" },
     .flag("flag") { $0.hasText },
     .nested("one", Self.inner) { $0.hasText },

@@ -32,7 +32,7 @@ extension Slots<Keeper> {
       .text("name") { $0.name },
       .text("phone") { $0.phone },
       .text("nickname", optional: { $0.nickname }),
-      .number("legs") { $0.legs },
+      .text("legs") { $0.legs },
       .html("photo") { $0.photo },
       .flag("isAway") { $0.isAway },
       .each("towns", [.text(".") { $0 }]) { $0.towns },
@@ -79,7 +79,7 @@ extension Slots<Animal> {
     [
       .text("name") { $0.name },
       .text("nickname", optional: { $0.nickname }),
-      .number("legs") { $0.legs },
+      .text("legs") { $0.legs },
       .html("icon") { $0.icon },
       .flag("isWild") { $0.isWild },
       .nested("keeper", .keeper) { $0.keeper },

@@ -18,6 +18,20 @@ struct InterpolationTests {
     #expect(html == "<p>Bee has 6 legs</p>")
   }
 
+  @Test func `whatever can be described is text`() throws {
+    let slots: Slots<Animal> = [
+      .text("count") { $0.cubs.count },
+      .text("half") { Double($0.legs) / 2 },
+      .text("isWild") { $0.isWild },
+      .text("literal") { $0.isWild ? "wild" : "tame" },
+      .text("part") { $0.name.prefix(2) },
+    ]
+
+    let html = try render("{{count}} {{half}} {{isWild}} {{literal}} {{part}}", slots, Animal())
+
+    #expect(html == "0 3.0 false tame An")
+  }
+
   @Test(arguments: ["{{name}}", "{{ name }}", "{{\tname\n}}"])
   func `white space around a name means nothing`(template: String) throws {
     #expect(try render("|\(template)|") == "|Ant|")

@@ -116,8 +116,8 @@ struct SlotErrorTests {
   }
 
   @Test(arguments: [
-    ("legs", "{{legs}}"), ("label", "{{label}}"), ("icon", "{{{icon}}}"),
-    ("keeper.legs", "{{keeper.legs}}"), ("friend.photo", "{{{friend.photo}}}"),
+    ("label", "{{label}}"), ("icon", "{{{icon}}}"),
+    ("keeper.title", "{{keeper.title}}"), ("friend.photo", "{{{friend.photo}}}"),
   ])
   func `what has only text is not a section`(name: String, expected: String) {
     #expect(
@@ -126,10 +126,9 @@ struct SlotErrorTests {
     )
   }
 
-  @Test(arguments: ["legs", "label", "icon", "form", "keeper.legs", "keeper.frame", "endless"])
+  @Test(arguments: ["label", "icon", "form", "keeper.title", "keeper.frame", "endless"])
   func `what is never empty is not an inverted section`(name: String) {
     let slots = Slots<Animal>([
-      .number("legs") { $0.legs },
       .writer("label") { _, _ in },
       .html("icon") { $0.icon },
       .wrapper("form") { _, _, _ in },
@@ -145,7 +144,7 @@ struct SlotErrorTests {
 
   @Test func `two slots with one name are a programmer error`() async {
     await #expect(processExitsWith: .failure) {
-      _ = Slots<Animal>([.text("name") { $0.name }, .number("name") { $0.legs }])
+      _ = Slots<Animal>([.text("name") { $0.name }, .text("name") { $0.legs }])
     }
   }
 }

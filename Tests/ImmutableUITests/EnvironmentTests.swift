@@ -37,7 +37,7 @@ private struct Today: Root {
 private struct Presenter: ImmutableUI.Presenter {
   let day: Int
 
-  static let template = Template<Self>(named: "Today", [.number("day") { $0.day }])
+  static let template = Template<Self>(named: "Today", [.text("day") { $0.day }])
 }
 
 @MainActor struct EnvironmentTests {

@@ -62,9 +62,13 @@ import WindowTesting
   @Test(arguments: ["didLoad", "data", "", "onTapTickButton"])
   func `what no form makes cannot be posted`(form: String) async throws {
     let fixture = try FixtureApp()
-    let window = try await fixture.app.open("/fixture")
 
-    let answer = try await window.submit(form, ["items": "[]"])
+    let answer = try await fixture.app.windows.submit(
+      FormFields(Query([QueryItem(name: FormField.form, value: form)])),
+      to: "/fixture",
+      session: Identifier(),
+      window: nil
+    )
 
     guard case .refused(let refusal, version: 0) = answer else {
       Issue.record("\(answer) is not a refusal")

@@ -18,7 +18,7 @@ private struct Job: Root {
 
   static let questions = Mutex(0)
 
-  static let begin = Form<FixtureAction>("begin", .repeatable) { _ in .ui(.onTapTickButton) }
+  static let begin = Form<FixtureAction>("begin", .repeatable) { .ui(.onTapTickButton) }
 
   init(_ local: Local) {}
 
@@ -33,15 +33,16 @@ private struct Job: Root {
 }
 
 private struct Presenter: ImmutableUI.Presenter {
-  static let template = Template<Self>(named: "Job", [])
+  static let template = Template<Self>(named: "Job", [.form("begin", Job.begin)])
 }
 
 @MainActor struct OutcomesTests {
   @Test func `a frame asks once how an effect stands, however many places there are`() async throws
   {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
-    let app = try TestApp(templates: TemplateLibrary(sources: ["Job": "<p>Job</p>"])) {
-      Provider(store) { Page(Job.self, at: "/job", title: "Job", forms: [Job.begin]) }
+    let templates = TemplateLibrary(sources: ["Job": "<p>Job</p>{{#begin}}{{/begin}}"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Job.self, at: "/job", title: "Job") }
     }
     for number in 0..<10 {
       _ = try await app.open("/job?number=\(number)")

@@ -98,7 +98,7 @@ private struct Quick: Root {
 private struct TicksPresenter: Presenter {
   let ticks: Int
 
-  static let template = Template<Self>(named: "Ticks", [.number("ticks") { $0.ticks }])
+  static let template = Template<Self>(named: "Ticks", [.text("ticks") { $0.ticks }])
 }
 
 /// Lets nobody pass while it is closed.

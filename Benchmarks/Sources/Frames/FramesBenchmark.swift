@@ -71,7 +71,7 @@ struct NumberPresenter: Presenter {
 
   static let template = Template<Self>(
     named: "Number",
-    [.number("value") { $0.value }, .number("other") { $0.other }]
+    [.text("value") { $0.value }, .text("other") { $0.other }]
   )
 }
 

@@ -23,14 +23,17 @@ struct ProductList: Root {
   }
 
   static func page(at path: String) -> Page<ProductsState> {
-    Page(Self.self, at: path, title: "Products", forms: [Self.didChangePrice])
+    Page(Self.self, at: path, title: "Products")
   }
 
-  private static let didChangePrice = Form<ProductsAction>("change") { fields in
-    .didChangePrice(
-      product: try fields.text("product", "Enter a product."),
-      price: try fields.text("price", "Enter a price.")
-    )
+  private static let product = Field.text("product", required: "Enter a product.")
+  private static let price = Field.text("price", required: "Enter a price.")
+
+  private static let didChangePrice = Form<ProductsAction>(
+    "change",
+    fields: Self.product, Self.price
+  ) {
+    .didChangePrice(product: $0, price: $1)
   }
 
   private struct Presenter: ImmutableUI.Presenter {
@@ -38,14 +41,16 @@ struct ProductList: Root {
 
     static let template = Template<Self>([
       .form("change", ProductList.didChangePrice),
+      .field("product", ProductList.product),
+      .field("price", ProductList.price),
       .rows(
         "products",
         [
-          .number("number") { $0.number },
+          .text("number") { $0.number },
           .text("name") { $0.name },
           .text("category") { $0.category },
           .text("price") { $0.price },
-          .number("stock") { $0.stock },
+          .text("stock") { $0.stock },
           .text("supplier") { $0.supplier },
           .text("country") { $0.country },
           .text("status") { $0.status },

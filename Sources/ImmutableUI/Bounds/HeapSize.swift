@@ -21,6 +21,13 @@ extension Query {
   }
 }
 
+extension FieldHole {
+  fileprivate var heapSize: Int {
+    let text = if case .textarea(let text) = self.part { text.heapSize } else { 0 }
+    return self.initial.reduce(text + MemoryLayout<Self>.stride) { $0 + $1.heapSize }
+  }
+}
+
 extension FormFields {
   var heapSize: Int { self.query.heapSize }
 }
@@ -28,7 +35,10 @@ extension FormFields {
 extension Array where Element == HTMLWriter.Hole {
   /// The contents of a hole are in a box of their own, with what they refer to.
   var heapSize: Int {
-    self.isEmpty ? 0 : allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)
+    guard self.isEmpty == false else { return 0 }
+    return self.reduce(allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)) {
+      $0 + (($1.content as? FieldHole)?.heapSize ?? 0)
+    }
   }
 }
 

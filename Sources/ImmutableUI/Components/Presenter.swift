@@ -7,7 +7,7 @@ public import HTMLTemplates
 ///   let value: Int
 ///
 ///   static let template = Template<Self>([
-///     .number("value") { $0.value }
+///     .text("value") { $0.value }
 ///   ])
 /// }
 /// ```

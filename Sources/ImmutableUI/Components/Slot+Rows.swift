@@ -11,20 +11,32 @@ extension Slot {
   /// rendered again when, and only when, its value has changed. Of rows with the same id only the
   /// first is shown.
   ///
+  /// Several lists of one kind, for example the columns of a board, are one slot whose `list` names
+  /// each of them:
+  ///
+  /// ```html
+  /// {{#columns}}<ul data-list="{{cards.list}}">{{#cards}}<li>{{name}}</li>{{/cards}}</ul>{{/columns}}
+  /// ```
+  ///
   /// - Parameters:
   ///   - name: The slot's name, and the container's `data-list`; unique on the page.
+  ///   - list: The container's `data-list` where it is not the slot's name; unique on the page.
   ///   - slots: What a row's template may name.
   ///   - rows: The rows, in order.
   public static func rows<Row>(
     _ name: String,
+    list: (@Sendable (Model) -> String)? = nil,
     _ slots: Slots<Row>,
     _ rows: @escaping @Sendable (Model) -> [Row]
   ) -> Slot where Row: Identifiable & Equatable & Sendable, Row.ID: Sendable {
-    .section(
+    Slot.section(
       name,
       isEmpty: { rows($0).isEmpty },
       { section in
-        try section.requireContainer(attribute: "data-list", value: name)
+        try section.requireContainer(
+          attribute: "data-list",
+          value: list == nil ? name : "{{\(section.name).list}}"
+        )
         let program = try section.compile(slots) { row, writer in
           writer.write(" data-key=\"")
           writer.escape("\(row.id)")
@@ -32,9 +44,9 @@ extension Slot {
           writer.hole(RowOverlay())
         }
         return { model, writer in
-          writer.hole(Rendering.required.render(name, rows(model), program))
+          writer.hole(Rendering.required.render(list?(model) ?? name, rows(model), program))
         }
       }
-    )
+    ).with(members: list.map { list in [.text("list") { list($0) }] } ?? [])
   }
 }

@@ -6,6 +6,13 @@ public final class TemplateSet: Sendable {
   private let library: TemplateLibrary
   private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
   private let assets = Mutex(AssetGraph())
+  /// By the type of their action and their name: those of all templates, no more.
+  private let forms = Mutex<[FormKey: any Sendable]>([:])
+
+  private struct FormKey: Hashable {
+    let action: ObjectIdentifier
+    let name: String
+  }
 
   /// - Parameter library: Where the template files are.
   public init(library: TemplateLibrary) {
@@ -25,7 +32,10 @@ public final class TemplateSet: Sendable {
     guard isNew else { return }
     let program = try Self.$compiling.withValue(self) {
       try Self.$owner.withValue(key) {
-        try self.library.compile(template.name, template.slots)
+        // A component in a form has no part in its fields.
+        try FormScope.$current.withValue(nil) {
+          try self.library.compile(template.name, template.slots, inspecting: FormScope.inspect)
+        }
       }
     }
     self.programs.withLock { $0[key] = program }
@@ -38,6 +48,34 @@ public final class TemplateSet: Sendable {
       preconditionFailure("\(model) was not compiled: no page shows it through a slot")
     }
     return program
+  }
+
+  /// The form of a product with a name; `nil`: no template has one.
+  func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
+    self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }
+      as? Form<Action>
+  }
+
+  /// The forms of a product, by name, with the names of their fields.
+  func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
+    let forms = self.forms.withLock { Array($0.values) }.compactMap { $0 as? Form<Action> }
+    return Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.fieldNames) })
+  }
+
+  /// A template uses a form.
+  ///
+  /// - Throws: `TemplateError` when the product has another with the same name.
+  func register<Action: Sendable>(_ form: Form<Action>, at position: TemplatePosition) throws {
+    let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
+    try self.forms.withLock { forms in
+      if let other = forms[key] as? Form<Action>, other.callSite != form.callSite {
+        throw position.error(
+          "two forms of \(Action.self) have the name \"\(form.name)\": "
+            + "\(other.callSite) and \(form.callSite)"
+        )
+      }
+      forms[key] = form
+    }
   }
 
   /// The set that is being compiled: slots that show components add theirs to it.

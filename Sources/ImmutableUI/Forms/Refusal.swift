@@ -47,6 +47,21 @@ extension Refusal: RefusalConvertible {
 }
 
 extension Refusal {
+  /// All of them: every field has its message.
+  ///
+  /// - Parameter refusals: One or more.
+  init(merging refusals: [Refusal]) {
+    var messages: [String] = []
+    for refusal in refusals where messages.contains(refusal.message) == false {
+      messages.append(refusal.message)
+    }
+    self.init(
+      refusals[0].kind,
+      messages.joined(separator: " "),
+      fields: refusals.reduce(into: [:]) { $0.merge($1.fields) { first, _ in first } }
+    )
+  }
+
   /// The refusal for whatever a form or a reducer threw.
   init(_ error: any Error) {
     self =

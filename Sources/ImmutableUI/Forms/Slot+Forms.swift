@@ -1,136 +1,81 @@
 public import HTMLTemplates
 
+/// Attributes of an element: names, which are written as they are, and values.
+public typealias FormAttributes = KeyValuePairs<StaticString, String>
+
 extension Slot {
   /// A form that posts, around what the section holds: `{{#increment}}<button>…{{/increment}}`.
   ///
   /// The slot writes the `<form>` with everything that a submission needs, and a place for the
-  /// message if it is refused.
+  /// message if it is refused. The section uses every field of the form, each through its own slot
+  /// (``field(_:_:get:)``). A template that uses the slot registers the form.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - form: The form.
-  ///   - values: Hidden fields that say what the form is about, for example an id.
+  ///   - attributes: Of the `<form>`, for example `["class": "quick", "data-reset": ""]`.
   public static func form<Action>(
     _ name: String,
     _ form: Form<Action>,
-    values: @escaping @Sendable (Model) -> [QueryItem] = { _ in [] }
+    attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
   ) -> Slot {
-    .wrapper(name) { model, writer, content in
-      writer.write("<form method=\"post\" data-form=\"")
-      writer.escape(form.name)
-      writer.write("\" data-policy=\"")
-      writer.escape(form.policy.rawValue)
-      writer.write("\">")
-      writer.write(hidden: FormField.form, form.name)
-      for value in values(model) {
-        writer.write(hidden: value.name, value.value)
-      }
-      writer.hole(LateHole.token)
-      content(&writer)
-      writer.write("<p data-error role=\"alert\"")
-      writer.hole(LateHole.messageID(form: form.name))
-      writer.write(">")
-      writer.hole(LateHole.message(form: form.name))
-      writer.write("</p></form>")
-    }
-  }
-
-  /// Attributes of a text field in a form that posts: `<input {{name}}>`.
-  ///
-  /// - Parameters:
-  ///   - name: The slot's name in the template.
-  ///   - field: The field's name.
-  ///   - form: The form that it is in.
-  ///   - value: The text that it starts with.
-  public static func field<Action>(
-    _ name: String,
-    _ field: String,
-    in form: Form<Action>,
-    _ value: @escaping @Sendable (Model) -> String
-  ) -> Slot {
-    .writer(name) { model, writer in
-      writer.write("name=\"")
-      writer.escape(field)
-      writer.write("\"")
-      var attribute = HTMLWriter()
-      attribute.write(attribute: "value", value(model))
-      writer.hole(
-        LateHole.value(form: form.name, field: field, length: attribute.bytes.count)
-      )
-      writer.write(bytes: attribute.bytes)
-    }
-  }
-}
-
-extension Slot {
-  /// Attributes of a `<select>` in a form that posts: `<select {{category}}>{{categories}}</select>`.
-  ///
-  /// - Parameters:
-  ///   - name: The slot's name in the template.
-  ///   - field: The field's name.
-  ///   - form: The form that it is in.
-  public static func choice<Action>(
-    _ name: String,
-    _ field: String,
-    in form: Form<Action>
-  ) -> Slot {
-    .writer(name) { _, writer in
-      writer.write("name=\"")
-      writer.escape(field)
-      writer.write("\"")
-      writer.hole(LateHole.invalid(form: form.name, field: field))
-    }
-  }
-
-  /// What a `<select>` in a form that posts offers.
-  ///
-  /// - Parameters:
-  ///   - name: The slot's name in the template.
-  ///   - field: The name of the field.
-  ///   - form: The form that it is in.
-  ///   - selected: The value that it starts with.
-  ///   - options: What there is to choose.
-  public static func options<Action>(
-    _ name: String,
-    _ field: String,
-    in form: Form<Action>,
-    selected: @escaping @Sendable (Model) -> String,
-    _ options: @escaping @Sendable (Model) -> [FormOption]
-  ) -> Slot {
-    .writer(name) { model, writer in
-      let selected = selected(model)
-      for option in options(model) {
-        writer.write("<option")
-        writer.write(attribute: "value", option.value)
-        let mark = option.value == selected ? " selected" : ""
-        writer.hole(
-          LateHole.selected(
-            form: form.name,
-            field: field,
-            value: option.value,
-            length: mark.utf8.count
-          )
-        )
-        writer.write(trusted: mark)
+    Slot.wrapper(name) { position, content in
+      try TemplateSet.compiling?.register(form, at: position)
+      let scope = FormScope(form: form.name, of: form.fieldNames, form.callSite)
+      try FormScope.$current.withValue(scope) { try content() }
+      try scope.finish(form.shownNames, at: position)
+      return { model, writer, content in
+        writer.write("<form method=\"post\"")
+        writer.write(attribute: "data-form", form.name)
+        writer.write(attribute: "data-policy", form.policy.rawValue)
+        writer.write(attributes(model))
         writer.write(">")
-        writer.escape(option.label)
-        writer.write("</option>")
+        writer.write(hidden: FormField.form, form.name)
+        writer.hole(LateHole.token)
+        content(&writer)
+        writer.write("<p data-error role=\"alert\"")
+        writer.hole(LateHole.messageID(form: form.name))
+        writer.write(">")
+        writer.hole(LateHole.message(form: form.name))
+        writer.write("</p></form>")
+      }
+    }.required(SlotDeclaration("the form \"\(form.name)\" (\(form.callSite))"))
+  }
+
+  /// A GET form for local state, around what the section holds: `{{#searchForm}}…{{/searchForm}}`.
+  ///
+  /// The parameters that the section has no fields for stay as they are.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - local: The page's local state; the fields are those of its parameters.
+  ///   - change: What changes besides the fields, for example back to the first part of a list.
+  ///   - attributes: Of the `<form>`.
+  public static func localForm<Local: LocalState>(
+    _ name: String,
+    _ local: Local.Type,
+    change: @Sendable (inout LocalChange<Local>) -> Void = { _ in },
+    attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
+  ) -> Slot {
+    let changes = LocalChange.items(change)
+    return .wrapper(name) { position, content in
+      let scope = FormScope(local)
+      try FormScope.$current.withValue(scope) { try content() }
+      try scope.finish([], at: position)
+      if let change = changes.first(where: { scope.used.contains($0.name) }) {
+        throw position.error("the field \"\(change.name)\" is in this form twice")
+      }
+      let present = scope.used.union(changes.map(\.name))
+      return { model, writer, content in
+        writer.write("<form method=\"get\" data-local")
+        writer.write(attributes(model))
+        writer.write(">")
+        writer.hole(LateHole.parameters(except: present))
+        for change in changes { writer.write(hidden: change.name, change.value) }
+        content(&writer)
+        writer.write("</form>")
       }
     }
-  }
-}
-
-/// One choice of a `<select>`.
-public struct FormOption: Hashable, Sendable {
-  let value: String
-  let label: String
-
-  /// - Parameters:
-  ///   - value: What is posted.
-  ///   - label: What is shown.
-  public init(_ value: String, _ label: String) {
-    self.value = value
-    self.label = label
   }
 }
 
@@ -142,6 +87,10 @@ extension HTMLWriter {
     self.write("=\"")
     self.escape(value)
     self.write("\"")
+  }
+
+  mutating func write(_ attributes: FormAttributes) {
+    for (name, value) in attributes { self.write(attribute: name, value) }
   }
 
   mutating func write(hidden name: String, _ value: String) {

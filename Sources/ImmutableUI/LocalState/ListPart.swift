@@ -68,37 +68,38 @@ extension ListPart {
       + number(self.count)
   }
 
-  private var previous: Int? {
-    self.number > 1 ? self.number - 1 : nil
+  private var previous: Number? {
+    self.number > 1 ? Number(self.number - 1) : nil
   }
 
-  private var next: Int? {
-    self.range.upperBound < self.count ? self.number + 1 : nil
+  private var next: Number? {
+    self.range.upperBound < self.count ? Number(self.number + 1) : nil
   }
 
   /// The part that has the selected row, if that is another.
-  private var selected: Int? {
+  private var selected: Number? {
     guard let selection = self.selection, self.range.contains(selection) == false else {
       return nil
     }
-    return selection / self.size + 1
+    return Number(selection / self.size + 1)
   }
 
   /// What templates can show of it: its text, and links to the others that are there.
-  public static let slots: Slots<Self> = [
-    .text("text") { $0.text },
-    .optional("previous", [.link("show") { Self.showing($0) }]) { $0.previous },
-    .optional("next", [.link("show") { Self.showing($0) }]) { $0.next },
-    .optional("selected", [.link("show") { Self.showing($0) }]) { $0.selected },
-  ]
-
-  /// The change of local state that shows a part.
-  private static func showing(_ number: Int) -> [QueryItem] {
-    [QueryItem(name: Self.parameter, value: number == 1 ? "" : "\(number)")]
+  ///
+  /// - Parameter property: Which part a window shows.
+  public static func slots<Local: LocalState>(
+    _ property: any WritableKeyPath<Local, Number> & Sendable
+  ) -> Slots<Self> {
+    let show: Slots<Number> = [
+      .link("show", Local.self) { local, number in local[dynamicMember: property] = number }
+    ]
+    return [
+      .text("text") { $0.text },
+      .optional("previous", show) { $0.previous },
+      .optional("next", show) { $0.next },
+      .optional("selected", show) { $0.selected },
+    ]
   }
-
-  /// The change of local state that shows the first part: for links to another list.
-  public static let first = [QueryItem(name: Self.parameter, value: "")]
 }
 
 extension ListPart {
@@ -110,7 +111,7 @@ extension ListPart {
     /// More than any list has; so there are not many places without end.
     private static let limit = 10_000
 
-    private init(_ value: Int) {
+    fileprivate init(_ value: Int) {
       self.value = value
     }
 

@@ -6,11 +6,15 @@
 ///   var order = Order.forward
 ///
 ///   static let parameters: [Parameter<Self>] = [
-///     Parameter("search", \.search),
+///     Parameter(Self.searchField, \.search),
 ///     Parameter("order", \.order),
 ///   ]
+///   static let searchField = Field.text("search", .search)
 /// }
 /// ```
+///
+/// Links change it (``HTMLTemplates/Slot/link(_:_:scrollingTo:change:)``), and GET forms the properties
+/// whose parameters are fields.
 ///
 /// A parameter with its default value is not in the URL. One that does not parse, one that is longer than
 /// its limit, and one that nobody knows, is as if it were not there: a URL never fails a page.
@@ -33,22 +37,15 @@ extension LocalState {
   public init(_ query: Query) {
     self.init()
     for parameter in Self.parameters {
-      if let text = query[parameter.name], text.utf8.count <= parameter.limit {
-        parameter.read(text, &self)
-      }
+      let texts = query.values(of: parameter.name)
+      if texts.isEmpty == false, parameter.allows(texts) { parameter.read(texts, &self) }
     }
   }
 
   /// The query that stands for this local state, and for no other.
   public var query: Query {
     let defaults = Self()
-    return Query(
-      Self.parameters.compactMap { parameter in
-        parameter.write(self, defaults).flatMap { text in
-          text.utf8.count <= parameter.limit ? QueryItem(name: parameter.name, value: text) : nil
-        }
-      }
-    )
+    return Query(Self.parameters.flatMap { $0.items(self, defaults) })
   }
 }
 
@@ -62,17 +59,50 @@ public struct NoLocalState: LocalState {
 /// How a property of a ``LocalState`` is written in the URL.
 public struct Parameter<Local: LocalState>: Sendable {
   let name: String
-  /// Sets the property if the text parses.
-  let read: @Sendable (String, inout Local) -> Void
-  /// The text, unless the property has its default value.
-  let write: @Sendable (_ local: Local, _ defaults: Local) -> String?
-  /// The most that the text may have, in bytes. Links repeat it, a row each, and windows keep it.
+  let property: any AnyKeyPath & Sendable
+  /// Sets the property if the texts parse.
+  let read: @Sendable ([String], inout Local) -> Void
+  /// The texts; none if the property has its default value.
+  let write: @Sendable (_ local: Local, _ defaults: Local) -> [String]
+  /// The texts of the default value.
+  let initial: [String]
+  /// The most that the texts may have, in bytes. Links repeat them, a row each, and windows keep them.
   let limit: Int
   /// Whether only pages have it: see ``late()``.
   private(set) var isLate = false
 
   /// What a text may have that is not said otherwise, in bytes.
   public static var defaultLimit: Int { 256 }
+
+  /// - Parameters:
+  ///   - field: Names the parameter, reads it and writes it; a GET form can show it.
+  ///   - property: What it is about.
+  ///   - limit: The most that its text may have, in bytes.
+  public init<Value: Equatable & Sendable>(
+    _ field: Field<Value>,
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    limit: Int = Self.defaultLimit
+  ) {
+    self.init(field.name, property, limit: limit, { try? field.read($0) }, field.write)
+  }
+
+  /// - Parameters:
+  ///   - field: Names the parameter, reads it and writes it; a GET form can show it.
+  ///   - property: What it is about; `nil` is its default.
+  ///   - limit: The most that its text may have, in bytes.
+  public init<Value: Equatable & Sendable>(
+    _ field: Field<Value>,
+    _ property: any WritableKeyPath<Local, Value?> & Sendable,
+    limit: Int = Self.defaultLimit
+  ) {
+    self.init(
+      field.name,
+      property,
+      limit: limit,
+      { texts in (try? field.read(texts)).map(Optional.some) },
+      { $0.map(field.write) ?? [] }
+    )
+  }
 
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
@@ -83,15 +113,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible & Equatable & Sendable {
-    self.name = name
-    self.limit = limit
-    self.read = { text, local in
-      if let value = Value(text) { local[keyPath: property] = value }
-    }
-    self.write = { local, defaults in
-      let value = local[keyPath: property]
-      return value == defaults[keyPath: property] ? nil : value.description.nonempty
-    }
+    self.init(name, property, limit: limit, .description)
   }
 
   /// - Parameters:
@@ -103,15 +125,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
-    self.name = name
-    self.limit = limit
-    self.read = { text, local in
-      if let value = Value(rawValue: text) { local[keyPath: property] = value }
-    }
-    self.write = { local, defaults in
-      let value = local[keyPath: property]
-      return value == defaults[keyPath: property] ? nil : value.rawValue.nonempty
-    }
+    self.init(name, property, limit: limit, .rawValue)
   }
 
   /// - Parameters:
@@ -123,12 +137,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value?> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: RawRepresentable & Equatable & Sendable, Value.RawValue == String {
-    self.name = name
-    self.limit = limit
-    self.read = { text, local in
-      if let value = Value(rawValue: text) { local[keyPath: property] = value }
-    }
-    self.write = { local, _ in local[keyPath: property]?.rawValue.nonempty }
+    self.init(name, optional: property, limit: limit, .rawValue)
   }
 
   /// - Parameters:
@@ -140,12 +149,62 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value?> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible & Equatable & Sendable {
+    self.init(name, optional: property, limit: limit, .description)
+  }
+
+  private init<Value: Equatable & Sendable>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    limit: Int,
+    _ coding: TextCoding<Value>
+  ) {
+    self.init(name, property, limit: limit, { coding.read($0[0]) }, { [coding.write($0)] })
+  }
+
+  private init<Value: Equatable & Sendable>(
+    _ name: String,
+    optional property: any WritableKeyPath<Local, Value?> & Sendable,
+    limit: Int,
+    _ coding: TextCoding<Value>
+  ) {
+    self.init(
+      name,
+      property,
+      limit: limit,
+      { coding.read($0[0]).map(Optional.some) },
+      { $0.map { [coding.write($0)] } ?? [] }
+    )
+  }
+
+  /// - Parameter read: `nil` for texts that do not parse; it is given one or more.
+  private init<Value: Equatable & Sendable>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    limit: Int,
+    _ read: @escaping @Sendable ([String]) -> Value?,
+    _ write: @escaping @Sendable (Value) -> [String]
+  ) {
     self.name = name
+    self.property = property
     self.limit = limit
-    self.read = { text, local in
-      if let value = Value(text) { local[keyPath: property] = value }
+    self.initial = write(Local()[keyPath: property])
+    self.read = { texts, local in
+      if let value = read(texts) { local[keyPath: property] = value }
     }
-    self.write = { local, _ in local[keyPath: property]?.description.nonempty }
+    self.write = { local, defaults in
+      let value = local[keyPath: property]
+      return value == defaults[keyPath: property] ? [] : write(value).filter { $0.isEmpty == false }
+    }
+  }
+
+  func allows(_ texts: [String]) -> Bool {
+    texts.reduce(0) { $0 + $1.utf8.count } <= self.limit
+  }
+
+  /// What the URL has of it; nothing if it has its default, or is too long.
+  func items(_ local: Local, _ defaults: Local) -> [QueryItem] {
+    let texts = self.write(local, defaults)
+    return self.allows(texts) ? texts.map { QueryItem(name: self.name, value: $0) } : []
   }
 }
 
@@ -159,11 +218,5 @@ extension Parameter {
     var parameter = self
     parameter.isLate = true
     return parameter
-  }
-}
-
-extension String {
-  fileprivate var nonempty: String? {
-    self.isEmpty ? nil : self
   }
 }

@@ -50,6 +50,11 @@ public struct Query: Hashable, Sendable {
     self.items.first { $0.name == name }?.value
   }
 
+  /// All values with this name, in order.
+  public func values(of name: String) -> [String] {
+    self.items.lazy.filter { $0.name == name }.map(\.value)
+  }
+
   /// The query as a URL has it, without `?`; empty when there are no items.
   public var text: String {
     self.items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")

@@ -3,42 +3,47 @@ public import HTMLTemplates
 // Slots that show, or change, what one window has for itself. The bytes that windows share hold no
 // trace of it: the rest comes late.
 extension Slot {
-  /// Attributes of a link to the window's place with some parameters changed: `<a {{byName}}>`.
+  /// Attributes of a link that changes the window's local state: `<a {{byName}}>`.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
+  ///   - local: The page's local state.
   ///   - target: The `id` of the element that a page scrolls to without JavaScript; `nil`: it stays at
   ///     its top.
-  ///   - changes: What changes; an empty value removes a parameter.
-  public static func link(
+  ///   - change: Sets what changes (``LocalChange``).
+  public static func link<Local: LocalState>(
     _ name: String,
+    _ local: Local.Type,
     scrollingTo target: (@Sendable (Model) -> String)? = nil,
-    _ changes: @escaping @Sendable (Model) -> [QueryItem]
+    change: @escaping @Sendable (inout LocalChange<Local>, Model) -> Void
   ) -> Slot {
-    .writer(name) { model, writer in
-      let changes = changes(model)
-      let set = changes.map { Query([$0]).text }.joined(separator: "&")
+    // Once, since there may be thousands of rows.
+    let (parameters, defaults) = (Local.parameters, Local())
+    return .writer(name) { model, writer in
+      let changes = LocalChange.items(from: defaults, parameters: parameters, defaults: defaults) {
+        change(&$0, model)
+      }
       writer.write("data-set=\"")
-      writer.escape(set)
+      writer.escape(changes.map { Query([$0]).text }.joined(separator: "&"))
       writer.write("\"")
       writer.hole(LateHole.link(changes, target: target?(model)))
     }
   }
 
-  /// Attributes of a link whose changes depend on late parameters: `<a data-keeps="href" {{zoomIn}}>`.
+  /// Attributes of a link whose change depends on late parameters: `<a data-keeps="href" {{zoomIn}}>`.
   /// Only a page has them; afterwards a module of the product's own is at it.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - local: The page's local state.
-  ///   - changes: What changes; an empty value removes a parameter.
-  public static func link<Local: LocalState>(
+  ///   - change: Sets what changes. Unlike in other links it reads what the window has.
+  public static func lateLink<Local: LocalState>(
     _ name: String,
-    from local: Local.Type,
-    _ changes: @escaping @Sendable (Local) -> [QueryItem]
+    _ local: Local.Type,
+    change: @escaping @Sendable (inout LocalChange<Local>) -> Void
   ) -> Slot {
     .writer(name) { _, writer in
-      writer.hole(LateHole.lateLink { changes(Local($0)) })
+      writer.hole(LateHole.lateLink { LocalChange.items(from: Local($0), change) })
     }
   }
 
@@ -58,46 +63,6 @@ extension Slot {
   ) -> Slot {
     .writer(name) { _, writer in
       writer.hole(LateHole.attribute(attribute) { value(Local($0)) })
-    }
-  }
-
-  /// A GET form for local state, around what the section holds: `{{#searchForm}}…{{/searchForm}}`.
-  ///
-  /// - Parameters:
-  ///   - name: The slot's name in the template.
-  ///   - parameters: Those that the form has fields for; the others stay as they are.
-  public static func localForm(_ name: String, parameters: [String]) -> Slot {
-    let parameters = Set(parameters)
-    return .wrapper(name) { _, writer, content in
-      writer.write("<form method=\"get\" data-local>")
-      writer.hole(LateHole.parameters(except: parameters))
-      content(&writer)
-      writer.write("</form>")
-    }
-  }
-
-  /// Attributes of a text field that shows a parameter: `<input type="search" {{search}}>`.
-  ///
-  /// - Parameters:
-  ///   - name: The slot's name in the template.
-  ///   - parameter: The parameter's name in the URL.
-  ///   - initial: What the field shows while the URL does not say.
-  public static func parameter(
-    _ name: String,
-    _ parameter: String,
-    default initial: @escaping @Sendable (Model) -> String = { _ in "" }
-  ) -> Slot {
-    .writer(name) { model, writer in
-      let initial = initial(model)
-      writer.write("name=\"")
-      writer.escape(parameter)
-      writer.write("\" data-parameter=\"")
-      writer.escape(parameter)
-      writer.write("\"")
-      if initial.isEmpty == false {
-        writer.write(attribute: "data-default", initial)
-      }
-      writer.hole(LateHole.parameter(parameter, default: initial))
     }
   }
 }

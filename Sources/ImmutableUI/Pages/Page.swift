@@ -1,32 +1,28 @@
 import ImmutableData
 
-/// A root component at a path, with the forms that can be posted there.
+/// A root component at a path. What can be posted there are the forms of its product.
 ///
 /// ```swift
-/// Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+/// Page(Content.self, at: "/counter", title: "Counter")
 /// ```
 public struct Page<Content: Root>: Sendable {
   let path: String
   let title: String
   /// What navigation calls it; `nil`: it does not lead here.
   var navigationLabel: String?
-  let forms: [String: Form<Content.State.Action>]
 
   /// - Parameters:
   ///   - content: The component that the page shows.
   ///   - path: Starts with `/`.
   ///   - title: Of the document.
-  ///   - forms: All that can be posted there; names are unique.
   public init(
     _ content: Content.Type,
     at path: String,
-    title: String,
-    forms: [Form<Content.State.Action>] = []
+    title: String
   ) {
     self.path = path
     self.title = title
     self.navigationLabel = title
-    self.forms = Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0) })
   }
 }
 
@@ -37,7 +33,6 @@ protocol ProductPage<State>: Sendable {
   var path: String { get }
   var title: String { get }
   var navigationLabel: String? { get }
-  var forms: [String: Form<State.Action>] { get }
 
   /// Compiles the page's templates.
   ///

@@ -4,7 +4,7 @@ public import ImmutableData
 ///
 /// ```swift
 /// Provider(store) {
-///   Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+///   Page(Content.self, at: "/counter", title: "Counter")
 /// }
 /// ```
 ///

@@ -70,6 +70,8 @@ protocol AnyProduct: Actor {
   /// Names the store, and the store that it is a scope of.
   nonisolated var store: ObjectIdentifier { get }
   nonisolated var root: ObjectIdentifier { get }
+  /// The forms that can be posted, by name, with the names of their fields.
+  nonisolated var forms: [String: [String]] { get }
   /// The store's newest version.
   nonisolated var version: UInt64 { get }
   /// How many actions the slowest listener may be behind.

@@ -67,7 +67,7 @@ extension Product {
     _ name: String
   ) throws -> (AcceptedSubmission, SubmissionEffect<State>?) {
     let formName = post.fields[FormField.form] ?? ""
-    guard let form = self.page(at: post.path).forms[formName] else {
+    guard let form = try self.templates.get().form(formName, of: State.Action.self) else {
       throw Refusal(
         .unknown, "There is no form \u{201C}\(formName)\u{201D} here. Reload the page.")
     }

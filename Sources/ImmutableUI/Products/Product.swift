@@ -17,11 +17,11 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated let effects: EffectLanes?
   nonisolated let context: ProductContext
   nonisolated let submissions = Submissions()
+  private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
   /// Of each post that is under way, the version before it: as many as requests.
   nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
 
   // What rendering works with.
-  var templates: Result<TemplateSet, any Error>
   let memos = MemoTable()
   var regions: RegionCache<State, State.Action>
   var held = HeldRenders()
@@ -52,10 +52,16 @@ actor Product<State: StoreState>: AnyProduct {
     self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0) })
     self.effects = effects
     self.context = context
-    self.templates = context.templates
+    self.newestTemplates = Mutex(context.templates)
     self.regions = RegionCache(
       limit: context.configuration.unusedRenderBytes, budget: context.budget)
     self.places = PlaceTable(ids: context.placeIDs)
+  }
+
+  /// In development they come anew, or what is wrong with them.
+  nonisolated var templates: Result<TemplateSet, any Error> {
+    get { self.newestTemplates.withLock { $0 } }
+    set { self.newestTemplates.withLock { $0 = newValue } }
   }
 
   nonisolated var name: String { "\(State.self)" }
@@ -85,6 +91,11 @@ actor Product<State: StoreState>: AnyProduct {
 }
 
 extension Product {
+  /// The forms that can be posted, by name, with the names of their fields.
+  nonisolated var forms: [String: [String]] {
+    (try? self.templates.get())?.formFields(of: State.Action.self) ?? [:]
+  }
+
   nonisolated var configuration: WindowGroup.Configuration { self.context.configuration }
 
   /// The page at a path of this product: the group asks for no other.

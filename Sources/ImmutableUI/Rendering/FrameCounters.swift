@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// What rendering did, counted: the proof that work is shared.
@@ -56,11 +57,19 @@ final class FrameCounters: Sendable {
   let rowRenders = Count()
   let diffs = Count()
   let frames = Count()
+  /// At most ``findingLimit``; what is found again and again counts once.
   private let findings = Mutex<[String]>([])
   private let isAuditing: Bool
+  private let logger: Logger?
 
-  init(isAuditing: Bool = false) {
+  private static let findingLimit = 100
+
+  /// - Parameters:
+  ///   - isAuditing: Whether checks run.
+  ///   - logger: Is told what they find.
+  init(isAuditing: Bool = false, logger: Logger? = nil) {
     self.isAuditing = isAuditing
+    self.logger = logger
   }
 
   var current: RenderCounts {
@@ -84,14 +93,16 @@ final class FrameCounters: Sendable {
     }
   }
 
-  /// Runs a check, when auditing, that returns the name of what is wrong.
+  /// Runs a check, when auditing, that returns what is wrong.
   func audit(_ check: () -> String?) {
     guard self.isAuditing, let finding = check() else { return }
-    self.findings.withLock { findings in
-      findings.append(
-        "\(finding) kept its output although the state gives another: its filter refuses an action "
-          + "it should let pass, or its dependencies or id leave something out"
-      )
+    let isNew = self.findings.withLock { findings in
+      guard findings.contains(finding) == false, findings.count < Self.findingLimit else {
+        return false
+      }
+      findings.append(finding)
+      return true
     }
+    if isNew { self.logger?.warning("\(finding)") }
   }
 }

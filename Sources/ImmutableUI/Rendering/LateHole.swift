@@ -13,22 +13,46 @@ enum LateHole: Sendable {
   case attribute(StaticString, @Sendable (Query) -> String)
   /// Hidden inputs for the parameters that a GET form has no field for.
   case parameters(except: Set<String>)
-  /// ` value` of a field that shows a parameter.
-  case parameter(String, default: String)
   /// The hidden input with the submission's token.
   case token
   /// ` id` of that message, for the fields that it is about.
   case messageID(form: String)
   /// The message of a refused submission.
   case message(form: String)
-  /// ` value="…"` of a field of a form that posts. The shared bytes go on with the default, `length`
-  /// bytes of it; after a refusal a page has what the user typed instead.
-  case value(form: String, field: String, length: Int)
-  /// What a field of a form that posts is marked with after a refusal of its value.
-  case invalid(form: String, field: String)
-  /// ` selected` of an option in a form that posts. The shared bytes go on with the default, `length`
-  /// bytes of it.
-  case selected(form: String, field: String, value: String, length: Int)
+}
+
+/// Where a field shows its value.
+///
+/// In a form that posts the shared bytes go on with what it starts with, `length` bytes of it; after a
+/// refusal a page has what the user typed instead. In a form for local state the shared bytes have
+/// nothing, and a page has what its URL says.
+struct FieldHole: Sendable {
+  enum Part: Sendable {
+    /// ` value="…"`
+    case value
+    /// The text between the tags of a `<textarea>`.
+    case text
+    /// ` checked` of a box with a value.
+    case checked(String)
+    /// ` selected` of an option with a value.
+    case selected(String)
+    /// Attributes of a `<textarea>` after a refusal, which starts with a text.
+    case textarea(String)
+    /// Attributes of a `<select>` after a refusal.
+    case select
+    /// What a field is marked with after a refusal of its value.
+    case invalid
+  }
+
+  /// The form's name; `nil`: it is for local state.
+  let form: String?
+  let field: String
+  let part: Part
+  /// What it shows while the URL does not say.
+  var initial: [String] = []
+  var length = 0
+  /// Whether nothing was sent if nothing was chosen.
+  var isAbsentWhenEmpty = false
 }
 
 /// Where a row's overlay goes, right after its key.

@@ -100,7 +100,9 @@ public struct PageWriter: Sendable {
       start = hole.offset
       switch hole.content {
       case let late as LateHole:
-        start += self.write(late, before: bytes[start...], into: &writer)
+        self.write(late, into: &writer)
+      case let field as FieldHole:
+        start += self.write(field, before: bytes[start...], into: &writer)
       case let list as RenderedList:
         self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
         self.parts.append(.rows(list, next: 0))
@@ -132,14 +134,7 @@ public struct PageWriter: Sendable {
     }
   }
 
-  /// - Parameter shared: The shared bytes behind the hole.
-  /// - Returns: How many of them it stands for.
-  @discardableResult
-  private func write(
-    _ late: LateHole,
-    before shared: ArraySlice<UInt8> = [],
-    into writer: inout HTMLWriter
-  ) -> Int {
+  private func write(_ late: LateHole, into writer: inout HTMLWriter) {
     switch late {
     case .tag(let region):
       if let rendered = self.composition.rendered(region) {
@@ -159,8 +154,6 @@ public struct PageWriter: Sendable {
         writer.write(attribute: "value", item.value)
         writer.write(">")
       }
-    case .parameter(let name, let initial):
-      writer.write(attribute: "value", self.context.query[name] ?? initial)
     case .token:
       writer.write(hidden: FormField.token, self.context.makeToken())
     case .messageID(let form):
@@ -171,26 +164,7 @@ public struct PageWriter: Sendable {
       if let refused = self.refused(form) {
         writer.escape(refused.refusal.message)
       }
-    case .value(let form, let field, let length):
-      guard let refused = self.refused(form), let value = refused.fields[field] else { return 0 }
-      writer.write(attribute: "value", value)
-      // What it would be else, so that the module knows that its user has changed it.
-      writer.write(" data-default-")
-      writer.write(bytes: shared.prefix(length).dropFirst())
-      self.write(.invalid(form: form, field: field), into: &writer)
-      return length
-    case .invalid(let form, let field):
-      if self.refused(form)?.refusal.fields[field] != nil {
-        writer.write(" aria-invalid=\"true\"")
-        writer.write(attribute: "aria-describedby", Self.messageID(form))
-      }
-    case .selected(let form, let field, let value, let length):
-      guard let choice = self.refused(form)?.fields[field] else { return 0 }
-      if choice == value { writer.write(" selected") }
-      if length > 0 { writer.write(" data-default-selected") }
-      return length
     }
-    return 0
   }
 
   private func write(
@@ -209,5 +183,68 @@ public struct PageWriter: Sendable {
 
   private func refused(_ form: String) -> RefusedSubmission? {
     self.context.refused.flatMap { $0.form == form ? $0 : nil }
+  }
+}
+
+// Fields.
+extension PageWriter {
+  /// - Parameter shared: The shared bytes behind the hole.
+  /// - Returns: How many of them it stands for.
+  private func write(
+    _ hole: FieldHole,
+    before shared: ArraySlice<UInt8>,
+    into writer: inout HTMLWriter
+  ) -> Int {
+    guard let form = hole.form else {
+      let texts = self.context.query.values(of: hole.field)
+      self.write(hole.part, showing: texts.isEmpty ? hole.initial : texts, into: &writer)
+      return 0
+    }
+    guard let refused = self.refused(form) else { return 0 }
+    if case .invalid = hole.part {
+      if refused.refusal.fields[hole.field] != nil {
+        writer.write(" aria-invalid=\"true\"")
+        writer.write(attribute: "aria-describedby", Self.messageID(form))
+      }
+      return 0
+    }
+    let texts = refused.fields.values(of: hole.field)
+    // A field that was disabled, or is new, has nothing of its user.
+    guard texts.isEmpty == false || hole.isAbsentWhenEmpty else { return 0 }
+    self.write(hole.part, showing: texts, into: &writer)
+    // What it would show else, so that the module knows that its user has changed it.
+    switch hole.part {
+    case .value:
+      writer.write(" data-default-")
+      writer.write(bytes: shared.prefix(hole.length).dropFirst())
+    case .textarea(let initial): writer.write(attribute: "data-default-value", initial)
+    case .checked: writer.write(attribute: "data-default-checked", "\(hole.length > 0)")
+    case .select: writer.write(" data-draft")
+    case .selected: if hole.length > 0 { writer.write(" data-default-selected") }
+    case .text, .invalid: break
+    }
+    return hole.length
+  }
+
+  private func write(
+    _ part: FieldHole.Part,
+    showing texts: [String],
+    into writer: inout HTMLWriter
+  ) {
+    switch part {
+    case .value: writer.write(attribute: "value", texts.first ?? "")
+    case .text: writer.write(textarea: texts.first ?? "")
+    case .checked(let value): if texts.contains(value) { writer.write(" checked") }
+    case .selected(let value): if texts.contains(value) { writer.write(" selected") }
+    case .textarea, .select, .invalid: break
+    }
+  }
+}
+
+extension HTMLWriter {
+  /// Writes what stands between the tags of a `<textarea>`, whose first line break is none.
+  mutating func write(textarea text: String) {
+    if text.first?.isNewline == true { self.write("\n") }
+    self.escape(text)
   }
 }

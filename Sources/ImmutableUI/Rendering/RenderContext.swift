@@ -104,11 +104,16 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   /// The output of a selector on the snapshot.
   func select<each Dependency, Output>(
     _ key: MemoKey,
+    outputSelector: OutputSelector<State, Output>,
     makeMemo: () -> StoreMemo<State, Action, repeat each Dependency, Output>
   ) -> Output where repeat each Dependency: Sendable, Output: Sendable {
     let memo = self.scope.memos.memo(key, makeMemo)
     let changes = memo.update(in: self.scope)
     self.reads.withLock { $0.append(SelectorRead(memo: memo, changes: changes)) }
+    self.counters.audit {
+      memo.isShared(with: outputSelector, in: self.scope.snapshot.state)
+        ? nil : "selector at \(key.callSite) captures something that is not in its id"
+    }
     return memo.output
   }
 }

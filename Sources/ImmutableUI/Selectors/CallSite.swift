@@ -12,6 +12,12 @@ struct CallSite: Hashable, Sendable {
   }
 }
 
+extension CallSite: CustomStringConvertible {
+  var description: String {
+    "\(self.file):\(self.line)"
+  }
+}
+
 /// Any hashable value, compared by type and value.
 struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable

@@ -85,7 +85,10 @@ where
         "a component selects from \(Store.self), but its page is provided with another store"
       )
     }
-    return context.select(MemoKey(callSite: self.callSite, id: self.id)) {
+    return context.select(
+      MemoKey(callSite: self.callSite, id: self.id),
+      outputSelector: self.outputSelector
+    ) {
       StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>(
         label: self.label,
         filter: self.filter,

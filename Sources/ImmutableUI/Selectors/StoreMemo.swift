@@ -51,6 +51,13 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
+  /// Whether a selector that was given this memo derives what the memo does: it need not, if it captures
+  /// something that is not in its id. For audits.
+  func isShared(with selector: OutputSelector<State, Output>, in state: State) -> Bool {
+    let own = self.contents.withLock { $0.memo.outputSelector.select(state) }
+    return selector.didChange(own, selector.select(state)) == false
+  }
+
   func update(in scope: RenderScope<State, Action>) -> UInt64 {
     self.contents.withLock { contents in
       self.update(&contents, in: scope)
@@ -69,7 +76,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     contents.version = snapshot.version
     guard isIncluded else {
       counters.filterRefusals.add()
-      counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
+      counters.audit { self.finding(contents.memo, snapshot.state) }
       return
     }
     SelectorLog.update(self.label, by: self)
@@ -87,8 +94,17 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
       contents.changes += 1
     } else if didRunOutput == false {
       counters.memoHits.add()
-      counters.audit { contents.memo.isStale(snapshot.state) ? self.label ?? "a selector" : nil }
+      counters.audit { self.finding(contents.memo, snapshot.state) }
     }
+  }
+
+  private func finding(
+    _ memo: Memo<State, repeat each Dependency, Output>,
+    _ state: State
+  ) -> String? {
+    guard memo.isStale(state) else { return nil }
+    return "\(self.label ?? "a selector") kept its output although the state gives another: its "
+      + "filter refuses an action it should let pass, or its dependencies leave something out"
   }
 
   /// Whether an action since `version` passes the filter, or might.

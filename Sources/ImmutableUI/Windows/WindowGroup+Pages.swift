@@ -110,6 +110,11 @@ extension WindowGroup {
     )
   }
 
+  /// The forms that can be posted to a page, by name, with the names of their fields.
+  public func forms(at path: String) -> [String: [String]] {
+    self.products[path]?.forms ?? [:]
+  }
+
   func product(at path: String) throws -> any AnyProduct {
     guard let product = self.products[path] else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")

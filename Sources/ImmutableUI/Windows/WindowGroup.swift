@@ -11,7 +11,7 @@ import Synchronization
 /// ```swift
 /// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
 ///   Provider(store) {
-///     Page(Content.self, at: "/counter", title: "Counter", forms: [Content.increment])
+///     Page(Content.self, at: "/counter", title: "Counter")
 ///   }
 /// }
 /// ```
@@ -45,7 +45,7 @@ public final class WindowGroup: Sendable {
     public var effectTimeout: Duration
     /// Where log messages go.
     public var logger: Logger
-    /// Work out again whatever was not, and report differences: for tests.
+    /// Work out again whatever was not, and report differences: for tests and development.
     public var isAuditing: Bool
 
     public init(
@@ -117,7 +117,8 @@ public final class WindowGroup: Sendable {
     let assets = try providers.map { try $0.prepare(set) }
     self.assetsByPath = Dictionary(uniqueKeysWithValues: assets.joined())
     self.links = providers.flatMap(\.links)
-    let counters = FrameCounters(isAuditing: configuration.isAuditing)
+    let counters = FrameCounters(
+      isAuditing: configuration.isAuditing, logger: configuration.logger)
     let context = ProductContext(
       configuration: configuration,
       templates: .success(set),

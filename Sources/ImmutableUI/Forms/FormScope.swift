@@ -1,0 +1,121 @@
+import HTMLTemplates
+import Synchronization
+
+/// The form whose part of a template is being compiled: which fields it has, and which are used.
+final class FormScope: Sendable {
+  /// What a field's element can consist of.
+  enum Part: Hashable, Sendable {
+    case attributes
+    /// The text of a `<textarea>`, the options of a `<select>`.
+    case content
+  }
+
+  private struct Use {
+    var parts: Set<Part> = []
+    var needed: Set<Part> = []
+  }
+
+  @TaskLocal static var current: FormScope?
+
+  /// Its name, if it posts; `nil`: it changes local state.
+  let form: String?
+  private let text: String
+  private let fields: [String]
+  /// What the fields of local state show while the URL does not say.
+  let initial: [String: [String]]
+  /// As many as fields.
+  private let uses = Mutex<[String: Use]>([:])
+
+  init(form name: String, of fields: [String], _ callSite: CallSite) {
+    self.form = name
+    self.text = "the form \"\(name)\" (\(callSite))"
+    self.fields = fields
+    self.initial = [:]
+  }
+
+  init<Local: LocalState>(_ local: Local.Type) {
+    self.form = nil
+    self.text = "\(local)"
+    self.fields = local.parameters.map(\.name)
+    self.initial = Dictionary(local.parameters.map { ($0.name, $0.initial) }) { first, _ in first }
+  }
+
+  /// The names of the fields that are used.
+  var used: Set<String> {
+    self.uses.withLock { Set($0.keys) }
+  }
+
+  /// A template uses a field.
+  ///
+  /// - Parameters:
+  ///   - needed: What it has to use of it.
+  ///   - isOneOfSeveral: Whether there may be other elements of the field.
+  /// - Throws: `TemplateError`: the form has no such field; local state has it twice.
+  func use(
+    _ field: String,
+    _ part: Part,
+    needed: Set<Part>,
+    at position: TemplatePosition,
+    isOneOfSeveral: Bool
+  ) throws {
+    guard self.fields.contains(field) else {
+      throw position.error(
+        "\(self.text) has no field \"\(field)\". "
+          + (self.fields.isEmpty
+            ? "It has none." : "It has: \(self.fields.sorted().joined(separator: ", ")).")
+      )
+    }
+    try self.uses.withLock { uses in
+      let isNew = uses[field, default: Use()].parts.insert(part).inserted
+      uses[field]?.needed = needed
+      guard self.form != nil || isNew || isOneOfSeveral else {
+        throw position.error("the field \"\(field)\" is in this form twice")
+      }
+    }
+  }
+
+  /// The form's part of the template has been compiled.
+  ///
+  /// - Throws: `TemplateError` for a field that is not used, or not whole.
+  func finish(_ required: [String], at position: TemplatePosition) throws {
+    try self.uses.withLock { uses in
+      if let unused = required.first(where: { uses[$0] == nil }) {
+        throw position.error("the field \"\(unused)\" of \(self.text) is declared and never used")
+      }
+      let broken = uses.filter { $0.value.parts.isSuperset(of: $0.value.needed) == false }
+      if let field = broken.keys.min() {
+        throw position.error(
+          "of the field \"\(field)\" of \(self.text) a part is missing: a textarea has "
+            + "{{name}} and {{name.text}}, a select {{name}} and {{name.options}}"
+        )
+      }
+    }
+  }
+}
+
+// What may not be in a template.
+extension FormScope {
+  /// - Throws: `TemplateError` for a form that posts and is no slot's, and for a field in a form that
+  ///   is no slot's: what it posts would be lost, or it would be empty after a refusal.
+  @Sendable static func inspect(_ text: String, _ position: TemplatePosition) throws {
+    if let tag = text.firstMatch(of: /<form\b[^>]*\bmethod\s*=\s*["']?post/.ignoresCase()) {
+      throw position.advanced(over: text[..<tag.range.lowerBound]).error(
+        "a form that posts is a slot: expected {{#name}}…{{/name}} and .form(\"name\", …)"
+      )
+    }
+    guard Self.current != nil else { return }
+    for match in text.matches(of: /\sname\s*=/.ignoresCase()) {
+      guard Self.isInTag(match.range.lowerBound, of: text) else { continue }
+      let index = text.index(after: match.range.lowerBound)
+      throw position.advanced(over: text[..<index]).error(
+        "a field of a form is a slot: expected {{name}} and .field(\"name\", …) in place of name=…"
+      )
+    }
+  }
+
+  /// Whether a place is in a tag; the text may begin in one.
+  private static func isInTag(_ index: String.Index, of text: String) -> Bool {
+    if let before = text[..<index].last(where: { $0 == "<" || $0 == ">" }) { return before == "<" }
+    return text[index...].first { $0 == "<" || $0 == ">" } == ">"
+  }
+}

@@ -1,0 +1,307 @@
+public import HTMLTemplates
+
+extension Slot {
+  /// A field, in the section of its form: one that posts or one for local state.
+  ///
+  /// The slot writes attributes (`name`, `type`, `value`, what browsers check); the element, its label
+  /// and its looks are the template's.
+  ///
+  /// | Control | In the template |
+  /// | --- | --- |
+  /// | a line, number, date, checkbox, hidden | `<input {{name}}>` |
+  /// | textarea | `<textarea {{name}}>{{name.text}}</textarea>` |
+  /// | select, one or several | `<select {{name}}>{{name.options}}</select>` |
+  /// | boxes, one or several | `{{#name}}<label><input {{choice}}> {{label}}</label>{{/name}}` |
+  /// | buttons | `{{#name}}<button {{choice}}>{{label}}</button>{{/name}}`, or each by its value: `<button {{name.value}}>…</button>` |
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - field: The field.
+  ///   - get: The value that it starts with. In a form for local state: what it shows while the URL
+  ///     does not say.
+  public static func field<Value>(
+    _ name: String,
+    _ field: Field<Value>,
+    get: @escaping @Sendable (Model) -> Value? = { _ in nil }
+  ) -> Slot {
+    let options = field.control.options
+    return .field(name, field, options: { _ in options }, get: get)
+  }
+
+  /// A field whose choices depend on what is shown.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - field: The field.
+  ///   - options: What there is to choose.
+  ///   - get: The value that it starts with.
+  public static func field<Value>(
+    _ name: String,
+    _ field: Field<Value>,
+    options: @escaping @Sendable (Model) -> [FieldOption],
+    get: @escaping @Sendable (Model) -> Value? = { _ in nil }
+  ) -> Slot {
+    let (write, control) = (field.write, field.control)
+    let texts = { @Sendable (model: Model) in get(model).map(write) }
+    let element = FieldElement(name: field.name, control: control)
+    switch control.kind {
+    case .input, .hidden, .checkbox:
+      return .writer(name) { position in
+        let scope = try element.use(.attributes, at: position)
+        return { element.writeInput(texts($0) ?? scope.initial, scope.form, into: &$1) }
+      }
+    case .textarea:
+      return Slot.writer(name) { position in
+        let scope = try element.use(.attributes, needed: [.attributes, .content], at: position)
+        return { element.writeAttributes(texts($0) ?? scope.initial, scope.form, into: &$1) }
+      }.with(members: [
+        .writer("text") { position in
+          let scope = try element.use(.content, needed: [.attributes, .content], at: position)
+          return { element.writeText(texts($0) ?? scope.initial, scope.form, into: &$1) }
+        }
+      ])
+    case .select, .list:
+      let prompt = control.prompt.map { [FieldOption("", $0)] } ?? []
+      return Slot.writer(name) { position in
+        let scope = try element.use(.attributes, needed: [.attributes, .content], at: position)
+        return { element.writeAttributes(texts($0) ?? scope.initial, scope.form, into: &$1) }
+      }.with(members: [
+        .writer("options") { position in
+          let scope = try element.use(.content, needed: [.attributes, .content], at: position)
+          return { model, writer in
+            let texts = texts(model) ?? scope.initial
+            element.writeOptions(prompt + options(model), texts, scope.form, into: &writer)
+          }
+        }
+      ])
+    case .radio, .boxes, .buttons:
+      let choices: Slots<FieldChosen> = [
+        .text("label") { $0.option.label },
+        .text("value") { $0.option.value },
+        .writer("choice") { position in
+          let scope = try element.use(.attributes, at: position)
+          return { choice, writer in
+            let texts = choice.texts ?? scope.initial
+            element.writeChoice(choice.option, texts, scope.form, into: &writer)
+          }
+        },
+      ]
+      return Slot.each(name, choices) { model in
+        let texts = texts(model)
+        return options(model).map { FieldChosen(option: $0, texts: texts) }
+      }.with(
+        members: control.kind != .buttons
+          ? []
+          : control.options.map { option in
+            .writer(option.value) { position in
+              let scope = try element.use(.attributes, at: position, isOneOfSeveral: true)
+              return { element.writeChoice(option, [], scope.form, into: &$1) }
+            }
+          }
+      )
+    case .none:
+      preconditionFailure("the field \"\(field.name)\" has no element: its form has it")
+    }
+  }
+}
+
+/// One of what a field offers, and which of them it starts with.
+private struct FieldChosen: Sendable {
+  let option: FieldOption
+  let texts: [String]?
+}
+
+/// Writes the parts of a field's element.
+private struct FieldElement: Sendable {
+  let name: String
+  let control: FieldControl
+
+  /// - Returns: The form that the field is in: its name, or `nil` if it changes local state; and what
+  ///   the field shows there if nothing else is said.
+  func use(
+    _ part: FormScope.Part,
+    needed: Set<FormScope.Part> = [],
+    at position: TemplatePosition,
+    isOneOfSeveral: Bool = false
+  ) throws -> (form: String?, initial: [String]) {
+    guard let scope = FormScope.current else {
+      throw position.error(
+        "the field \"\(self.name)\" has to be in the section of its form: {{#form}}…{{/form}}"
+      )
+    }
+    try scope.use(
+      self.name,
+      part,
+      needed: needed,
+      at: position,
+      isOneOfSeveral: isOneOfSeveral
+    )
+    let initial = scope.initial[self.name] ?? []
+    guard scope.form != nil || self.control.isAbsentWhenEmpty == false || initial.isEmpty else {
+      throw position.error(
+        "the field \"\(self.name)\" has to be empty by default: a URL cannot say that it is"
+      )
+    }
+    return (scope.form, initial)
+  }
+
+  /// Of an `<input>` that is the whole field.
+  func writeInput(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
+    switch self.control.kind {
+    case .input(let type):
+      self.writeBeginning(type, texts, form, into: &writer)
+      self.write(.value, texts, form, into: &writer) {
+        $0.write(attribute: "value", texts.first ?? "")
+      }
+      writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+    case .checkbox:
+      self.writeBeginning("checkbox", texts, form, into: &writer)
+      self.writeMark(FieldOption("true", ""), texts, form, into: &writer)
+    default:
+      writer.write("type=\"hidden\"")
+      // Without a name it is not sent.
+      guard let text = texts.first else { return }
+      writer.write(attribute: "name", self.name)
+      writer.write(attribute: "value", text)
+      writer.write(" autocomplete=\"off\"")
+    }
+  }
+
+  /// Of a `<textarea>` or a `<select>`.
+  func writeAttributes(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
+    writer.write("name=\"")
+    writer.escape(self.name)
+    writer.write("\"")
+    if self.control.kind == .list { writer.write(" multiple") }
+    self.writeConstraints(form, into: &writer)
+    self.writeParameter(texts, form, into: &writer)
+    let part: FieldHole.Part =
+      self.control.kind == .textarea ? .textarea(texts.first ?? "") : .select
+    writer.hole(FieldHole(form: form, field: self.name, part: part))
+    writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+  }
+
+  func writeText(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
+    self.write(.text, texts, form, into: &writer) { $0.write(textarea: texts.first ?? "") }
+  }
+
+  func writeOptions(
+    _ options: [FieldOption],
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter
+  ) {
+    for option in options {
+      writer.write("<option")
+      writer.write(attribute: "value", option.value)
+      self.write(.selected(option.value), texts, form, into: &writer) { writer in
+        if option.isIn(texts) { writer.write(" selected") }
+      }
+      writer.write(">")
+      writer.escape(option.label)
+      writer.write("</option>")
+    }
+  }
+
+  /// Of one of the elements that a field consists of.
+  func writeChoice(
+    _ option: FieldOption,
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter
+  ) {
+    switch self.control.kind {
+    case .buttons:
+      writer.write("type=\"submit\"")
+      writer.write(attribute: "name", self.name)
+      writer.write(attribute: "value", option.value)
+    default:
+      let type = self.control.kind == .radio ? "radio" : "checkbox"
+      self.writeBeginning(type, texts, form, into: &writer)
+      self.writeMark(option, texts, form, into: &writer)
+    }
+  }
+
+  private func writeMark(
+    _ option: FieldOption,
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter
+  ) {
+    writer.write(attribute: "value", option.value)
+    self.write(.checked(option.value), texts, form, into: &writer) { writer in
+      if option.isIn(texts) { writer.write(" checked") }
+    }
+    writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+  }
+
+  /// Of an `<input>`.
+  private func writeBeginning(
+    _ type: String,
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter
+  ) {
+    writer.write("type=\"")
+    writer.escape(type)
+    writer.write("\"")
+    self.writeConstraints(form, into: &writer)
+    writer.write(attribute: "name", self.name)
+    self.writeParameter(texts, form, into: &writer)
+  }
+
+  /// What browsers check.
+  private func writeConstraints(_ form: String?, into writer: inout HTMLWriter) {
+    guard form != nil else { return }
+    if self.control.isRequired { writer.write(" required") }
+    writer.write(bytes: self.control.constraints.bytes)
+  }
+
+  /// In a form for local state: which parameter the field shows.
+  private func writeParameter(
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter
+  ) {
+    guard form == nil else { return }
+    writer.write(attribute: "data-parameter", self.name)
+    if let text = texts.first, text.isEmpty == false {
+      writer.write(attribute: "data-default", text)
+    }
+  }
+
+  /// Writes what the field starts with, and where it is if a page has something else.
+  private func write(
+    _ part: FieldHole.Part,
+    _ texts: [String],
+    _ form: String?,
+    into writer: inout HTMLWriter,
+    initial: (inout HTMLWriter) -> Void
+  ) {
+    let isAbsentWhenEmpty = self.control.isAbsentWhenEmpty
+    guard form != nil else {
+      // Windows differ in it: shared bytes have none.
+      writer.hole(FieldHole(form: nil, field: self.name, part: part, initial: texts))
+      return
+    }
+    var bytes = HTMLWriter()
+    initial(&bytes)
+    writer.hole(
+      FieldHole(
+        form: form,
+        field: self.name,
+        part: part,
+        length: bytes.bytes.count,
+        isAbsentWhenEmpty: isAbsentWhenEmpty
+      )
+    )
+    writer.write(bytes: bytes.bytes)
+  }
+}
+
+extension FieldOption {
+  /// Whether it is what a field shows; one without a value is, where nothing is chosen.
+  fileprivate func isIn(_ texts: [String]) -> Bool {
+    texts.contains(self.value)
+  }
+}

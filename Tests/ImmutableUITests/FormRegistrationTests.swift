@@ -1,0 +1,161 @@
+import Fixture
+import HTMLTemplates
+import Testing
+
+@testable import ImmutableUI
+
+/// What stops the start: forms and fields that are not used, or not as they are declared.
+struct FormRegistrationTests {
+  private struct Model: Presenter {
+    static let template = Template<Self>(named: "Model", [])
+  }
+
+  private struct Local: LocalState {
+    var search = ""
+    var isOn = true
+    var number = 0
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter(searchField, \.search), Parameter(onField, \.isOn), Parameter("number", \.number),
+    ]
+    static let searchField = Field.text("search")
+    static let onField = Field.checkbox("isOn")
+  }
+
+  private static let name = Field.text("name")
+  private static let other = Field.text("other")
+  private static let notes = Field.textarea("notes")
+  private static let add = Form<FixtureAction>("add", fields: Self.name) {
+    .ui(.onTapAddButton(id: $0, name: $0))
+  }
+  private static let again = Form<FixtureAction>("add") { .ui(.onTapTickButton) }
+  private static let write = Form<FixtureAction>("write", fields: Self.notes) {
+    .ui(.onTapAddButton(id: $0, name: $0))
+  }
+
+  private static let slots: Slots<Model> = [
+    .form("add", Self.add),
+    .field("name", Self.name),
+    .field("other", Self.other),
+    .field("notes", Self.notes),
+    .field("search", Local.searchField),
+    .field("isOn", Local.onField),
+    .localForm("filter", Local.self),
+    .localForm("reset", Local.self) { $0.search = "" },
+    .text("text") { _ in "" },
+    .flag("flag") { _ in true },
+  ]
+
+  /// What is wrong with a template.
+  private func failure(_ template: String, _ slots: Slots<Model> = Self.slots) -> String {
+    let library = TemplateLibrary(sources: ["Model": template])
+    let set = TemplateSet(library: library)
+    do {
+      try set.compile(Template<Model>(named: "Model", slots))
+      return "it compiles"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static let used = "{{#add}}<input {{name}}>{{/add}}"
+
+  @Test func `a form is registered by being used`() throws {
+    let set = TemplateSet(library: TemplateLibrary(sources: ["Model": Self.used]))
+
+    try set.compile(Template<Model>(named: "Model", Self.slots))
+
+    #expect(set.form("add", of: FixtureAction.self)?.name == "add")
+    #expect(set.form("write", of: FixtureAction.self) == nil)
+    #expect(set.form("add", of: String.self) == nil)
+  }
+
+  @Test(arguments: [
+    ("<p>\n</p>", "1:1: the form \"add\" (ImmutableUITests/FormRegistrationTests.swift:"),
+    ("\n{{#add}}{{/add}}", "2:1: the field \"name\" of the form \"add\" (ImmutableUITests/"),
+    (
+      "{{#add}}<input {{name}}>\n<input {{other}}>{{/add}}",
+      "2:8: the form \"add\" (ImmutableUITests/FormRegistrationTests.swift:"
+    ),
+    ("\(used)\n<input {{other}}>", "2:8: the field \"other\" has to be in the section of its form"),
+    (
+      "{{#add}}<input {{name}}>\n  <input type=\"text\" name=\"raw\">{{/add}}",
+      "2:22: a field of a form is a slot"
+    ),
+    ("{{#add}}<input {{name}}><input {{text}}\n name=raw>{{/add}}", "2:2: a field of a form"),
+    (
+      "{{#add}}<input {{name}}>{{#flag}}<button name=\"raw\">{{/flag}}{{/add}}",
+      "1:42: a field of a form is a slot"
+    ),
+    ("\(used)\n<form class=\"a\" method=\"post\"></form>", "2:1: a form that posts is a slot"),
+    ("{{#saev}}{{/saev}}", "1:1: there is no slot \"saev\""),
+    (
+      "\(used){{#filter}}<input {{search}}>\n<input {{search}}>{{/filter}}",
+      "2:8: the field \"search\" is in this form twice"
+    ),
+    (
+      "\(used)\n{{#reset}}<input {{search}}>{{/reset}}",
+      "2:1: the field \"search\" is in this form twice"
+    ),
+    (
+      "\(used){{#filter}}\n<input {{name}}>{{/filter}}",
+      "2:8: Local has no field \"name\". It has: isOn, number, search."
+    ),
+    (
+      "\(used){{#filter}}\n<input {{isOn}}>{{/filter}}",
+      "2:8: the field \"isOn\" has to be empty by default"
+    ),
+  ])
+  func `what is not as declared stops the start`(template: String, message: String) {
+    let failure = self.failure(template)
+
+    #expect(failure.hasPrefix("Model.mustache:\(message)"), "\(failure)")
+  }
+
+  @Test(arguments: [
+    "<p>Your name= is what? <b>\(used)</b></p>", "\(used)<input name=\"outside\">",
+    "{{#add}}Enter a name = text <br><input {{name}} data-name=\"a\">{{/add}}",
+    "\(used)<form method=\"get\"></form>",
+  ])
+  func `what is no field of a form may be there`(template: String) {
+    #expect(self.failure(template) == "it compiles")
+  }
+
+  @Test func `two forms of a product with one name stop the start`() {
+    let failure = self.failure(
+      "\(Self.used)\n{{#again}}{{/again}}",
+      [.form("add", Self.add), .field("name", Self.name), .form("again", Self.again)]
+    )
+
+    #expect(
+      failure.hasPrefix(
+        "Model.mustache:2:1: two forms of FixtureAction have the name \"add\": "
+          + "ImmutableUITests/FormRegistrationTests.swift:"
+      ),
+      "\(failure)"
+    )
+  }
+
+  @Test func `a textarea without its text stops the start`() {
+    let failure = self.failure(
+      "{{#write}}<textarea {{notes}}></textarea>{{/write}}",
+      [.form("write", Self.write), .field("notes", Self.notes)]
+    )
+
+    #expect(failure.hasPrefix("Model.mustache:1:1: of the field \"notes\""), "\(failure)")
+  }
+
+  @Test func `a form in a part or in rows that nobody uses stops the start`() {
+    let inPart = self.failure(
+      "{{#part}}{{/part}}",
+      [.optional("part", [.form("again", Self.again)]) { $0 }]
+    )
+    let inRows = self.failure(
+      "<ul data-list=\"rows\">{{#rows}}<li></li>{{/rows}}</ul>",
+      [.rows("rows", [.form("again", Self.again)]) { _ in [Item]() }]
+    )
+
+    #expect(inPart.contains("the form \"add\" (ImmutableUITests/FormRegistrationTests.swift:"))
+    #expect(inRows.contains("the form \"add\" (ImmutableUITests/FormRegistrationTests.swift:"))
+  }
+}
