@@ -60,7 +60,7 @@ extension AnimalDetail {
           .text("diet") { $0.animal.diet.rawValue },
           .flag("isWaiting") { $0.isWaiting },
           .link("edit", AnimalsLocal.self) { $0.edit($1.animal) },
-          .link("delete", AnimalsLocal.self) { $0.sheet = .delete($1.animal.id) },
+          .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.animal.id) },
         ]
       ) { $0.selection },
       .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },

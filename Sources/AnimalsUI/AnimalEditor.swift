@@ -17,12 +17,12 @@ struct AnimalEditor: Component, Hashable {
 
   /// - Returns: `nil` when no editor is open.
   init?(_ local: AnimalsLocal) {
-    switch local.sheet {
+    switch local.sheet.value {
     case .add:
       self.animalId = nil
       self.categoryId = local.selectedCategoryId
       self.fingerprint = nil
-    case .edit(let fingerprint, submission: _):
+    case .edit(let fingerprint):
       self.animalId = local.selectedAnimalId
       self.categoryId = nil
       self.fingerprint = fingerprint
@@ -30,8 +30,8 @@ struct AnimalEditor: Component, Hashable {
       return nil
     }
     self.seenAnimal = local.seenAnimal
-    self.isSaving = local.isAsking
-    self.failure = local.failure
+    self.isSaving = local.sheet.isWaiting
+    self.failure = local.sheet.failure
   }
 
   var body: some Component {
@@ -136,7 +136,7 @@ extension AnimalEditor {
 
     static let template = Template<Self>([
       .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
-      .form("save", AnimalEditor.onTapSaveButton),
+      .form("save", AnimalEditor.onTapSaveButton, closing: \AnimalsLocal.sheet),
       .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
       .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
       .field("name", AnimalEditor.name) { $0.shown?.name },

@@ -62,7 +62,7 @@ extension AnimalList {
         [
           .text("name") { $0.name },
           .link("select", AnimalsLocal.self) { $0.select(animal: $1) },
-          .link("delete", AnimalsLocal.self) { $0.sheet = .delete($1.id) },
+          .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
         ]
       ) { $0.animals },
       .text("part") { $0.part.number },
@@ -72,7 +72,7 @@ extension AnimalList {
       .flag("isFetching") { $0.status == .waiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("add", AnimalsLocal.self) { local, _ in local.sheet = .add() },
+      .link("add", AnimalsLocal.self) { local, _ in local.sheet.value = .add },
       .link("back", AnimalsLocal.self) { local, _ in local.select(category: nil) },
     ])
   }

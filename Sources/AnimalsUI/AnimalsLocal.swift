@@ -9,11 +9,9 @@ public struct AnimalsLocal: LocalState {
   /// Which part of a long list of animals shows.
   var part = ListPart.Number.first
   var selectedAnimalId: Animal.ID?
-  var sheet: Sheet?
+  var sheet = Presented<Sheet>()
   /// What the animal that is edited was as its editor was opened.
   var seenAnimal: SeenAnimal?
-  /// Why what the sheet asked for was not done. Not in the URL.
-  var failure: String?
 
   public init() {}
 
@@ -29,12 +27,12 @@ public struct AnimalsLocal: LocalState {
 // What links change.
 extension LocalChange<AnimalsLocal> {
   mutating func dismiss() {
-    self.sheet = nil
+    self.sheet.value = nil
     self.seenAnimal = nil
   }
 
   mutating func edit(_ animal: Animal) {
-    self.sheet = .edit(animal.fingerprint)
+    self.sheet.value = .edit(animal.fingerprint)
     self.seenAnimal = SeenAnimal(animal)
   }
 
@@ -51,42 +49,10 @@ extension LocalChange<AnimalsLocal> {
 }
 
 extension AnimalsLocal {
-  /// Whether the open sheet waits for what it has asked for.
-  var isAsking: Bool {
-    self.sheet?.submission != nil && self.failure == nil
-  }
-
   /// Whether any animal shows.
   var showsAnimals: Bool {
-    if case .delete = self.sheet { return true }
+    if case .delete = self.sheet.value { return true }
     return self.selectedCategoryId != nil || self.selectedAnimalId != nil
-  }
-
-  /// After an action of this window: a sheet stays until what it asked for is done.
-  mutating func reduce(_ action: AnimalsAction, submission: String) {
-    switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)):
-      // How it goes shows in the lists.
-      self.sheet = nil
-    case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
-      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)),
-      .ui(.animalEditor):
-      self.sheet = self.sheet?.asking(submission)
-      self.failure = nil
-    case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
-      .ui(.animalList(.onAppear)), .data:
-      break
-    }
-  }
-
-  /// After what the sheet asked for has ended.
-  mutating func settle(_ outcome: EffectStatus?) {
-    switch outcome {
-    case .success: self.sheet = nil
-    case .failure(let error): self.failure = error
-    case .waiting: break
-    case nil: self.sheet = self.sheet?.asking(nil)
-    }
   }
 
   /// Forgets what is no longer there.
@@ -100,10 +66,10 @@ extension AnimalsLocal {
       self.selectedCategoryId = nil
     }
     if AnimalsState.selectAnimalsStatus()(state) == .success {
-      if case .delete(let animalId, submission: _) = self.sheet, has(animalId) == false {
-        self.sheet = nil
+      if case .delete(let animalId) = self.sheet.value, has(animalId) == false {
+        self.sheet.value = nil
       }
-      if case .edit(let fingerprint, submission: _) = self.sheet,
+      if case .edit(let fingerprint) = self.sheet.value,
         fingerprint != nil || self.seenAnimal != nil
       {
         // An open editor keeps what its user has typed, even if its animal has gone.
@@ -111,22 +77,19 @@ extension AnimalsLocal {
         self.selectedAnimalId = nil
       }
     }
-    if case .edit = self.sheet, self.selectedAnimalId == nil {
-      self.sheet = nil
+    if case .edit = self.sheet.value, self.selectedAnimalId == nil {
+      self.sheet.value = nil
     }
     self.rememberEdited(state)
     if self.selectedCategoryId == nil {
       self.part = .first
-    }
-    if self.sheet == nil {
-      self.failure = nil
     }
   }
 
   /// An editor outlives its animal, and has to know then what that was. A link to an editor says it;
   /// so this is for addresses without.
   private mutating func rememberEdited(_ state: AnimalsState) {
-    guard case .edit = self.sheet else {
+    guard case .edit = self.sheet.value else {
       self.seenAnimal = nil
       return
     }

@@ -37,7 +37,7 @@ extension CategoryList {
       .flag("isFetching") { $0.status == .waiting },
       .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
       .form("refresh", CategoryList.onTapRefreshButton),
-      .link("reload", AnimalsLocal.self) { local, _ in local.sheet = .reload },
+      .link("reload", AnimalsLocal.self) { local, _ in local.sheet.value = .reload },
     ])
   }
 }

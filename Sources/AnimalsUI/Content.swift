@@ -40,26 +40,6 @@ extension Content {
     try AnimalEditor.check(fields, state)
   }
 
-  public static func reduce(
-    _ local: AnimalsLocal,
-    _ action: AnimalsAction,
-    submission: String
-  ) -> AnimalsLocal {
-    var local = local
-    local.reduce(action, submission: submission)
-    return local
-  }
-
-  public static func submission(_ local: AnimalsLocal) -> String? {
-    local.sheet?.submission
-  }
-
-  public static func settle(_ local: AnimalsLocal, _ outcome: EffectStatus?) -> AnimalsLocal {
-    var local = local
-    local.settle(outcome)
-    return local
-  }
-
   public static func normalize(_ local: AnimalsLocal, _ state: AnimalsState) -> AnimalsLocal {
     var local = local
     local.normalize(state)
@@ -91,8 +71,8 @@ extension Content {
 
   public static func isWaiting(_ local: AnimalsLocal, _ state: AnimalsState) -> Bool {
     // Whoever fills in a form must not lose it to a page that looks again.
-    if local.sheet != nil {
-      return local.isAsking || AnimalsState.selectIsLoading()(state)
+    if local.sheet.value != nil {
+      return local.sheet.isWaiting || AnimalsState.selectIsLoading()(state)
     }
     return AnimalsState.selectCategoriesStatus()(state) == .waiting
       || local.showsAnimals && AnimalsState.selectAnimalsStatus()(state) == .waiting
@@ -142,7 +122,7 @@ extension Content {
         )
       },
       .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
-      .flag("isReloading") { $0.local.sheet == .reload },
+      .flag("isReloading") { $0.local.sheet.value == .reload },
       .region("reload") { _ in ReloadAlert() },
       .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
       .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },

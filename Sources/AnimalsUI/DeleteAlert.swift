@@ -13,11 +13,11 @@ struct DeleteAlert: Component, Hashable {
 
   /// - Returns: `nil` when nobody is to be asked.
   init?(_ local: AnimalsLocal) {
-    guard case .delete(let animalId, submission: _) = local.sheet else { return nil }
+    guard case .delete(let animalId) = local.sheet.value else { return nil }
     self.animalId = animalId
     self.isSelected = animalId == local.selectedAnimalId
-    self.isDeleting = local.isAsking
-    self.failure = local.failure
+    self.isDeleting = local.sheet.isWaiting
+    self.failure = local.sheet.failure
   }
 
   var body: some Component {
@@ -78,8 +78,9 @@ extension DeleteAlert {
           .flag("isSelected") { $0.isSelected },
           .flag("isWaiting") { $0.isWaiting },
           .optional("failure", [.text("error") { $0 }]) { $0.error },
-          .form("deleteInList", DeleteAlert.onTapDeleteInListButton),
-          .form("deleteInDetail", DeleteAlert.onTapDeleteInDetailButton),
+          .form("deleteInList", DeleteAlert.onTapDeleteInListButton, closing: \AnimalsLocal.sheet),
+          .form(
+            "deleteInDetail", DeleteAlert.onTapDeleteInDetailButton, closing: \AnimalsLocal.sheet),
           .field("animalId", DeleteAlert.animalId) { $0.animal.id },
           .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
         ]

@@ -19,7 +19,12 @@ extension ReloadAlert {
 
     static let template = Template<Self>([
       .flag("isWaiting") { $0.isWaiting },
-      .form("reload", ReloadAlert.onTapReloadSampleDataButton),
+      .form(
+        "reload",
+        ReloadAlert.onTapReloadSampleDataButton,
+        closing: \AnimalsLocal.sheet,
+        .onSubmit  // how it goes shows in the lists
+      ),
       .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
     ])
   }

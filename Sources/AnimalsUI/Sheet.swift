@@ -1,74 +1,34 @@
 import AnimalsData
 
-/// What lies over the catalogue in one window. A sheet that has asked for something stays until that is
-/// done; `submission` is what it has asked for.
+/// What lies over the catalogue in one window.
 enum Sheet: Hashable, Sendable {
-  case add(submission: String? = nil)
+  case add
   /// The selected animal; the fingerprint is that of what it was as its editor was opened.
-  case edit(String?, submission: String? = nil)
-  case delete(Animal.ID, submission: String? = nil)
+  case edit(String?)
+  case delete(Animal.ID)
   case reload
 }
 
-extension Sheet {
-  var submission: String? {
-    switch self {
-    case .add(let submission), .edit(_, let submission), .delete(_, let submission): submission
-    case .reload: nil
-    }
-  }
-
-  /// The sheet that has asked for something, or for nothing.
-  func asking(_ submission: String?) -> Self {
-    switch self {
-    case .add: .add(submission: submission)
-    case .edit(let fingerprint, submission: _): .edit(fingerprint, submission: submission)
-    case .delete(let animalId, submission: _): .delete(animalId, submission: submission)
-    case .reload: .reload
-    }
-  }
-}
-
-/// As the URL has it: a word, what was asked for if anything, and what it is about, with tildes
-/// between.
+/// As the URL has it: a word and, after a tilde, what it is about.
 extension Sheet: LosslessStringConvertible {
   init?(_ description: String) {
     let parts = description.split(separator: "~", maxSplits: 1).map(String.init)
-    guard let word = parts.first else { return nil }
-    let subject = parts.dropFirst().first
-    switch (word, subject) {
-    case ("add", nil): self = .add()
+    switch (parts.first, parts.dropFirst().first) {
+    case ("add", nil): self = .add
     case ("edit", let fingerprint): self = .edit(fingerprint)
     case ("delete", let animalId?): self = .delete(animalId)
     case ("reload", nil): self = .reload
-    case ("adding", let submission?): self = .add(submission: submission)
-    case ("editing", let rest?), ("deleting", let rest?):
-      let parts = rest.split(separator: "~", maxSplits: 1).map(String.init)
-      guard let submission = parts.first else { return nil }
-      let subject = parts.dropFirst().first
-      if word == "editing" {
-        self = .edit(subject, submission: submission)
-      } else if let subject {
-        self = .delete(subject, submission: submission)
-      } else {
-        return nil
-      }
     default: return nil
     }
   }
 
   var description: String {
-    let parts: [String?] =
-      switch self {
-      case .add(nil): ["add"]
-      case .add(let submission?): ["adding", submission]
-      case .edit(let fingerprint, nil): ["edit", fingerprint]
-      case .edit(let fingerprint, let submission?): ["editing", submission, fingerprint]
-      case .delete(let animalId, nil): ["delete", animalId]
-      case .delete(let animalId, let submission?): ["deleting", submission, animalId]
-      case .reload: ["reload"]
-      }
-    return parts.compactMap(\.self).joined(separator: "~")
+    switch self {
+    case .add: "add"
+    case .edit(let fingerprint): fingerprint.map { "edit~\($0)" } ?? "edit"
+    case .delete(let animalId): "delete~\(animalId)"
+    case .reload: "reload"
+    }
   }
 }
 

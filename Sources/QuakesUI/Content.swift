@@ -38,16 +38,6 @@ extension Content {
     try DeleteMenu.check(fields, local, state)
   }
 
-  public static func reduce(
-    _ local: QuakesLocal,
-    _ action: QuakesAction,
-    submission: String
-  ) -> QuakesLocal {
-    var local = local
-    local.reduce(action)
-    return local
-  }
-
   public static func normalize(_ local: QuakesLocal, _ state: QuakesState) -> QuakesLocal {
     var local = local
     local.normalize(state)
@@ -90,7 +80,7 @@ extension Content {
     static let template = Template<Self>([
       .component("list") { QuakeList($0.local) },
       .component("map") { QuakeMap($0.local) },
-      .flag("isDeletingAll") { $0.local.sheet == .deleteAll },
+      .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
       .region("deleteAll") { _ in DeleteAllAlert() },
     ])
   }

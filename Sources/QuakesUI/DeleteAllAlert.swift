@@ -17,8 +17,8 @@ extension DeleteAllAlert {
 
     static let template = Template<Self>([
       .text("total") { $0.totalQuakes },
-      .form("deleteAll", DeleteAllAlert.onTapDeleteAllQuakesButton),
-      .link("cancel", QuakesLocal.self) { local, _ in local.sheet = nil },
+      .form("deleteAll", DeleteAllAlert.onTapDeleteAllQuakesButton, closing: \QuakesLocal.sheet),
+      .link("cancel", QuakesLocal.self) { local, _ in local.sheet.value = nil },
     ])
   }
 }

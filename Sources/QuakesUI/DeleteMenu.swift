@@ -45,7 +45,7 @@ extension DeleteMenu {
       .flag("isHidden") { $0.isHidden },
       .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
       .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
-      .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet = .deleteAll },
+      .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet.value = .deleteAll },
     ])
   }
 }

@@ -16,7 +16,7 @@ public struct QuakesLocal: LocalState {
   var part = ListPart.Number.first
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
-  var sheet: Sheet?
+  var sheet = Presented<Sheet>()
   /// Only pages have it, and browsers.
   var camera = MapCamera.world
 
@@ -49,8 +49,14 @@ public struct QuakesLocal: LocalState {
 
 extension QuakesLocal {
   /// What lies over the earthquakes.
-  enum Sheet: String, Hashable, Sendable {
+  enum Sheet: String, Hashable, Sendable, LosslessStringConvertible {
     case deleteAll
+
+    init?(_ description: String) {
+      self.init(rawValue: description)
+    }
+
+    var description: String { self.rawValue }
   }
 
   /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
@@ -107,13 +113,6 @@ extension LocalChange<QuakesLocal> {
 }
 
 extension QuakesLocal {
-  /// After an action of this window.
-  mutating func reduce(_ action: QuakesAction) {
-    if case .ui(.quakeList(.onTapDeleteAllQuakesButton)) = action {
-      self.sheet = nil
-    }
-  }
-
   /// Forgets what is no longer there, and has one selection in the list and on the map.
   mutating func normalize(_ state: QuakesState) {
     if SearchText.isShort(self.searchText) == false {
@@ -129,7 +128,7 @@ extension QuakesLocal {
       self.mapSelection = known(self.mapSelection)
       self.part = self.part.clamped(to: QuakesState.selectQuakesCount()(state))
       if QuakesState.selectQuakesCount()(state) == 0 {
-        self.sheet = nil
+        self.sheet.value = nil
       }
     }
     if let quakeId = self.listSelection ?? self.mapSelection {

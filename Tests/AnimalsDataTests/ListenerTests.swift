@@ -142,7 +142,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 ]
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct ListenerTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
   private func `an action that begins something asks the store once`(
     effect: (kind: ActionKind, state: AnimalsState, calls: [StoreCall], answer: AnimalsAction),

@@ -6,7 +6,7 @@ import Testing
 
 /// Databases that should be there and are not, and names that something else has: nothing is removed
 /// or replaced.
-@Suite(.timeLimit(.minutes(1))) struct LocalStoreMissingTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalStoreMissingTests {
   @Test func `a link to a database that is not there stays, and finds it when it is back`()
     async throws
   {
@@ -137,7 +137,7 @@ import Testing
 }
 
 /// What has the name of the lock.
-@Suite(.timeLimit(.minutes(1))) struct LocalStoreLockTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalStoreLockTests {
   @Test(arguments: [true, false])
   func `a lock that is a link is refused and stays`(isDangling: Bool) async throws {
     try await withTemporaryFolder { folder in

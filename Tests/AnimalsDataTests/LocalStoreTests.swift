@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnimalsData
 
-@Suite(.timeLimit(.minutes(1))) struct LocalStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalStoreTests {
   @Test func `what was saved is there when the file is opened again`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
@@ -185,7 +185,7 @@ import Testing
 }
 
 /// Files that a store does not take.
-@Suite(.timeLimit(.minutes(1))) struct LocalStoreRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalStoreRefusalTests {
   @Test func `a file that another store has is in use`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")

@@ -101,7 +101,7 @@ struct AnimalsWindowTests {
 
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     await fixture.memory.arrival()
-    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=editing%7E"))
+    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=edit%7E%7E"))
     #expect(window.text.contains("Saving…"))
     try await other.expect("Edit Dog Delete Dog")
     let answer = try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -135,7 +135,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
-    #expect(window.url.hasPrefix("/animals?category=Mammal&sheet=adding%7E"))
+    #expect(window.url.hasPrefix("/animals?category=Mammal&sheet=add%7E%7E"))
 
     await fixture.memory.fail(nil)
     try await window.submit("save", Self.otter, token: "again")
@@ -173,7 +173,7 @@ struct AnimalsWindowTests {
     await fixture.memory.fail()
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     try await fixture.app.settle()
-    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=editing%7E"))
+    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=edit%7E%7E"))
 
     let again = try await fixture.app.open(window.url, session: session)
 

@@ -14,7 +14,7 @@ from raw import FORM, Session
 
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 ANIMALS = ["Cat", "Dog", "Kangaroo", "Bibbon"]
-SHEETS = ["add", "edit", "edit~zq", "delete~Cat", "delete~zq", "reload", "adding~zq", "deleteAll"]
+SHEETS = ["add", "edit", "edit~zq", "delete~Cat", "delete~zq", "reload", "add~~zq", "edit~zq~~zq", "deleteAll"]
 PATHS = ["/", "/counter", "/animals", "/quakes"]
 FILES = ["window.js", "worker.js", "style.css", "icon.svg", "QuakesUI/land.svg", "nothing.js", "../x", ""]
 ALPHABET = "aeiknors 0123%&+<\"'~_éß\u0301\u0308\u200b\u202e漢🙂"
@@ -39,7 +39,7 @@ def address(chance):
     day = datetime.date.today() - datetime.timedelta(days=chance.randrange(40))
     values = {
         "category": [*CATEGORIES, text(chance)], "animal": [*ANIMALS, text(chance)],
-        "sheet": [*SHEETS, "adding~" + word(chance), text(chance)],
+        "sheet": [*SHEETS, "add~~" + word(chance), text(chance)],
         "search": ["alaska", "km", text(chance)], "date": [day.isoformat(), text(chance)],
         "sort": ["time", "magnitude", text(chance)], "order": ["forward", "reverse", text(chance)],
         "list": [word(chance)], "map": [word(chance)],

@@ -160,7 +160,7 @@ private final class Gate: Sendable {
     #expect(await frames.next()?.version == 3)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a product that is slow delays no other`() async throws {
     let (left, right) = (self.fixture.left, self.fixture.right)
     let templates = TemplateLibrary(sources: ["Ticks": "<p>{{ticks}}</p>"])

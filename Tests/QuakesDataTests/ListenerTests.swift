@@ -84,7 +84,7 @@ private let effects: [(QuakesAction, QuakesState, [StoreCall], [QuakesAction])] 
 ]
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct ListenerTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
   private func `an action that begins something asks a store once`(
     effect: (

@@ -33,21 +33,6 @@ public protocol Root: Component, Hashable {
   /// - Throws: ``Refusal``; nothing has changed.
   static func check(_ fields: FormFields, _ local: Local, _ state: State) throws
 
-  /// The local state of the window that posted an action, once that has been reduced: what a sheet
-  /// does that closes on a tap, or waits. Pure.
-  ///
-  /// - Parameter submission: Names what was posted, for ``submission(_:)``.
-  static func reduce(_ local: Local, _ action: State.Action, submission: String) -> Local
-
-  /// The submission that local state waits for, or whose failure it shows.
-  static func submission(_ local: Local) -> String?
-
-  /// The local state once that submission's effect has ended. Pure.
-  ///
-  /// - Parameter outcome: `.success`, `.failure`, or `nil` if nobody knows, for example after a
-  ///   restart: what is shown says how it went.
-  static func settle(_ local: Local, _ outcome: EffectStatus?) -> Local
-
   /// The local state that a window should have instead, for example without a selection that has
   /// gone. A page answers 303, a push replaces the window's URL. Pure.
   ///
@@ -76,22 +61,6 @@ extension Root {
   public var title: String? { nil }
 
   public static func check(_ fields: FormFields, _ local: Local, _ state: State) throws {}
-
-  public static func reduce(
-    _ local: Local,
-    _ action: State.Action,
-    submission: String
-  ) -> Local {
-    local
-  }
-
-  public static func submission(_ local: Local) -> String? {
-    nil
-  }
-
-  public static func settle(_ local: Local, _ outcome: EffectStatus?) -> Local {
-    local
-  }
 
   public static func normalize(_ local: Local, _ state: State) -> Local {
     local

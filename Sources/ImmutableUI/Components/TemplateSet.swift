@@ -8,6 +8,8 @@ public final class TemplateSet: Sendable {
   private let assets = Mutex(AssetGraph())
   /// By the type of their action and their name: those of all templates, no more.
   private let forms = Mutex<[FormKey: any Sendable]>([:])
+  /// What they close, of those that close something.
+  private let closings = Mutex<[FormKey: FormClosing]>([:])
 
   private struct FormKey: Hashable {
     let action: ObjectIdentifier
@@ -56,6 +58,13 @@ public final class TemplateSet: Sendable {
       as? Form<Action>
   }
 
+  /// What a form of a product closes; `nil`: nothing.
+  func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
+    self.closings.withLock {
+      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]
+    }
+  }
+
   /// The forms of a product, by name, with the names of their fields.
   func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
     let forms = self.forms.withLock { Array($0.values) }.compactMap { $0 as? Form<Action> }
@@ -65,8 +74,13 @@ public final class TemplateSet: Sendable {
   /// A template uses a form.
   ///
   /// - Throws: `TemplateError` when the product has another with the same name.
-  func register<Action: Sendable>(_ form: Form<Action>, at position: TemplatePosition) throws {
+  func register<Action: Sendable>(
+    _ form: Form<Action>,
+    closing: FormClosing?,
+    at position: TemplatePosition
+  ) throws {
     let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
+    if let closing { self.closings.withLock { $0[key] = closing } }
     try self.forms.withLock { forms in
       if let other = forms[key] as? Form<Action>, other.callSite != form.callSite {
         throw position.error(

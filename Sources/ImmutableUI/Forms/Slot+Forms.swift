@@ -19,8 +19,35 @@ extension Slot {
     _ form: Form<Action>,
     attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
   ) -> Slot {
+    self.form(name, form, presented: nil, attributes)
+  }
+
+  /// A form in what a window presents, such as a sheet, which closes when it is done.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - form: The form.
+  ///   - property: What closes in the window that posts it.
+  ///   - closing: When.
+  ///   - attributes: Of the `<form>`.
+  public static func form<Action, Local: LocalState, Value>(
+    _ name: String,
+    _ form: Form<Action>,
+    closing property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    _ closing: Closing = .onSuccess,
+    attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
+  ) -> Slot {
+    self.form(name, form, presented: FormClosing(property: property, closing), attributes)
+  }
+
+  private static func form<Action>(
+    _ name: String,
+    _ form: Form<Action>,
+    presented: FormClosing?,
+    _ attributes: @escaping @Sendable (Model) -> FormAttributes
+  ) -> Slot {
     Slot.wrapper(name) { position, content in
-      try TemplateSet.compiling?.register(form, at: position)
+      try TemplateSet.compiling?.register(form, closing: presented, at: position)
       let scope = FormScope(form: form.name, of: form.fieldNames, form.callSite)
       try FormScope.$current.withValue(scope) { try content() }
       try scope.finish(form.shownNames, at: position)
@@ -76,6 +103,17 @@ extension Slot {
         writer.write("</form>")
       }
     }
+  }
+}
+
+/// What a form closes in the window that posts it.
+struct FormClosing: Sendable {
+  let property: any AnyKeyPath & Sendable
+  let closing: Closing
+
+  init(property: any AnyKeyPath & Sendable, _ closing: Closing) {
+    self.property = property
+    self.closing = closing
   }
 }
 

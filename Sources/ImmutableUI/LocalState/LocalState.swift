@@ -70,6 +70,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   let limit: Int
   /// Whether only pages have it: see ``late()``.
   private(set) var isLate = false
+  /// For a property that presents something.
+  private(set) var presented: PresentedProperty<Local>?
 
   /// What a text may have that is not said otherwise, in bytes.
   public static var defaultLimit: Int { 256 }
@@ -152,6 +154,26 @@ public struct Parameter<Local: LocalState>: Sendable {
     self.init(name, optional: property, limit: limit, .description)
   }
 
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
+  ///   - property: What it presents is written as its `description`, with the submission that it waits for.
+  ///   - limit: The most that the text may have, in bytes.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    limit: Int = Self.defaultLimit
+  ) where Value: LosslessStringConvertible {
+    self.init(name, property, limit: limit, .description)
+    self.presented = PresentedProperty(
+      get: { $0[keyPath: property] },
+      change: { local, change in
+        var presented: any AnyPresented = local[keyPath: property]
+        change(&presented)
+        if let presented = presented as? Presented<Value> { local[keyPath: property] = presented }
+      }
+    )
+  }
+
   private init<Value: Equatable & Sendable>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Value> & Sendable,
@@ -206,6 +228,12 @@ public struct Parameter<Local: LocalState>: Sendable {
     let texts = self.write(local, defaults)
     return self.allows(texts) ? texts.map { QueryItem(name: self.name, value: $0) } : []
   }
+}
+
+/// A property that presents something, whatever that is.
+struct PresentedProperty<Local>: Sendable {
+  let get: @Sendable (Local) -> any AnyPresented
+  let change: @Sendable (inout Local, (inout any AnyPresented) -> Void) -> Void
 }
 
 extension Parameter {

@@ -14,8 +14,8 @@ protocol Location<State>: Sendable {
   func settled(_ outcome: EffectStatus?) -> any Location<State>
   /// Where to be instead in a state.
   func normalized(in state: State) -> any Location<State>
-  /// Where to be once an action that was posted from here has been reduced.
-  func reduced(by action: State.Action, submission: String) -> any Location<State>
+  /// Where to be once a form was posted from here that closes something.
+  func posted(_ submission: String, _ closing: FormClosing, waits: Bool) -> any Location<State>
   /// - Throws: ``Refusal`` for a form that must not be carried out in a state.
   func check(_ fields: FormFields, in state: State) throws
   /// What happens as a window first shows this.
@@ -63,21 +63,26 @@ struct PageLocation<Content: Root>: Location {
 
   var title: String { self.page.title }
   var overlay: Overlay { Content.overlay(self.local) }
-  var submission: String? { Content.submission(self.local) }
+  var submission: String? { self.local.submission }
 
   func settled(_ outcome: EffectStatus?) -> any Location<Content.State> {
-    self.with(Content.settle(self.local, outcome))
+    var local = self.local
+    local.settle(outcome)
+    return self.with(local)
   }
 
   func normalized(in state: Content.State) -> any Location<Content.State> {
     self.with(Content.normalize(self.local, state))
   }
 
-  func reduced(
-    by action: Content.State.Action,
-    submission: String
+  func posted(
+    _ submission: String,
+    _ closing: FormClosing,
+    waits: Bool
   ) -> any Location<Content.State> {
-    self.with(Content.reduce(self.local, action, submission: submission))
+    var local = self.local
+    local.didPost(submission, closing: closing.property, waits: waits)
+    return self.with(local)
   }
 
   func check(_ fields: FormFields, in state: Content.State) throws {

@@ -67,7 +67,8 @@ extension Product {
     _ name: String
   ) throws -> (AcceptedSubmission, SubmissionEffect<State>?) {
     let formName = post.fields[FormField.form] ?? ""
-    guard let form = try self.templates.get().form(formName, of: State.Action.self) else {
+    let templates = try self.templates.get()
+    guard let form = templates.form(formName, of: State.Action.self) else {
       throw Refusal(
         .unknown, "There is no form \u{201C}\(formName)\u{201D} here. Reload the page.")
     }
@@ -75,13 +76,17 @@ extension Product {
     try location.check(post.fields, in: self.source.snapshot().state)
     try self.source.dispatch(action: action)
     let snapshot = self.source.snapshot()
-    let target = location.reduced(by: action, submission: name)
+    let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
+    var target = location
+    if let closing = templates.closing(of: form) {
+      let waits = closing.closing == .onSuccess && effect != nil
+      target = location.posted(name, closing, waits: waits)
+    }
     let submission = AcceptedSubmission(
       version: snapshot.version,
       name: name,
       target: target.query == location.query ? nil : target.query.text
     )
-    let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
     return (submission, effect)
   }
 

@@ -1,0 +1,121 @@
+/// What lies over a page in one window, for example a sheet: it closes itself when what was asked for in it
+/// has succeeded, and says why when it has failed.
+///
+/// ```swift
+/// var sheet = Presented<Sheet>()
+///
+/// Parameter("sheet", \.sheet)
+/// .link("add", Local.self) { local, _ in local.sheet.value = .add }
+/// .form("save", Self.save, closing: \Local.sheet)
+/// ```
+///
+/// It is in the URL with the submission that it waits for, so it survives a reload and a restart, and works
+/// without JavaScript.
+///
+/// Source: the guide, chapter AnimalsUI (`isPresented` of its sheets).
+public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// What is presented; `nil`: nothing. Another value waits for nothing.
+  public var value: Value? {
+    didSet {
+      if self.value != oldValue { (self.submission, self.failure) = (nil, nil) }
+    }
+  }
+
+  /// Names what was asked for in it.
+  private(set) var submission: String?
+
+  /// Why what was asked for in it was not done; not in the URL.
+  public private(set) var failure: String?
+
+  public init(_ value: Value? = nil) {
+    self.value = value
+  }
+
+  /// Whether it waits for what was asked for in it.
+  public var isWaiting: Bool {
+    self.submission != nil && self.failure == nil
+  }
+}
+
+/// When a ``Presented`` value closes that a form belongs to.
+public enum Closing: Sendable {
+  /// Once the effect of what was posted has succeeded; at once if it has none.
+  case onSuccess
+  /// As the form is posted.
+  case onSubmit
+}
+
+/// As the URL has it: the value's text; after two tildes the submission, if it waits for one.
+extension Presented: LosslessStringConvertible, CustomStringConvertible
+where Value: LosslessStringConvertible {
+  public init?(_ description: String) {
+    // A submission's name has no tilde.
+    guard let second = description.lastIndex(of: "~"), second > description.startIndex,
+      case let first = description.index(before: second), description[first] == "~"
+    else {
+      guard let value = Value(description) else { return nil }
+      self.init(value)
+      return
+    }
+    guard let value = Value(String(description[..<first])) else { return nil }
+    self.init(value)
+    let submission = description[description.index(after: second)...]
+    self.submission = submission.isEmpty ? nil : String(submission)
+  }
+
+  public var description: String {
+    guard let value = self.value?.description else { return "" }
+    guard self.submission != nil || value.contains("~~") || value.hasSuffix("~") else {
+      return value
+    }
+    return "\(value)~~\(self.submission ?? "")"
+  }
+}
+
+/// What the library does with a ``Presented`` value, whatever it is.
+protocol AnyPresented {
+  var submission: String? { get }
+  /// It waits for a submission, or closes; see ``Closing``.
+  mutating func didPost(_ submission: String, waits: Bool)
+  /// - Parameter outcome: `nil` if nobody knows, for example after a restart: what is shown says how it went.
+  mutating func settle(_ outcome: EffectStatus?)
+}
+
+extension Presented: AnyPresented {
+  mutating func didPost(_ submission: String, waits: Bool) {
+    guard waits, self.value != nil else {
+      self.value = nil
+      return
+    }
+    (self.submission, self.failure) = (submission, nil)
+  }
+
+  mutating func settle(_ outcome: EffectStatus?) {
+    switch outcome {
+    case .success: self.value = nil
+    case .failure(let message): self.failure = message
+    case .waiting: break
+    case nil: self.submission = nil
+    }
+  }
+}
+
+/// The presented values of a local state.
+extension LocalState {
+  /// The submission that one of them waits for, or whose failure it shows.
+  var submission: String? {
+    Self.parameters.lazy.compactMap { $0.presented?.get(self).submission }.first
+  }
+
+  mutating func settle(_ outcome: EffectStatus?) {
+    for parameter in Self.parameters {
+      guard let presented = parameter.presented else { continue }
+      if presented.get(self).submission != nil { presented.change(&self) { $0.settle(outcome) } }
+    }
+  }
+
+  mutating func didPost(_ submission: String, closing property: AnyKeyPath, waits: Bool) {
+    let parameter = Self.parameters.first { $0.property as AnyKeyPath == property }
+    parameter?.presented?.change(&self) { $0.didPost(submission, waits: waits) }
+  }
+}
