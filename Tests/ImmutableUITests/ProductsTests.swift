@@ -128,7 +128,18 @@ private final class Gate: Sendable {
   }
 }
 
-@MainActor struct ProductsTests {
+extension WindowGroup {
+  /// How many places each product has.
+  fileprivate var placeCounts: [Int] {
+    get async {
+      var counts: [Int] = []
+      for product in self.allProducts { counts.append(await product.placeCount) }
+      return counts
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ProductsTests {
   private let fixture = ProductsFixture()
 
   /// Frames that follow another are an hour apart: one that were not due at once would never come.
@@ -204,6 +215,24 @@ private final class Gate: Sendable {
     await windows.frame()
 
     #expect(self.fixture.store.snapshot().actions(since: 0) == nil)
+  }
+
+  @Test func `a window that goes from one product to another leaves nothing behind`() async throws {
+    let windows = try self.fixture.windows(WindowGroup.Configuration())
+    let (stream, session) = (Identifier(), Identifier())
+    _ = try windows.openStream(stream, session: session)
+    let window = try await windows.join(
+      stream: stream, session: session, at: "/left", navigation: 1, tags: [:])
+
+    // Clients may well say the same number twice.
+    for path in ["/right", "/left", "/right"] {
+      try await windows.navigate(
+        window, session: session, to: path, navigation: 1, tags: nil)
+    }
+    while await windows.placeCounts != [0, 1] { await Task.yield() }
+    await windows.closeStream(stream)
+
+    #expect(await windows.placeCounts == [0, 0])
   }
 
   @Test func `there are no more places than there is room for`() async throws {

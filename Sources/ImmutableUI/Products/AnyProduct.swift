@@ -90,8 +90,8 @@ protocol AnyProduct: Actor {
   func showAgain(_ window: Identifier, tags: [String: String])
   /// Forgets a window, unless it has come here again since.
   ///
-  /// - Parameter navigation: The number of the navigation that took it elsewhere; `nil`: it has ended.
-  func forget(_ window: Identifier, before navigation: Int?)
+  /// - Parameter moves: How often it had been put somewhere when it was here; `nil`: it has ended.
+  func forget(_ window: Identifier, since moves: Int?)
 
   /// Makes frames as the store changes, until the task is cancelled.
   nonisolated func run() async

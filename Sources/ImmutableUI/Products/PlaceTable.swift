@@ -65,6 +65,8 @@ struct PlaceTable<State: StoreState> {
     let place: Place
     let stream: Identifier
     let navigation: Int
+    /// How often it had been put somewhere, as it came here.
+    let moves: Int
   }
 
   private let ids: PlaceIDs
@@ -157,7 +159,11 @@ struct PlaceTable<State: StoreState> {
     for id in place.windows {
       guard let window = self.windows[id] else { continue }
       self.windows[id] = Window(
-        place: target, stream: window.stream, navigation: window.navigation)
+        place: target,
+        stream: window.stream,
+        navigation: window.navigation,
+        moves: window.moves
+      )
     }
     target.windows.formUnion(place.windows)
     place.windows = []

@@ -22,10 +22,14 @@ extension Product {
         shown?.rendered(region.name)
       }
     }
-    let window = PlaceTable<State>.Window(
-      place: place, stream: request.stream, navigation: request.navigation)
     defer { self.places.removeIfEmpty(place, &self.regions) }
-    try self.context.directory.put(request, in: self, limits: self.configuration) {
+    try self.context.directory.put(request, in: self, limits: self.configuration) { moves in
+      let window = PlaceTable<State>.Window(
+        place: place,
+        stream: request.stream,
+        navigation: request.navigation,
+        moves: moves
+      )
       self.places.put(request.window, window, &self.regions)
       self.context.outbox.send([order])
     }
@@ -49,8 +53,8 @@ extension Product {
     self.context.outbox.send([order])
   }
 
-  func forget(_ window: Identifier, before navigation: Int?) {
-    if let navigation, let known = self.places[window], known.navigation >= navigation { return }
+  func forget(_ window: Identifier, since moves: Int?) {
+    if let moves, let known = self.places[window], known.moves > moves { return }
     self.places.remove(window, &self.regions)
   }
 

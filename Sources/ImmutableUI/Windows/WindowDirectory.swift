@@ -15,6 +15,8 @@ final class WindowDirectory: Sendable {
     let stream: Identifier
     var navigation: Int
     var product: any AnyProduct
+    /// How often it has been put somewhere.
+    var moves = 0
   }
 
   /// Bounded by how many streams and windows are let in (``WindowGroup/Configuration``).
@@ -85,30 +87,32 @@ final class WindowDirectory: Sendable {
 
   /// Puts a window into a product, unless it has gone elsewhere since: the newest navigation wins.
   ///
-  /// - Parameter commit: Is called if it is put there, before anything else happens to the window.
+  /// - Parameter commit: Is called if it is put there, before anything else happens to the window, with how
+  ///   often it has been put somewhere.
   /// - Throws: ``WindowError`` if there is no such window or stream, or no room; nothing has changed.
   func put(
     _ request: WindowRequest,
     in product: any AnyProduct,
     limits: WindowGroup.Configuration,
-    commit: () -> Void
+    commit: (_ moves: Int) -> Void
   ) throws {
-    let old: (any AnyProduct)? = try self.contents.withLock { contents in
+    let old: Window? = try self.contents.withLock { contents in
       if request.joins {
         try contents.checkRoom(on: request.stream, of: request.session, limits)
         contents.addWindow(request, product)
-        commit()
+        commit(0)
         return nil
       }
       let window = try contents.window(request.window, of: request.session)
       guard request.navigation >= window.navigation else { return nil }
       contents.windows[request.window]?.navigation = request.navigation
       contents.windows[request.window]?.product = product
-      commit()
-      return window.product
+      contents.windows[request.window]?.moves += 1
+      commit(window.moves + 1)
+      return window
     }
-    guard let old, old !== product else { return }
-    Task { await old.forget(request.window, before: request.navigation) }
+    guard let old, old.product !== product else { return }
+    Task { await old.product.forget(request.window, since: old.moves) }
   }
 
   /// - Throws: ``WindowError`` if the session has no such window.

@@ -21,7 +21,7 @@ extension WindowGroup {
   /// Forgets a stream that ended, with its windows.
   public func closeStream(_ id: Identifier) async {
     for window in self.directory.removeStream(id) {
-      await window.product.forget(window.id, before: nil)
+      await window.product.forget(window.id, since: nil)
     }
   }
 
@@ -129,7 +129,7 @@ extension WindowGroup {
   /// - Throws: ``WindowError`` when it is not the session's.
   public func leave(_ window: Identifier, session: Identifier) async throws {
     let known = try self.directory.removeWindow(window, of: session)
-    await known.product.forget(window, before: nil)
+    await known.product.forget(window, since: nil)
     self.outbox.send([.leave(stream: known.stream, window: window)])
   }
 
