@@ -139,17 +139,6 @@ extension Content {
   }
 }
 
-extension EffectStatus {
-  fileprivate init?(_ status: Status?) {
-    switch status {
-    case nil, .empty: return nil
-    case .waiting: self = .waiting
-    case .success: self = .success
-    case .failure(let error): self = .failure(error)
-    }
-  }
-}
-
 extension AnimalName.Problem: RefusalConvertible {
   public var refusal: Refusal {
     Refusal(field: "name", self.message)

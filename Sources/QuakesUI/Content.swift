@@ -95,17 +95,6 @@ extension Content {
   }
 }
 
-extension EffectStatus {
-  fileprivate init?(_ status: Status?) {
-    switch status {
-    case nil, .empty: return nil
-    case .waiting: self = .waiting
-    case .success: self = .success
-    case .failure(let error): self = .failure(error)
-    }
-  }
-}
-
 extension QuakesReducer.Error: RefusalConvertible {
   /// What the user is told.
   package var refusal: Refusal {

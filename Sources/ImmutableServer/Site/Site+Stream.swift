@@ -24,7 +24,7 @@ extension Site {
     let (session, isNew) = self.sessions.session(of: request.head)
     let id = Identifier()
     let url = Query(request.uri.query ?? "")["at"]
-    if let url, self.windows.paths.contains(String(url.prefix { $0 != "?" })) == false {
+    if let url, self.windows.hasPage(at: String(url.prefix { $0 != "?" })) == false {
       throw Failure(status: .notFound, message: "There is no page at \(url).")
     }
     let (event, version) = try self.windows.openStream(

@@ -87,7 +87,7 @@ struct Site: HTTPResponder {
       try request.allow(.get, .head)
       return try self.file(request, "icon.svg")
     }
-    guard self.windows.paths.contains(path) else {
+    guard self.windows.hasPage(at: path) else {
       throw Failure(status: .notFound, message: "There is no page at \(path).")
     }
     try request.allow(.get, .head, .post)

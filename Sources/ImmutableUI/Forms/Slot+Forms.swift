@@ -37,7 +37,11 @@ extension Slot {
     _ closing: Closing = .onSuccess,
     attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
   ) -> Slot {
-    self.form(name, form, presented: FormClosing(property: property, closing), attributes)
+    precondition(
+      Local.parameters.contains { $0.property as AnyKeyPath == property },
+      "the form \"\(form.name)\" closes \(property), which is no parameter of \(Local.self)"
+    )
+    return self.form(name, form, presented: FormClosing(property: property, closing), attributes)
   }
 
   private static func form<Action>(

@@ -164,14 +164,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible {
     self.init(name, property, limit: limit, .description)
-    self.presented = PresentedProperty(
-      get: { $0[keyPath: property] },
-      change: { local, change in
-        var presented: any AnyPresented = local[keyPath: property]
-        change(&presented)
-        if let presented = presented as? Presented<Value> { local[keyPath: property] = presented }
-      }
-    )
+    self.presented = PresentedProperty(property)
   }
 
   private init<Value: Equatable & Sendable>(
@@ -228,12 +221,6 @@ public struct Parameter<Local: LocalState>: Sendable {
     let texts = self.write(local, defaults)
     return self.allows(texts) ? texts.map { QueryItem(name: self.name, value: $0) } : []
   }
-}
-
-/// A property that presents something, whatever that is.
-struct PresentedProperty<Local>: Sendable {
-  let get: @Sendable (Local) -> any AnyPresented
-  let change: @Sendable (inout Local, (inout any AnyPresented) -> Void) -> Void
 }
 
 extension Parameter {

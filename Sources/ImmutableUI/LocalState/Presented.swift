@@ -72,17 +72,10 @@ where Value: LosslessStringConvertible {
   }
 }
 
-/// What the library does with a ``Presented`` value, whatever it is.
-protocol AnyPresented {
-  var submission: String? { get }
+// What the library does with it.
+extension Presented {
   /// It waits for a submission, or closes; see ``Closing``.
-  mutating func didPost(_ submission: String, waits: Bool)
-  /// - Parameter outcome: `nil` if nobody knows, for example after a restart: what is shown says how it went.
-  mutating func settle(_ outcome: EffectStatus?)
-}
-
-extension Presented: AnyPresented {
-  mutating func didPost(_ submission: String, waits: Bool) {
+  fileprivate mutating func didPost(_ submission: String, waits: Bool) {
     guard waits, self.value != nil else {
       self.value = nil
       return
@@ -90,7 +83,9 @@ extension Presented: AnyPresented {
     (self.submission, self.failure) = (submission, nil)
   }
 
-  mutating func settle(_ outcome: EffectStatus?) {
+  /// - Parameter outcome: `nil` if nobody knows, for example after a restart: what is shown says how it went.
+  fileprivate mutating func settle(_ outcome: EffectStatus?) {
+    guard self.submission != nil else { return }
     switch outcome {
     case .success: self.value = nil
     case .failure(let message): self.failure = message
@@ -100,22 +95,32 @@ extension Presented: AnyPresented {
   }
 }
 
+/// A property that presents something, whatever that is.
+struct PresentedProperty<Local>: Sendable {
+  let submission: @Sendable (Local) -> String?
+  let didPost: @Sendable (inout Local, _ submission: String, _ waits: Bool) -> Void
+  let settle: @Sendable (inout Local, EffectStatus?) -> Void
+
+  init<Value>(_ property: any WritableKeyPath<Local, Presented<Value>> & Sendable) {
+    self.submission = { $0[keyPath: property].submission }
+    self.didPost = { $0[keyPath: property].didPost($1, waits: $2) }
+    self.settle = { $0[keyPath: property].settle($1) }
+  }
+}
+
 /// The presented values of a local state.
 extension LocalState {
   /// The submission that one of them waits for, or whose failure it shows.
   var submission: String? {
-    Self.parameters.lazy.compactMap { $0.presented?.get(self).submission }.first
+    Self.parameters.lazy.compactMap { $0.presented?.submission(self) }.first
   }
 
   mutating func settle(_ outcome: EffectStatus?) {
-    for parameter in Self.parameters {
-      guard let presented = parameter.presented else { continue }
-      if presented.get(self).submission != nil { presented.change(&self) { $0.settle(outcome) } }
-    }
+    for parameter in Self.parameters { parameter.presented?.settle(&self, outcome) }
   }
 
   mutating func didPost(_ submission: String, closing property: AnyKeyPath, waits: Bool) {
     let parameter = Self.parameters.first { $0.property as AnyKeyPath == property }
-    parameter?.presented?.change(&self) { $0.didPost(submission, waits: waits) }
+    parameter?.presented?.didPost(&self, submission, waits)
   }
 }

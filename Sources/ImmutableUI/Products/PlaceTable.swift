@@ -27,9 +27,6 @@ final class Place<State: StoreState> {
 }
 
 extension Place {
-  /// The document's title.
-  var title: String { self.composition.title ?? self.location.title }
-
   /// Of what a window says that it shows, what it can: the tags of regions that there are here. The rest
   /// could be of any size.
   func known(_ tags: [String: String]) -> [String: String] {

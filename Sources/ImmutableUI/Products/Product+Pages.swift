@@ -40,7 +40,7 @@ extension Product {
     )
     return .content(
       PageContent(
-        title: composition.title ?? location.title,
+        title: composition.title,
         assets: self.context.assets[request.path] ?? [],
         version: snapshot.version,
         writer: writer,
@@ -51,7 +51,10 @@ extension Product {
 
   /// Dispatches what happens as a page first shows. A refusal means that there is nothing to do.
   nonisolated func appear(_ location: any Location<State>) async {
-    let actions = location.appear(in: self.source.snapshot().state)
+    await self.dispatch(location.appear(in: self.source.snapshot().state), at: location)
+  }
+
+  nonisolated func dispatch(_ actions: [State.Action], at location: any Location<State>) async {
     guard actions.isEmpty == false else { return }
     await MainActor.run {
       for action in actions {

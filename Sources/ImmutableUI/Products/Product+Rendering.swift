@@ -55,7 +55,7 @@ extension Product {
     let event = EventWriter.frame(
       place: place.id,
       version: snapshot.version,
-      title: old.title == new.title ? nil : place.title,
+      title: old.title == new.title ? nil : new.title,
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
     return .frame(
@@ -77,13 +77,15 @@ extension Product {
     case .failure(let error):
       let region = Composition.Region(name: Composition.rootName, rendered: Rendered(error))
       if let old, old.regions.map(\.rendered.tag) == [region.rendered.tag] { return (old, []) }
-      return (Composition(regions: [region]), [])
+      return (Composition(regions: [region], title: location.title), [])
     }
     let scope = self.scope(of: snapshot, templates)
     let named = self.regions.compose(location.root, version: snapshot.version, in: scope)
     let regions = named.map { Composition.Region(name: $0.name, rendered: $0.region.rendered) }
     let composition = old.flatMap { $0.isSame(as: regions) ? $0 : nil }
-    return (composition ?? Composition(regions: regions), named.map(\.region))
+    return (
+      composition ?? Composition(regions: regions, title: location.title), named.map(\.region)
+    )
   }
 
   func scope(

@@ -35,7 +35,9 @@ extension Product {
     }
     // What happens then comes to it by a frame.
     let location = place.location
-    Task { await self.appear(location) }
+    let actions = location.appear(in: snapshot.state)
+    guard actions.isEmpty == false else { return }
+    Task { await self.dispatch(actions, at: location) }
   }
 
   func showAgain(_ id: Identifier, tags: [String: String]) {

@@ -129,7 +129,7 @@ extension JSONWriter {
     self.write(",\"url\":")
     self.write(string: place.location.url)
     self.write(",\"title\":")
-    self.write(string: place.title)
+    self.write(string: place.composition.title)
     self.write(assets: assets)
     self.write(",\"overlay\":{")
     self.write(members: place.location.overlay.attributes) { json, rows in

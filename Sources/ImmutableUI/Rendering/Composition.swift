@@ -10,8 +10,13 @@ final class Composition: Sendable {
   /// Parents come before the regions that they nest.
   let regions: [Region]
 
-  init(regions: [Region]) {
+  /// The document's title.
+  let title: String
+
+  /// - Parameter title: That of the page, for where its root says none.
+  init(regions: [Region], title: String) {
     self.regions = regions
+    self.title = regions.first?.rendered.title ?? title
   }
 
   /// Whether these are its regions, by identity.
@@ -21,9 +26,6 @@ final class Composition: Sendable {
         $0.rendered === $1.rendered && $0.name == $1.name
       }
   }
-
-  /// The document's title, if its root says one.
-  var title: String? { self.regions.first?.rendered.title }
 
   func rendered(_ name: String) -> Rendered? {
     self.regions.first { $0.name == name }?.rendered

@@ -29,9 +29,9 @@ public enum PageAnswer: Sendable {
 }
 
 extension WindowGroup {
-  /// The paths of all pages.
-  public var paths: Set<String> {
-    Set(self.products.keys)
+  /// Whether there is a page at a path.
+  public func hasPage(at path: String) -> Bool {
+    self.products[path] != nil
   }
 
   /// What the components of all pages bring.
