@@ -1,5 +1,6 @@
 import HTMLTemplates
 import HTTPTypes
+import ImmutableRuntime
 import ImmutableUI
 import Synchronization
 

@@ -1,5 +1,6 @@
 import AnimalsData
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import Testing
 import WindowTesting

@@ -2,6 +2,7 @@ import Fixture
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
 

@@ -1,6 +1,7 @@
 import HTTPConnections
 import HTTPTypes
 import HostNames
+import ImmutableRuntime
 import ImmutableUI
 
 /// A request that is not granted: the one place where errors become statuses.

@@ -128,7 +128,7 @@ extension Query {
   }
 
   /// - Parameter space: What stands for one: `+` in a query, and only there.
-  static func encode(_ text: String, space: StaticString = "+") -> String {
+  package static func encode(_ text: String, space: StaticString = "+") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {

@@ -6,10 +6,10 @@ import ImmutableData
 /// Page(Content.self, at: "/counter", title: "Counter")
 /// ```
 public struct Page<Content: Root>: Sendable {
-  let path: String
-  let title: String
+  package let path: String
+  package let title: String
   /// What navigation calls it; `nil`: it does not lead here.
-  var navigationLabel: String?
+  package internal(set) var navigationLabel: String?
 
   /// - Parameters:
   ///   - content: The component that the page shows.
@@ -27,7 +27,7 @@ public struct Page<Content: Root>: Sendable {
 }
 
 /// A page of one product, whatever its root component is.
-protocol ProductPage<State>: Sendable {
+package protocol ProductPage<State>: Sendable {
   associatedtype State: StoreState
 
   var path: String { get }
@@ -47,11 +47,11 @@ protocol ProductPage<State>: Sendable {
 }
 
 extension Page: ProductPage {
-  func prepare(_ templates: TemplateSet) throws -> [Asset] {
+  package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
   }
 
-  func location(
+  package func location(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
@@ -60,7 +60,7 @@ extension Page: ProductPage {
     return PageLocation(page: self, local: local)
   }
 
-  func windowLocation(
+  package func windowLocation(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
