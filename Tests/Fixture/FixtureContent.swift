@@ -39,6 +39,11 @@ public struct FixtureContent: Root {
     return local
   }
 
+  public static func availability(_ local: Local, _ state: FixtureState) -> Availability {
+    local.selected == nil || FixtureState.selectItem(id: local.selected)(state) != nil
+      ? .available : .missing
+  }
+
   public static func overlay(_ local: Local) -> Overlay {
     Overlay(list: "items", key: local.selected, attributes: ["aria-current": "true"])
   }
@@ -114,6 +119,11 @@ extension FixtureContent {
 
   public static var page: Page<Self> {
     self.page(at: "/fixture")
+  }
+
+  /// The same, with what is selected in the path.
+  public static var itemsPage: Page<Self> {
+    self.page(at: "/items/:selected?").unlisted()
   }
 
   public static func page(at path: String) -> Page<Self> {

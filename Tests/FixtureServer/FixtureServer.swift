@@ -27,6 +27,7 @@ import ImmutableUI
     let windows = try WindowGroup(templates: templates) {
       Provider(store) {
         FixtureContent.page
+        FixtureContent.itemsPage
         Board.page
       }
     }

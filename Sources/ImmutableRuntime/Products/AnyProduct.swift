@@ -7,7 +7,7 @@ struct ProductContext: Sendable {
   let configuration: WindowGroup.Configuration
   let templates: Result<TemplateSet, any Error>
   /// What the components of each page bring, by path.
-  let assets: [String: [Asset]]
+  let assets: [PagePath: [Asset]]
   let counters: FrameCounters
   let budget: RenderBudget
   let placeIDs: PlaceIDs
@@ -20,8 +20,7 @@ struct ProductContext: Sendable {
 /// A form that was posted, and by whom.
 struct Post: Sendable {
   let fields: FormFields
-  let path: String
-  let query: Query
+  let route: Route
   let session: Identifier
   let environment: WindowEnvironment
   /// That of the window that posted it: it gets an event for the version.
@@ -32,8 +31,7 @@ struct Post: Sendable {
 
 /// A request for a page.
 struct PageRequest: Sendable {
-  let path: String
-  let query: Query
+  let route: Route
   let session: Identifier?
   let environment: WindowEnvironment
   /// A submission that this page answers.
@@ -49,8 +47,7 @@ struct WindowRequest: Sendable {
   let stream: Identifier
   /// Whether it is new.
   let joins: Bool
-  let path: String
-  let query: Query
+  let route: Route
   /// The window's own number for it.
   let navigation: Int
   /// By region, the tags of what it shows; `nil`: what it was last sent.

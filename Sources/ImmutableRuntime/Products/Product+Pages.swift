@@ -8,7 +8,8 @@ extension Product {
   /// - Complexity: O(n), n bytes that no window shows already. The rest is shared: only whoever sends the
   ///   page writes it (``PageContent/writer``).
   nonisolated func page(_ request: PageRequest) async throws -> PageAnswer {
-    let location = self.page(at: request.path).location(request.query, request.environment)
+    let location = self.page(at: request.route.page)
+      .location(request.route.query, request.environment)
     if request.refused == nil {
       await self.appear(location)
     }
@@ -23,8 +24,17 @@ extension Product {
     }
     let snapshot = self.snapshot()
     let location = self.normalize(requested, in: snapshot)
-    if location.query != requested.query, request.refused == nil {
-      return .redirect(location.url)
+    var availability = Availability.available
+    if request.refused == nil {
+      if request.route.items.isEmpty == false {
+        availability = requested.availability(in: snapshot.state)
+      }
+      if availability == .available,
+        location.query != requested.query
+          || request.route.items != location.path.items(of: location.query)
+      {
+        return .redirect(location.url)
+      }
     }
     let draft = location.submission.flatMap { self.drafts[$0, of: request.session] }
     let (composition, _) = self.compose(location, in: snapshot)
@@ -32,7 +42,7 @@ extension Product {
     let writer = PageWriter(
       composition: composition,
       context: PageContext(
-        path: request.path,
+        path: request.route.page,
         query: location.query,
         overlay: location.overlay,
         makeToken: request.makeToken,
@@ -41,11 +51,13 @@ extension Product {
     )
     return .content(
       PageContent(
+        path: request.route.page,
         title: composition.title,
-        assets: self.context.assets[request.path] ?? [],
+        assets: self.context.assets[request.route.page] ?? [],
         version: snapshot.version,
         writer: writer,
-        isWaiting: location.isWaiting(in: snapshot.state)
+        isWaiting: location.isWaiting(in: snapshot.state),
+        availability: availability
       )
     )
   }
@@ -74,12 +86,12 @@ extension Product {
   ///   - error: What the form or the reducer threw.
   ///   - path: The page that the action came from.
   ///   - form: The form that it came from; `nil`: it happened as the page appeared.
-  nonisolated func logUnlessRefusal(_ error: any Error, at path: String, form: String?) {
+  nonisolated func logUnlessRefusal(_ error: any Error, at path: PagePath, form: String?) {
     guard error is any RefusalConvertible == false else { return }
     self.configuration.logger.error(
       "An action was refused for a reason that nobody expected",
       metadata: [
-        "path": "\(path)", "form": "\(form ?? "none")", "error": "\(error)",
+        "path": "\(path.text)", "form": "\(form ?? "none")", "error": "\(error)",
         "type": "\(type(of: error))",
       ]
     )

@@ -27,9 +27,10 @@ extension Product {
   /// first answer. One that was refused had no effect, so it may be mended and sent again.
   nonisolated func submit(_ post: Post) async -> SubmissionAnswer {
     let token = post.fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
-    let key = token.map { SubmissionKey(path: post.path, token: $0) }
+    let key = token.map { SubmissionKey(path: post.route.page.text, token: $0) }
     let name = key?.text ?? Identifier().text
-    let location = self.page(at: post.path).location(post.query, post.environment)
+    let location = self.page(at: post.route.page)
+      .location(post.route.query, post.environment)
     let answer = await self.submissions.answer(to: key) {
       await self.carryOut(post, from: location, name)
     }
@@ -56,7 +57,7 @@ extension Product {
       await self.didReduce(submission, effect, post, begun)
       return .success(submission)
     } catch {
-      self.logUnlessRefusal(error, at: post.path, form: post.fields[FormField.form] ?? "")
+      self.logUnlessRefusal(error, at: post.route.page, form: post.fields[FormField.form] ?? "")
       return .failure(Refusal(error))
     }
   }
@@ -126,8 +127,8 @@ extension Product {
       }
     }
     let snapshot = self.snapshot()
-    let target = self.page(at: post.path)
-      .location(submission.target.map { Query($0) } ?? post.query, post.environment)
+    let target = self.page(at: post.route.page)
+      .location(submission.target.map { Query($0) } ?? post.route.query, post.environment)
     return Acceptance(
       version: submission.version,
       url: self.normalize(target, in: snapshot).url,

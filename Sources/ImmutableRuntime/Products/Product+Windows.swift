@@ -4,8 +4,8 @@ import ImmutableUI
 extension Product {
   func show(_ request: WindowRequest) throws {
     let snapshot = self.snapshot()
-    let requested = self.page(at: request.path)
-      .windowLocation(request.query, request.environment)
+    let requested = self.page(at: request.route.page)
+      .windowLocation(request.route.query, request.environment)
     let shown = self.places[request.window]?.place.composition
     let place = try self.place(self.normalize(requested, in: snapshot), in: snapshot)
     let tags = request.tags.map(place.known)

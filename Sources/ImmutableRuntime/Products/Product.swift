@@ -14,7 +14,7 @@ actor Product<State: StoreState>: AnyProduct {
   typealias Place = ImmutableRuntime.Place<State>
 
   nonisolated let source: Store<State, State.Action>
-  nonisolated let pages: [String: any ProductPage<State>]
+  nonisolated let pages: [PagePath: any ProductPage<State>]
   nonisolated let effects: EffectLanes?
   nonisolated let context: ProductContext
   nonisolated let submissions = Submissions()
@@ -45,7 +45,7 @@ actor Product<State: StoreState>: AnyProduct {
 
   init(_ declaration: some ProductDeclaration<State>, context: ProductContext) {
     self.source = declaration.store
-    self.pages = Dictionary(uniqueKeysWithValues: declaration.pages.map { ($0.path, $0) })
+    self.pages = Dictionary(declaration.pages.map { ($0.path, $0) }) { $1 }
     self.effects = declaration.effects
     self.context = context
     self.newestTemplates = Mutex(context.templates)
@@ -95,9 +95,9 @@ extension Product {
   nonisolated var configuration: WindowGroup.Configuration { self.context.configuration }
 
   /// The page at a path of this product: the group asks for no other.
-  nonisolated func page(at path: String) -> any ProductPage<State> {
+  nonisolated func page(at path: PagePath) -> any ProductPage<State> {
     guard let page = self.pages[path] else {
-      preconditionFailure("\(self.name) was asked for the page of another product, \(path)")
+      preconditionFailure("\(self.name) was asked for the page of another product, \(path.text)")
     }
     return page
   }

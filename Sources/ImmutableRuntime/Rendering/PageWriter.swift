@@ -3,7 +3,7 @@ public import ImmutableUI
 
 /// What a page has for itself, and windows that share its renders do not.
 struct PageContext: Sendable {
-  let path: String
+  let path: PagePath
   let query: Query
   var overlay = Overlay()
   /// Mints the token of one form.
@@ -173,9 +173,12 @@ public struct PageWriter: Sendable {
     target: String? = nil,
     into writer: inout HTMLWriter
   ) {
-    let query = self.context.query.setting(changes).text
+    let query = self.context.query.setting(changes)
     let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
-    writer.write(attribute: "href", (query.isEmpty ? self.context.path : "?\(query)") + fragment)
+    // There may be thousands: most need no path.
+    let isShort = self.context.path.parameters.isEmpty && query.items.isEmpty == false
+    let url = isShort ? "?\(query.text)" : self.context.path.url(query)
+    writer.write(attribute: "href", url + fragment)
   }
 
   private static func messageID(_ form: String) -> String {

@@ -17,6 +17,8 @@ public struct WindowError: Error, Hashable, Sendable {
     case tooManyPlaces
     /// Listeners are behind: 503.
     case overloaded
+    /// Two pages could answer one path: the group is not made.
+    case ambiguousPaths
     /// The pages of a group are of several stores, or a store is given twice: it is not made.
     case severalStores
   }

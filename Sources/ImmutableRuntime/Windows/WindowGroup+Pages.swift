@@ -3,6 +3,7 @@ public import ImmutableUI
 
 /// A page as one visitor gets it.
 public struct PageContent: Sendable {
+  let path: PagePath
   public let title: String
   /// What the page's components bring, each once.
   public let assets: [Asset]
@@ -11,6 +12,16 @@ public struct PageContent: Sendable {
   public let writer: PageWriter
   /// Whether it shows something that is under way, so that it should look again without JavaScript.
   public let isWaiting: Bool
+  /// Whether there is what was asked for; if not, it shows what comes closest.
+  public let availability: Availability
+
+  /// What the page's path has instead of its parameters: `/animals/:animal?`; `nil`: it has none.
+  public var pathPattern: String? {
+    self.path.parameters.isEmpty ? nil : self.path.text
+  }
+
+  /// Where navigation leads to this page; `nil`: its path needs a parameter.
+  public var navigationPath: String? { self.path.withoutParameters }
 
   /// The root region with everything in it, whole.
   ///
@@ -32,7 +43,7 @@ public enum PageAnswer: Sendable {
 extension WindowGroup {
   /// Whether there is a page at a path.
   public func hasPage(at path: String) -> Bool {
-    self.products[path] != nil
+    self.routes.route(path, Query()) != nil
   }
 
   /// What the components of all pages bring.
@@ -60,10 +71,10 @@ extension WindowGroup {
     refused: RefusedSubmission? = nil,
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
-    try await self.product(at: path).page(
+    let (product, route) = try self.route(path, query)
+    return try await product.page(
       PageRequest(
-        path: path,
-        query: query,
+        route: route,
         session: session,
         environment: environment,
         refused: refused,
@@ -95,14 +106,13 @@ extension WindowGroup {
     window: Identifier?,
     waits: Bool = false
   ) async throws -> SubmissionAnswer {
-    let product = try self.product(at: path)
+    let (product, route) = try self.route(path, query)
     let stream = try window.map { try self.directory.window($0, of: session).stream }
     try self.refuseIfOverloaded(product)
     return await product.submit(
       Post(
         fields: fields,
-        path: path,
-        query: query,
+        route: route,
         session: session,
         environment: environment,
         stream: stream,
@@ -113,13 +123,14 @@ extension WindowGroup {
 
   /// The forms that can be posted to a page, by name, with the names of their fields.
   public func forms(at path: String) -> [String: [String]] {
-    self.products[path]?.forms ?? [:]
+    self.routes.route(path, Query())?.product.forms ?? [:]
   }
 
-  func product(at path: String) throws -> any AnyProduct {
-    guard let product = self.products[path] else {
+  /// - Throws: ``WindowError`` when there is no such page.
+  func route(_ path: String, _ query: Query) throws -> (product: any AnyProduct, Route) {
+    guard let found = self.routes.route(path, query) else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")
     }
-    return product
+    return found
   }
 }

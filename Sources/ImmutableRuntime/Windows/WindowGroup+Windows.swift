@@ -65,7 +65,7 @@ extension WindowGroup {
     environment: WindowEnvironment = WindowEnvironment()
   ) async throws -> Identifier {
     try self.directory.checkRoom(on: stream, of: session, limits: self.configuration)
-    let (product, path, query) = try self.page(at: url)
+    let (product, route) = try self.route(url)
     let id = Identifier()
     try await product.show(
       WindowRequest(
@@ -73,8 +73,7 @@ extension WindowGroup {
         session: session,
         stream: stream,
         joins: true,
-        path: path,
-        query: query,
+        route: route,
         navigation: navigation,
         tags: tags,
         environment: environment
@@ -103,15 +102,14 @@ extension WindowGroup {
   ) async throws {
     let known = try self.directory.window(window, of: session)
     guard navigation >= known.navigation else { return }
-    let (product, path, query) = try self.page(at: url)
+    let (product, route) = try self.route(url)
     try await product.show(
       WindowRequest(
         window: window,
         session: session,
         stream: known.stream,
         joins: false,
-        path: path,
-        query: query,
+        route: route,
         navigation: navigation,
         tags: tags,
         environment: environment
@@ -135,12 +133,8 @@ extension WindowGroup {
     self.outbox.send([.leave(stream: known.stream, window: window)])
   }
 
-  private func page(at url: String) throws -> (any AnyProduct, path: String, Query) {
+  private func route(_ url: String) throws -> (product: any AnyProduct, Route) {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = String(parts.first ?? "")
-    guard let product = self.products[path] else {
-      throw WindowError(code: .unknownPage, message: "There is no page at \(url).")
-    }
-    return (product, path, Query(parts.dropFirst().first ?? ""))
+    return try self.route(String(parts.first ?? ""), Query(parts.dropFirst().first ?? ""))
   }
 }

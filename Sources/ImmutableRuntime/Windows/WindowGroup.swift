@@ -90,9 +90,8 @@ public final class WindowGroup: Sendable {
   /// are provided.
   public let links: [(path: String, label: String)]
   /// What the components of each page bring, by path.
-  let assetsByPath: [String: [Asset]]
-  /// By path.
-  let products: [String: any AnyProduct]
+  let assetsByPath: [PagePath: [Asset]]
+  let routes: Routes
   /// In the order of the providers.
   let allProducts: [any AnyProduct]
   let directory = WindowDirectory()
@@ -104,7 +103,7 @@ public final class WindowGroup: Sendable {
   /// - Parameters:
   ///   - templates: Where the template files are.
   ///   - configuration: Limits and pace.
-  ///   - providers: Stores with their pages; paths are unique. All stores are scopes of one, and each is
+  ///   - providers: Stores with their pages; no two answer one path. All stores are scopes of one, and each is
   ///     given once: an action belongs to one product.
   /// - Throws: ``WindowError`` for other stores, `TemplateError` for the first template that does not
   ///   compile.
@@ -116,9 +115,11 @@ public final class WindowGroup: Sendable {
     let declarations = providers().map(\.declaration)
     let pages = declarations.flatMap { $0.pages as [any ProductPage] }
     let set = TemplateSet(library: templates)
-    self.assetsByPath = try Dictionary(
-      uniqueKeysWithValues: pages.map { ($0.path, try $0.prepare(set)) })
-    self.links = pages.compactMap { page in page.navigationLabel.map { (page.path, $0) } }
+    self.assetsByPath = try Dictionary(pages.map { ($0.path, try $0.prepare(set)) }) { $1 }
+    self.links = pages.compactMap { page in
+      guard let path = page.path.withoutParameters else { return nil }
+      return page.navigationLabel.map { (path, $0) }
+    }
     let counters = FrameCounters(
       isAuditing: configuration.isAuditing, logger: configuration.logger)
     let context = ProductContext(
@@ -133,8 +134,8 @@ public final class WindowGroup: Sendable {
       releasesRoot: declarations.contains { $0.isRoot } == false
     )
     self.allProducts = declarations.map { $0.makeProduct(context) }
-    self.products = Dictionary(
-      uniqueKeysWithValues: zip(declarations, self.allProducts).flatMap { declaration, product in
+    self.routes = try Routes(
+      zip(declarations, self.allProducts).flatMap { declaration, product in
         (declaration.pages as [any ProductPage]).map { ($0.path, product) }
       })
     self.configuration = configuration

@@ -39,6 +39,13 @@ public protocol Root: Component, Hashable {
   /// - Complexity: Runs for every place and version: O(1), or O(log n).
   static func normalize(_ local: Local, _ state: State) -> Local
 
+  /// Whether there is what the parameters of a path name: an animal, say, that has been deleted since the link
+  /// to it was sent. If there is not, the page shows the local state that ``normalize(_:_:)`` makes of it,
+  /// says so, and answers 404 or 410. What the query names is normalised without a word. Pure.
+  ///
+  /// - Complexity: Runs for every page: O(1), or O(log n).
+  static func availability(_ local: Local, _ state: State) -> Availability
+
   /// Attributes on rows that depend on local state alone, for example which one is selected.
   static func overlay(_ local: Local) -> Overlay
 
@@ -66,6 +73,10 @@ extension Root {
     local
   }
 
+  public static func availability(_ local: Local, _ state: State) -> Availability {
+    .available
+  }
+
   public static func overlay(_ local: Local) -> Overlay {
     Overlay()
   }
@@ -81,6 +92,15 @@ extension Root {
   public static func status(of action: State.Action, in state: State) -> EffectStatus? {
     nil
   }
+}
+
+/// Whether there is what a page was asked for.
+public enum Availability: Hashable, Sendable {
+  case available
+  /// There is none; perhaps there never was: 404.
+  case missing
+  /// There was one, and it will not come back: 410.
+  case gone
 }
 
 /// Attributes that a window adds to rows of lists. It lies over a shared render and is no part of it.

@@ -20,6 +20,8 @@ package protocol Location<State>: Sendable {
   func check(_ fields: FormFields, in state: State) throws
   /// What happens as a window first shows this.
   func appear(in state: State) -> [State.Action]
+  /// Whether there is in a state what this is about.
+  func availability(in state: State) -> Availability
   /// Whether something is under way that this shows.
   func isWaiting(in state: State) -> Bool
   /// How the side effect of an action stands; `nil`: it has none.
@@ -27,7 +29,7 @@ package protocol Location<State>: Sendable {
 }
 
 extension Location {
-  package var path: String { self.key.path }
+  package var path: PagePath { self.key.path }
   package var query: Query { self.key.query }
   package var root: RegionComponent { self.key.root }
   package var url: String { self.key.url }
@@ -35,14 +37,12 @@ extension Location {
 
 /// Tells locations apart.
 package struct LocationKey: Hashable, Sendable {
-  package let path: String
+  package let path: PagePath
   /// Local state as the URL has it. Canonical: equal local states have equal queries.
   package let query: Query
   package let root: RegionComponent
 
-  package var url: String {
-    self.query.items.isEmpty ? self.path : "\(self.path)?\(self.query.text)"
-  }
+  package var url: String { self.path.url(self.query) }
 }
 
 /// A location of one page.
@@ -91,6 +91,10 @@ struct PageLocation<Content: Root>: Location {
 
   func appear(in state: Content.State) -> [Content.State.Action] {
     Content.onAppear(self.local, state)
+  }
+
+  func availability(in state: Content.State) -> Availability {
+    Content.availability(self.local, state)
   }
 
   func isWaiting(in state: Content.State) -> Bool {
