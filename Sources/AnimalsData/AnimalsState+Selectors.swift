@@ -124,14 +124,11 @@ extension AnimalsState {
     { state in state.isWaiting }
   }
 
-  /// Whether a fetch is under way of something of which nothing is there yet.
+  /// How many animals there are in all.
   ///
   /// - Complexity: O(1).
-  public static func selectIsLoading() -> @Sendable (Self) -> Bool {
-    { state in
-      state.categories.status == .waiting && state.categories.data.isEmpty
-        || state.animals.status == .waiting && state.animals.data.isEmpty
-    }
+  public static func selectAnimalsCount() -> @Sendable (Self) -> Int {
+    { state in state.animals.data.count }
   }
 }
 

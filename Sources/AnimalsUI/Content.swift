@@ -40,44 +40,43 @@ extension Content {
     try AnimalEditor.check(fields, state)
   }
 
-  public static func normalize(_ local: AnimalsLocal, _ state: AnimalsState) -> AnimalsLocal {
-    var local = local
-    local.normalize(state)
-    return local
-  }
-
-  public static func overlay(_ local: AnimalsLocal) -> Overlay {
-    let isCurrent = ["aria-current": "true"]
-    return Overlay(list: "categories", key: local.selectedCategoryId, attributes: isCurrent)
-      .merging(Overlay(list: "animals", key: local.selectedAnimalId, attributes: isCurrent))
-  }
+  public static let references: [Reference<Self>] = [
+    .selection(
+      ["categories": \.selectedCategoryId],
+      of: AnimalsState.selectCategory(categoryId:),
+      once: { AnimalsState.selectCategoriesStatus()($0) == .success }
+    ),
+    .presented(\.sheet) { sheet, state in
+      guard case .delete(let animalId) = sheet else { return true }
+      return AnimalsState.selectAnimalsStatus()(state) != .success
+        || AnimalsState.selectAnimal(animalId: animalId)(state) != nil
+    },
+    .selection(
+      ["animals": \.selectedAnimalId],
+      of: AnimalsState.selectAnimal(animalId:),
+      status: AnimalsState.selectAnimalStatus(animalId:),
+      once: { AnimalsState.selectAnimalsStatus()($0) == .success },
+      // An open editor keeps what its user has typed, even if its animal has gone.
+      unless: { $0.isEditing && ($0.sheet.value != .edit(nil) || $0.seenAnimal != nil) }
+    ),
+    // A link to an editor says what its animal was; so this is for addresses without.
+    Reference { local, state in
+      guard local.isEditing, local.seenAnimal == nil else { return }
+      local.seenAnimal = AnimalsState.selectAnimal(animalId: local.selectedAnimalId)(state)?.seen
+    },
+  ]
 }
 
 // Effects.
 extension Content {
-  public static func onAppear(
-    _ local: AnimalsLocal,
-    _ state: AnimalsState
-  ) -> [AnimalsAction] {
-    var actions: [AnimalsAction] = []
-    if AnimalsState.selectCategoriesStatus()(state) == nil {
-      actions.append(.ui(.categoryList(.onAppear)))
-    }
-    if local.showsAnimals, AnimalsState.selectAnimalsStatus()(state) == nil {
-      actions.append(.ui(.animalList(.onAppear)))
-    }
-    return actions
-  }
-
-  public static func isWaiting(_ local: AnimalsLocal, _ state: AnimalsState) -> Bool {
-    // Whoever fills in a form must not lose it to a page that looks again.
-    if local.sheet.value != nil {
-      return local.sheet.isWaiting || AnimalsState.selectIsLoading()(state)
-    }
-    return AnimalsState.selectCategoriesStatus()(state) == .waiting
-      || local.showsAnimals && AnimalsState.selectAnimalsStatus()(state) == .waiting
-      || AnimalsState.selectAnimalStatus(animalId: local.selectedAnimalId)(state) == .waiting
-  }
+  public static let fetches: [Fetch<Self>] = [
+    Fetch(.ui(.categoryList(.onAppear)), AnimalsState.selectCategoriesStatus()) { state in
+      AnimalsState.selectCategories()(state).isEmpty
+    },
+    Fetch(.ui(.animalList(.onAppear)), AnimalsState.selectAnimalsStatus(), if: \.showsAnimals) {
+      AnimalsState.selectAnimalsCount()($0) == 0
+    },
+  ]
 
   public static func status(
     of action: AnimalsAction,
@@ -114,13 +113,7 @@ extension Content {
       .region("animals") {
         AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
       },
-      .region("animalsPart") {
-        AnimalListPart(
-          selectedCategoryId: $0.local.selectedCategoryId,
-          selectedAnimalId: $0.local.selectedAnimalId,
-          part: $0.local.part
-        )
-      },
+      .region("animalsPart") { AnimalListPart($0.local) },
       .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
       .flag("isReloading") { $0.local.sheet.value == .reload },
       .region("reload") { _ in ReloadAlert() },

@@ -5,33 +5,21 @@ import ImmutableUI
 /// Asks before everything is replaced by the sample data.
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
-struct ReloadAlert: Component, Hashable {
+struct ReloadAlert: Presenter, Hashable {
   @SelectIsWaiting private var isWaiting
 
-  var body: some Component {
-    Presenter(isWaiting: self.isWaiting)
-  }
-}
+  static let template = Template<Self>([
+    .flag("isWaiting") { $0.isWaiting },
+    .form(
+      "reload",
+      ReloadAlert.onTapReloadSampleDataButton,
+      closing: \AnimalsLocal.sheet,
+      .onSubmit  // how it goes shows in the lists
+    ),
+    .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
+  ])
 
-extension ReloadAlert {
-  private struct Presenter: ImmutableUI.Presenter {
-    let isWaiting: Bool
-
-    static let template = Template<Self>([
-      .flag("isWaiting") { $0.isWaiting },
-      .form(
-        "reload",
-        ReloadAlert.onTapReloadSampleDataButton,
-        closing: \AnimalsLocal.sheet,
-        .onSubmit  // how it goes shows in the lists
-      ),
-      .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
-    ])
-  }
-}
-
-extension ReloadAlert {
-  static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") {
+  private static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") {
     .ui(.categoryList(.onTapReloadSampleDataButton))
   }
 }

@@ -1,4 +1,5 @@
 import AnimalsData
+import ImmutableUI
 
 /// What lies over the catalogue in one window.
 enum Sheet: Hashable, Sendable {
@@ -34,13 +35,33 @@ extension Sheet: LosslessStringConvertible {
 
 extension Animal {
   /// Tells values of an animal apart.
-  ///
-  /// Source: FNV-1a, 64 bits (draft-eastlake-fnv), in base 36.
   var fingerprint: String {
-    let text = [self.name, self.diet.rawValue, self.categoryId].joined(separator: "\0")
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    var hasher = TagHasher()
+    for text in [self.name, self.diet.rawValue, self.categoryId] { hasher.combine(text) }
+    return hasher.finalize().text
+  }
+
+  /// What is seen of an animal: all but its id.
+  var seen: Self {
+    Self(animalId: "", name: self.name, diet: self.diet, categoryId: self.categoryId)
+  }
+}
+
+extension Field<Animal> {
+  /// What is seen of an animal, as the URL has it: the diet, the category and the name, with tildes
+  /// between.
+  static func seen(_ name: String) -> Self {
+    .text(name) { animal in
+      let categoryId = animal.categoryId.replacing("%", with: "%25").replacing("~", with: "%7E")
+      return "\(animal.diet.rawValue)~\(categoryId)~\(animal.name)"
+    } tag: { text in
+      let parts = text.split(separator: "~", maxSplits: 2, omittingEmptySubsequences: false)
+        .map(String.init)
+      guard parts.count == 3, let diet = Animal.Diet(rawValue: parts[0]) else {
+        throw Refusal(field: name, "This is no animal.")
+      }
+      let categoryId = parts[1].replacing("%7E", with: "~").replacing("%25", with: "%")
+      return Animal(animalId: "", name: parts[2], diet: diet, categoryId: categoryId)
     }
-    return String(hash, radix: 36)
   }
 }

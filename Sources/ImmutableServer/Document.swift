@@ -74,7 +74,7 @@ final class Document: Sendable {
       isLive: true,
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
-      isMissing: content.availability != .available
+      isMissing: content.isMissing
     )
   }
 

@@ -8,7 +8,7 @@ public struct SearchText: Hashable, Sendable {
   public let folded: String
 
   /// The most that is looked for; what is longer is as if nothing were.
-  static let characterLimit = 200
+  public static let characterLimit = 200
   public static let byteLimit = 400
 
   /// - Parameter text: As somebody entered it.
@@ -24,7 +24,7 @@ public struct SearchText: Hashable, Sendable {
   }
 
   /// Whether a text is looked for at all.
-  public static func isShort(_ text: String) -> Bool {
+  private static func isShort(_ text: String) -> Bool {
     text.utf8.count <= Self.byteLimit && text.count <= Self.characterLimit
   }
 }

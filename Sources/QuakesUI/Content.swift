@@ -38,28 +38,32 @@ extension Content {
     try DeleteMenu.check(fields, local, state)
   }
 
-  public static func normalize(_ local: QuakesLocal, _ state: QuakesState) -> QuakesLocal {
-    var local = local
-    local.normalize(state)
-    return local
-  }
+  public static let references: [Reference<Self>] = [
+    .selection(
+      ["quakes": \.listSelection, "markers": \.mapSelection],
+      of: QuakesState.selectQuake(quakeId:),
+      once: Self.isRead
+    ),
+    .part(\.part) { Self.isRead($0) ? QuakesState.selectQuakesCount()($0) : nil },
+    .presented(\.sheet) { _, state in
+      Self.isRead(state) == false || QuakesState.selectQuakesCount()(state) > 0
+    },
+  ]
 
-  public static func overlay(_ local: QuakesLocal) -> Overlay {
-    let isCurrent = ["aria-current": "true"]
-    return Overlay(list: "quakes", key: local.listSelection, attributes: isCurrent)
-      .merging(Overlay(list: "markers", key: local.mapSelection, attributes: isCurrent))
+  /// Where there is nothing, something may have yet to come.
+  private static func isRead(_ state: QuakesState) -> Bool {
+    QuakesState.selectQuakesCount()(state) > 0
+      || QuakesState.selectQuakesStatus()(state) == .success
   }
 }
 
 // Effects.
 extension Content {
-  public static func onAppear(_ local: QuakesLocal, _ state: QuakesState) -> [QuakesAction] {
-    QuakesState.selectQuakesStatus()(state) == nil ? [.ui(.quakeList(.onAppear))] : []
-  }
-
-  public static func isWaiting(_ local: QuakesLocal, _ state: QuakesState) -> Bool {
-    QuakesState.selectQuakesStatus()(state) == .waiting
-  }
+  public static let fetches: [Fetch<Self>] = [
+    Fetch(.ui(.quakeList(.onAppear)), QuakesState.selectQuakesStatus()) { state in
+      QuakesState.selectQuakesCount()(state) == 0
+    }
+  ]
 
   public static func status(of action: QuakesAction, in state: QuakesState) -> EffectStatus? {
     switch action {
@@ -78,8 +82,8 @@ extension Content {
     let local: QuakesLocal
 
     static let template = Template<Self>([
-      .component("list") { QuakeList($0.local) },
-      .component("map") { QuakeMap($0.local) },
+      .component("list") { QuakeList(local: $0.local) },
+      .component("map") { QuakeMap(local: $0.local) },
       .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
       .region("deleteAll") { _ in DeleteAllAlert() },
     ])

@@ -3,51 +3,25 @@ import ImmutableUI
 import QuakesData
 
 /// Deletes the selected earthquake, or asks whether to delete all.
-struct DeleteMenu: Component, Hashable {
-  let listSelection: Quake.ID?
-  let search: QuakeList.Search
+struct DeleteMenu: Presenter, Hashable {
+  /// Only if it is what is looked for: nobody deletes what this window does not show.
+  @SelectQuake private var quake: Quake?
+  @SelectQuake private var selectedQuake: Quake?
+  @SelectQuakesCount private var totalQuakes
 
-  var body: some Component {
-    Container(listSelection: self.listSelection, search: self.search)
-  }
-}
-
-extension DeleteMenu {
-  private struct Container: Component {
-    /// Only if it is what is looked for: nobody deletes what this window does not show.
-    @SelectQuake private var quake: Quake?
-    @SelectQuake private var selectedQuake: Quake?
-    @SelectQuakesCount private var totalQuakes
-
-    init(listSelection: Quake.ID?, search: QuakeList.Search) {
-      self._quake = SelectQuake(quakeId: listSelection, in: search)
-      self._selectedQuake = SelectQuake(quakeId: listSelection)
-    }
-
-    var body: some Component {
-      Presenter(
-        quake: self.quake,
-        isHidden: self.quake == nil && self.selectedQuake != nil,
-        isEmpty: self.totalQuakes == 0
-      )
-    }
+  init(listSelection: Quake.ID?, search: QuakeList.Search) {
+    self._quake = SelectQuake(quakeId: listSelection, in: search)
+    self._selectedQuake = SelectQuake(quakeId: listSelection)
   }
 
-  private struct Presenter: ImmutableUI.Presenter {
-    let quake: Quake?
-    /// Whether an earthquake is selected that this window does not show.
-    let isHidden: Bool
-    let isEmpty: Bool
-
-    static let template = Template<Self>([
-      .flag("isEmpty") { $0.isEmpty },
-      .flag("hasSelection") { $0.quake != nil },
-      .flag("isHidden") { $0.isHidden },
-      .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
-      .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
-      .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet.value = .deleteAll },
-    ])
-  }
+  static let template = Template<Self>([
+    .flag("isEmpty") { $0.totalQuakes == 0 },
+    .flag("hasSelection") { $0.quake != nil },
+    .flag("isHidden") { $0.quake == nil && $0.selectedQuake != nil },
+    .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
+    .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
+    .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet.value = .deleteAll },
+  ])
 }
 
 extension DeleteMenu {

@@ -6,23 +6,32 @@ import QuakesData
 /// The earthquakes of a day, with what can be done to them.
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeList.
-struct QuakeList: Component {
-  private let local: QuakesLocal
+struct QuakeList: Presenter {
+  let local: QuakesLocal
 
-  init(_ local: QuakesLocal) {
-    self.local = local
-  }
-
-  var body: some Component {
-    Presenter(
-      search: self.local.search,
-      searchText: SearchText(self.local.searchText).text,
-      sort: self.local.sort,
-      part: self.local.part,
-      today: self.local.today,
-      listSelection: self.local.listSelection
-    )
-  }
+  static let template = Template<Self>([
+    .region("refreshMenu") { _ in RefreshMenu() },
+    .region("deleteMenu") {
+      DeleteMenu(listSelection: $0.local.listSelection, search: $0.local.search)
+    },
+    .region("sortMenu") { SortMenu(search: $0.local.search, sort: $0.local.sort) },
+    .localForm("searchForm", QuakesLocal.self) { $0.part = .first },
+    .field("searchText", QuakesLocal.searchField),
+    .region("status") { _ in RefreshStatus() },
+    .region("rows") {
+      QuakeRows(search: $0.local.search, sort: $0.local.sort, part: $0.local.part)
+    },
+    .region("noResults") { component in
+      QuakeNoResults(
+        search: component.local.search,
+        searchText: SearchText(component.local.searchText).text
+      )
+    },
+    .region("part") { QuakeListPart($0.local) },
+    .region("footer") {
+      QuakeListFooter(search: $0.local.search, sort: $0.local.sort, today: $0.local.today)
+    },
+  ])
 }
 
 extension QuakeList {
@@ -54,38 +63,5 @@ extension QuakeList {
     let day: CalendarDay
     /// When it is that day where the window is.
     let interval: Range<Date>
-  }
-}
-
-extension QuakeList {
-  private struct Presenter: ImmutableUI.Presenter {
-    let search: Search
-    let searchText: String
-    let sort: Sort
-    let part: ListPart.Number
-    let today: CalendarDay
-    let listSelection: Quake.ID?
-
-    static let template = Template<Self>([
-      .region("refreshMenu") { _ in RefreshMenu() },
-      .region("deleteMenu") { DeleteMenu(listSelection: $0.listSelection, search: $0.search) },
-      .region("sortMenu") { SortMenu(search: $0.search, sort: $0.sort) },
-      .localForm("searchForm", QuakesLocal.self) { $0.part = .first },
-      .field("searchText", QuakesLocal.searchField),
-      .region("status") { _ in RefreshStatus() },
-      .region("rows") { QuakeRows(search: $0.search, sort: $0.sort, part: $0.part) },
-      .region("noResults") { QuakeNoResults(search: $0.search, searchText: $0.searchText) },
-      .region("part") {
-        QuakeListPart(
-          search: $0.search,
-          sort: $0.sort,
-          part: $0.part,
-          listSelection: $0.listSelection
-        )
-      },
-      .region("footer") {
-        QuakeListFooter(search: $0.search, sort: $0.sort, today: $0.today)
-      },
-    ])
   }
 }

@@ -4,38 +4,18 @@ import ImmutableUI
 import QuakesData
 
 /// Which earthquake is selected, and when it happened.
-struct QuakeMapTitle: Component, Hashable {
-  let mapSelection: Quake.ID?
+struct QuakeMapTitle: Presenter, Hashable {
+  @SelectQuake private var mapQuake: Quake?
   /// Of the window.
-  let timeZone: TimeZone
+  private let timeZone: TimeZone
 
-  var body: some Component {
-    Container(mapSelection: self.mapSelection, timeZone: self.timeZone)
-  }
-}
-
-extension QuakeMapTitle {
-  private struct Container: Component {
-    @SelectQuake private var mapQuake: Quake?
-    private let timeZone: TimeZone
-
-    init(mapSelection: Quake.ID?, timeZone: TimeZone) {
-      self._mapQuake = SelectQuake(quakeId: mapSelection)
-      self.timeZone = timeZone
-    }
-
-    var body: some Component {
-      Presenter(mapQuake: self.mapQuake, timeZone: self.timeZone)
-    }
+  init(mapSelection: Quake.ID?, timeZone: TimeZone) {
+    self._mapQuake = SelectQuake(quakeId: mapSelection)
+    self.timeZone = timeZone
   }
 
-  private struct Presenter: ImmutableUI.Presenter {
-    let mapQuake: Quake?
-    let timeZone: TimeZone
-
-    static let template = Template<Self>([
-      .text("title") { $0.mapQuake?.name ?? "Earthquakes" },
-      .text("subtitle") { model in model.mapQuake?.fullDate(in: model.timeZone) ?? "" },
-    ])
-  }
+  static let template = Template<Self>([
+    .text("title") { $0.mapQuake?.name ?? "Earthquakes" },
+    .text("subtitle") { model in model.mapQuake?.fullDate(in: model.timeZone) ?? "" },
+  ])
 }

@@ -3,47 +3,22 @@ import ImmutableUI
 import QuakesData
 
 /// Says that nothing was found, and of what.
-struct QuakeNoResults: Component, Hashable {
-  let search: QuakeList.Search
+struct QuakeNoResults: Presenter, Hashable {
+  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesCount private var totalQuakes
   /// As it was entered.
-  let searchText: String
+  private let searchText: String
+  private let day: CalendarDay
 
-  var body: some Component {
-    Container(search: self.search, searchText: self.searchText)
-  }
-}
-
-extension QuakeNoResults {
-  private struct Container: Component {
-    @SelectQuakesValues private var quakes: [Quake]
-    @SelectQuakesCount private var totalQuakes
-    private let search: QuakeList.Search
-    private let searchText: String
-
-    init(search: QuakeList.Search, searchText: String) {
-      self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
-      self.search = search
-      self.searchText = searchText
-    }
-
-    var body: some Component {
-      Presenter(
-        isShown: self.quakes.isEmpty && self.totalQuakes > 0,
-        searchText: self.searchText,
-        day: self.search.day
-      )
-    }
+  init(search: QuakeList.Search, searchText: String) {
+    self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
+    self.searchText = searchText
+    self.day = search.day
   }
 
-  private struct Presenter: ImmutableUI.Presenter {
-    let isShown: Bool
-    let searchText: String
-    let day: CalendarDay
-
-    static let template = Template<Self>([
-      .flag("isShown") { $0.isShown },
-      .text("searchText") { $0.searchText },
-      .text("day") { $0.day.text },
-    ])
-  }
+  static let template = Template<Self>([
+    .flag("isShown") { $0.quakes.isEmpty && $0.totalQuakes > 0 },
+    .text("searchText") { $0.searchText },
+    .text("day") { $0.day.text },
+  ])
 }

@@ -38,7 +38,7 @@ public struct QuakesLocal: LocalState {
     Parameter("camera", \.camera).late(),
   ]
 
-  static let searchField = Field.text("search", .search)
+  static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
   static let dateField = Field<CalendarDay>.date("date", "Enter a date.")
 
   public mutating func resolve(in environment: WindowEnvironment) {
@@ -109,31 +109,5 @@ extension LocalChange<QuakesLocal> {
   mutating func sort(by parameter: QuakeList.SortParameter) {
     self.sortParameter = parameter
     self.part = .first
-  }
-}
-
-extension QuakesLocal {
-  /// Forgets what is no longer there, and has one selection in the list and on the map.
-  mutating func normalize(_ state: QuakesState) {
-    if SearchText.isShort(self.searchText) == false {
-      self.searchText = ""
-    }
-    // Where there is nothing, something may have yet to come.
-    let isRead = QuakesState.selectQuakesCount()(state) > 0
-    if isRead || QuakesState.selectQuakesStatus()(state) == .success {
-      let known = { (quakeId: Quake.ID?) in
-        QuakesState.selectQuake(quakeId: quakeId)(state)?.id
-      }
-      self.listSelection = known(self.listSelection)
-      self.mapSelection = known(self.mapSelection)
-      self.part = self.part.clamped(to: QuakesState.selectQuakesCount()(state))
-      if QuakesState.selectQuakesCount()(state) == 0 {
-        self.sheet.value = nil
-      }
-    }
-    if let quakeId = self.listSelection ?? self.mapSelection {
-      self.listSelection = quakeId
-      self.mapSelection = quakeId
-    }
   }
 }

@@ -3,24 +3,14 @@ import ImmutableUI
 import QuakesData
 
 /// Fetches earthquakes.
-struct RefreshMenu: Component, Hashable {
+struct RefreshMenu: Presenter, Hashable {
   @SelectQuakesStatus private var status
 
-  var body: some Component {
-    Presenter(isWaiting: self.status == .waiting)
-  }
-}
-
-extension RefreshMenu {
-  private struct Presenter: ImmutableUI.Presenter {
-    let isWaiting: Bool
-
-    static let template = Template<Self>([
-      .flag("isWaiting") { $0.isWaiting },
-      .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
-      .field("range", RefreshMenu.range),
-    ])
-  }
+  static let template = Template<Self>([
+    .flag("isWaiting") { $0.status == .waiting },
+    .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
+    .field("range", RefreshMenu.range),
+  ])
 }
 
 extension RefreshMenu {

@@ -3,35 +3,20 @@ import ImmutableUI
 import QuakesData
 
 /// How the newest fetch goes or went, and what else went wrong since.
-struct RefreshStatus: Component, Hashable {
+struct RefreshStatus: Presenter, Hashable {
   @SelectQuakesStatus private var status
   @SelectQuakesSkippedCount private var skipped
 
-  var body: some Component {
-    Presenter(status: self.status, skipped: self.skipped)
+  private var skippedEntries: String? {
+    guard self.skipped > 0, self.status == .success else { return nil }
+    return self.skipped == 1 ? "1 entry" : "\(self.skipped) entries"
   }
-}
 
-extension RefreshStatus {
-  private struct Presenter: ImmutableUI.Presenter {
-    let status: Status?
-    let skipped: Int
-
-    var error: String? {
-      if case .failure(let error) = self.status { error } else { nil }
-    }
-
-    var skippedEntries: String? {
-      guard self.skipped > 0, self.status == .success else { return nil }
-      return self.skipped == 1 ? "1 entry" : "\(self.skipped) entries"
-    }
-
-    static let template = Template<Self>([
-      .flag("isWaiting") { $0.status == .waiting },
-      .optional("failure", [.text("error") { $0 }]) { $0.error },
-      .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
-      .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
-      .field("range", RefreshMenu.range),
-    ])
-  }
+  static let template = Template<Self>([
+    .flag("isWaiting") { $0.status == .waiting },
+    .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
+    .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
+    .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
+    .field("range", RefreshMenu.range),
+  ])
 }

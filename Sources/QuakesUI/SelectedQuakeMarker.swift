@@ -3,42 +3,23 @@ import ImmutableUI
 import QuakesData
 
 /// The marker of the selected earthquake, on top of all.
-struct SelectedQuakeMarker: Component, Hashable {
-  let mapSelection: Quake.ID?
-  let search: QuakeList.Search
+struct SelectedQuakeMarker: Presenter, Hashable {
+  @SelectQuake private var mapQuake: Quake?
 
-  var body: some Component {
-    Container(mapSelection: self.mapSelection, search: self.search)
-  }
-}
-
-extension SelectedQuakeMarker {
-  private struct Container: Component {
-    @SelectQuake private var mapQuake: Quake?
-
-    init(mapSelection: Quake.ID?, search: QuakeList.Search) {
-      // As in the list: only what is looked for.
-      self._mapQuake = SelectQuake(quakeId: mapSelection, in: search)
-    }
-
-    var body: some Component {
-      Presenter(quake: self.mapQuake)
-    }
+  init(mapSelection: Quake.ID?, search: QuakeList.Search) {
+    // As in the list: only what is looked for.
+    self._mapQuake = SelectQuake(quakeId: mapSelection, in: search)
   }
 
-  private struct Presenter: ImmutableUI.Presenter {
-    let quake: Quake?
-
-    static let template = Template<Self>([
-      .optional(
-        "quake",
-        [
-          .text("color") { $0.color },
-          .text("d") { $0.markerPath },
-          .text("size") { $0.markerSize.decimal(1) },
-          .text("edge") { ($0.markerSize + 4).decimal(1) },
-        ]
-      ) { $0.quake }
-    ])
-  }
+  static let template = Template<Self>([
+    .optional(
+      "quake",
+      [
+        .text("color") { $0.color },
+        .text("d") { $0.markerPath },
+        .text("size") { $0.markerSize.decimal(1) },
+        .text("edge") { ($0.markerSize + 4).decimal(1) },
+      ]
+    ) { $0.mapQuake }
+  ])
 }

@@ -31,22 +31,9 @@ public struct FixtureContent: Root {
     self.selected = local.selected
   }
 
-  public static func normalize(_ local: Local, _ state: FixtureState) -> Local {
-    var local = local
-    if FixtureState.selectItem(id: local.selected)(state) == nil {
-      local.selected = nil
-    }
-    return local
-  }
-
-  public static func availability(_ local: Local, _ state: FixtureState) -> Availability {
-    local.selected == nil || FixtureState.selectItem(id: local.selected)(state) != nil
-      ? .available : .missing
-  }
-
-  public static func overlay(_ local: Local) -> Overlay {
-    Overlay(list: "items", key: local.selected, attributes: ["aria-current": "true"])
-  }
+  public static let references: [Reference<Self>] = [
+    .selection(["items": \.selected], of: FixtureState.selectItem(id:), once: { _ in true })
+  ]
 
   public var body: some Component {
     Container(search: self.search, order: self.order, selected: self.selected)

@@ -63,10 +63,10 @@ import WindowTesting
   {
     let content = try #require(await self.content("/items/nobody", "search=e"))
 
-    #expect(content.availability == .missing)
+    #expect(content.isMissing)
     #expect(String(decoding: content.html, as: UTF8.self).contains("Select an item"))
-    #expect(try await self.content("/items/bee")?.availability == .available)
-    #expect(try await self.content("/items")?.availability == .available)
+    #expect(try await self.content("/items/bee")?.isMissing == false)
+    #expect(try await self.content("/items")?.isMissing == false)
   }
 
   @Test func `a selection that has gone takes the window to a path without it`() async throws {

@@ -24,17 +24,12 @@ extension Product {
     }
     let snapshot = self.snapshot()
     let location = self.normalize(requested, in: snapshot)
-    var availability = Availability.available
-    if request.refused == nil {
-      if request.route.items.isEmpty == false {
-        availability = requested.availability(in: snapshot.state)
-      }
-      if availability == .available,
-        location.query != requested.query
-          || request.route.items != location.path.items(of: location.query)
-      {
-        return .redirect(location.url)
-      }
+    let isMissing = request.refused == nil && request.route.isMissing(in: location)
+    if request.refused == nil, isMissing == false,
+      location.query != requested.query
+        || request.route.items != location.path.items(of: location.query)
+    {
+      return .redirect(location.url)
     }
     let draft = location.submission.flatMap { self.drafts[$0, of: request.session] }
     let (composition, _) = self.compose(location, in: snapshot)
@@ -57,7 +52,7 @@ extension Product {
         version: snapshot.version,
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state),
-        availability: availability
+        isMissing: isMissing
       )
     )
   }

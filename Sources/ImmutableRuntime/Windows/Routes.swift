@@ -7,6 +7,13 @@ struct Route: Sendable {
   let query: Query
   /// Those that the path had; they are in the query, unless the query that was requested had them too.
   let items: [QueryItem]
+
+  /// Whether a location lacks what the path names: there is no such thing, or no longer.
+  func isMissing(in location: some Location) -> Bool {
+    self.items.contains { item in
+      self.query[item.name] == item.value && location.query[item.name] != item.value
+    }
+  }
 }
 
 /// Which page of which product a path is of.

@@ -12,8 +12,8 @@ public struct PageContent: Sendable {
   public let writer: PageWriter
   /// Whether it shows something that is under way, so that it should look again without JavaScript.
   public let isWaiting: Bool
-  /// Whether there is what was asked for; if not, it shows what comes closest.
-  public let availability: Availability
+  /// Whether there is nothing that the path names, so that it shows what comes closest.
+  public let isMissing: Bool
 
   /// What the page's path has instead of its parameters: `/animals/:animal?`; `nil`: it has none.
   public var pathPattern: String? {

@@ -36,7 +36,7 @@ extension Site {
     case .content(let content):
       var body = DocumentBody(self.document.page(content), content.writer)
       let first = body.next()
-      let status = status ?? content.availability.status
+      let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
       let isGzipped = request.acceptsGzip && first.count >= 1_024
@@ -48,16 +48,6 @@ extension Site {
         response.headers[.contentEncoding] = "gzip"
       }
       return response
-    }
-  }
-}
-
-extension Availability {
-  fileprivate var status: HTTPResponse.Status {
-    switch self {
-    case .available: .ok
-    case .missing: .notFound
-    case .gone: .gone
     }
   }
 }

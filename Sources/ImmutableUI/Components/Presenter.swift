@@ -14,6 +14,19 @@ public import HTMLTemplates
 ///
 /// The template has the base name of the Swift file, in the folder of the module: the slots above,
 /// in `Sources/CounterUI/Content.swift`, are those of `Templates/CounterUI/Content.mustache`.
+///
+/// A component that shows what it selects as it is has no need of a presenter beside it: it has the
+/// selectors and the template.
+///
+/// ```swift
+/// struct CounterValue: Presenter, Hashable {
+///   @SelectValue private var value
+///
+///   static let template = Template<Self>([
+///     .text("value") { $0.value }
+///   ])
+/// }
+/// ```
 public protocol Presenter: Component where Body == Never {
   static var template: Template<Self> { get }
 }

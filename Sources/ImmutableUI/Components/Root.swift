@@ -1,3 +1,5 @@
+import ImmutableData
+
 /// The component that a page shows, made from the window's local state.
 ///
 /// Equal roots show equal content, so that all windows with equal roots share one render.
@@ -33,31 +35,11 @@ public protocol Root: Component, Hashable {
   /// - Throws: ``Refusal``; nothing has changed.
   static func check(_ fields: FormFields, _ local: Local, _ state: State) throws
 
-  /// The local state that a window should have instead, for example without a selection that has
-  /// gone. A page answers 303, a push replaces the window's URL. Pure.
-  ///
-  /// - Complexity: Runs for every place and version: O(1), or O(log n).
-  static func normalize(_ local: Local, _ state: State) -> Local
+  /// What of local state names something in the state: selections, what sheets are about.
+  static var references: [Reference<Self>] { get }
 
-  /// Whether there is what the parameters of a path name: an animal, say, that has been deleted since the link
-  /// to it was sent. If there is not, the page shows the local state that ``normalize(_:_:)`` makes of it,
-  /// says so, and answers 404 or 410. What the query names is normalised without a word. Pure.
-  ///
-  /// - Complexity: Runs for every page: O(1), or O(log n).
-  static func availability(_ local: Local, _ state: State) -> Availability
-
-  /// Attributes on rows that depend on local state alone, for example which one is selected.
-  static func overlay(_ local: Local) -> Overlay
-
-  /// What happens as a window first shows this: the `onAppear` of the components in it. Nothing, if
-  /// the state has what they need. A page waits for it, but no longer than a second. Pure.
-  ///
-  /// - Complexity: Runs for every page: O(1), or O(log n).
-  static func onAppear(_ local: Local, _ state: State) -> [State.Action]
-
-  /// Whether something is under way that this shows. Without JavaScript the page then looks again
-  /// by itself. Pure.
-  static func isWaiting(_ local: Local, _ state: State) -> Bool
+  /// What is fetched as a window first shows this.
+  static var fetches: [Fetch<Self>] { get }
 
   /// How the side effect of an action stands; `nil`: it has none. Without JavaScript a post is
   /// answered when it has ended. Pure.
@@ -69,38 +51,43 @@ extension Root {
 
   public static func check(_ fields: FormFields, _ local: Local, _ state: State) throws {}
 
-  public static func normalize(_ local: Local, _ state: State) -> Local {
-    local
-  }
-
-  public static func availability(_ local: Local, _ state: State) -> Availability {
-    .available
-  }
-
-  public static func overlay(_ local: Local) -> Overlay {
-    Overlay()
-  }
-
-  public static func onAppear(_ local: Local, _ state: State) -> [State.Action] {
-    []
-  }
-
-  public static func isWaiting(_ local: Local, _ state: State) -> Bool {
-    false
-  }
+  public static var references: [Reference<Self>] { [] }
+  public static var fetches: [Fetch<Self>] { [] }
 
   public static func status(of action: State.Action, in state: State) -> EffectStatus? {
     nil
   }
 }
 
-/// Whether there is what a page was asked for.
-public enum Availability: Hashable, Sendable {
-  case available
-  /// There is none; perhaps there never was: 404.
-  case missing
-  /// There was one, and it will not come back: 410.
-  case gone
+// What follows from what is declared.
+extension Root {
+  /// The local state that a window should have instead, without what has gone.
+  static func normalize(_ local: Local, _ state: State) -> Local {
+    var local = local
+    for reference in Self.references { reference.normalize(&local, state) }
+    local.resetUnused()
+    return local
+  }
+
+  static func overlay(_ local: Local) -> Overlay {
+    Self.references.reduce(Overlay()) { $0.merging($1.overlay(local)) }
+  }
+
+  /// The actions that call for fetches which were never called for.
+  static func onAppear(_ local: Local, _ state: State) -> [State.Action] {
+    Self.fetches.filter { $0.isShown(local) && $0.status(state) == nil }.map(\.action)
+  }
+
+  /// Whether something is under way that this shows.
+  static func isWaiting(_ local: Local, _ state: State) -> Bool {
+    let isFetching = Self.fetches.contains { fetch in
+      fetch.isShown(local) && fetch.status(state) == .waiting
+        // Whoever fills in a form must not lose it to a page that looks again.
+        && (local.isPresenting == false || fetch.isEmpty(state))
+    }
+    if local.isPresenting { return isFetching || local.isWaiting }
+    return isFetching || Self.references.contains { $0.status(local, state) == .waiting }
+  }
 }
 
 /// Attributes that a window adds to rows of lists. It lies over a shared render and is no part of it.

@@ -1,5 +1,4 @@
 import Foundation
-public import HTMLTemplates
 
 /// A part of a long list: a page shows so many rows, and links to the others.
 ///
@@ -9,7 +8,8 @@ public import HTMLTemplates
 /// part.elements(of: quakes)
 /// ```
 ///
-/// Which part a window shows is a ``Number`` in its local state, in the parameter ``parameter``.
+/// Which part a window shows is a ``Number`` in its local state, in the parameter ``parameter``;
+/// ``ListPartLinks`` lead to the others.
 public struct ListPart: Hashable, Sendable {
   /// The most rows that a part has.
   public static let defaultSize = 500
@@ -21,23 +21,14 @@ public struct ListPart: Hashable, Sendable {
   /// Of this part, from 1.
   public let number: Int
   private let size: Int
-  /// Where the selected row is; `nil`: nowhere in the list, or there is none.
-  private let selection: Int?
 
   /// - Parameters:
   ///   - number: Which part; beyond the end it is the last.
   ///   - count: How many rows the whole list has.
-  ///   - selection: The index of the selected row.
   ///   - size: The most rows of a part.
-  public init(
-    _ number: Number,
-    of count: Int,
-    selection: Int? = nil,
-    size: Int = ListPart.defaultSize
-  ) {
+  public init(_ number: Number, of count: Int, size: Int = ListPart.defaultSize) {
     self.count = count
     self.size = size
-    self.selection = selection
     self.number = min(number.value, max(1, (count + size - 1) / size))
   }
 }
@@ -68,37 +59,17 @@ extension ListPart {
       + number(self.count)
   }
 
-  private var previous: Number? {
+  var previous: Number? {
     self.number > 1 ? Number(self.number - 1) : nil
   }
 
-  private var next: Number? {
+  var next: Number? {
     self.range.upperBound < self.count ? Number(self.number + 1) : nil
   }
 
-  /// The part that has the selected row, if that is another.
-  private var selected: Number? {
-    guard let selection = self.selection, self.range.contains(selection) == false else {
-      return nil
-    }
-    return Number(selection / self.size + 1)
-  }
-
-  /// What templates can show of it: its text, and links to the others that are there.
-  ///
-  /// - Parameter property: Which part a window shows.
-  public static func slots<Local: LocalState>(
-    _ property: any WritableKeyPath<Local, Number> & Sendable
-  ) -> Slots<Self> {
-    let show: Slots<Number> = [
-      .link("show", Local.self) { local, number in local[dynamicMember: property] = number }
-    ]
-    return [
-      .text("text") { $0.text },
-      .optional("previous", show) { $0.previous },
-      .optional("next", show) { $0.next },
-      .optional("selected", show) { $0.selected },
-    ]
+  /// The part that has a row, if that is another.
+  func otherPart(_ index: Int) -> Number? {
+    self.range.contains(index) ? nil : Number(index / self.size + 1)
   }
 }
 

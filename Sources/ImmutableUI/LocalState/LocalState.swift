@@ -40,6 +40,14 @@ extension LocalState {
       let texts = query.values(of: parameter.name)
       if texts.isEmpty == false, parameter.allows(texts) { parameter.read(texts, &self) }
     }
+    self.resetUnused()
+  }
+
+  /// Gives their defaults to the properties that mean nothing now (``Parameter/when(_:)``).
+  mutating func resetUnused() {
+    for parameter in Self.parameters where parameter.isUsed(self) == false {
+      parameter.reset(&self)
+    }
   }
 
   /// The query that stands for this local state, and for no other.
@@ -66,10 +74,13 @@ public struct Parameter<Local: LocalState>: Sendable {
   let write: @Sendable (_ local: Local, _ defaults: Local) -> [String]
   /// The texts of the default value.
   let initial: [String]
+  let reset: @Sendable (inout Local) -> Void
   /// The most that the texts may have, in bytes. Links repeat them, a row each, and windows keep them.
   let limit: Int
   /// Whether only pages have it: see ``late()``.
   private(set) var isLate = false
+  /// Whether it means anything: see ``when(_:)``.
+  private(set) var isUsed: @Sendable (Local) -> Bool = { _ in true }
   /// For a property that presents something.
   private(set) var presented: PresentedProperty<Local>?
 
@@ -202,7 +213,9 @@ public struct Parameter<Local: LocalState>: Sendable {
     self.name = name
     self.property = property
     self.limit = limit
-    self.initial = write(Local()[keyPath: property])
+    let initial = Local()[keyPath: property]
+    self.initial = write(initial)
+    self.reset = { $0[keyPath: property] = initial }
     self.read = { texts, local in
       if let value = read(texts) { local[keyPath: property] = value }
     }
@@ -232,6 +245,16 @@ extension Parameter {
   public func late() -> Self {
     var parameter = self
     parameter.isLate = true
+    return parameter
+  }
+
+  /// The parameter as one that means something only while this holds, for example which part of a list
+  /// shows while there is a list. Else the property has its default, and the URL is without it.
+  ///
+  /// - Parameter isUsed: Of the local state in which the parameters before this one are as they should be.
+  public func when(_ isUsed: @escaping @Sendable (Local) -> Bool) -> Self {
+    var parameter = self
+    parameter.isUsed = isUsed
     return parameter
   }
 }

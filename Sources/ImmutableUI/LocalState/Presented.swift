@@ -97,11 +97,15 @@ extension Presented {
 
 /// A property that presents something, whatever that is.
 struct PresentedProperty<Local>: Sendable {
+  let isPresenting: @Sendable (Local) -> Bool
+  let isWaiting: @Sendable (Local) -> Bool
   let submission: @Sendable (Local) -> String?
   let didPost: @Sendable (inout Local, _ submission: String, _ waits: Bool) -> Void
   let settle: @Sendable (inout Local, EffectStatus?) -> Void
 
   init<Value>(_ property: any WritableKeyPath<Local, Presented<Value>> & Sendable) {
+    self.isPresenting = { $0[keyPath: property].value != nil }
+    self.isWaiting = { $0[keyPath: property].isWaiting }
     self.submission = { $0[keyPath: property].submission }
     self.didPost = { $0[keyPath: property].didPost($1, waits: $2) }
     self.settle = { $0[keyPath: property].settle($1) }
@@ -113,6 +117,14 @@ extension LocalState {
   /// The submission that one of them waits for, or whose failure it shows.
   var submission: String? {
     Self.parameters.lazy.compactMap { $0.presented?.submission(self) }.first
+  }
+
+  var isPresenting: Bool {
+    Self.parameters.contains { $0.presented?.isPresenting(self) == true }
+  }
+
+  var isWaiting: Bool {
+    Self.parameters.contains { $0.presented?.isWaiting(self) == true }
   }
 
   mutating func settle(_ outcome: EffectStatus?) {

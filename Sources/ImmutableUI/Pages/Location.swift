@@ -20,8 +20,6 @@ package protocol Location<State>: Sendable {
   func check(_ fields: FormFields, in state: State) throws
   /// What happens as a window first shows this.
   func appear(in state: State) -> [State.Action]
-  /// Whether there is in a state what this is about.
-  func availability(in state: State) -> Availability
   /// Whether something is under way that this shows.
   func isWaiting(in state: State) -> Bool
   /// How the side effect of an action stands; `nil`: it has none.
@@ -91,10 +89,6 @@ struct PageLocation<Content: Root>: Location {
 
   func appear(in state: Content.State) -> [Content.State.Action] {
     Content.onAppear(self.local, state)
-  }
-
-  func availability(in state: Content.State) -> Availability {
-    Content.availability(self.local, state)
   }
 
   func isWaiting(in state: Content.State) -> Bool {

@@ -1,0 +1,103 @@
+public import ImmutableData
+
+/// What of a window's local state names something in the state: a selection, what a sheet is about, a
+/// part of a list. The library does what follows from it.
+///
+/// ```swift
+/// static let references: [Reference<Self>] = [
+///   .selection(
+///     ["animals": \.animalId],
+///     of: AnimalsState.selectAnimal(animalId:),
+///     once: { AnimalsState.selectAnimalsStatus()($0) == .success }
+///   )
+/// ]
+/// ```
+///
+/// A page whose URL names what has gone answers 303 to one that does not, and a push replaces the URL of
+/// an open window.
+public struct Reference<Content: Root>: Sendable {
+  public typealias Local = Content.Local
+  public typealias State = Content.State
+
+  let normalize: @Sendable (inout Local, State) -> Void
+  private(set) var overlay: @Sendable (Local) -> Overlay = { _ in Overlay() }
+  private(set) var status: @Sendable (Local, State) -> OperationStatus? = { _, _ in nil }
+
+  /// Whatever else follows from the state. The other references here cover what is usual.
+  ///
+  /// - Parameter normalize: Makes the local state what it should be. Pure; it runs for every place and
+  ///   version, so it is O(1), or O(log n).
+  public init(_ normalize: @escaping @Sendable (inout Local, State) -> Void) {
+    self.normalize = normalize
+  }
+
+  /// What is selected. Its rows have `aria-current`; without JavaScript a page looks again while an
+  /// operation on it is under way; and once it has gone nothing is selected.
+  ///
+  /// - Parameters:
+  ///   - properties: Which property says it, for each list that has rows for it. Several properties come
+  ///     to name the same: the first that names something that is there.
+  ///   - select: Selects what has an id.
+  ///   - status: Selects how an operation on it stands.
+  ///   - isKnown: Whether what is not there has gone; before, it may have yet to come.
+  ///   - isKept: Whether a window keeps it all the same.
+  public static func selection<ID: Hashable & Sendable, Value>(
+    _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
+    of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Value?,
+    status: @escaping @Sendable (ID?) -> @Sendable (State) -> OperationStatus? = { _ in { _ in nil }
+    },
+    once isKnown: @escaping @Sendable (State) -> Bool,
+    unless isKept: @escaping @Sendable (Local) -> Bool = { _ in false }
+  ) -> Self {
+    let properties = Array(properties)
+    var reference = Self { local, state in
+      guard isKnown(state), isKept(local) == false else { return }
+      let ids = properties.compactMap { local[keyPath: $0.value] }
+      let id = ids.first { select($0)(state) != nil }
+      for (_, property) in properties { local[keyPath: property] = id }
+    }
+    reference.overlay = { local in
+      properties.reduce(Overlay()) { overlay, property in
+        guard let id = local[keyPath: property.value] else { return overlay }
+        let row = Overlay(list: property.key, key: "\(id)", attributes: ["aria-current": "true"])
+        return overlay.merging(row)
+      }
+    }
+    reference.status = { local, state in
+      properties.first.flatMap { status(local[keyPath: $0.value])(state) }
+    }
+    return reference
+  }
+
+  /// What is presented, such as a sheet: it closes once what it is about has gone.
+  ///
+  /// - Parameters:
+  ///   - property: What is presented.
+  ///   - isThere: Whether what it is about is there, or may yet come.
+  public static func presented<Value>(
+    _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    while isThere: @escaping @Sendable (Value, State) -> Bool
+  ) -> Self {
+    Self { local, state in
+      guard let value = local[keyPath: property].value, isThere(value, state) == false else {
+        return
+      }
+      local[keyPath: property].value = nil
+    }
+  }
+
+  /// Which part of a list shows: none beyond the last.
+  ///
+  /// - Parameters:
+  ///   - property: Which part.
+  ///   - count: How many rows the list can have; `nil` while nobody knows.
+  public static func part(
+    _ property: any WritableKeyPath<Local, ListPart.Number> & Sendable,
+    of count: @escaping @Sendable (State) -> Int?
+  ) -> Self {
+    Self { local, state in
+      guard let count = count(state) else { return }
+      local[keyPath: property] = local[keyPath: property].clamped(to: count)
+    }
+  }
+}

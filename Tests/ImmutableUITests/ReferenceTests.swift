@@ -1,0 +1,173 @@
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import Testing
+import WindowTesting
+
+@testable import ImmutableUI
+
+/// A page of items: one is selected in a list and on a map, a sheet asks whether to delete one, and the
+/// list has parts. What has been fetched, and how that stands, is in the ticks: an odd number waits.
+private struct Items: Root {
+  typealias State = FixtureState
+
+  struct Local: LocalState {
+    var isOpen: String?
+    var part = ListPart.Number.first
+    var listed: String?
+    var mapped: String?
+    var sheet = Presented<String>()
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("open", \.isOpen),
+      Parameter(ListPart.parameter, \.part).when { $0.isOpen != nil },
+      Parameter("listed", \.listed),
+      Parameter("mapped", \.mapped),
+      Parameter("sheet", \.sheet),
+    ]
+  }
+
+  static let references: [Reference<Self>] = [
+    .selection(
+      ["list": \.listed, "map": \.mapped],
+      of: FixtureState.selectItem(id:),
+      status: { id in { _ in id == "busy" ? .waiting : nil } },
+      once: { $0.items.isEmpty == false },
+      unless: { $0.sheet.value == "edit" }
+    ),
+    .presented(\.sheet) { sheet, state in sheet == "edit" || state.items.contains { $0.id == sheet }
+    },
+    .part(\.part) { $0.items.isEmpty ? nil : $0.items.count },
+  ]
+
+  static let fetches: [Fetch<Self>] = [
+    Fetch(.ui(.onTapTickButton), Self.status, if: { $0.isOpen != nil }) { $0.items.isEmpty }
+  ]
+
+  private static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
+    state.ticks == 0 ? nil : state.ticks % 2 == 1 ? .waiting : .success
+  }
+
+  private let local: Local
+  @SelectItems private var items: [Item]
+
+  init(_ local: Local) {
+    self.local = local
+  }
+
+  var body: some Component {
+    ListPartLinks(
+      \Local.part,
+      showing: self.local.part,
+      of: self.items,
+      selection: self.local.listed
+    )
+  }
+}
+
+@propertyWrapper private struct SelectItems: Hashable {
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.items })
+  var wrappedValue: [Item]
+
+  init() {}
+}
+
+struct ReferenceTests {
+  private static func items(_ ids: some Sequence<String>) -> FixtureState {
+    FixtureState(items: ids.map { Item(id: $0, name: $0) })
+  }
+
+  private let state = Self.items(["a", "b", "busy"])
+
+  private func normalized(_ query: String, in state: FixtureState) -> String {
+    Items.normalize(Items.Local(Query(query)), state).query.text
+  }
+
+  @Test(arguments: [
+    ("listed=a", "listed=a&mapped=a"), ("mapped=b", "listed=b&mapped=b"),
+    ("listed=a&mapped=b", "listed=a&mapped=a"), ("listed=gone&mapped=b", "listed=b&mapped=b"),
+    ("listed=gone&mapped=gone", ""), ("listed=gone&sheet=edit", "listed=gone&sheet=edit"),
+  ])
+  func `a selection names what is there`(query: String, normal: String) {
+    #expect(self.normalized(query, in: self.state) == normal)
+  }
+
+  @Test func `a selection stays while what it names may have yet to come`() {
+    #expect(self.normalized("listed=gone", in: FixtureState()) == "listed=gone")
+  }
+
+  @Test func `the rows of a selection are marked in each of its lists`() {
+    let overlay = Items.overlay(Items.Local(Query("listed=a&mapped=b")))
+
+    #expect(
+      overlay.attributes == [
+        "list": ["a": ["aria-current": "true"]], "map": ["b": ["aria-current": "true"]],
+      ]
+    )
+    #expect(Items.overlay(Items.Local()) == Overlay())
+  }
+
+  @Test(arguments: [("sheet=a", "sheet=a"), ("sheet=gone", ""), ("sheet=edit", "sheet=edit")])
+  func `a sheet closes once what it is about has gone`(query: String, normal: String) {
+    #expect(self.normalized(query, in: self.state) == normal)
+  }
+
+  @Test func `a parameter has its default while it means nothing`() {
+    let state = Self.items((0..<501).map { "\($0)" })
+
+    #expect(self.normalized("open=yes&page=7", in: state) == "open=yes&page=2")
+    #expect(self.normalized("open=yes&page=7", in: FixtureState()) == "open=yes&page=7")
+    #expect(Items.Local(Query("page=2")) == Items.Local())
+  }
+
+  @Test func `a fetch is called for once, where what it brings shows`() {
+    var state = FixtureState()
+    let open = Items.Local(Query("open=yes"))
+
+    #expect(Items.onAppear(open, state).count == 1)
+    #expect(Items.onAppear(Items.Local(), state).isEmpty)
+    state.ticks = 1
+    #expect(Items.onAppear(open, state).isEmpty)
+  }
+
+  @Test func `a page looks again while it is fetched, but not while a form is open in it`() {
+    var state = self.state
+    let isWaiting = { (query: String, state: FixtureState) in
+      Items.isWaiting(Items.Local(Query(query)), state)
+    }
+
+    #expect(isWaiting("open=yes", state) == false)
+    #expect(isWaiting("listed=busy", state))
+    #expect(isWaiting("listed=busy&sheet=edit", state) == false)
+    #expect(isWaiting("sheet=edit~~SUBMISSION", state))
+    state.ticks = 1
+    #expect(isWaiting("open=yes", state))
+    #expect(isWaiting("", state) == false)
+    #expect(isWaiting("open=yes&sheet=edit", state) == false)
+    state.items = []
+    #expect(isWaiting("open=yes&sheet=edit", state))
+  }
+
+  @Test func `links lead to the other parts, and to that of the selected row`() async throws {
+    let store = await Store(
+      initialState: Self.items((0..<1_001).map { "\($0)" }),
+      reducer: FixtureReducer.reduce
+    )
+    let template = """
+      {{#isOneOfSeveral}}{{text}}{{#previous}} back {{show}}{{/previous}}{{#next}} on {{show}}{{/next}}\
+      {{#selected}} there {{show}}{{/selected}}{{/isOneOfSeveral}}
+      """
+    let templates = TemplateLibrary(sources: ["ImmutableUI/LocalState/ListPartLinks": template])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Items.self, at: "/items", title: "Items") }
+    }
+
+    let window = try await app.open("/items?open=yes&page=2&listed=1000&mapped=1000")
+
+    #expect(window.text.contains("Showing 501–1,000 of 1,001"))
+    for link in ["back data-set=\"page=\"", "on data-set=\"page=3\"", "there data-set=\"page=3\""] {
+      #expect(window.html.contains(link))
+    }
+    try await app.finish()
+  }
+}
