@@ -17,6 +17,7 @@ import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, withLate } from "./query.js";
+import { isAnimated, transition } from "./transitions.js";
 
 /** Patches that fail twice within this time, in milliseconds, make the tab load its page anew. */
 const RECOVERY = 5000;
@@ -34,6 +35,7 @@ export class Tab extends EventTarget {
   #recovered = -Infinity;
   #streams = 0; // how many there were until now
   #held = new Set();
+  #queue = null; // messages that came while a transition begins, in order
 
   /** @param {object} configuration what a `Hub` is made with, and `worker`: its script */
   constructor({ worker, ...configuration }) {
@@ -119,7 +121,8 @@ export class Tab extends EventTarget {
   }
 
   #hear(message) {
-    if (message.kind === "event") this.#receive(message.name, message.data);
+    if (this.#queue) this.#queue.push(message);
+    else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.window = message.window;
     else if (message.kind === "version") this.#reach(message.version);
@@ -135,7 +138,10 @@ export class Tab extends EventTarget {
 
   #receive(name, data) {
     if (name === "show") this.#show(data);
-    else if (data.place === this.#place && name === "frame") this.#patch(data);
+    else if (data.place === this.#place && name === "frame") {
+      if (isAnimated(data.transition)) return this.#animate(data);
+      this.#patch(data);
+    }
     else if (data.place === this.#place && name === "move") this.#settle(data, data.to);
     this.#reach(data.version);
   }
@@ -144,6 +150,18 @@ export class Tab extends EventTarget {
     if (data.navigation !== this.#navigation) return;
     // Also when it is shown at another place: a `move` was missed while its stream was behind.
     if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
+  }
+
+  /** Patches as a view transition: the browser asks for it when it knows what was shown before. */
+  #animate(data) {
+    this.#queue = [];
+    transition(data.transition, () => {
+      const queue = this.#queue;
+      this.#queue = null;
+      if (data.place === this.#place) this.#patch(data); // it may have gone elsewhere
+      this.#reach(data.version);
+      for (const message of queue) this.#hear(message);
+    });
   }
 
   /** Takes the window to a place, whose URL may be a normal form of the one asked for. */

@@ -78,6 +78,23 @@ public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
+extension Reducer {
+  /// The reducer, whose changes browsers show as view transitions.
+  ///
+  /// ```swift
+  /// Reducer(CounterReducer.reduce).transition { _ in Transition("count") }
+  /// ```
+  ///
+  /// - Parameter transition: How the change of an action is to be shown; `nil`: at once.
+  public func transition(_ transition: @escaping @Sendable (Action) -> Transition?) -> Self {
+    Self(updating: { state, action in
+      var update = try self.update(state, action)
+      update.transition = transition(action) ?? update.transition
+      return update
+    })
+  }
+}
+
 /// What a reducer answers: the next state, and what is to be done besides.
 ///
 /// Source: ObservableStore, State, updates, and actions.
@@ -99,10 +116,21 @@ public struct Update<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// The name of a transition, as a style sheet knows it.
+/// How a change is to be shown: a view transition of this type in browsers that have them.
+///
+/// A style sheet says what moves, and how. A patch without a transition is shown at once, and so is every patch
+/// under reduced motion.
+///
+/// ```css
+/// .value { view-transition-name: value; }
+/// :root:active-view-transition-type(count)::view-transition-new(value) { animation: rise 150ms; }
+/// ```
+///
+/// Source: CSS View Transitions Module Level 2.
 public struct Transition: Hashable, Sendable {
   public let name: String
 
+  /// - Parameter name: An identifier of CSS.
   public init(_ name: String) {
     self.name = name
   }

@@ -25,6 +25,16 @@ where State: Sendable, Action: Sendable {
     }
   }
 
+  /// Beyond the guide: makes a store whose reducer names transitions. One whose updates have effects needs
+  /// lanes for them (``init(initialState:lanes:reducer:)``); without them that is a programmer error.
+  ///
+  /// - Parameters:
+  ///   - state: The state before the first action.
+  ///   - reducer: Leads from a state and an action to an update, or throws to refuse.
+  public init(initialState state: State, reducer: Reducer<State, Action>) {
+    self.backing = RootBacking(initialState: state, reduce: reducer.update)
+  }
+
   /// Beyond the guide: makes a store whose reducer answers with effects as well.
   ///
   /// - Parameters:

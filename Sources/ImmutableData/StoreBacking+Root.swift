@@ -66,6 +66,10 @@ import Synchronization
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change under the reducer.
     let update = try self.reduce(oldState, action)
+    precondition(
+      update.effects.isEmpty || self.lanes != nil,
+      "a reducer's effects need lanes: Store(initialState:lanes:reducer:)"
+    )
     let isSame = self.isSame(oldState, update.state)
     let logged = LoggedAction(oldState: oldState, action: action, transition: update.transition)
     self.contents.withLock { contents in

@@ -33,12 +33,10 @@ enum AppCursor {
 
 /// Hands each action to the reducer of its product.
 enum AppReducer {
-  @Sendable static func reduce(state: AppState, action: AppAction) throws -> AppState {
-    try Self.reducer.reduce(state: state, action: action)
-  }
-
-  private static let reducer = Reducer<AppState, AppAction>.combine(
-    Reducer(CounterReducer.reduceOrRefuse).pullback(AppCursor.counter),
+  static let reducer = Reducer<AppState, AppAction>.combine(
+    Reducer(CounterReducer.reduceOrRefuse)
+      .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }
+      .pullback(AppCursor.counter),
     Reducer(AnimalsReducer.reduceOrRefuse).pullback(AppCursor.animals),
     Reducer(QuakesReducer.reduce).pullback(AppCursor.quakes)
   )

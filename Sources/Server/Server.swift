@@ -51,7 +51,7 @@ import Terminal
   }
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
-    let store = await Store(initialState: AppState(), reducer: AppReducer.reduce)
+    let store = await Store(initialState: AppState(), reducer: AppReducer.reducer)
     let counter = await store.scope(AppCursor.counter)
     let animals = await store.scope(AppCursor.animals)
     let quakes = await store.scope(AppCursor.quakes)

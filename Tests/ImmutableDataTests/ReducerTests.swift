@@ -56,6 +56,14 @@ private let app = Reducer<App, AppAction>.combine(sum.pullback(left), sum.pullba
     #expect(update.transition == Transition("ten"))
   }
 
+  @Test func `a reducer is given transitions`() throws {
+    let reducer = sum.transition { $0 == 1 ? Transition("one") : nil }
+
+    #expect(try reducer.update(0, 1).transition == Transition("one"))
+    #expect(try reducer.update(0, 2).transition == nil)
+    #expect(try reducer.update(0, 10).transition == Transition("ten"))
+  }
+
   @Test func `an effect of a part comes back as an action of the whole`() async throws {
     var iterator = self.store.makeStream().makeAsyncIterator()
 

@@ -29,6 +29,27 @@ private final class TextSink: StreamSink {
   }
 }
 
+/// A page that says a title of its own only while it is early.
+private struct Titled: Root {
+  typealias State = FixtureState
+
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.ticks }) var ticks
+
+  init(_ local: NoLocalState) {}
+
+  var title: String? { self.ticks < 2 ? "Tick \(self.ticks)" : nil }
+
+  var body: some Component { EmptyPresenter() }
+}
+
+private struct EmptyPresenter: ImmutableUI.Presenter {
+  static let template = Template<Self>(
+    named: "Fixture/ItemDetail",
+    [
+      .optional("item", [.text("name") { $0 }]) { _ in String?.none }
+    ])
+}
+
 /// One hub with streams whose readers the test controls.
 @MainActor private final class HubFixture {
   let store: Store<FixtureState, FixtureAction>
@@ -38,11 +59,19 @@ private final class TextSink: StreamSink {
   private(set) var hub: Hub!
   let session = Identifier()
 
-  init(_ items: [Item] = .make("Ant", "Bee")) async throws {
-    let store = Store(initialState: FixtureState(items: items), reducer: FixtureReducer.reduce)
+  init(_ items: [Item] = .make("Ant", "Bee"), transition: Transition? = nil) async throws {
+    let store = Store(
+      initialState: FixtureState(items: items),
+      reducer: Reducer(FixtureReducer.reduce).transition { action in
+        if case .ui(.onTapTickButton) = action { transition } else { nil }
+      }
+    )
     self.store = store
     self.windows = try WindowGroup(templates: .fixture) {
-      Provider(store) { FixtureContent.page }
+      Provider(store) {
+        FixtureContent.page
+        Page(Titled.self, at: "/titled", title: "Titled").unlisted()
+      }
     }
     let orders = self.orders
     self.windows.connect { orders.append($0) }
@@ -153,6 +182,37 @@ extension String {
 
         """
     )
+  }
+
+  @Test func `a stream that was behind is told the title, although the page says none any more`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream, "/titled")
+    sink.isWritable = false
+    try await fixture.tick()
+    try await fixture.tick()
+    _ = sink.take()
+
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take().contains(#""title":"Titled""#))
+  }
+
+  @Test func `a frame names the transition of its newest action that has one`() async throws {
+    let fixture = try await HubFixture(transition: Transition("tick"))
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+
+    try fixture.store.dispatch(action: .ui(.onTapTickButton))
+    try await fixture.rename("ant", "Asp")
+    #expect(sink.take().contains(#""version":2,"transition":"tick","regions""#))
+
+    try await fixture.rename("ant", "Ape")
+    #expect(sink.take().contains("transition") == false)
   }
 
   @Test func `two windows of a stream at one place are sent one event`() async throws {

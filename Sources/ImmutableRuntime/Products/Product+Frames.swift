@@ -38,6 +38,7 @@ extension Product {
     let snapshot = self.source.snapshot()
     var orders: [Order] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
+      let transition = snapshot.transition(since: self.framedVersion)
       self.framedVersion = snapshot.version
       self.updateOutcomes()
       let ended = self.endedSubmissions
@@ -53,7 +54,7 @@ extension Product {
       for place in places {
         let order =
           self.moveIfNeeded(place, in: snapshot, &patches)
-          ?? self.frame(of: place, in: snapshot, &patches)
+          ?? self.frame(of: place, in: snapshot, transition, &patches)
         if let order { orders.append(order) }
       }
     }
@@ -165,5 +166,12 @@ extension Product {
         )
       )
     }
+  }
+}
+
+extension StoreSnapshot {
+  /// How what has changed since a version is to be shown: of several transitions the last counts.
+  fileprivate func transition(since version: UInt64) -> Transition? {
+    self.actions(since: version)?.last { $0.transition != nil }?.transition
   }
 }

@@ -38,7 +38,7 @@ extension Product {
   /// Sends everybody at a place what is newest.
   func bring(_ place: Place, to snapshot: Snapshot) {
     var patches = PatchCache(counters: self.context.counters)
-    if let frame = self.frame(of: place, in: snapshot, &patches) {
+    if let frame = self.frame(of: place, in: snapshot, nil, &patches) {
       self.context.outbox.send([frame])
     }
   }
@@ -46,7 +46,12 @@ extension Product {
   /// Brings a place to a snapshot.
   ///
   /// - Returns: The order that brings its windows there, or `nil` if nothing has changed.
-  func frame(of place: Place, in snapshot: Snapshot, _ patches: inout PatchCache) -> Order? {
+  func frame(
+    of place: Place,
+    in snapshot: Snapshot,
+    _ transition: Transition?,
+    _ patches: inout PatchCache
+  ) -> Order? {
     let old = place.composition
     let (new, regions) = self.compose(place.location, in: snapshot, old: old)
     guard new !== old else { return nil }
@@ -57,6 +62,7 @@ extension Product {
       place: place.id,
       version: snapshot.version,
       title: old.title == new.title ? nil : new.title,
+      transition: transition,
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
     return .frame(

@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableUI
 
 /// Writes the events of docs/PROTOCOL.md as server-sent events.
@@ -17,11 +18,14 @@ enum EventWriter {
     }
   }
 
-  /// - Parameter title: The document's, if it has changed.
+  /// - Parameters:
+  ///   - title: The document's, if it has changed.
+  ///   - transition: How it is to be shown.
   static func frame(
     place: PlaceID,
     version: UInt64,
     title: String?,
+    transition: Transition? = nil,
     patches: [[UInt8]]
   ) -> StreamEvent {
     self.event("frame", version) { json in
@@ -32,6 +36,10 @@ enum EventWriter {
       if let title {
         json.write(",\"title\":")
         json.write(string: title)
+      }
+      if let transition {
+        json.write(",\"transition\":")
+        json.write(string: transition.name)
       }
       json.write(patches: patches)
     }

@@ -1,0 +1,69 @@
+"""View transitions: a reducer names one, the push carries it, the browser shows it."""
+
+import pytest
+from playwright.sync_api import expect
+
+# What the page is asked to show as a transition, and what it showed when the browser took the old down.
+SPY = """() => {
+  window.transitions = [];
+  const start = document.startViewTransition.bind(document);
+  document.startViewTransition = (options) => {
+    transitions.push([...options.types, document.querySelector(".value").textContent].join(" "));
+    return start(options);
+  };
+}"""
+
+
+@pytest.fixture
+def counter_page(counter, open_live):
+    page = open_live(counter, "/counter")
+    page.evaluate(SPY)
+    return page
+
+
+def shown(page):
+    return page.evaluate("transitions")
+
+
+def test_a_push_is_shown_as_the_transition_that_the_reducer_names(counter, counter_page, open_live):
+    other = open_live(counter, "/counter")
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+
+    other.get_by_role("button", name="Increment").click()
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 1}")
+    other.get_by_role("button", name="Decrement").click()
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value}")
+
+    assert shown(counter_page) == [f"rise Value: {value}", f"fall Value: {value + 1}"]
+
+
+def test_pushes_that_come_while_one_begins_are_not_lost(counter, counter_page):
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+
+    counter_page.evaluate("""() => {
+      for (let i = 0; i < 30; i++) document.querySelector("[data-form=increment] button").click();
+    }""")
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 30}")
+    assert len(shown(counter_page)) > 0
+    expect(counter_page.locator("html[data-live]")).to_be_attached()
+
+
+def test_under_reduced_motion_a_push_is_shown_at_once(counter, counter_page):
+    counter_page.emulate_media(reduced_motion="reduce")
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+
+    counter_page.get_by_role("button", name="Increment").click()
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 1}")
+    assert shown(counter_page) == []
+
+
+def test_what_is_clicked_while_it_moves_is_clicked(counter, counter_page):
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+    increment = counter_page.get_by_role("button", name="Increment")
+
+    for _ in range(5):
+        increment.click()
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 5}")
