@@ -41,7 +41,12 @@ private struct Items: Root {
   ]
 
   static let fetches: [Fetch<Self>] = [
-    Fetch(.ui(.onTapTickButton), Self.status, if: { $0.isOpen != nil }) { $0.items.isEmpty }
+    Fetch(
+      .ui(.onTapTickButton),
+      Self.status,
+      if: { $0.isOpen != nil },
+      isEmpty: { $0.items.isEmpty }
+    )
   ]
 
   private static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
