@@ -119,22 +119,12 @@ extension AnimalEditor {
     "save",
     fields: .submission, Self.animalId, Self.fingerprint, Self.name, Self.category, Self.diet
   ) { submission, animalId, _, name, categoryId, diet in
-    guard let animalId else {
-      return .ui(
-        .animalEditor(
-          .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
-        )
-      )
-    }
-    return .ui(
-      .animalEditor(
-        .onTapUpdateAnimalButton(
-          animalId: animalId,
-          name: name,
-          diet: diet,
-          categoryId: categoryId
-        )
-      )
-    )
+    let action: AnimalsAction.UI.AnimalEditor =
+      if let animalId {
+        .onTapUpdateAnimalButton(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+      } else {
+        .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
+      }
+    return .ui(.animalEditor(action))
   }
 }

@@ -12,7 +12,7 @@ import QuakesData
 typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the quakes of a search, sorted.
-@propertyWrapper struct SelectQuakesValues: Hashable, Sendable {
+@propertyWrapper struct SelectQuakesValues: ListSelector {
   @ImmutableUI.Selector<Store, TreeDictionary<Quake.ID, Quake>, [Quake]>
   var wrappedValue: [Quake]
 

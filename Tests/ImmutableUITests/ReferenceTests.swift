@@ -54,7 +54,6 @@ private struct Items: Root {
   }
 
   private let local: Local
-  @SelectItems private var items: [Item]
 
   init(_ local: Local) {
     self.local = local
@@ -64,13 +63,13 @@ private struct Items: Root {
     ListPartLinks(
       \Local.part,
       showing: self.local.part,
-      of: self.items,
+      of: SelectItems(),
       selection: self.local.listed
     )
   }
 }
 
-@propertyWrapper private struct SelectItems: Hashable {
+@propertyWrapper private struct SelectItems: ListSelector {
   @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.items })
   var wrappedValue: [Item]
 
