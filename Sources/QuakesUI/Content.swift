@@ -14,7 +14,7 @@ public struct Content: Root, Presenter {
   @SelectQuake private var quake: Quake?
 
   public init(_ local: QuakesLocal = QuakesLocal()) {
-    self.local = local.withoutCamera
+    self.local = local
     self._quake = SelectQuake(quakeId: local.listSelection)
   }
 
