@@ -41,7 +41,10 @@ let package = Package(
     // The data layer: one Store, and what each product keeps in it.
     .target(
       name: "ImmutableData",
-      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+      dependencies: [
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
     ),
     .target(name: "CounterData", dependencies: ["ImmutableData"]),
     .target(
@@ -52,7 +55,6 @@ let package = Package(
         "PlainText",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .target(
@@ -66,7 +68,6 @@ let package = Package(
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
       ]
     ),
 

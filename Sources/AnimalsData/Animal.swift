@@ -18,18 +18,14 @@ public struct Animal: Hashable, Codable, Sendable {
     self.diet = diet
     self.categoryId = categoryId
   }
-}
 
-extension Animal {
   /// What an animal eats.
   public enum Diet: String, CaseIterable, Hashable, Codable, Sendable {
     case herbivorous = "Herbivore"
     case carnivorous = "Carnivore"
     case omnivorous = "Omnivore"
   }
-}
 
-extension Animal {
   /// The most characters that a name may have where somebody enters one.
   public static var nameLimit: Int { 200 }
 }
@@ -42,31 +38,23 @@ extension Animal: Identifiable {
 
 // The sample data, with the identifiers of the guide.
 extension Animal {
-  public static var dog: Self {
-    Self(animalId: "Dog", name: "Dog", diet: .carnivorous, categoryId: "Mammal")
-  }
-
-  public static var cat: Self {
-    Self(animalId: "Cat", name: "Cat", diet: .carnivorous, categoryId: "Mammal")
-  }
-
-  public static var kangaroo: Self {
-    Self(animalId: "Kangaroo", name: "Red kangaroo", diet: .herbivorous, categoryId: "Mammal")
-  }
-
-  public static var gibbon: Self {
-    Self(animalId: "Bibbon", name: "Southern gibbon", diet: .herbivorous, categoryId: "Mammal")
-  }
-
-  public static var sparrow: Self {
-    Self(animalId: "Sparrow", name: "House sparrow", diet: .omnivorous, categoryId: "Bird")
-  }
-
-  public static var newt: Self {
-    Self(animalId: "Newt", name: "Newt", diet: .carnivorous, categoryId: "Amphibian")
-  }
+  public static var dog: Self { .sample("Dog", "Dog", .carnivorous, .mammal) }
+  public static var cat: Self { .sample("Cat", "Cat", .carnivorous, .mammal) }
+  public static var kangaroo: Self { .sample("Kangaroo", "Red kangaroo", .herbivorous, .mammal) }
+  public static var gibbon: Self { .sample("Bibbon", "Southern gibbon", .herbivorous, .mammal) }
+  public static var sparrow: Self { .sample("Sparrow", "House sparrow", .omnivorous, .bird) }
+  public static var newt: Self { .sample("Newt", "Newt", .carnivorous, .amphibian) }
 
   static var samples: [Self] {
     [.dog, .cat, .kangaroo, .gibbon, .sparrow, .newt]
+  }
+
+  private static func sample(
+    _ animalId: String,
+    _ name: String,
+    _ diet: Diet,
+    _ category: Category
+  ) -> Self {
+    Self(animalId: animalId, name: name, diet: diet, categoryId: category.categoryId)
   }
 }

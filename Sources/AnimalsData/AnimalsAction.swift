@@ -1,3 +1,5 @@
+public import ImmutableData
+
 /// What can happen to the catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsAction.
@@ -6,14 +8,16 @@ public enum AnimalsAction: Hashable, Sendable {
   case ui(_ action: UI)
   /// Somewhere that keeps data has answered.
   case data(_ action: Data)
-}
 
-extension AnimalsAction {
   public enum UI: Hashable, Sendable {
     case categoryList(_ action: CategoryList)
     case animalList(_ action: AnimalList)
     case animalDetail(_ action: AnimalDetail)
     case animalEditor(_ action: AnimalEditor)
+  }
+
+  public enum Data: Hashable, Sendable {
+    case persistentSession(_ action: PersistentSession)
   }
 }
 
@@ -25,22 +29,16 @@ extension AnimalsAction.UI {
     /// fetch that failed.
     case onTapRefreshButton
   }
-}
 
-extension AnimalsAction.UI {
   public enum AnimalList: Hashable, Sendable {
     case onAppear
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
   }
-}
 
-extension AnimalsAction.UI {
   public enum AnimalDetail: Hashable, Sendable {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
   }
-}
 
-extension AnimalsAction.UI {
   public enum AnimalEditor: Hashable, Sendable {
     /// `id` is a placeholder until the store gives the animal an id of its own.
     case onTapAddAnimalButton(
@@ -58,29 +56,14 @@ extension AnimalsAction.UI {
   }
 }
 
-extension AnimalsAction {
-  public enum Data: Hashable, Sendable {
-    case persistentSession(_ action: PersistentSession)
-  }
-}
-
 extension AnimalsAction.Data {
   public enum PersistentSession: Hashable, Sendable {
     case didFetchCategories(result: FetchCategoriesResult)
     case didFetchAnimals(result: FetchAnimalsResult)
     case didReloadSampleData(result: ReloadSampleDataResult)
-    case didAddAnimal(
-      id: Animal.ID,
-      result: AddAnimalResult
-    )
-    case didUpdateAnimal(
-      animalId: Animal.ID,
-      result: UpdateAnimalResult
-    )
-    case didDeleteAnimal(
-      animalId: Animal.ID,
-      result: DeleteAnimalResult
-    )
+    case didAddAnimal(id: Animal.ID, result: AddAnimalResult)
+    case didUpdateAnimal(animalId: Animal.ID, result: UpdateAnimalResult)
+    case didDeleteAnimal(animalId: Animal.ID, result: DeleteAnimalResult)
     /// Beyond the guide: everything was fetched again.
     case didRefresh(result: RefreshResult)
     /// Beyond the guide: nobody can be waiting any more for how these operations ended.
@@ -89,39 +72,29 @@ extension AnimalsAction.Data {
 }
 
 extension AnimalsAction.Data.PersistentSession {
-  public enum FetchCategoriesResult: Hashable, Sendable {
+  public enum FetchCategoriesResult: Hashable, OperationResult {
     case success(categories: [Category])
     case failure(error: String)
   }
 
-  public enum FetchAnimalsResult: Hashable, Sendable {
+  public enum FetchAnimalsResult: Hashable, OperationResult {
     case success(animals: [Animal])
     case failure(error: String)
   }
 
-  public enum ReloadSampleDataResult: Hashable, Sendable {
-    case success(
-      animals: [Animal],
-      categories: [Category]
-    )
+  public enum ReloadSampleDataResult: Hashable, OperationResult {
+    case success(animals: [Animal], categories: [Category])
     case failure(error: String)
   }
 
-  public enum AddAnimalResult: Hashable, Sendable {
+  public enum AnimalResult: Hashable, OperationResult {
     case success(animal: Animal)
     case failure(error: String)
   }
 
-  public enum UpdateAnimalResult: Hashable, Sendable {
-    case success(animal: Animal)
-    case failure(error: String)
-  }
-
-  public enum DeleteAnimalResult: Hashable, Sendable {
-    case success(animal: Animal)
-    case failure(error: String)
-  }
-
+  public typealias AddAnimalResult = AnimalResult
+  public typealias UpdateAnimalResult = AnimalResult
+  public typealias DeleteAnimalResult = AnimalResult
   /// All that there is now.
   public typealias RefreshResult = ReloadSampleDataResult
 }

@@ -17,19 +17,12 @@ public struct AnimalsState: Hashable, Sendable {
     self.categories = categories
     self.animals = animals
   }
-}
 
-extension AnimalsState {
   /// Nothing fetched yet.
   public init() {
-    self.init(
-      categories: Categories(),
-      animals: Animals()
-    )
+    self.init(categories: Categories(), animals: Animals())
   }
-}
 
-extension AnimalsState {
   package struct Categories: Hashable, Sendable {
     package var data: TreeDictionary<Category.ID, Category> = [:]
     /// Of the newest fetch; `nil` before the first.
@@ -43,9 +36,7 @@ extension AnimalsState {
       self.status = status
     }
   }
-}
 
-extension AnimalsState {
   package struct Animals: Hashable, Sendable {
     package var data: TreeDictionary<Animal.ID, Animal> = [:]
     /// Of the newest fetch; `nil` before the first.

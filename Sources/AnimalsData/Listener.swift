@@ -1,19 +1,17 @@
 import HashTreeCollections
 public import ImmutableData
-import Logging
 
 /// Does what actions call for: reads and writes a store, and dispatches what came of it.
 ///
 /// Source: the guide, chapter AnimalsData, section Listener.
-@MainActor final public class Listener<PersistentStore>
+@MainActor final public class Listener<PersistentStore>: EffectListener<AnimalsState, AnimalsAction>
 where PersistentStore: PersistentSessionPersistentStore {
-  private typealias Effect = ImmutableData.Effect<AnimalsState, AnimalsAction>
-
   private let session: PersistentSession<PersistentStore>
-  private let lanes: EffectLanes
-  private weak var store: AnyObject?
-  private var listening: Listening?
   private var expiry = Expiry<Animal.ID>(limit: Listener.statusLimit)
+
+  /// How many operations that have ended are remembered with their status, at least; at twice as
+  /// many the oldest are forgotten.
+  public nonisolated static var statusLimit: Int { 1_000 }
 
   /// - Parameters:
   ///   - store: Where the catalogue is kept.
@@ -21,56 +19,22 @@ where PersistentStore: PersistentSessionPersistentStore {
   ///     beside them; `nil`: each effect is awaited before the next, as the guide has it.
   public init(store: PersistentStore, lanes: EffectLanes? = nil) {
     self.session = PersistentSession(store: store)
-    self.lanes = lanes ?? EffectLanes(isSerial: true)
+    super.init(lanes: lanes, label: "AnimalsData")
   }
-}
 
-extension Listener {
-  /// How many operations that have ended are remembered with their status, at least; at twice as
-  /// many the oldest are forgotten.
-  public nonisolated static var statusLimit: Int { 1_000 }
-
-  /// Listens from now on; to another store than before, instead of that.
-  ///
-  /// - Parameter store: Whose actions call for effects, and where those dispatch.
-  public func listen(
-    to store: some ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
-      & ImmutableData.Selector<AnimalsState>
-      & ImmutableData.Streamer<AnimalsState, AnimalsAction>
-      & AnyObject
-  ) {
-    guard self.store !== store else { return }
-    self.store = store
-    let logger = Logger(label: "AnimalsData")
-    self.listening = self.lanes.listen(to: store) { error in
-      logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    } effects: { [weak self] oldState, state, action in
-      self?.effects(oldState, state, action) ?? []
-    }
-  }
-}
-
-extension Listener {
-  private func effects(
+  public override func effects(
     _ oldState: AnimalsState,
     _ state: AnimalsState,
     _ action: AnimalsAction
   ) -> [Effect] {
-    /// An effect is called for if its status has just become waiting, which only its end changes.
     func begin(
       _ name: String,
       lane: String? = nil,
       _ status: any KeyPath<AnimalsState, Status?> & Sendable,
       _ thunk: @autoclosure () -> Effect.Thunk
     ) -> [Effect] {
-      guard oldState[keyPath: status] != .waiting, state[keyPath: status] == .waiting else {
-        return []
-      }
-      return [
-        Effect(name, lane: lane, while: { $0[keyPath: status] == .waiting }, thunk())
-      ]
+      .begin(name, lane: lane, status, from: oldState, to: state, thunk())
     }
-    let session = self.session
     let write = "animals.write"
 
     switch action {

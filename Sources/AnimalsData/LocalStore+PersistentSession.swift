@@ -5,12 +5,12 @@ import GRDB
 extension LocalStore: PersistentSessionPersistentStore {
   /// - Complexity: O(n), n animals.
   public func fetchAnimalsQuery() async throws -> [Animal] {
-    try await self.file.read { try Catalogue($0).animals() }
+    try await self.file.read { try DatabaseTable.animals.values($0) }
   }
 
   /// - Complexity: O(k), k categories.
   public func fetchCategoriesQuery() async throws -> [Category] {
-    try await self.file.read { try Catalogue($0).categories() }
+    try await self.file.read { try DatabaseTable.categories.values($0) }
   }
 
   public func addAnimalMutation(
@@ -18,13 +18,9 @@ extension LocalStore: PersistentSessionPersistentStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    let animal = Animal(
-      animalId: UUID().uuidString,
-      name: name,
-      diet: diet,
-      categoryId: categoryId
-    )
-    try await self.file.write { try Catalogue($0).add(animal) }
+    let animalId = UUID().uuidString
+    let animal = Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    try await self.write(animal) { try DatabaseTable.animals.insert($0, animal) }
     return animal
   }
 
@@ -35,12 +31,22 @@ extension LocalStore: PersistentSessionPersistentStore {
     categoryId: String
   ) async throws -> Animal {
     let animal = Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
-    try await self.file.write { try Catalogue($0).update(animal) }
+    try await self.write(animal) { database in
+      guard try DatabaseTable.animals.update(database, animal) else {
+        throw LocalStoreError.animalNotFound(animalId)
+      }
+    }
     return animal
   }
 
   public func deleteAnimalMutation(animalId: String) async throws -> Animal {
-    try await self.file.write { try Catalogue($0).delete(animalId) }
+    try await self.file.write { database in
+      guard let animal = try DatabaseTable.animals.value(database, id: animalId) else {
+        throw LocalStoreError.animalNotFound(animalId)
+      }
+      try DatabaseTable.animals.delete(database, id: animalId)
+      return animal
+    }
   }
 
   public func reloadSampleDataMutation() async throws -> (
@@ -48,10 +54,41 @@ extension LocalStore: PersistentSessionPersistentStore {
     categories: [Category]
   ) {
     try await self.file.write { database in
-      let catalogue = Catalogue(database)
-      try catalogue.deleteAll()
-      try catalogue.addSamples()
+      try DatabaseTable.animals.deleteAll(database)
+      try DatabaseTable.categories.deleteAll(database)
+      try DatabaseSchema.addSamples(database)
     }
     return (animals: Animal.samples, categories: Category.samples)
   }
+
+  private func write(
+    _ animal: Animal,
+    _ work: @escaping @Sendable (Database) throws -> Void
+  ) async throws {
+    try await self.file.write { database in
+      do {
+        try work(database)
+      } catch let error as DatabaseError
+        where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
+      {
+        throw LocalStoreError(
+          code: .categoryNotFound,
+          message: "There is no category “\(animal.categoryId)”."
+        )
+      }
+    }
+  }
+}
+
+extension LocalStoreError {
+  fileprivate static func animalNotFound(_ animalId: Animal.ID) -> Self {
+    Self(code: .animalNotFound, message: "There is no animal “\(animalId)”.")
+  }
+}
+
+// What can be wrong with a request beyond what can be wrong with a database.
+extension LocalStoreError.Code {
+  package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
+  /// Beyond the guide.
+  package static let categoryNotFound = Self("categoryNotFound", "There is no such category.")
 }

@@ -19,25 +19,19 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
 
   nonisolated let file: DatabaseFile
 
-  private init(file: DatabaseFile) {
-    self.file = file
-  }
-
   /// Opens a file; makes it, with the sample data in it, where nothing has its name.
   ///
   /// - Parameter url: The file; its folder is there.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
   public init(url: URL) throws {
-    let file = try DatabaseFile(url: url, schema: .animals)
-    self.init(file: try file.withSampleData())
+    self.file = try DatabaseFile(url: url, schema: .animals)
   }
 
   /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
   ///   `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   public init(isStoredInMemoryOnly: Bool = false) throws {
-    let file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
-    self.init(file: try file.withSampleData())
+    self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
   }
 
   /// Ends work on the file, so that another store may open it. Every other function throws after it.
@@ -51,26 +45,35 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
 /// The name that the guide gives to what does the work of a ``LocalStore``.
 package typealias ModelActor = LocalStore
 
-extension DatabaseFile {
-  /// Puts the sample data there if there is no category, as at first launch.
-  fileprivate func withSampleData() throws -> Self {
-    do {
-      try self.writeNow { database in
-        let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM category")
-        if count == 0 {
-          try Catalogue(database).addSamples()
-        }
-      }
-    } catch {
-      try? self.close()
-      throw error
+extension DatabaseTable<Category> {
+  static let categories = Self("category", [.text("categoryId"), .text("name")]) { row in
+    Category(categoryId: try row.text(0), name: try row.text(1))
+  } columns: { category in
+    [category.categoryId, category.name]
+  }
+}
+
+extension DatabaseTable<Animal> {
+  static let animals = Self(
+    "animal",
+    [.text("animalId"), .text("name"), .text("diet"), .text("categoryId")]
+  ) { row in
+    let (animalId, diet) = (try row.text(0), try row.text(2))
+    guard let diet = Animal.Diet(rawValue: diet) else {
+      throw LocalStoreError(
+        code: .invalidRow,
+        message: "The animal “\(animalId)” has a diet that is not known, “\(diet)”. "
+          + "Repair the database, or take a newer version of this program."
+      )
     }
-    return self
+    let (name, categoryId) = (try row.text(1), try row.text(3))
+    return Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+  } columns: { animal in
+    [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId]
   }
 }
 
 extension DatabaseSchema {
-  /// Add migrations; never change one that has been released.
   static let animals = DatabaseSchema(
     name: "animals",
     migrations: [
@@ -87,6 +90,17 @@ extension DatabaseSchema {
       );
       CREATE INDEX animalOnCategoryId ON animal (categoryId);
       """
-    ]
+    ],
+    fill: { database in
+      // As at first launch: there is no category.
+      if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM category") == 0 {
+        try Self.addSamples(database)
+      }
+    }
   )
+
+  static func addSamples(_ database: Database) throws {
+    for category in Category.samples { try DatabaseTable.categories.insert(database, category) }
+    for animal in Animal.samples { try DatabaseTable.animals.insert(database, animal) }
+  }
 }

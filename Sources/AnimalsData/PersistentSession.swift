@@ -53,6 +53,8 @@ where PersistentStore: PersistentSessionPersistentStore {
   /// A unit of asynchronous work on the store.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
 
+  private typealias Action = AnimalsAction.Data.PersistentSession
+
   private let store: PersistentStore
   private let operations = Operations<Animal.ID> { ($0 as? LocalStoreError)?.visitorMessage }
 
@@ -66,30 +68,24 @@ extension PersistentSession {
   nonisolated func fetchAnimalsQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
     -> Thunk<Dispatcher, Selector>
   {
-    self.operations.query { _ in
+    self.operations.query {
       try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
-    } actions: { result, meanwhile, _ in
-      switch result {
-      case .success(let animals):
-        .did(.didFetchAnimals(result: .success(animals: meanwhile.unchanged(animals))))
-      case .failure(let failure):
-        .did(.didFetchAnimals(result: .failure(error: failure.reason)))
-      }
+    } success: { animals, meanwhile, _ in
+      Action.FetchAnimalsResult.success(animals: meanwhile.unchanged(animals))
+    } action: {
+      .data(.persistentSession(.didFetchAnimals(result: $0)))
     }
   }
 
   nonisolated func fetchCategoriesQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
     -> Thunk<Dispatcher, Selector>
   {
-    self.operations.query { _ in
+    self.operations.query {
       try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
-    } actions: { result, _, _ in
-      switch result {
-      case .success(let categories):
-        .did(.didFetchCategories(result: .success(categories: categories)))
-      case .failure(let failure):
-        .did(.didFetchCategories(result: .failure(error: failure.reason)))
-      }
+    } success: { categories, _, _ in
+      Action.FetchCategoriesResult.success(categories: categories)
+    } action: {
+      .data(.persistentSession(.didFetchCategories(result: $0)))
     }
   }
 
@@ -97,25 +93,18 @@ extension PersistentSession {
   nonisolated func refreshQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
     -> Thunk<Dispatcher, Selector>
   {
-    self.operations.query { _ in
+    self.operations.query {
       let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
       let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
       return (animals: animals, categories: categories)
-    } actions: { result, meanwhile, state in
-      switch result {
-      case .success(let (animals, categories)):
-        .did(
-          .didRefresh(
-            result: .success(
-              animals: meanwhile.unchanged(animals)
-                + state.animals.data.values(for: meanwhile.ids),
-              categories: categories
-            )
-          )
-        )
-      case .failure(let failure):
-        .did(.didRefresh(result: .failure(error: failure.reason)))
-      }
+    } success: { fetched, meanwhile, state in
+      Action.RefreshResult.success(
+        animals: meanwhile.unchanged(fetched.animals)
+          + state.animals.data.values(for: meanwhile.ids),
+        categories: fetched.categories
+      )
+    } action: {
+      .data(.persistentSession(.didRefresh(result: $0)))
     }
   }
 }
@@ -128,17 +117,10 @@ extension PersistentSession {
     diet: Animal.Diet,
     categoryId: String
   ) -> Thunk<Dispatcher, Selector> {
-    self.operations.mutation { _ in
-      try await self.store.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
-        .requireCleaned()
-    } changed: { animal in
-      [animal.id]
-    } actions: { result in
-      switch result {
-      case .success(let animal): .did(.didAddAnimal(id: id, result: .success(animal: animal)))
-      case .failure(let failure):
-        .did(.didAddAnimal(id: id, result: .failure(error: failure.reason)))
-      }
+    self.mutation {
+      try await $0.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
+    } action: {
+      .didAddAnimal(id: id, result: $0)
     }
   }
 
@@ -148,39 +130,41 @@ extension PersistentSession {
     diet: Animal.Diet,
     categoryId: String
   ) -> Thunk<Dispatcher, Selector> {
-    self.operations.mutation { _ in
-      try await self.store.updateAnimalMutation(
+    self.mutation {
+      try await $0.updateAnimalMutation(
         animalId: animalId,
         name: name,
         diet: diet,
         categoryId: categoryId
-      ).requireCleaned()
-    } changed: { animal in
-      [animal.id]
-    } actions: { result in
-      switch result {
-      case .success(let animal):
-        .did(.didUpdateAnimal(animalId: animalId, result: .success(animal: animal)))
-      case .failure(let failure):
-        .did(.didUpdateAnimal(animalId: animalId, result: .failure(error: failure.reason)))
-      }
+      )
+    } action: {
+      .didUpdateAnimal(animalId: animalId, result: $0)
     }
   }
 
   nonisolated func deleteAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     animalId: String
   ) -> Thunk<Dispatcher, Selector> {
-    self.operations.mutation { _ in
-      try await self.store.deleteAnimalMutation(animalId: animalId).requireCleaned()
+    self.mutation {
+      try await $0.deleteAnimalMutation(animalId: animalId)
+    } action: {
+      .didDeleteAnimal(animalId: animalId, result: $0)
+    }
+  }
+
+  /// A mutation of one animal.
+  private nonisolated func mutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+    _ work: @escaping @Sendable (PersistentStore) async throws -> Animal,
+    action: @escaping @Sendable (Action.AnimalResult) -> Action
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation {
+      try await work(self.store).requireCleaned()
     } changed: { animal in
       [animal.id]
-    } actions: { result in
-      switch result {
-      case .success(let animal):
-        .did(.didDeleteAnimal(animalId: animalId, result: .success(animal: animal)))
-      case .failure(let failure):
-        .did(.didDeleteAnimal(animalId: animalId, result: .failure(error: failure.reason)))
-      }
+    } success: { animal in
+      Action.AnimalResult.success(animal: animal)
+    } action: {
+      .data(.persistentSession(action($0)))
     }
   }
 
@@ -188,22 +172,13 @@ extension PersistentSession {
     Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector
   >() -> Thunk<Dispatcher, Selector> {
     // No fetch is under way: the reducer sees to it.
-    self.operations.mutation { _ in
+    self.operations.mutation {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
       return (animals.compactMap(\.cleaned), categories.compactMap(\.cleaned))
-    } actions: { result in
-      switch result {
-      case .success(let (animals, categories)):
-        .did(.didReloadSampleData(result: .success(animals: animals, categories: categories)))
-      case .failure(let failure):
-        .did(.didReloadSampleData(result: .failure(error: failure.reason)))
-      }
+    } success: { animals, categories in
+      Action.ReloadSampleDataResult.success(animals: animals, categories: categories)
+    } action: {
+      .data(.persistentSession(.didReloadSampleData(result: $0)))
     }
-  }
-}
-
-extension [AnimalsAction] {
-  fileprivate static func did(_ action: AnimalsAction.Data.PersistentSession) -> Self {
-    [.data(.persistentSession(action))]
   }
 }

@@ -117,11 +117,10 @@ extension RemoteStore {
     value: (RemoteResponse.Query) -> Value?
   ) async throws -> Value {
     let response = try await self.response(to: RemoteRequest(query: [query]))
-    return try Self.first(
-      in: response.query,
-      orThrow: RemoteResponse.Query.Error(code: code),
-      value
-    )
+    guard let value = response.query?.compactMap(value).first else {
+      throw RemoteResponse.Query.Error(code: code)
+    }
+    return value
   }
 
   private func mutate<Value>(
@@ -135,22 +134,10 @@ extension RemoteStore {
     } catch let error as any RemoteStoreNetworkError where error.mayHaveSucceeded {
       throw UncertainMutation(cause: error)
     }
-    return try Self.first(
-      in: response.mutation,
-      orThrow: RemoteResponse.Mutation.Error(code: code),
-      value
-    )
-  }
-
-  private static func first<Element, Value>(
-    in elements: [Element]?,
-    orThrow error: @autoclosure () -> any Swift.Error,
-    _ value: (Element) -> Value?
-  ) throws -> Value {
-    for element in elements ?? [] {
-      if let value = value(element) { return value }
+    guard let value = response.mutation?.compactMap(value).first else {
+      throw RemoteResponse.Mutation.Error(code: code)
     }
-    throw error()
+    return value
   }
 
   private func response(to request: RemoteRequest) async throws -> RemoteResponse {

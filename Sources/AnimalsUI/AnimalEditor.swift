@@ -50,7 +50,7 @@ struct AnimalEditor: Presenter, Hashable {
 
   static let template = Template<Self>([
     .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
-    .form("save", AnimalEditor.onTapSaveButton, closing: \AnimalsLocal.sheet),
+    .form("save", AnimalEditor.save, closing: \AnimalsLocal.sheet),
     .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
     .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
     .field("name", AnimalEditor.name) { $0.shown?.name },
@@ -77,7 +77,7 @@ struct AnimalEditor: Presenter, Hashable {
 extension AnimalEditor {
   /// Refuses to save over a change that whoever posts has not seen, as happens without JavaScript.
   static func check(_ fields: FormFields, _ state: AnimalsState) throws {
-    guard fields.isOf(Self.onTapSaveButton), let seen = fields[Self.fingerprint] ?? nil,
+    guard fields.isOf(Self.save), let seen = fields[Self.fingerprint] ?? nil,
       let animal = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state),
       animal.fingerprint != seen
     else { return }
@@ -101,40 +101,23 @@ extension AnimalEditor {
     tag: { try AnimalName($0).text }
   )
 
-  private static let category = Field<Category.ID>.choice(
-    "category",
-    prompt: "Select a category",
-    "Select a category."
-  )
+  private static let category = Field<Category.ID>
+    .choice("category", prompt: "Select a category", "Select a category.")
 
-  private static let diet = Field<Animal.Diet>.choice(
-    "diet",
-    of: Animal.Diet.allCases,
-    prompt: "Select a diet",
-    "Select a diet."
-  )
+  private static let diet = Field<Animal.Diet>
+    .choice("diet", of: Animal.Diet.allCases, prompt: "Select a diet", "Select a diet.")
 
   /// Of an animal that is there if the form names one, else of a new one.
-  private static let onTapSaveButton = Form<AnimalsAction>(
+  private static let save = Form<AnimalsAction>(
     "save",
     fields: .submission, Self.animalId, Self.fingerprint, Self.name, Self.category, Self.diet
   ) { submission, animalId, _, name, categoryId, diet in
-    guard let animalId else {
-      return .ui(
-        .animalEditor(
-          .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
-        )
-      )
-    }
-    return .ui(
-      .animalEditor(
-        .onTapUpdateAnimalButton(
-          animalId: animalId,
-          name: name,
-          diet: diet,
-          categoryId: categoryId
-        )
-      )
-    )
+    let action: AnimalsAction.UI.AnimalEditor =
+      if let animalId {
+        .onTapUpdateAnimalButton(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+      } else {
+        .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
+      }
+    return .ui(.animalEditor(action))
   }
 }

@@ -5,7 +5,7 @@ public import ImmutableUI
 /// The catalogue: categories, the animals of the selected one, and the selected animal.
 ///
 /// Source: the guide, chapter AnimalsUI, section Content.
-public struct Content: Root {
+public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
   public static let assets: [Asset] = [.style("animals.css")]
@@ -20,26 +20,48 @@ public struct Content: Root {
     self._category = SelectCategory(categoryId: local.selectedCategoryId)
   }
 
+  /// The page that shows the catalogue.
+  ///
+  /// - Parameter path: Where it is served.
+  public static func page(at path: String = "/animals/:animal?") -> Page<Self> {
+    Page(Self.self, at: path, title: "Animals")
+  }
+
   /// What is selected, and where it is.
   public var title: String? {
     (self.animal?.name ?? self.category?.name).map { "\($0) · Animals" }
   }
 
-  public var body: some Component {
-    Presenter(local: self.local)
+  /// On a narrow screen only the pane shows that the user has come to.
+  private var pane: String {
+    if self.local.selectedAnimalId != nil { return "detail" }
+    return self.local.selectedCategoryId == nil ? "categories" : "animals"
   }
+
+  public static let template = Template<Self>([
+    .text("pane") { $0.pane },
+    .region("categories") { _ in CategoryList() },
+    .region("animals") {
+      AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
+    },
+    .region("animalsPart") {
+      ListPartLinks(
+        \AnimalsLocal.part,
+        showing: $0.local.part,
+        of: SelectAnimalsValues(categoryId: $0.local.selectedCategoryId),
+        selection: $0.local.selectedAnimalId
+      )
+    },
+    .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
+    .flag("isReloading") { $0.local.sheet.value == .reload },
+    .region("reload") { _ in ReloadAlert() },
+    .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
+    .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },
+  ])
 }
 
-// Local state.
+// What follows from the state.
 extension Content {
-  public static func check(
-    _ fields: FormFields,
-    _ local: AnimalsLocal,
-    _ state: AnimalsState
-  ) throws {
-    try AnimalEditor.check(fields, state)
-  }
-
   public static let references: [Reference<Self>] = [
     .selection(
       ["categories": \.selectedCategoryId],
@@ -65,10 +87,7 @@ extension Content {
       local.seenAnimal = AnimalsState.selectAnimal(animalId: local.selectedAnimalId)(state)?.seen
     },
   ]
-}
 
-// Effects.
-extension Content {
   public static let fetches: [Fetch<Self>] = [
     Fetch(.ui(.categoryList(.onAppear)), AnimalsState.selectCategoriesStatus()) { state in
       AnimalsState.selectCategories()(state).isEmpty
@@ -78,13 +97,13 @@ extension Content {
     },
   ]
 
-  public static func status(
-    of action: AnimalsAction,
-    in state: AnimalsState
-  ) -> EffectStatus? {
+  public static func check(_ fields: FormFields, _: AnimalsLocal, _ state: AnimalsState) throws {
+    try AnimalEditor.check(fields, state)
+  }
+
+  public static func status(of action: AnimalsAction, in state: AnimalsState) -> EffectStatus? {
     switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)),
-      .ui(.categoryList(.onTapRefreshButton)):
+    case .ui(.categoryList(.onTapReloadSampleDataButton)), .ui(.categoryList(.onTapRefreshButton)):
       EffectStatus(AnimalsState.selectCategoriesStatus()(state))
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
@@ -94,41 +113,6 @@ extension Content {
     case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
       nil
     }
-  }
-}
-
-extension Content {
-  private struct Presenter: ImmutableUI.Presenter {
-    let local: AnimalsLocal
-
-    /// On a narrow screen only the pane shows that the user has come to.
-    var pane: String {
-      if self.local.selectedAnimalId != nil { return "detail" }
-      return self.local.selectedCategoryId == nil ? "categories" : "animals"
-    }
-
-    static let template = Template<Self>([
-      .text("pane") { $0.pane },
-      .region("categories") { _ in CategoryList() },
-      .region("animals") {
-        AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
-      },
-      .region("animalsPart") { AnimalListPart($0.local) },
-      .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
-      .flag("isReloading") { $0.local.sheet.value == .reload },
-      .region("reload") { _ in ReloadAlert() },
-      .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
-      .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },
-    ])
-  }
-}
-
-extension Content {
-  /// The page that shows the catalogue.
-  ///
-  /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/animals/:animal?") -> Page<Self> {
-    Page(Self.self, at: path, title: "Animals")
   }
 }
 
@@ -154,10 +138,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
         "This animal is being saved or deleted in another window. Try again in a moment."
       )
     case .animalsAreWaiting:
-      Refusal(
-        .conflict,
-        "Something is being loaded, saved or deleted. Try again in a moment."
-      )
+      Refusal(.conflict, "Something is being loaded, saved or deleted. Try again in a moment.")
     }
   }
 }

@@ -25,30 +25,21 @@ struct DeleteAlert: Presenter, Hashable {
     .flag("isSelected") { $0.isSelected },
     .flag("isWaiting") { $0.sheet.isWaiting || $0.status == .waiting },
     .optional("failure", [.text("error") { $0 }]) { $0.sheet.failure },
-    .form("deleteInList", DeleteAlert.onTapDeleteInListButton, closing: \AnimalsLocal.sheet),
-    .form("deleteInDetail", DeleteAlert.onTapDeleteInDetailButton, closing: \AnimalsLocal.sheet),
+    .form("deleteInList", DeleteAlert.deleteInList, closing: \AnimalsLocal.sheet),
+    .form("deleteInDetail", DeleteAlert.deleteInDetail, closing: \AnimalsLocal.sheet),
     .field("animalId", DeleteAlert.animalId) { $0.animal?.id },
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])
 }
 
 extension DeleteAlert {
-  private static let animalId = Field<Animal.ID>.hidden(
-    "animalId",
-    "Choose an animal to delete."
-  )
+  private static let animalId = Field<Animal.ID>.hidden("animalId", "Choose an animal to delete.")
 
-  private static let onTapDeleteInListButton = Form<AnimalsAction>(
-    "deleteInList",
-    fields: Self.animalId
-  ) {
+  private static let deleteInList = Form<AnimalsAction>("deleteInList", fields: Self.animalId) {
     .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }
 
-  private static let onTapDeleteInDetailButton = Form<AnimalsAction>(
-    "deleteInDetail",
-    fields: Self.animalId
-  ) {
+  private static let deleteInDetail = Form<AnimalsAction>("deleteInDetail", fields: Self.animalId) {
     .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }
 }

@@ -10,16 +10,12 @@ struct ReloadAlert: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isWaiting") { $0.isWaiting },
-    .form(
-      "reload",
-      ReloadAlert.onTapReloadSampleDataButton,
-      closing: \AnimalsLocal.sheet,
-      .onSubmit  // how it goes shows in the lists
-    ),
+    // How it goes shows in the lists.
+    .form("reload", ReloadAlert.reload, closing: \AnimalsLocal.sheet, .onSubmit),
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])
 
-  private static let onTapReloadSampleDataButton = Form<AnimalsAction>("reload") {
+  private static let reload = Form<AnimalsAction>("reload") {
     .ui(.categoryList(.onTapReloadSampleDataButton))
   }
 }

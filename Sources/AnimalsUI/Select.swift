@@ -53,7 +53,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 }
 
 /// Selects the animals of a category, sorted by name.
-@propertyWrapper struct SelectAnimalsValues: Hashable, Sendable {
+@propertyWrapper struct SelectAnimalsValues: ListSelector {
   @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Animal]>
   var wrappedValue: [Animal]
 

@@ -42,7 +42,7 @@ extension DatabaseFile {
     }
     // SQLite makes a file where it finds none: a volume may have gone since we looked.
     guard try name.file() == file else { throw name.hasGone }
-    try schema.migrator.migrate(queue)
+    try schema.prepare(queue)
     return queue
   }
 

@@ -17,7 +17,7 @@ package final class DatabaseFile: Sendable {
     self.lock = nil
     do {
       self.queue = try DatabaseQueue(configuration: Self.configuration)
-      try schema.migrator.migrate(self.queue)
+      try schema.prepare(self.queue)
     } catch {
       throw LocalStoreError(error, path: nil)
     }
@@ -74,18 +74,6 @@ extension DatabaseFile {
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await self.perform { try $0.inOneTransaction(work) }
-  }
-
-  /// As ``write(_:)``, and holds the thread meanwhile.
-  package func writeNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
-    do {
-      return try self.queue.writeWithoutTransaction { database in
-        try self.requireOpen()
-        return try database.inOneTransaction(work)
-      }
-    } catch {
-      throw LocalStoreError(error, path: self.path)
-    }
   }
 
   private func perform<Value: Sendable>(

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// The tables of a product, as the changes that led to them.
@@ -8,9 +8,28 @@ package struct DatabaseSchema: Sendable {
   /// Statements in SQL, each for one version.
   package let migrations: [String]
 
-  package init(name: String, migrations: [String]) {
+  private let fill: (@Sendable (Database) throws -> Void)?
+
+  /// - Parameters:
+  ///   - name: The product; it tells its databases from others.
+  ///   - migrations: Statements in SQL, each for one version. Add some; never change one that has been
+  ///     released.
+  ///   - fill: Puts there what is to be there at first launch. It runs whenever a database is opened, in
+  ///     one transaction; `nil`: nothing is.
+  package init(
+    name: String,
+    migrations: [String],
+    fill: (@Sendable (Database) throws -> Void)? = nil
+  ) {
     self.name = name
     self.migrations = migrations
+    self.fill = fill
+  }
+
+  /// Brings a database to the newest version, and fills it.
+  func prepare(_ queue: DatabaseQueue) throws {
+    try self.migrator.migrate(queue)
+    if let fill = self.fill { try queue.write(fill) }
   }
 
   var migrator: DatabaseMigrator { self.migrator(upTo: self.migrations.count) }

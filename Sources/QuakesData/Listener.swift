@@ -1,17 +1,14 @@
 public import ImmutableData
-import Logging
 
 /// Does what actions call for: reads and writes the stores, and dispatches what came of it.
 ///
 /// Source: the guide, chapter QuakesData, section Listener.
-@MainActor final public class Listener<LocalStore, RemoteStore>
+@MainActor
+final public class Listener<LocalStore, RemoteStore>: EffectListener<
+  QuakesState, QuakesAction
+>
 where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
-  private typealias Effect = ImmutableData.Effect<QuakesState, QuakesAction>
-
   private let session: PersistentSession<LocalStore, RemoteStore>
-  private let lanes: EffectLanes
-  private weak var store: AnyObject?
-  private var listening: Listening?
 
   /// - Parameters:
   ///   - localStore: Where the quakes are kept.
@@ -19,73 +16,43 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   ///   - lanes: Where effects run: what is written to the local store one after the other, in the order
   ///     of their actions, and fetches beside that; `nil`: each effect is awaited before the next, as the
   ///     guide has it.
-  public init(
-    localStore: LocalStore,
-    remoteStore: RemoteStore,
-    lanes: EffectLanes? = nil
-  ) {
+  public init(localStore: LocalStore, remoteStore: RemoteStore, lanes: EffectLanes? = nil) {
     self.session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
-    self.lanes = lanes ?? EffectLanes(isSerial: true)
+    super.init(lanes: lanes, label: "QuakesData")
   }
-}
 
-extension Listener {
-  /// Listens from now on; to another store than before, instead of that.
-  ///
-  /// - Parameter store: Whose actions call for effects, and where those dispatch.
-  public func listen(
-    to store: some ImmutableData.Dispatcher<QuakesState, QuakesAction>
-      & ImmutableData.Selector<QuakesState>
-      & ImmutableData.Streamer<QuakesState, QuakesAction>
-      & AnyObject
-  ) {
-    guard self.store !== store else { return }
-    self.store = store
-    let logger = Logger(label: "QuakesData")
-    self.listening = self.lanes.listen(to: store) { error in
-      logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    } effects: { [weak self] oldState, state, action in
-      self?.effects(oldState, state, action) ?? []
-    }
-  }
-}
-
-extension Listener {
-  private func effects(
+  public override func effects(
     _ oldState: QuakesState,
     _ state: QuakesState,
     _ action: QuakesAction
   ) -> [Effect] {
-    /// A fetch is called for if the status has just become waiting, which only its end changes.
     func fetch(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
-      guard oldState.quakes.status != .waiting, state.quakes.status == .waiting else { return [] }
-      return [Effect("fetch", while: { $0.quakes.status == .waiting }, thunk())]
+      .begin("fetch", \.quakes.status, from: oldState, to: state, thunk())
     }
     func write(_ name: String, _ thunk: @escaping Effect.Thunk) -> [Effect] {
       [Effect(name, lane: "quakes.write", thunk)]
     }
-    let session = self.session
 
     switch action {
     case .ui(.quakeList(.onAppear)):
-      return fetch(session.fetchLocalQuakesQuery())
+      return fetch(self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return fetch(session.fetchRemoteQuakesQuery(range: range))
+      return fetch(self.session.fetchRemoteQuakesQuery(range: range))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return fetch(session.fetchSampleQuakesQuery())
+      return fetch(self.session.fetchSampleQuakesQuery())
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
-      return write("delete", session.deleteLocalQuakeMutation(quakeId: quakeId))
+      return write("delete", self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
-      session.willDeleteAll(of: oldState)
-      return write("delete", session.deleteLocalQuakesMutation())
+      self.session.willDeleteAll(of: oldState)
+      return write("delete", self.session.deleteLocalQuakesMutation())
     case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
       // Among the writes: what is deleted before this action is then written.
-      return write("fetch again", session.fetchLocalQuakesAgainQuery(after: error))
+      return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let changes = oldState.quakes.changes(by: quakes)
       return write(
         "save",
-        session.didFetchRemoteQuakesMutation(
+        self.session.didFetchRemoteQuakesMutation(
           inserted: changes.inserted,
           updated: changes.updated,
           deleted: changes.deleted

@@ -5,7 +5,7 @@ extension LocalStore: PersistentSessionLocalStore {
   /// - Throws: ``LocalStoreError``; `invalidRow` names the first quake that cannot be read.
   /// - Complexity: O(n), n quakes.
   public func fetchLocalQuakesQuery() async throws -> [Quake] {
-    try await self.file.read { try QuakeTable($0).quakes() }
+    try await self.file.read { try DatabaseTable.quakes.values($0) }
   }
 
   /// What is inserted or updated replaces what has its id, so that a store which had missed something
@@ -21,20 +21,16 @@ extension LocalStore: PersistentSessionLocalStore {
       return
     }
     try await self.file.write { database in
-      let table = QuakeTable(database)
-      try table.save(inserted)
-      try table.save(updated)
-      for quake in deleted {
-        try table.delete(quake.id)
-      }
+      try DatabaseTable.quakes.save(database, inserted + updated)
+      for quake in deleted { try DatabaseTable.quakes.delete(database, id: quake.id) }
     }
   }
 
   public func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
-    try await self.file.write { try QuakeTable($0).delete(quakeId) }
+    try await self.file.write { try DatabaseTable.quakes.delete($0, id: quakeId) }
   }
 
   public func deleteLocalQuakesMutation() async throws {
-    try await self.file.write { try QuakeTable($0).deleteAll() }
+    try await self.file.write { try DatabaseTable.quakes.deleteAll($0) }
   }
 }

@@ -1,6 +1,7 @@
 // For the error that a store throws, with its code.
 @_exported public import DatabaseFiles
 public import Foundation
+import GRDB
 
 /// Keeps the earthquakes in a SQLite database on this machine.
 ///
@@ -18,25 +19,19 @@ final public actor LocalStore {
 
   nonisolated let file: DatabaseFile
 
-  private init(file: DatabaseFile) {
-    self.file = file
-  }
-
   /// Opens a file; makes it, with nothing in it, where nothing has its name.
   ///
   /// - Parameter url: The file; its folder is there.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
   public init(url: URL) throws {
-    self.init(file: try DatabaseFile(url: url, schema: .quakes))
+    self.file = try DatabaseFile(url: url, schema: .quakes)
   }
 
   /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
   ///   `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   public init(isStoredInMemoryOnly: Bool = false) throws {
-    self.init(
-      file: try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .quakes)
-    )
+    self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .quakes)
   }
 
   /// Ends work on the file, so that another store may open it. Every other function throws after it.
@@ -54,9 +49,53 @@ extension LocalStoreError.Code {
   package static let quakeNotFound = Self("quakeNotFound", "There is no such earthquake.")
 }
 
+extension DatabaseTable<Quake> {
+  static let quakes = Self(
+    "quake",
+    [
+      .text("quakeId"), .real("magnitude"), .real("time"), .real("updated"), .text("name"),
+      .real("longitude"), .real("latitude"),
+    ],
+    read: Self.quake
+  ) { quake in
+    [
+      quake.quakeId, quake.magnitude, quake.time.timeIntervalSinceReferenceDate,
+      quake.updated.timeIntervalSinceReferenceDate, quake.name, quake.longitude, quake.latitude,
+    ]
+  }
+
+  private static func quake(_ row: Row) throws -> Quake {
+    let quakeId = try row.text(0)
+    func require<Part>(_ value: Part?, _ name: String) throws -> Part {
+      guard let value else {
+        throw LocalStoreError(
+          code: .invalidRow,
+          message:
+            "The earthquake “\(quakeId)” has no valid \(name). Repair the database, or take a "
+            + "newer version of this program."
+        )
+      }
+      return value
+    }
+    func number(_ index: Int, in range: ClosedRange<Double>) -> Double? {
+      row.number(index).flatMap { range.contains($0) ? $0 : nil }
+    }
+    func date(_ index: Int) -> Date? {
+      row.number(index).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
+    }
+    return Quake(
+      quakeId: quakeId,
+      magnitude: try require(number(1, in: QuakeLimits.magnitudes), "magnitude"),
+      time: try require(date(2), "time"),
+      updated: try require(date(3), "time of update"),
+      name: try require(try? row.text(4), "name"),
+      longitude: try require(number(5, in: QuakeLimits.longitudes), "longitude"),
+      latitude: try require(number(6, in: QuakeLimits.latitudes), "latitude")
+    )
+  }
+}
+
 extension DatabaseSchema {
-  /// Add migrations; never change one that has been released.
-  ///
   /// Times are in seconds since the reference date of `Date`, which is what it holds: every other unit
   /// or date would be rounded on the way.
   static let quakes = DatabaseSchema(

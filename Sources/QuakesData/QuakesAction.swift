@@ -6,11 +6,13 @@ public enum QuakesAction: Hashable, Sendable {
   case ui(_ action: UI)
   /// Somewhere that keeps data has answered.
   case data(_ action: Data)
-}
 
-extension QuakesAction {
   public enum UI: Hashable, Sendable {
     case quakeList(_ action: QuakeList)
+  }
+
+  public enum Data: Hashable, Sendable {
+    case persistentSession(_ action: PersistentSession)
   }
 }
 
@@ -22,22 +24,14 @@ extension QuakesAction.UI {
     case onTapDeleteAllQuakesButton
     /// Beyond the guide: earthquakes that did not happen, for whoever has no network.
     case onTapLoadSampleButton
-  }
-}
 
-extension QuakesAction.UI.QuakeList {
-  /// How far back a refresh goes.
-  public enum RefreshQuakesRange: Hashable, Sendable {
-    case allHour
-    case allDay
-    case allWeek
-    case allMonth
-  }
-}
-
-extension QuakesAction {
-  public enum Data: Hashable, Sendable {
-    case persistentSession(_ action: PersistentSession)
+    /// How far back a refresh goes.
+    public enum RefreshQuakesRange: Hashable, Sendable {
+      case allHour
+      case allDay
+      case allWeek
+      case allMonth
+    }
   }
 }
 
@@ -45,11 +39,19 @@ extension QuakesAction.Data {
   public enum PersistentSession: Hashable, Sendable {
     case localStore(_ action: LocalStore)
     case remoteStore(_ action: RemoteStore)
+
+    /// The quakes that there are, or why nobody knows.
+    public enum FetchQuakesResult: Hashable, Sendable {
+      case success(quakes: [Quake])
+      case failure(error: String)
+    }
   }
 }
 
 extension QuakesAction.Data.PersistentSession {
   public enum LocalStore: Hashable, Sendable {
+    public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
+
     case didFetchQuakes(result: FetchQuakesResult)
     /// Beyond the guide: what a refresh has changed could not be saved. The state keeps it, and the
     /// next refresh saves it too.
@@ -65,27 +67,13 @@ extension QuakesAction.Data.PersistentSession {
       result: FetchQuakesResult
     )
   }
-}
 
-extension QuakesAction.Data.PersistentSession.LocalStore {
-  public enum FetchQuakesResult: Hashable, Sendable {
-    case success(quakes: [Quake])
-    case failure(error: String)
-  }
-}
-
-extension QuakesAction.Data.PersistentSession {
   public enum RemoteStore: Hashable, Sendable {
+    public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
+
     case didFetchQuakes(result: FetchQuakesResult)
     /// Beyond the guide: some features of the feed, whose quakes come with the next action, could not
     /// be read. An action of its own, so that the result stays that of the guide.
     case didSkipFeatures(count: Int)
-  }
-}
-
-extension QuakesAction.Data.PersistentSession.RemoteStore {
-  public enum FetchQuakesResult: Hashable, Sendable {
-    case success(quakes: [Quake])
-    case failure(error: String)
   }
 }

@@ -12,18 +12,12 @@ public struct QuakesState: Hashable, Sendable {
   package init(quakes: Quakes) {
     self.quakes = quakes
   }
-}
 
-extension QuakesState {
   /// Nothing fetched yet.
   public init() {
-    self.init(
-      quakes: Quakes()
-    )
+    self.init(quakes: Quakes())
   }
-}
 
-extension QuakesState {
   package struct Quakes: Hashable, Sendable {
     package var data: TreeDictionary<Quake.ID, Quake> = [:]
     /// Of the newest fetch, or the failure of a write since; `nil` before the first.

@@ -5,7 +5,7 @@ public import QuakesData
 /// The earthquakes of a day, in a list and on a map.
 ///
 /// Source: the guide, chapter QuakesUI, section Content.
-public struct Content: Root {
+public struct Content: Root, Presenter {
   public typealias State = QuakesState
 
   public static let assets: [Asset] = [.style("quakes.css")]
@@ -14,8 +14,15 @@ public struct Content: Root {
   @SelectQuake private var quake: Quake?
 
   public init(_ local: QuakesLocal = QuakesLocal()) {
-    self.local = local.withoutCamera
+    self.local = local
     self._quake = SelectQuake(quakeId: local.listSelection)
+  }
+
+  /// The page that shows the earthquakes.
+  ///
+  /// - Parameter path: Where it is served.
+  public static func page(at path: String = "/quakes") -> Page<Self> {
+    Page(Self.self, at: path, title: "Quakes")
   }
 
   /// What is selected, and where it is.
@@ -23,21 +30,16 @@ public struct Content: Root {
     self.quake.map { "\($0.name) · Quakes" }
   }
 
-  public var body: some Component {
-    Presenter(local: self.local)
-  }
+  public static let template = Template<Self>([
+    .component("list") { QuakeList(local: $0.local) },
+    .component("map") { QuakeMap(local: $0.local) },
+    .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
+    .region("deleteAll") { _ in DeleteAllAlert() },
+  ])
 }
 
-// Local state.
+// What follows from the state.
 extension Content {
-  public static func check(
-    _ fields: FormFields,
-    _ local: QuakesLocal,
-    _ state: QuakesState
-  ) throws {
-    try DeleteMenu.check(fields, local, state)
-  }
-
   public static let references: [Reference<Self>] = [
     .selection(
       ["quakes": \.listSelection, "markers": \.mapSelection],
@@ -55,15 +57,20 @@ extension Content {
     QuakesState.selectQuakesCount()(state) > 0
       || QuakesState.selectQuakesStatus()(state) == .success
   }
-}
 
-// Effects.
-extension Content {
   public static let fetches: [Fetch<Self>] = [
     Fetch(.ui(.quakeList(.onAppear)), QuakesState.selectQuakesStatus()) { state in
       QuakesState.selectQuakesCount()(state) == 0
     }
   ]
+
+  public static func check(
+    _ fields: FormFields,
+    _ local: QuakesLocal,
+    _ state: QuakesState
+  ) throws {
+    try DeleteMenu.check(fields, local, state)
+  }
 
   public static func status(of action: QuakesAction, in state: QuakesState) -> EffectStatus? {
     switch action {
@@ -74,28 +81,6 @@ extension Content {
       // What is deleted is gone at once; should that fail, it comes back, and a message with it.
       nil
     }
-  }
-}
-
-extension Content {
-  private struct Presenter: ImmutableUI.Presenter {
-    let local: QuakesLocal
-
-    static let template = Template<Self>([
-      .component("list") { QuakeList(local: $0.local) },
-      .component("map") { QuakeMap(local: $0.local) },
-      .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
-      .region("deleteAll") { _ in DeleteAllAlert() },
-    ])
-  }
-}
-
-extension Content {
-  /// The page that shows the earthquakes.
-  ///
-  /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/quakes") -> Page<Self> {
-    Page(Self.self, at: path, title: "Quakes")
   }
 }
 

@@ -27,7 +27,14 @@ struct QuakeList: Presenter {
         searchText: SearchText(component.local.searchText).text
       )
     },
-    .region("part") { QuakeListPart($0.local) },
+    .region("part") {
+      ListPartLinks(
+        \QuakesLocal.part,
+        showing: $0.local.part,
+        of: SelectQuakesValues($0.local.search, $0.local.sort),
+        selection: $0.local.listSelection
+      )
+    },
     .region("footer") {
       QuakeListFooter(search: $0.local.search, sort: $0.local.sort, today: $0.local.today)
     },

@@ -73,13 +73,6 @@ extension QuakesLocal {
   var sort: QuakeList.Sort {
     QuakeList.Sort(parameter: self.sortParameter, order: self.sortOrder)
   }
-
-  /// Without what nothing but attributes of a page depends on.
-  var withoutCamera: Self {
-    var local = self
-    local.camera = .world
-    return local
-  }
 }
 
 // What links change.

@@ -12,37 +12,36 @@ import QuakesData
 typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the quakes of a search, sorted.
-@propertyWrapper struct SelectQuakesValues: Hashable, Sendable {
+@propertyWrapper struct SelectQuakesValues: ListSelector {
   @ImmutableUI.Selector<Store, TreeDictionary<Quake.ID, Quake>, [Quake]>
   var wrappedValue: [Quake]
 
-  init(
-    searchText: String,
-    searchInterval: Range<Date>,
-    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
-    order: SortOrder
+  init(_ search: QuakeList.Search, _ sort: QuakeList.Sort) {
+    switch sort.parameter {
+    case .time: self.init(search, sort, by: \Quake.time)
+    case .magnitude: self.init(search, sort, by: \Quake.magnitude)
+    }
+  }
+
+  private init(
+    _ search: QuakeList.Search,
+    _ sort: QuakeList.Sort,
+    by keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable
   ) {
+    let (text, interval) = (search.text, search.interval)
     self._wrappedValue = ImmutableUI.Selector(
-      id: ID(
-        searchText: searchText,
-        searchInterval: searchInterval,
-        keyPath: keyPath,
-        order: order
-      ),
+      id: ID(searchText: text, searchInterval: interval, sort: sort),
       label: """
-        SelectQuakesValues(searchText: "\(searchText)", searchInterval: \(searchInterval), \
-        keyPath: \(keyPath), order: \(order))
+        SelectQuakesValues(searchText: "\(text)", searchInterval: \(interval), \
+        sort: \(sort.parameter), order: \(sort.order))
         """,
-      filter: QuakesFilter.filterQuakes(searchText: searchText, searchInterval: searchInterval),
-      dependencySelector: QuakesState.selectQuakes(
-        searchText: searchText,
-        searchInterval: searchInterval
-      ),
+      filter: QuakesFilter.filterQuakes(searchText: text, searchInterval: interval),
+      dependencySelector: QuakesState.selectQuakes(searchText: text, searchInterval: interval),
       outputSelector: QuakesState.selectQuakesValues(
-        searchText: searchText,
-        searchInterval: searchInterval,
+        searchText: text,
+        searchInterval: interval,
         sort: keyPath,
-        order: order
+        order: sort.order == .forward ? .forward : .reverse
       )
     )
   }
@@ -50,42 +49,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   private struct ID: Hashable, Sendable {
     let searchText: String
     let searchInterval: Range<Date>
-    let keyPath: any AnyKeyPath & Sendable
-    let order: SortOrder
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.searchText == rhs.searchText && lhs.searchInterval == rhs.searchInterval
-        && lhs.keyPath as AnyKeyPath == rhs.keyPath && lhs.order == rhs.order
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(self.searchText)
-      hasher.combine(self.searchInterval)
-      hasher.combine(self.keyPath as AnyKeyPath)
-      hasher.combine(self.order)
-    }
-  }
-}
-
-extension SelectQuakesValues {
-  init(_ search: QuakeList.Search, _ sort: QuakeList.Sort) {
-    switch sort.parameter {
-    case .time: self.init(search, sort: \Quake.time, sort.order)
-    case .magnitude: self.init(search, sort: \Quake.magnitude, sort.order)
-    }
-  }
-
-  private init(
-    _ search: QuakeList.Search,
-    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
-    _ order: QuakeList.SortOrder
-  ) {
-    self.init(
-      searchText: search.text,
-      searchInterval: search.interval,
-      sort: keyPath,
-      order: order == .forward ? .forward : .reverse
-    )
+    let sort: QuakeList.Sort
   }
 }
 

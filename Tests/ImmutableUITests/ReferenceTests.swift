@@ -41,7 +41,12 @@ private struct Items: Root {
   ]
 
   static let fetches: [Fetch<Self>] = [
-    Fetch(.ui(.onTapTickButton), Self.status, if: { $0.isOpen != nil }) { $0.items.isEmpty }
+    Fetch(
+      .ui(.onTapTickButton),
+      Self.status,
+      if: { $0.isOpen != nil },
+      isEmpty: { $0.items.isEmpty }
+    )
   ]
 
   private static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
@@ -49,7 +54,6 @@ private struct Items: Root {
   }
 
   private let local: Local
-  @SelectItems private var items: [Item]
 
   init(_ local: Local) {
     self.local = local
@@ -59,13 +63,13 @@ private struct Items: Root {
     ListPartLinks(
       \Local.part,
       showing: self.local.part,
-      of: self.items,
+      of: SelectItems(),
       selection: self.local.listed
     )
   }
 }
 
-@propertyWrapper private struct SelectItems: Hashable {
+@propertyWrapper private struct SelectItems: ListSelector {
   @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.items })
   var wrappedValue: [Item]
 

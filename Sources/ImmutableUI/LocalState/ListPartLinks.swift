@@ -3,36 +3,51 @@ import HTMLTemplates
 /// Says which part of a long list a window shows, with links to the others; nothing, if there is but one.
 ///
 /// ```swift
-/// ListPartLinks(\Local.part, showing: self.part, of: self.animals, selection: self.animalId)
+/// .region("part") {
+///   ListPartLinks(
+///     \Local.part,
+///     showing: $0.local.part,
+///     of: SelectAnimalsValues(categoryId: $0.local.categoryId),
+///     selection: $0.local.animalId
+///   )
+/// }
 /// ```
 ///
-/// Its region is best its own: rows are then shared by windows that have selected different ones. Its
+/// It is a region of its own, so that windows share the rows which have selected different ones. Its
 /// template is in `Templates/ImmutableUI`.
-public struct ListPartLinks<Local: LocalState>: Presenter {
+public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
   public typealias Property = any WritableKeyPath<Local, ListPart.Number> & Sendable
 
   private let property: Property
-  private let part: ListPart
-  /// The part that has the selected row, if that is another.
-  private let selected: ListPart.Number?
+  private let number: ListPart.Number
+  private let list: List
+  private let selection: List.Element.ID?
 
   /// - Parameters:
   ///   - property: Which part a window shows.
   ///   - number: That of this window.
-  ///   - list: All rows.
+  ///   - list: Selects all rows.
   ///   - selection: The id of the selected row.
-  /// - Complexity: O(n), n rows of a list of several parts in which one is selected; else O(1).
-  public init<Element: Identifiable>(
+  public init(
     _ property: Property,
     showing number: ListPart.Number,
-    of list: [Element],
-    selection: Element.ID?
+    of list: List,
+    selection: List.Element.ID?
   ) {
     self.property = property
-    self.part = ListPart(number, of: list.count)
-    self.selected =
-      self.part.isOneOfSeveral && selection != nil
-      ? list.firstIndex { $0.id == selection }.flatMap(self.part.otherPart) : nil
+    self.number = number
+    self.list = list
+    self.selection = selection
+  }
+
+  private var part: ListPart { ListPart(self.number, of: self.list.wrappedValue.count) }
+
+  /// The part that has the selected row, if that is another.
+  ///
+  /// - Complexity: O(n), n rows, if there are several parts.
+  private var selected: ListPart.Number? {
+    guard self.part.isOneOfSeveral, let selection = self.selection else { return nil }
+    return self.list.wrappedValue.firstIndex { $0.id == selection }.flatMap(self.part.otherPart)
   }
 
   public static var template: Template<Self> {
@@ -65,4 +80,24 @@ public struct ListPartLinks<Local: LocalState>: Presenter {
       ]
     }
   }
+}
+
+extension ListPartLinks: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.number == rhs.number
+      && lhs.list == rhs.list && lhs.selection == rhs.selection
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.number)
+    hasher.combine(self.list)
+    hasher.combine(self.selection)
+  }
+}
+
+/// What selects a list, sorted: a property wrapper of a product.
+public protocol ListSelector: Hashable, Sendable {
+  associatedtype Element: Identifiable where Element.ID: Sendable
+
+  var wrappedValue: [Element] { get }
 }

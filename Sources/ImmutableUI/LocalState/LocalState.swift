@@ -43,6 +43,12 @@ extension LocalState {
     self.resetUnused()
   }
 
+  /// What a component is made from: late properties have their defaults, so that places which differ in
+  /// nothing else share what is rendered.
+  var withoutLate: Self {
+    Self.parameters.lazy.filter(\.isLate).reduce(into: self) { $1.reset(&$0) }
+  }
+
   /// Gives their defaults to the properties that mean nothing now (``Parameter/when(_:)``).
   mutating func resetUnused() {
     for parameter in Self.parameters where parameter.isUsed(self) == false {
@@ -241,7 +247,7 @@ extension Parameter {
   /// (``HTMLTemplates/Slot/attribute(_:_:from:_:)``), for example where a map's camera is.
   ///
   /// A browser keeps it in its URL and tells nobody, so that windows that differ in it share a place;
-  /// in a window's local state it has its default.
+  /// in a window's local state, and in that of which components are made, it has its default.
   public func late() -> Self {
     var parameter = self
     parameter.isLate = true

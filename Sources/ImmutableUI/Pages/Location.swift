@@ -55,7 +55,7 @@ struct PageLocation<Content: Root>: Location {
     self.key = LocationKey(
       path: page.path,
       query: local.query,
-      root: RegionComponent(root: Content(local))
+      root: RegionComponent(root: Content(local.withoutLate))
     )
   }
 

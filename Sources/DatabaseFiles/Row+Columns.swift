@@ -1,8 +1,7 @@
 package import GRDB
 
-// GRDB takes text to end at a NUL.
 extension Row {
-  /// The text of a column, whatever is in it.
+  /// The text of a column, whatever is in it: GRDB takes it to end at a NUL.
   ///
   /// - Throws: ``LocalStoreError``, `invalidRow` for what is no text in UTF-8.
   package func text(_ index: Int) throws -> String {
@@ -17,5 +16,11 @@ extension Row {
       )
     }
     return text
+  }
+
+  /// The number of a column; `nil` for what is none.
+  package func number(_ index: Int) -> Double? {
+    guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
+    return number
   }
 }

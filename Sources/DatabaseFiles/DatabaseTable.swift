@@ -1,0 +1,149 @@
+import Foundation
+package import GRDB
+
+/// A table of a product, with a row for each value: the first column has the value's id.
+///
+/// ```swift
+/// extension DatabaseTable<Category> {
+///   static let categories = Self("category", [.text("categoryId"), .text("name")]) { row in
+///     Category(categoryId: try row.text(0), name: try row.text(1))
+///   } columns: { category in
+///     [category.categoryId, category.name]
+///   }
+/// }
+/// try await file.read { try DatabaseTable.categories.values($0) }
+/// ```
+package struct DatabaseTable<Value: Sendable>: Sendable {
+  private let name: String
+  private let columns: [DatabaseColumn]
+  private let read: @Sendable (Row) throws -> Value
+  private let write: @Sendable (Value) -> [any DatabaseColumnValue]
+
+  /// - Parameters:
+  ///   - name: Its name in SQL.
+  ///   - columns: Of each row, the id first.
+  ///   - read: Makes the value of a row.
+  ///   - write: What the columns of a value have, in their order.
+  package init(
+    _ name: String,
+    _ columns: [DatabaseColumn],
+    read: @escaping @Sendable (Row) throws -> Value,
+    columns write: @escaping @Sendable (Value) -> [any DatabaseColumnValue]
+  ) {
+    self.name = name
+    self.columns = columns
+    self.read = read
+    self.write = write
+  }
+}
+
+/// A column, and what is in it.
+package struct DatabaseColumn: Sendable {
+  let name: String
+  /// What stands for a value in a statement.
+  let placeholder: String
+
+  // GRDB takes text to end at a NUL. So text goes in as bytes, which `CAST(? AS TEXT)` makes text, and
+  // comes out with `Row.text(_:)`.
+  package static func text(_ name: String) -> Self {
+    Self(name: name, placeholder: "CAST(? AS TEXT)")
+  }
+
+  package static func real(_ name: String) -> Self {
+    Self(name: name, placeholder: "?")
+  }
+}
+
+/// What a column can have.
+package protocol DatabaseColumnValue {
+  var stored: any DatabaseValueConvertible { get }
+}
+
+extension String: DatabaseColumnValue {
+  package var stored: any DatabaseValueConvertible { Data(self.utf8) }
+}
+
+extension Double: DatabaseColumnValue {
+  package var stored: any DatabaseValueConvertible { self }
+}
+
+// Each throws what SQLite throws, and reading what the table's `read` throws.
+extension DatabaseTable {
+  /// All values, in the order in which they came in.
+  ///
+  /// - Complexity: O(n), n rows.
+  package func values(_ database: Database) throws -> [Value] {
+    try self.values(database, "ORDER BY rowid")
+  }
+
+  /// The value with an id.
+  package func value(_ database: Database, id: String) throws -> Value? {
+    try self.values(database, self.whereID, id).first
+  }
+
+  package func insert(_ database: Database, _ value: Value) throws {
+    try self.run(database, self.insertion, self.write(value))
+  }
+
+  /// Puts values in, in the place of those that have their ids.
+  package func save(_ database: Database, _ values: [Value]) throws {
+    let columns = self.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
+    let sql =
+      "\(self.insertion) ON CONFLICT (\(self.columns[0].name)) DO UPDATE SET "
+      + columns.joined(separator: ", ")
+    // Once, since there may be thousands.
+    let statement = try database.cachedStatement(sql: sql)
+    for value in values {
+      statement.setUncheckedArguments(.init(self.write(value).map(\.stored)))
+      try statement.execute()
+    }
+  }
+
+  /// - Returns: Whether there is a value with this id.
+  package func update(_ database: Database, _ value: Value) throws -> Bool {
+    let columns = self.columns.dropFirst().map { "\($0.name) = \($0.placeholder)" }
+    let sql = "UPDATE \(self.name) SET \(columns.joined(separator: ", ")) \(self.whereID)"
+    let values = self.write(value)
+    try self.run(database, sql, values.dropFirst() + values.prefix(1))
+    return database.changesCount == 1
+  }
+
+  package func delete(_ database: Database, id: String) throws {
+    try self.run(database, "DELETE FROM \(self.name) \(self.whereID)", [id])
+  }
+
+  package func deleteAll(_ database: Database) throws {
+    try self.run(database, "DELETE FROM \(self.name)", [])
+  }
+
+  private var whereID: String {
+    "WHERE \(self.columns[0].name) = \(self.columns[0].placeholder)"
+  }
+
+  private var names: String {
+    self.columns.map(\.name).joined(separator: ", ")
+  }
+
+  private var insertion: String {
+    "INSERT INTO \(self.name) (\(self.names)) "
+      + "VALUES (\(self.columns.map(\.placeholder).joined(separator: ", ")))"
+  }
+
+  private func values(_ database: Database, _ clause: String, _ id: String...) throws -> [Value] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(self.names) FROM \(self.name) \(clause)"
+    )
+    let rows = try Row.fetchCursor(statement, arguments: .init(id.map(\.stored)))
+    var values: [Value] = []
+    while let row = try rows.next() { values.append(try self.read(row)) }
+    return values
+  }
+
+  private func run(
+    _ database: Database,
+    _ sql: String,
+    _ values: some Sequence<any DatabaseColumnValue>
+  ) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: .init(values.map(\.stored)))
+  }
+}
