@@ -47,6 +47,11 @@ import Logging
     }
   }
 
+  /// Ends the effects of a name: ``EffectLanes/cancel(_:)``. What shares the lanes shares the names.
+  public func cancel(_ name: String) {
+    self.lanes.cancel(name)
+  }
+
   /// What an action calls for: nothing, unless it is overridden.
   ///
   /// - Parameters:

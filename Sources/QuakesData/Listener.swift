@@ -26,8 +26,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     _ state: QuakesState,
     _ action: QuakesAction
   ) -> [Effect] {
-    func fetch(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
-      .begin("fetch", \.quakes.status, from: oldState, to: state, thunk())
+    func fetch(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+      .begin(name, \.quakes.status, from: oldState, to: state, thunk())
     }
     func write(_ name: String, _ thunk: @escaping Effect.Thunk) -> [Effect] {
       [Effect(name, lane: "quakes.write", thunk)]
@@ -35,11 +35,14 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
     switch action {
     case .ui(.quakeList(.onAppear)):
-      return fetch(self.session.fetchLocalQuakesQuery())
+      return fetch("quakes.fetch", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return fetch(self.session.fetchRemoteQuakesQuery(range: range))
+      return fetch("quakes.refresh", self.session.fetchRemoteQuakesQuery(range: range))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return fetch(self.session.fetchSampleQuakesQuery())
+      return fetch("quakes.refresh", self.session.fetchSampleQuakesQuery())
+    case .ui(.quakeList(.onTapCancelRefreshButton)):
+      self.cancel("quakes.refresh")
+      return []
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
       return write("delete", self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):

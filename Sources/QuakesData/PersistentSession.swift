@@ -118,6 +118,10 @@ extension PersistentSession {
         return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])
           + .remote(.didFetchQuakes(result: .success(quakes: quakes)))
           + .failures(meanwhile)
+      case .failure(let failure)
+      where failure.error is CancellationError && state.quakes.status != .waiting:
+        // Whoever cancelled it has ended the waiting.
+        return .failures(meanwhile)
       case .failure(let failure):
         return .remote(.didFetchQuakes(result: .failure(error: meanwhile.reason(failure))))
       }

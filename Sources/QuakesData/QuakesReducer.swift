@@ -48,6 +48,10 @@ extension QuakesState.Quakes {
         self.skipped = 0
         self.status = .waiting
       }
+    case .onTapCancelRefreshButton:
+      if self.status == .waiting {
+        self.status = .empty
+      }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
       guard self.data[quakeId] != nil else {
         throw QuakesReducer.Error(code: .quakeNotFound)

@@ -77,7 +77,8 @@ extension Content {
     case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
       EffectStatus(QuakesState.selectQuakesStatus()(state))
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
-      .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)), .data:
+      .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)),
+      .ui(.quakeList(.onTapCancelRefreshButton)), .data:
       // What is deleted is gone at once; should that fail, it comes back, and a message with it.
       nil
     }

@@ -26,6 +26,10 @@ extension RefreshMenu {
     .ui(.quakeList(.onTapRefreshQuakesButton(range: $0.value)))
   }
 
+  static let onTapCancelRefreshButton = Form<QuakesAction>("cancelRefresh") {
+    .ui(.quakeList(.onTapCancelRefreshButton))
+  }
+
   static let onTapLoadSampleButton = Form<QuakesAction>("sample") {
     .ui(.quakeList(.onTapLoadSampleButton))
   }

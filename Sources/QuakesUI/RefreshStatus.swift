@@ -14,6 +14,7 @@ struct RefreshStatus: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isWaiting") { $0.status == .waiting },
+    .form("cancelRefresh", RefreshMenu.onTapCancelRefreshButton),
     .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
     .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),

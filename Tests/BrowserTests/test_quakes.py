@@ -133,6 +133,27 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
         expect(window.locator("[value=allDay]")).to_be_enabled()
 
 
+def test_a_refresh_that_is_cancelled_is_over_in_every_window(quakes, actor, open_live):
+    page, other = actor(QUAKES), open_live(quakes, QUAKES + "&search=tonga")
+    quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
+    quakes.feed.hold()
+    choose(other, "Refresh", "All Week")
+    expect(other.get_by_text("Loading earthquakes…")).to_be_visible()
+    if not actor.is_live:
+        page.reload()
+
+    page.get_by_role("button", name="Cancel", exact=True).click()
+
+    for window in [page, other]:
+        expect(window.get_by_text("Loading earthquakes…")).to_have_count(0)
+        expect(window.locator("[value=allDay]")).to_be_enabled()
+        expect(window.locator(".failure")).to_have_count(0)
+    expect_names(page, *PLACES)
+    quakes.feed.release()
+    choose(page, "Refresh", "All Week")
+    expect_names(page, *PLACES, "New")
+
+
 def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, plain):
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
     plain.goto(quakes.url + QUAKES)

@@ -7,6 +7,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case onTapDeleteSelected
   case onTapDeleteAll
   case onTapLoadSample
+  case onTapCancelRefresh
   case didFetchLocal
   case didFetchLocalFailure
   case didFailToSave
@@ -27,6 +28,7 @@ extension ActionKind {
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)): self = .onTapDeleteSelected
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)): self = .onTapDeleteAll
     case .ui(.quakeList(.onTapLoadSampleButton)): self = .onTapLoadSample
+    case .ui(.quakeList(.onTapCancelRefreshButton)): self = .onTapCancelRefresh
     case .data(.persistentSession(.localStore(let action))): self.init(of: action)
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success)))): self = .didFetchRemote
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))):
@@ -65,6 +67,7 @@ extension QuakesAction {
     case .onTapDeleteSelected: .onTapDelete(id)
     case .onTapDeleteAll: .onTapDeleteAll
     case .onTapLoadSample: .onTapLoadSample
+    case .onTapCancelRefresh: .onTapCancelRefresh
     case .didFetchLocal: .didFetchLocal(quakes)
     case .didFetchLocalFailure: .localStore(.didFetchQuakes(result: .failure(error: "Disk")))
     case .didFailToSave: .localStore(.didFailToSaveQuakes(error: "Full"))
@@ -82,6 +85,7 @@ extension QuakesAction {
   static var onTapRefresh: Self { .ui(.quakeList(.onTapRefreshQuakesButton(range: .allDay))) }
   static var onTapDeleteAll: Self { .ui(.quakeList(.onTapDeleteAllQuakesButton)) }
 
+  static var onTapCancelRefresh: Self { .ui(.quakeList(.onTapCancelRefreshButton)) }
   static var onTapLoadSample: Self { .ui(.quakeList(.onTapLoadSampleButton)) }
 
   static func onTapDelete(_ quakeId: Quake.ID) -> Self {

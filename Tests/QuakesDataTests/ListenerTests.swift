@@ -180,6 +180,40 @@ private let effects: [(QuakesAction, QuakesState, [StoreCall], [QuakesAction])] 
   }
 
   @Test(arguments: [false, true])
+  func `a refresh that is cancelled is over at once, and the next one counts`(hasLanes: Bool)
+    async throws
+  {
+    let local = LocalStoreDouble.obliging()
+    let (begun, gate) = (Gate(), Gate())
+    var remote = RemoteStoreDouble(transcript: local.transcript)
+    remote.fetch = { range in
+      guard range == .allDay else { return [.d] }
+      begun.open()
+      // It does not mind being cancelled.
+      await gate.wait()
+      return [.make("late")]
+    }
+    let fixture = Fixture(local: local, remote: remote, hasLanes: hasLanes)
+
+    try fixture.dispatch(.onTapRefresh)
+    await begun.wait()
+    try fixture.dispatch(.onTapCancelRefresh)
+    #expect(fixture.store.state == .make([.a, .b, .c], status: .empty))
+    try fixture.dispatch(.ui(.quakeList(.onTapRefreshQuakesButton(range: .allWeek))))
+    let actions = await fixture.actions(until: .didFetchRemote)
+    gate.open()
+    try await fixture.writeLast()
+
+    #expect(
+      actions == [
+        .onTapRefresh, .onTapCancelRefresh,
+        .ui(.quakeList(.onTapRefreshQuakesButton(range: .allWeek))), .didFetchRemote([.d]),
+      ]
+    )
+    #expect(fixture.store.state.quakes.data.keys.sorted() == ["a", "b", "c", "d", "last"])
+  }
+
+  @Test(arguments: [false, true])
   func `what a refresh has changed is saved`(hasLanes: Bool) async throws {
     let news = Quake.make("b", magnitude: 5)
     let gone = Quake.make("c", magnitude: 0)
