@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests" / "BrowserT
 
 from playwright.sync_api import sync_playwright
 
-from conftest import CHROMIUM
+from engines import chromium
 from fake_server import FakeServer
 from harness import publish
 
@@ -54,7 +54,7 @@ def main():
     results = {}
     server = FakeServer()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        browser = chromium.launch(playwright)
         for size in SIZES:
             results[size] = measure(browser, server, size)
         browser.close()
