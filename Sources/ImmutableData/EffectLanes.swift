@@ -72,7 +72,8 @@ extension EffectLanes {
   ///   - store: Whose actions call for effects, and where those dispatch. It is not kept.
   ///   - onError: Is told what an effect throws.
   ///   - effects: What an action calls for. It is given the state before the action, and that after it.
-  /// - Returns: Ends it when its last copy goes; what has begun goes on.
+  /// - Returns: A token: listening stops when the last reference to it is released. Effects that
+  ///   have begun go on.
   public func listen<Store>(
     to store: Store,
     onError: @escaping @Sendable (any Error) -> Void = { _ in },

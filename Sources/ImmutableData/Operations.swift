@@ -3,9 +3,9 @@ import Synchronization
 
 /// Makes the thunks of a session: what it reads, and what it writes.
 ///
-/// Each works, dispatches what came of it, and throws what its work threw; one that is run by
-/// ``EffectLanes`` ends in any case. All of them know of each other, so that what is read never undoes
-/// what was written meanwhile.
+/// Each thunk does its work, dispatches the result, and rethrows errors. If ``EffectLanes`` runs
+/// it, it always ends. Queries know of concurrent mutations, so a query never overwrites a newer
+/// write.
 ///
 /// ```swift
 /// let operations = Operations<Note.ID>()
@@ -165,8 +165,8 @@ extension Operations {
     }
   }
 
-  /// A thunk that writes. If it changes something in the state before it has written it, that is so from
-  /// now on: run it, once.
+  /// Makes a thunk that writes. Queries treat the ids that it changes optimistically as changed
+  /// from this call on, so run the thunk exactly once.
   ///
   /// - Parameters:
   ///   - ids: What the state has changed already.

@@ -48,7 +48,8 @@ public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
     })
   }
 
-  /// The reducer of a whole that this is the reducer of a part of. It leaves actions of other parts alone.
+  /// Turns the reducer of a part into a reducer of the whole. It ignores the actions of other
+  /// parts.
   ///
   /// - Parameter cursor: Leads from the whole to the part.
   public func pullback<S, A>(_ cursor: Cursor<S, A, State, Action>) -> Reducer<S, A> {

@@ -55,9 +55,10 @@ struct SubmissionEffect<State: StoreState>: Sendable {
 
 /// How the effects of a product's submissions have ended.
 ///
-/// What a state says of an effect may be about a later one by the next action, so every state since the
-/// submission is looked at, and the first word that is not waiting is kept. Each state is looked at once,
-/// however many posts, pages and frames ask, and once for all submissions of an operation.
+/// One action later, the status in the state may already be that of a newer effect. So every state
+/// since the submission is checked, and the first status other than `.waiting` is kept. Each state
+/// is looked at once, however many posts, pages and frames ask, and once for all submissions of an
+/// operation.
 ///
 /// It remembers the newest, within 4 MB of those under way and 1 MB of those that have ended. Nobody knows
 /// of what was forgotten.

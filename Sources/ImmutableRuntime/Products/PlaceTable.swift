@@ -28,8 +28,8 @@ final class Place<State: StoreState> {
 }
 
 extension Place {
-  /// Of what a window says that it shows, what it can: the tags of regions that there are here. The rest
-  /// could be of any size.
+  /// The tags that belong to regions of this place. A window can send anything, of any size;
+  /// everything else is ignored.
   func known(_ tags: [String: String]) -> [String: String] {
     var known: [String: String] = [:]
     for region in self.composition.regions {

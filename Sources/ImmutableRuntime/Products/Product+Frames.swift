@@ -69,8 +69,8 @@ extension Product {
     self.latency.didPush(snapshot.version)
   }
 
-  /// Takes windows to where they belong whose local state should be another by now, although nothing that they
-  /// show has changed.
+  /// Moves windows whose local state has to be normalized although nothing that they show has
+  /// changed.
   ///
   /// - Complexity: O(p) for the p places if the store has changed.
   private func normalizeAll() {

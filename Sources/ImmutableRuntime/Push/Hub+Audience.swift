@@ -6,8 +6,8 @@ extension Hub {
     /// The place's end of what is a ``Seat`` at the stream's.
     struct Member {
       let stream: Stream
-      /// That of the stream: a frame touches nothing else of one that takes it, and with a thousand
-      /// of them what is touched is what it costs.
+      /// The stream's sink, kept here so that a frame touches no other memory of the stream. With a
+      /// thousand streams, memory access dominates the cost.
       let sink: any StreamSink
       /// Whether the stream has what is newest. One that is behind has its ``Seat/received``.
       var isCurrent = true

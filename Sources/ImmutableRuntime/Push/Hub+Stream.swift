@@ -40,9 +40,10 @@ extension Hub {
     /// Where the stream stands among its members.
     var position: Int
     var windows: [Identifier]
-    /// What a stream that is behind has; `nil` when it was so for long: then it will be sent everything. It is
-    /// weak, for a thousand streams could be behind with a composition each: those that are still the newest
-    /// somewhere, or held (``HeldRenders``), are there.
+    /// What a slow stream was last sent. The reference is weak, because a thousand slow streams
+    /// could otherwise keep a composition each alive. It becomes `nil` when the composition is
+    /// neither the newest at a place nor held (``HeldRenders``); the stream is then sent
+    /// everything.
     weak var received: Composition?
   }
 }

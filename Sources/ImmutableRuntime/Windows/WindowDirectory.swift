@@ -1,8 +1,8 @@
 import ImmutableUI
 import Synchronization
 
-/// Whose streams and windows there are, and which product each window shows. Where in it a window is
-/// knows the product.
+/// Keeps the streams and windows with their sessions, and which product each window shows. The
+/// product knows at which place the window is.
 final class WindowDirectory: Sendable {
   fileprivate struct Stream {
     let session: Identifier

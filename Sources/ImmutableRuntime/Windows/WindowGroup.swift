@@ -205,8 +205,8 @@ extension WindowGroup {
     for product in self.allProducts { await product.frame() }
   }
 
-  /// Does what is due now and then: forgets renders that nobody came back for, and normalises places whose
-  /// normal form depends on what they do not show. Call it every second or so.
+  /// Periodic work: evicts unused renders, and normalizes places whose local state depends on state
+  /// that they do not show. Call it about once a second.
   ///
   /// - Complexity: O(p) for the p places of stores that have changed.
   public func tick(now: ContinuousClock.Instant) async {

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// The proxies whose word is taken for what they forward: who asked, and by which scheme. From anyone
-/// else these headers are ignored.
+/// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted. From any other
+/// address they are ignored.
 public struct TrustedProxies: Hashable, Sendable {
   private let networks: [Network]
 

@@ -150,9 +150,9 @@ extension Site {
     }
   }
 
-  /// Has the system close a channel whose client acknowledges nothing for as long as a stream may take
-  /// nothing: one that has vanished looks writable until its buffers are full, which events as small
-  /// as ours may take hours to do, and would be tried for a quarter of an hour.
+  /// Makes the system close a connection whose client acknowledges nothing for the write timeout. A
+  /// client that has vanished looks writable until the kernel's buffers are full, which can take
+  /// hours with small events; the kernel would then retry for a quarter of an hour.
   ///
   /// Source: tcp(7), TCP_USER_TIMEOUT; RFC 5482.
   private func giveUpSilence(of channel: any Channel) {

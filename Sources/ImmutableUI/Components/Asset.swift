@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// A page has the assets of all components that it can come to show, each once, after those that all
-/// pages have. A window that comes to the page from another, in place, gets the ones that it lacks; what it has stays until its page
-/// is loaded anew.
+/// A page loads the assets of every component that it can show, each once, after those that all
+/// pages load. A window that comes to the page from another, in place, gets the ones that it lacks;
+/// what it has stays until its page is loaded anew.
 public struct Asset: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A JavaScript module. It runs once for a window, and imports the modules of all pages as

@@ -2,9 +2,9 @@ public import ImmutableData
 
 /// What a page fetches when a window first shows it: the `onAppear` of the components in it.
 ///
-/// The page waits for it, but no longer than a second. Without JavaScript it looks again while a fetch is
-/// under way; but one in which a form is open does so only while nothing has been fetched, since what is
-/// being typed would be lost.
+/// The page waits for it, but no longer than a second. Without JavaScript the page reloads itself
+/// while a fetch is under way. If a form is open it reloads only until something has been fetched,
+/// because a reload would lose what is being typed.
 ///
 /// ```swift
 /// static let fetches: [Fetch<Self>] = [

@@ -15,7 +15,7 @@ public import HTMLTemplates
 /// The template has the base name of the Swift file, in the folder of the module: the slots above,
 /// in `Sources/CounterUI/Content.swift`, are those of `Templates/CounterUI/Content.mustache`.
 ///
-/// A component that shows what it selects as it is has no need of a presenter beside it: it has the
+/// A component that only shows what it selects needs no separate presenter. It can have both the
 /// selectors and the template.
 ///
 /// ```swift

@@ -16,7 +16,7 @@ public protocol Root: Component, Hashable {
   associatedtype State: StoreState
   associatedtype Local: LocalState = NoLocalState
 
-  /// - Parameter local: What this window's URL says. What it does not use must not be kept, since
+  /// - Parameter local: The window's local state, read from its URL. Keep only what the body uses:
   ///   windows share a render only if their roots are equal.
   init(_ local: Local)
 
@@ -28,21 +28,22 @@ public protocol Root: Component, Hashable {
   /// ```
   var title: String? { get }
 
-  /// Looks at a posted form in the state that its action would be reduced in: for what its user has
-  /// not seen. Pure.
+  /// Refuses a posted form if its user has not seen what has changed since. Runs with the state
+  /// that the action would be reduced in. Pure.
   ///
   /// - Parameter local: Of the page or window that posted it.
   /// - Throws: ``Refusal``; nothing has changed.
   static func check(_ fields: FormFields, _ local: Local, _ state: State) throws
 
-  /// What of local state names something in the state: selections, what sheets are about.
+  /// The local state that refers to something in the state: a selection, the subject of a sheet, a
+  /// part of a list.
   static var references: [Reference<Self>] { get }
 
   /// What is fetched as a window first shows this.
   static var fetches: [Fetch<Self>] { get }
 
-  /// How the side effect of an action stands; `nil`: it has none. Without JavaScript a post is
-  /// answered when it has ended. Pure.
+  /// The status of an action's side effect; `nil` if it has none. Without JavaScript, a post is
+  /// answered when the effect has ended. Pure.
   static func status(of action: State.Action, in state: State) -> EffectStatus?
 }
 

@@ -1,7 +1,6 @@
 import HTMLTemplates
 
-/// One thing that a form asks for: its name, its control, how it is read, and what is said if it
-/// cannot be.
+/// One input of a form: its name, its control, how its text is parsed, and the validation error.
 ///
 /// ```swift
 /// static let name = Field.text("name", required: "Enter a name.", limit: 80)

@@ -5,7 +5,7 @@ public struct Refusal: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A field is missing or does not parse: 422.
     case invalid
-    /// It makes sense, but not in the present state: 409.
+    /// The action is valid, but not in the current state: 409.
     case conflict
     /// There is no such form, or its subject is not there: 404.
     case unknown

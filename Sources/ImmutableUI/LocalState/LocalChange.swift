@@ -1,14 +1,15 @@
-/// A change of local state: what a link does. Which properties are set is all that it says.
+/// What a link does to local state: it assigns to properties. Only the properties that it assigns
+/// to change.
 ///
 /// ```swift
 /// .link("edit", AnimalsLocal.self) { local, model in local.sheet = .edit(model.animal) }
 /// .link("cancel", AnimalsLocal.self) { local, _ in local.sheet = nil }
 /// ```
 ///
-/// A link lies in HTML that windows with different local state share. So the change reads default
-/// values, whatever a window has; what it sets is taken down by the property's key path, its default
-/// value too, and a click sets these parameters of the window's URL and no others. A property that is
-/// no parameter cannot be set by a link: doing so is a programmer error.
+/// Windows with different local state share the HTML of a link. So in the closure all properties
+/// have their default values. The properties that it sets, even to their defaults, are recorded by
+/// key path. A click sets these parameters of the window's URL and leaves the others. A property
+/// that is no parameter cannot be set by a link: doing so is a programmer error.
 ///
 /// What is changed together is best given a name:
 ///

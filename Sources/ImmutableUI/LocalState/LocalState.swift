@@ -16,8 +16,8 @@
 /// Links change it (``HTMLTemplates/Slot/link(_:_:scrollingTo:change:)``), and GET forms the properties
 /// whose parameters are fields.
 ///
-/// A parameter with its default value is not in the URL. One that does not parse, one that is longer than
-/// its limit, and one that nobody knows, is as if it were not there: a URL never fails a page.
+/// A parameter with its default value is not in the URL. A parameter that does not parse, is too
+/// long or is unknown is ignored, so a URL never fails a page.
 public protocol LocalState: Hashable, Sendable {
   /// The local state of a URL without parameters.
   init()
@@ -25,8 +25,8 @@ public protocol LocalState: Hashable, Sendable {
   /// How each property is written in the URL, in order.
   static var parameters: [Parameter<Self>] { get }
 
-  /// Takes from a window's surroundings what its URL does not say, for example which day is today.
-  /// What it sets is no parameter: a window asks again when it loads, navigates or comes back.
+  /// Sets what depends on the window's environment rather than on its URL, such as today's date. Do
+  /// not set parameters here. It runs again when a window loads, navigates or reconnects.
   mutating func resolve(in environment: WindowEnvironment)
 }
 

@@ -1,5 +1,5 @@
-/// What lies over a page in one window, for example a sheet: it closes itself when what was asked for in it
-/// has succeeded, and says why when it has failed.
+/// Something that one window presents over its page, such as a sheet. It closes itself when the
+/// action that was posted in it has succeeded, and gives the reason when it has failed.
 ///
 /// ```swift
 /// var sheet = Presented<Sheet>()
@@ -14,7 +14,7 @@
 ///
 /// Source: the guide, chapter AnimalsUI (`isPresented` of its sheets).
 public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// What is presented; `nil`: nothing. Another value waits for nothing.
+  /// What is presented, or `nil`. Setting another value clears the submission and the failure.
   public var value: Value? {
     didSet {
       if self.value != oldValue { (self.submission, self.failure) = (nil, nil) }
@@ -37,7 +37,7 @@ public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// When a ``Presented`` value closes that a form belongs to.
+/// When a ``Presented`` value closes after its form was posted.
 public enum Closing: Sendable {
   /// Once the effect of what was posted has succeeded; at once if it has none.
   case onSuccess
@@ -83,7 +83,8 @@ extension Presented {
     (self.submission, self.failure) = (submission, nil)
   }
 
-  /// - Parameter outcome: `nil` if nobody knows, for example after a restart: what is shown says how it went.
+  /// - Parameter outcome: `nil` if it is unknown, for example after a restart. The sheet then stays
+  ///   open and no longer waits.
   fileprivate mutating func settle(_ outcome: EffectStatus?) {
     guard self.submission != nil else { return }
     switch outcome {

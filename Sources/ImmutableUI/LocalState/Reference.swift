@@ -1,7 +1,7 @@
 public import ImmutableData
 
-/// What of a window's local state names something in the state: a selection, what a sheet is about, a
-/// part of a list. The library does what follows from it.
+/// Declares that a property of local state refers to something in the state: a selection, the
+/// subject of a sheet, a part of a list. When that is deleted, the library resets the property.
 ///
 /// ```swift
 /// static let references: [Reference<Self>] = [
@@ -13,8 +13,8 @@ public import ImmutableData
 /// ]
 /// ```
 ///
-/// A page whose URL names what has gone answers 303 to one that does not, and a push replaces the URL of
-/// an open window.
+/// If a URL's query refers to something that does not exist, the page answers 303 without it; if
+/// its path does, the page answers 404. A push replaces the URL of an open window.
 public struct Reference<Content: Root>: Sendable {
   public typealias Local = Content.Local
   public typealias State = Content.State
@@ -31,15 +31,16 @@ public struct Reference<Content: Root>: Sendable {
     self.normalize = normalize
   }
 
-  /// What is selected. Its rows have `aria-current`; without JavaScript a page looks again while an
-  /// operation on it is under way; and once it has gone nothing is selected.
+  /// A selection. Its rows get `aria-current`. Without JavaScript the page reloads itself while an
+  /// operation on it is under way. When it is deleted, nothing is selected.
   ///
   /// - Parameters:
-  ///   - properties: Which property says it, for each list that has rows for it. Several properties come
-  ///     to name the same: the first that names something that is there.
+  ///   - properties: The property for each list that shows it. All of them are set to the first id
+  ///     that exists.
   ///   - select: Selects what has an id.
   ///   - status: Selects how an operation on it stands.
-  ///   - isKnown: Whether what is not there has gone; before, it may have yet to come.
+  ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
+  ///     still arrive.
   ///   - isKept: Whether a window keeps it all the same.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,

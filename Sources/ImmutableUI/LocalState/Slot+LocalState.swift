@@ -1,7 +1,7 @@
 public import HTMLTemplates
 
-// Slots that show, or change, what one window has for itself. The bytes that windows share hold no
-// trace of it: the rest comes late.
+// Slots that show or change local state. The bytes that windows share contain none of it; it is
+// filled in late (docs/PROTOCOL.md, Late).
 extension Slot {
   /// Attributes of a link that changes the window's local state: `<a {{byName}}>`.
   ///

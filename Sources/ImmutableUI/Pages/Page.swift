@@ -13,8 +13,8 @@ public struct Page<Content: Root>: Sendable {
 
   /// - Parameters:
   ///   - content: The component that the page shows.
-  ///   - path: Starts with `/`. `:name` is a segment that is a parameter of the local state, and `:name?`
-  ///     one that may be missing: `/animals/:animal?`. A name that no parameter has is a programmer error.
+  ///   - path: The path, which starts with `/`. The segment `:name` is a parameter of local state,
+  ///     and `:name?` may be missing: `/animals/:animal?`. An unknown name is a programmer error.
   ///   - title: Of the document.
   public init(
     _ content: Content.Type,

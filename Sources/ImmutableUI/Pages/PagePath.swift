@@ -1,8 +1,8 @@
 /// The path of a page, which may have parameters: `/animals/:animal?`.
 ///
-/// A parameter is one of the page's local state, and stands for one segment of the path. `?` says that it may
-/// be missing; after one that may, all may. A value that a path cannot have (`.` and `..`, which browsers take
-/// away) is in the query, as parameters are that are not named here.
+/// Each parameter is a parameter of the page's local state and takes one segment. With `?` it may
+/// be missing; all segments after it must be optional too. Values that a path cannot contain (`.`
+/// and `..`, which browsers remove) go into the query, and so do all other parameters.
 package struct PagePath: Sendable {
   fileprivate enum Segment: Sendable {
     case literal(String)

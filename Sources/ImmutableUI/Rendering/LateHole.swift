@@ -1,7 +1,7 @@
 package import HTMLTemplates
 
-/// Where something goes into shared bytes that differs from window to window: the server writes it
-/// into a page, the module writes it after a patch (docs/PROTOCOL.md, Late).
+/// A position in shared bytes where a per-window value goes. The server writes it into a page, and
+/// the module writes it after a patch (docs/PROTOCOL.md, Late).
 package enum LateHole: Sendable {
   /// ` data-tag` of a region.
   case tag(region: String)
