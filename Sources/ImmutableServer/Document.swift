@@ -18,6 +18,7 @@ final class Document: Sendable {
     let pathPattern: String?
     /// Whether it shows something else than what was asked for.
     let isMissing: Bool
+    let isFramed: Bool
   }
 
   /// Where the content goes.
@@ -64,7 +65,9 @@ final class Document: Sendable {
   }
 
   /// The document of a page, as what stands before its content and what stands after it.
-  func page(_ content: PageContent) -> (
+  ///
+  /// - Parameter isFramed: Whether it is shown in a frame, where it needs no navigation.
+  func page(_ content: PageContent, isFramed: Bool) -> (
     before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
   ) {
     self.render(
@@ -74,7 +77,8 @@ final class Document: Sendable {
       isLive: true,
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
-      isMissing: content.isMissing
+      isMissing: content.isMissing,
+      isFramed: isFramed
     )
   }
 
@@ -100,7 +104,8 @@ final class Document: Sendable {
     isLive: Bool,
     isWaiting: Bool = false,
     pathPattern: String? = nil,
-    isMissing: Bool = false
+    isMissing: Bool = false,
+    isFramed: Bool = false
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
       title: title,
@@ -113,7 +118,8 @@ final class Document: Sendable {
       isLive: isLive,
       isWaiting: isWaiting,
       pathPattern: pathPattern,
-      isMissing: isMissing
+      isMissing: isMissing,
+      isFramed: isFramed
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
@@ -133,6 +139,7 @@ final class Document: Sendable {
           .flag("hasPathPattern") { $0.pathPattern != nil },
           .text("pathPattern") { $0.pathPattern ?? "" },
           .flag("isMissing") { $0.isMissing },
+          .flag("isFramed") { $0.isFramed },
           .each(
             "links",
             [

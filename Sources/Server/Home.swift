@@ -8,7 +8,7 @@ import QuakesUI
 struct Home: Root {
   typealias State = AppState
 
-  static let assets: [Asset] = [.style("home.css")]
+  static let assets: [Asset] = [.style("home.css"), .module("home.js")]
 
   init(_ local: NoLocalState) {}
 
@@ -23,7 +23,7 @@ struct Home: Root {
         Product(
           path: AnimalsUI.Content.page().url(),
           name: "Animals",
-          summary: "A catalogue that is kept. Edit it in several windows; they agree at once."
+          summary: "A catalogue of animals. Edit it in several windows; they agree at once."
         ),
         Product(
           path: QuakesUI.Content.page().url(),
@@ -44,8 +44,10 @@ extension Home {
 
   private struct Presenter: ImmutableUI.Presenter {
     let products: [Product]
+    let counter = CounterUI.Content.page().url()
 
     static let template = Template<Self>([
+      .text("counter") { $0.counter },
       .each(
         "products",
         [
@@ -53,7 +55,7 @@ extension Home {
           .text("name") { $0.name },
           .text("summary") { $0.summary },
         ]
-      ) { $0.products }
+      ) { $0.products },
     ])
   }
 }

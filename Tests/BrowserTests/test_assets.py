@@ -33,7 +33,7 @@ def test_a_page_has_what_its_components_bring(shared_quakes, page):
 
 
 @pytest.mark.parametrize("path, styles", [
-    ("/", {"Server/home.css"}),
+    ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css"}),
     ("/animals", {"AnimalsUI/animals.css"}),
 ])

@@ -22,6 +22,13 @@ extension Request {
     self.uri.path.hasPrefix("/_/") || self.headers[.accept]?.contains("application/json") == true
   }
 
+  /// Whether the browser shows the answer in a frame.
+  ///
+  /// Source: W3C Fetch Metadata Request Headers.
+  var isFramed: Bool {
+    self.headers[.secFetchDest] == "iframe"
+  }
+
   /// The window that a post is from, or that a path is of.
   var window: Identifier? {
     if let window = self.headers[.xWindow] { return Identifier(window) }

@@ -34,7 +34,8 @@ extension Site {
     case .redirect(let url):
       return Response(seeOther: url)
     case .content(let content):
-      var body = DocumentBody(self.document.page(content), content.writer)
+      var body = DocumentBody(
+        self.document.page(content, isFramed: request.isFramed), content.writer)
       let first = body.next()
       let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])

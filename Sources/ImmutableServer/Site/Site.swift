@@ -38,6 +38,7 @@ struct Site: HTTPResponder {
     for field in Self.securityHeaders {
       response.headers[field.name] = field.value
     }
+    if request.isFramed { response.headers[.contentSecurityPolicy] = Self.framedPolicy }
     self.record(request, response, client, context, .now - begun)
     return request.method == .head ? response.withoutBody : response
   }
@@ -154,16 +155,21 @@ enum Paths {
 extension Site {
   /// What every response has.
   fileprivate static let securityHeaders: HTTPFields = [
-    .contentSecurityPolicy:
-      "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; "
-      + "frame-ancestors 'none'",
+    .contentSecurityPolicy: "\(Self.policy); frame-ancestors 'none'",
     .xContentTypeOptions: "nosniff",
     .referrerPolicy: "same-origin",
   ]
+
+  /// What a page in a frame has: only pages of this server may show it.
+  fileprivate static let framedPolicy = "\(Self.policy); frame-ancestors 'self'"
+
+  private static let policy =
+    "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'"
 }
 
 extension HTTPField.Name {
   static let referrerPolicy = Self("Referrer-Policy")!
+  static let secFetchDest = Self("Sec-Fetch-Dest")!
   static let xAccelBuffering = Self("X-Accel-Buffering")!
   static let xWindow = Self("X-Window")!
 }

@@ -1,0 +1,65 @@
+"""The home page: two windows side by side, and what there is to see."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from raw import request
+
+INCREMENT = "[data-form=increment] button"
+
+
+def frames(page):
+    return [page.frame_locator(f"iframe >> nth={number}") for number in range(2)]
+
+
+@pytest.mark.main_path
+def test_a_click_in_one_frame_shows_in_the_other(counter, open_live):
+    page = open_live(counter, "/")
+    one, two = frames(page)
+    for frame in [one, two]:
+        expect(frame.locator("html[data-live]")).to_be_attached()
+
+    one.locator(INCREMENT).click()
+
+    expect(two.locator(".value")).to_have_text("Value: 1")
+    expect(page.locator("#latency")).to_have_text(re.compile(r"^The other one showed it after \d+ ms\.$"))
+
+
+def test_without_javascript_both_frames_work(counter, plain):
+    plain.goto(counter.url + "/")
+    one, two = frames(plain)
+
+    one.locator(INCREMENT).click()
+
+    expect(one.locator(".value")).to_have_text("Value: 1")
+    two.locator(INCREMENT).click()
+    expect(two.locator(".value")).to_have_text("Value: 2")
+
+
+def test_a_page_in_a_frame_has_no_navigation(counter, open_live):
+    page = open_live(counter, "/")
+
+    for frame in frames(page):
+        expect(frame.get_by_role("heading", name="Counter")).to_be_visible()
+        expect(frame.get_by_role("navigation")).to_have_count(0)
+    expect(page.get_by_role("navigation")).to_have_count(1)
+
+
+def test_another_window_is_opened(counter, open_live):
+    page = open_live(counter, "/")
+
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Open another window").click()
+
+    expect(opened.value).to_have_title("Counter")
+
+
+@pytest.mark.parametrize("headers, ancestors", [
+    ({}, "'none'"), ({"Sec-Fetch-Dest": "document"}, "'none'"), ({"Sec-Fetch-Dest": "iframe"}, "'self'"),
+])
+def test_no_page_is_framed_by_others(counter, headers, ancestors):
+    answer = request(counter, "GET", "/counter", None, headers)
+
+    assert f"frame-ancestors {ancestors}" in answer.headers["Content-Security-Policy"]
