@@ -28,7 +28,7 @@ unit: install
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
 release-unit: install
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
-	  --filter 'ImmutableDataTests|ImmutableUITests'
+	  --filter 'ImmutableDataTests|ImmutableUITests|ImmutableRuntimeTests'
 
 # Files side by side, as many as there are cores, but four at most. These run in chromium.
 BROWSER_TESTS := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile Tests/BrowserTests

@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "ImmutableData", targets: ["ImmutableData"]),
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
+    .library(name: "ImmutableRuntime", targets: ["ImmutableRuntime"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Services", targets: ["Services"]),
@@ -86,13 +87,23 @@ let package = Package(
     // Networking. Imports nothing of ours.
     .target(name: "Services"),
 
-    // Components, windows and patches. Knows no HTTP and no product.
+    // What products are written with: components, selectors, local state, forms. Knows no window.
     .target(name: "HTMLTemplates"),
     .target(
       name: "ImmutableUI",
       dependencies: [
         "HTMLTemplates",
         "ImmutableData",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    // What shows them: pages, submissions, windows and patches. Knows no HTTP and no product.
+    .target(
+      name: "ImmutableRuntime",
+      dependencies: [
+        "HTMLTemplates",
+        "ImmutableData",
+        "ImmutableUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]
@@ -142,6 +153,7 @@ let package = Package(
         "HTMLTemplates",
         "HTTPConnections",
         "HostNames",
+        "ImmutableRuntime",
         "ImmutableUI",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -165,6 +177,7 @@ let package = Package(
         "DatabaseFiles",
         "HTMLTemplates",
         "ImmutableData",
+        "ImmutableRuntime",
         "ImmutableServer",
         "ImmutableUI",
         "QuakesData",
@@ -218,7 +231,10 @@ let package = Package(
     ),
 
     // Drives windows without a browser, for tests of products.
-    .target(name: "WindowTesting", dependencies: ["HTMLTemplates", "ImmutableUI"]),
+    .target(
+      name: "WindowTesting",
+      dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI"]
+    ),
 
     // A server that says what it is told to, for tests of what talks to servers.
     .target(
@@ -243,7 +259,8 @@ let package = Package(
     .executableTarget(
       name: "FixtureServer",
       dependencies: [
-        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableServer", "ImmutableUI",
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
+        "ImmutableUI",
       ],
       path: "Tests/FixtureServer"
     ),
@@ -262,8 +279,8 @@ let package = Package(
     .testTarget(
       name: "AnimalsUITests",
       dependencies: [
-        "AnimalsData", "AnimalsUI", "HTMLTemplates", "ImmutableData", "ImmutableUI",
-        "WindowTesting",
+        "AnimalsData", "AnimalsUI", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
+        "ImmutableUI", "WindowTesting",
       ]
     ),
     .testTarget(name: "ArchitectureTests"),
@@ -271,16 +288,16 @@ let package = Package(
     .testTarget(
       name: "CounterUITests",
       dependencies: [
-        "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableUI",
-        "WindowTesting",
+        "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
+        "ImmutableUI", "WindowTesting",
       ]
     ),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "AnimalsData", "AnimalsUI", "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI",
-        "QuakesData", "QuakesUI", "TestSupport",
+        "AnimalsData", "AnimalsUI", "Fixture", "HTMLTemplates", "ImmutableData",
+        "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI", "TestSupport",
       ]
     ),
     .testTarget(name: "HostNamesTests", dependencies: ["HostNames"]),
@@ -295,7 +312,8 @@ let package = Package(
     .testTarget(
       name: "ImmutableServerTests",
       dependencies: [
-        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableServer", "ImmutableUI",
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
+        "ImmutableUI",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -304,10 +322,17 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "ImmutableRuntimeTests",
+      dependencies: [
+        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        "TestSupport", "WindowTesting",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .testTarget(
       name: "ImmutableUITests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "TestSupport",
-        "WindowTesting",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -325,7 +350,8 @@ let package = Package(
     .testTarget(
       name: "QuakesUITests",
       dependencies: [
-        "HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData", "QuakesUI", "WindowTesting",
+        "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData",
+        "QuakesUI", "WindowTesting",
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
         .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
       ]
     ),
@@ -42,6 +43,7 @@ let package = Package(
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
         .product(name: "ImmutableData", package: "ImmutableDataWeb"),
         .product(name: "ImmutableServer", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
         .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
       ]
     ),
@@ -52,6 +54,7 @@ let package = Package(
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
         .product(name: "ImmutableData", package: "ImmutableDataWeb"),
         .product(name: "ImmutableServer", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
         .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "QuakesData", package: "ImmutableDataWeb"),

@@ -7,12 +7,12 @@
 import { everything, nothing } from "./changes.js";
 import { isComposing } from "./composition.js";
 import { isDirty, setInitial, show, shown } from "./fields.js";
-import { changer } from "./query.js";
+import { changer, here, parameters } from "./query.js";
 
 /** What each link's href was made from. */
 const made = new WeakMap();
 
-/** The query for which the document was filled in; null before it was. */
+/** Where the window was when the document was filled in; null before it was. */
 let filled = null;
 
 /**
@@ -23,14 +23,14 @@ let filled = null;
  * @param {import("./changes.js").Changes} [options.changes] what a patch has changed
  */
 export function fill({ force = false, changes = nothing } = {}) {
-  const { search } = location;
-  const scope = force || search !== filled ? everything : changes;
-  filled = search;
+  const place = here();
+  const scope = force || place !== filled ? everything : changes;
+  filled = place;
   // Hidden inputs that carry the other parameters of a form; local.js has those from the URL.
   for (const input of scope.matching("input[data-late]")) input.remove();
   const change = changer();
   for (const link of scope.matching("a[data-set]")) {
-    const source = `${search} ${link.getAttribute("data-set")}`;
+    const source = `${place} ${link.getAttribute("data-set")}`;
     if (made.get(link) === source) continue;
     link.setAttribute("href", change(link.getAttribute("data-set")));
     made.set(link, source);
@@ -48,7 +48,7 @@ function fillField(field, { force = false } = {}) {
 }
 
 function stateOf(field) {
-  const query = new URLSearchParams(location.search);
+  const query = parameters();
   const name = field.getAttribute("data-parameter");
   const values = query.has(name) ? query.getAll(name) : [field.getAttribute("data-default") ?? ""];
   if (field.type === "checkbox" || field.type === "radio") return values.includes(field.value);

@@ -6,7 +6,7 @@
  * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
  */
 import { fill } from "./late.js";
-import { changer, here } from "./query.js";
+import { changer, here, isOfPage, parameters } from "./query.js";
 import { request } from "./request.js";
 
 /** An answer that takes longer is shown as under way, in milliseconds. */
@@ -58,7 +58,7 @@ export class Links {
    */
   visit(url, { replaces = false, waits = false } = {}) {
     const target = new URL(url, location.href);
-    if (target.origin !== location.origin || target.pathname !== location.pathname) {
+    if (!isOfPage(target)) {
       location.assign(target);
       return;
     }
@@ -89,6 +89,7 @@ export class Links {
 
   #go({ force = false, waits = false }) {
     this.visits += 1;
+    document.querySelector("[data-missing]")?.remove(); // it was about where the page was loaded
     this.#visited = here();
     fill({ force });
     this.isReturning = force;
@@ -136,9 +137,8 @@ export class Links {
     const changes = link.getAttribute("data-set");
     const href = changes === null ? link.getAttribute("href") : changer()(changes);
     const url = new URL(href, location.href);
-    const { origin, pathname, search, hash } = url;
-    if (origin !== location.origin || pathname !== location.pathname) return;
-    if (hash && search === location.search) return; // the browser scrolls to it
+    if (!isOfPage(url)) return;
+    if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
     this.visit(url);
   }
@@ -146,10 +146,10 @@ export class Links {
 
 /** Whether two URLs of this page are one local state: parameters have no order. */
 function isSame(one, other) {
-  const [query, otherQuery] = [one, other].map(({ search }) => {
-    const parameters = new URLSearchParams(search);
-    parameters.sort();
-    return parameters.toString();
+  const [query, otherQuery] = [one, other].map((url) => {
+    const query = parameters(url);
+    query.sort();
+    return query.toString();
   });
   return query === otherQuery && one.hash === other.hash;
 }

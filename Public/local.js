@@ -8,7 +8,7 @@
  * A date can be typed, and its field then has another date for each digit of the year: that is one
  * entry. A date can also be chosen, in a calendar: each choice is an entry.
  */
-import { here, withForm } from "./query.js";
+import { here, isOfPage, withForm } from "./query.js";
 
 /** Typing rests this long before it takes effect, in milliseconds. */
 const REST = 150;
@@ -106,6 +106,5 @@ function isEdit({ key, altKey, ctrlKey, metaKey }) {
 }
 
 function isSamePage(action) {
-  const url = new URL(action || location.href, location.href);
-  return url.origin === location.origin && url.pathname === location.pathname;
+  return isOfPage(new URL(action || location.href, location.href));
 }

@@ -1,7 +1,11 @@
 /**
- * A window's local state is its URL's query; this reads and changes it.
+ * A window's local state is its URL's query and, where the page has them, the parameters of its path;
+ * this reads and changes it. The page says in `<html data-path="/items/:item?">` which those are.
  */
 import { isDirty } from "./fields.js";
+
+const SEGMENTS = (document.documentElement.dataset.path ?? "").split("/").slice(1);
+const NAMES = SEGMENTS.filter((segment) => segment.startsWith(":")).map(nameOf);
 
 const BUTTONS = ["submit", "button", "reset", "image"];
 
@@ -10,10 +14,70 @@ export function here() {
   return location.pathname + location.search;
 }
 
-/** The present path with another query. */
-export function withQuery(query) {
-  const text = query.toString();
-  return text === "" ? location.pathname : `${location.pathname}?${text}`;
+/** Whether a URL is of this page, whatever its local state is. */
+export function isOfPage({ origin, pathname }) {
+  if (origin !== location.origin) return false;
+  return NAMES.length === 0 ? pathname === location.pathname : matched(pathname) !== null;
+}
+
+/** All parameters of a URL of this page. */
+export function parameters(url = location) {
+  const query = new URLSearchParams(url.search);
+  const items = (matched(url.pathname) ?? []).filter(([name]) => !query.has(name));
+  return new URLSearchParams([...items, ...query]);
+}
+
+/** This page's URL with other parameters. */
+export function withParameters(query) {
+  const { path, names } = pathOf(query);
+  const text = new URLSearchParams([...query].filter(([name]) => !names.includes(name))).toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** The parameters that a path has, in pairs; null when it is of another page. */
+function matched(pathname) {
+  if (NAMES.length === 0) return [];
+  const texts = pathname.split("/").slice(1);
+  const isMatch =
+    texts.length <= SEGMENTS.length &&
+    SEGMENTS.every((segment, index) => {
+      if (!segment.startsWith(":")) return texts[index] === segment;
+      return texts[index] === undefined ? segment.endsWith("?") : texts[index] !== "";
+    });
+  if (!isMatch) return null;
+  return SEGMENTS.flatMap((segment, index) => {
+    const text = texts[index];
+    return segment.startsWith(":") && text !== undefined ? [[nameOf(segment), decoded(text)]] : [];
+  });
+}
+
+/** The path of some parameters, and which of them it has: those before the first that it cannot. */
+function pathOf(query) {
+  if (NAMES.length === 0) return { path: location.pathname, names: [] };
+  const end = NAMES.findIndex((name) => {
+    const values = query.getAll(name);
+    return values.length !== 1 || ["", ".", ".."].includes(values[0]);
+  });
+  const names = end < 0 ? NAMES : NAMES.slice(0, end);
+  const texts = SEGMENTS.flatMap((segment) => {
+    if (!segment.startsWith(":")) return [segment];
+    const name = nameOf(segment);
+    return names.includes(name) ? [encodeURIComponent(query.get(name))] : [];
+  });
+  return { path: `/${texts.join("/")}`, names };
+}
+
+function nameOf(segment) {
+  return segment.replace(/^:|\?$/g, "");
+}
+
+/** A broken escape stays as it is, as on the server. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -24,17 +88,22 @@ export function withQuery(query) {
  * They are encoded as `URLSearchParams` does it.
  */
 export function changer() {
-  const { pathname, search } = location;
+  const { pathname } = location;
+  const present = parameters();
   const stays = new Map(); // by the names that are changed
   return (changes) => {
     const items = changes.split("&");
     const names = items.map((item) => item.slice(0, item.indexOf("="))).join("&");
     if (!stays.has(names)) {
-      const query = new URLSearchParams(search);
+      const query = new URLSearchParams(present);
       for (const name of new URLSearchParams(names).keys()) query.delete(name);
       stays.set(names, query.toString());
     }
     const rest = stays.get(names);
+    if (NAMES.length > 0) {
+      const set = items.filter((item) => !item.endsWith("="));
+      return withParameters(new URLSearchParams([rest, ...set].join("&")));
+    }
     const query = [...(rest ? [rest] : []), ...items.filter((item) => !item.endsWith("="))];
     return query.length > 0 ? `${pathname}?${query.join("&")}` : pathname;
   };
@@ -43,7 +112,7 @@ export function changer() {
 /** A URL that the server has given, with the parameters that it knows nothing of. */
 export function withLate(url) {
   const target = new URL(url, location.href);
-  const present = new URLSearchParams(location.search);
+  const present = parameters();
   for (const element of document.querySelectorAll("[data-late-parameter]")) {
     const name = element.getAttribute("data-late-parameter"); // it may be in SVG
     const value = present.get(name);
@@ -58,7 +127,7 @@ export function withLate(url) {
  * a button counts only when it submits.
  */
 export function withForm(form, submitter = null) {
-  const query = new URLSearchParams(location.search);
+  const query = parameters();
   const data = new FormData(form, submitter);
   const fields = [...form.elements].filter(({ name, type }) => name && !BUTTONS.includes(type));
   if (submitter?.name) fields.push(submitter);
@@ -68,5 +137,5 @@ export function withForm(form, submitter = null) {
     query.delete(name);
     for (const value of data.getAll(name)) if (value !== initial) query.append(name, value);
   }
-  return withQuery(query);
+  return withParameters(query);
 }

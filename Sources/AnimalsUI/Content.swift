@@ -23,7 +23,7 @@ public struct Content: Root, Presenter {
   /// The page that shows the catalogue.
   ///
   /// - Parameter path: Where it is served.
-  public static func page(at path: String = "/animals") -> Page<Self> {
+  public static func page(at path: String = "/animals/:animal?") -> Page<Self> {
     Page(Self.self, at: path, title: "Animals")
   }
 

@@ -1,5 +1,6 @@
 import HTMLTemplates
 import HTTPTypes
+import ImmutableRuntime
 import ImmutableUI
 import Synchronization
 
@@ -13,6 +14,10 @@ final class Document: Sendable {
     let modules: [Asset]
     let isLive: Bool
     let isWaiting: Bool
+    /// `nil`: it has no parameters.
+    let pathPattern: String?
+    /// Whether it shows something else than what was asked for.
+    let isMissing: Bool
   }
 
   /// Where the content goes.
@@ -59,15 +64,17 @@ final class Document: Sendable {
   }
 
   /// The document of a page, as what stands before its content and what stands after it.
-  func page(_ content: PageContent, path: String) -> (
+  func page(_ content: PageContent) -> (
     before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
   ) {
     self.render(
       title: content.title,
-      path: path,
+      path: content.navigationPath,
       assets: content.assets,
       isLive: true,
-      isWaiting: content.isWaiting
+      isWaiting: content.isWaiting,
+      pathPattern: content.pathPattern,
+      isMissing: content.isMissing
     )
   }
 
@@ -88,10 +95,12 @@ final class Document: Sendable {
 
   private func render(
     title: String,
-    path: String,
+    path: String?,
     assets: [Asset] = [],
     isLive: Bool,
-    isWaiting: Bool = false
+    isWaiting: Bool = false,
+    pathPattern: String? = nil,
+    isMissing: Bool = false
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
       title: title,
@@ -102,7 +111,9 @@ final class Document: Sendable {
       styles: assets.filter { $0.kind == .style },
       modules: assets.filter { $0.kind == .module },
       isLive: isLive,
-      isWaiting: isWaiting
+      isWaiting: isWaiting,
+      pathPattern: pathPattern,
+      isMissing: isMissing
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
@@ -119,6 +130,9 @@ final class Document: Sendable {
           .text("version") { $0.version },
           .flag("isLive") { $0.isLive },
           .flag("isWaiting") { $0.isWaiting },
+          .flag("hasPathPattern") { $0.pathPattern != nil },
+          .text("pathPattern") { $0.pathPattern ?? "" },
+          .flag("isMissing") { $0.isMissing },
           .each(
             "links",
             [

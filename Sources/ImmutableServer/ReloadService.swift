@@ -1,5 +1,5 @@
 import Foundation
-import ImmutableUI
+import ImmutableRuntime
 import Logging
 import ServiceLifecycle
 

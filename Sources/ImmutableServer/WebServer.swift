@@ -4,7 +4,8 @@ import HTTPConnections
 import HTTPTypes
 import HostNames
 import Hummingbird
-public import ImmutableUI
+public import ImmutableRuntime
+import ImmutableUI
 import Logging
 import NIOCore
 import NIOPosix

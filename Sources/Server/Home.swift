@@ -1,5 +1,8 @@
+import AnimalsUI
+import CounterUI
 import HTMLTemplates
 import ImmutableUI
+import QuakesUI
 
 /// The home page: what there is to see.
 struct Home: Root {
@@ -13,17 +16,17 @@ struct Home: Root {
     Presenter(
       products: [
         Product(
-          path: "/counter",
+          path: CounterUI.Content.page().url(),
           name: "Counter",
           summary: "One number that all windows share. Open it in two tabs and press a button."
         ),
         Product(
-          path: "/animals",
+          path: AnimalsUI.Content.page().url(),
           name: "Animals",
           summary: "A catalogue that is kept. Edit it in several windows; they agree at once."
         ),
         Product(
-          path: "/quakes",
+          path: QuakesUI.Content.page().url(),
           name: "Quakes",
           summary: "The earthquakes of a day, in a list and on a map, from the feed of the USGS."
         ),

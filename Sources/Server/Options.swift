@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
 import Logging

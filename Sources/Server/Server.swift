@@ -6,6 +6,7 @@ import CounterUI
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
 import Logging

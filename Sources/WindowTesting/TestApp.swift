@@ -1,4 +1,5 @@
 public import HTMLTemplates
+public import ImmutableRuntime
 public import ImmutableUI
 import Synchronization
 

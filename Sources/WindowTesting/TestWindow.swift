@@ -1,5 +1,6 @@
 import Foundation
-public import ImmutableUI
+public import ImmutableRuntime
+import ImmutableUI
 import Synchronization
 
 /// One tab. It shows what its page and the pushes since say, as the module in a browser would.

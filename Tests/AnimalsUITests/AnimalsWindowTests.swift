@@ -1,5 +1,6 @@
 import AnimalsData
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import Testing
 import WindowTesting
@@ -25,7 +26,7 @@ struct AnimalsWindowTests {
   @Test func `a deep link comes with its animals and its animal`() async throws {
     let fixture = try await AnimalsFixture()
 
-    let window = try await fixture.open("?category=Mammal&animal=Kangaroo")
+    let window = try await fixture.open("/Kangaroo?category=Mammal")
 
     #expect(
       window.text.contains(
@@ -49,7 +50,7 @@ struct AnimalsWindowTests {
   @Test func `a selection of what is not there is dropped`() async throws {
     let fixture = try await AnimalsFixture()
 
-    let window = try await fixture.open("?category=Plant&animal=Rose")
+    let window = try await fixture.open("/Rose?category=Plant")
 
     #expect(window.url == "/animals")
     try await fixture.app.finish()
@@ -94,14 +95,14 @@ struct AnimalsWindowTests {
     async throws
   {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
-    let editing = "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
+    let editing = "/Dog?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)"
     let other = try await fixture.open(editing + "&was=Carnivore%7EMammal%7EDog")
     await fixture.memory.hold()
 
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     await fixture.memory.arrival()
-    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=edit%7E%7E"))
+    #expect(window.url.hasPrefix("/animals/Dog?category=Mammal&sheet=edit%7E%7E"))
     #expect(window.text.contains("Saving…"))
     try await other.expect("Edit Dog Delete Dog")
     let answer = try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -120,7 +121,7 @@ struct AnimalsWindowTests {
     await fixture.memory.release()
     try await fixture.app.settle()
     try await window.expect("Edit Otter")
-    #expect(window.url == "/animals?category=Mammal&animal=Dog")
+    #expect(window.url == "/animals/Dog?category=Mammal")
     try await other.expect("it is now Otter")
     #expect(other.url == "/animals\(editing)&was=Carnivore%7EMammal%7EDog")
     try await fixture.app.finish()
@@ -167,13 +168,13 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture()
     let session = Identifier()
     let window = try await fixture.open(
-      "?category=Mammal&animal=Dog&sheet=edit",
+      "/Dog?category=Mammal&sheet=edit",
       session: session
     )
     await fixture.memory.fail()
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     try await fixture.app.settle()
-    #expect(window.url.hasPrefix("/animals?category=Mammal&animal=Dog&sheet=edit%7E%7E"))
+    #expect(window.url.hasPrefix("/animals/Dog?category=Mammal&sheet=edit%7E%7E"))
 
     let again = try await fixture.app.open(window.url, session: session)
 
@@ -185,10 +186,10 @@ struct AnimalsWindowTests {
   {
     let fixture = try await AnimalsFixture()
     let editing =
-      "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+      "/Dog?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)"
       + "&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open(editing)
-    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
+    let other = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
 
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
@@ -209,8 +210,8 @@ struct AnimalsWindowTests {
   @Test func `an editor whose animal is deleted goes on showing what it was`() async throws {
     let wolf = Animal.make("Dog", "Wolf ~ %7E", .omnivorous, "Bird")
     let fixture = try await AnimalsFixture(MemoryStore([wolf]))
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
-    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
+    let other = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
 
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
@@ -229,7 +230,7 @@ struct AnimalsWindowTests {
     let animals = (1_000..<1_501).map { Animal.make("a\($0)", "Ape \($0)") }
     let fixture = try await AnimalsFixture(MemoryStore(animals))
 
-    let window = try await fixture.open("?category=Mammal&animal=a1500")
+    let window = try await fixture.open("/a1500?category=Mammal")
     let next = try await fixture.open("?category=Mammal&page=2")
 
     #expect(window.text.contains("Ape 1499 × 501 animals Showing 1–500 of 501"))
@@ -241,21 +242,21 @@ struct AnimalsWindowTests {
 
   @Test func `an animal is deleted from the list`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Cat")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=delete~Cat")
     #expect(window.text.contains("Delete Cat? Cancel Yes, delete Cat"))
 
     try await window.submit("deleteInList", ["animalId": "Cat"])
     try await fixture.app.settle()
 
     try await window.expect("Add an animal Dog ×")
-    #expect(window.url == "/animals?category=Mammal&animal=Dog")
+    #expect(window.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
   }
 
   @Test func `an editor whose save failed is not closed by what others do`() async throws {
     let fixture = try await AnimalsFixture()
     let editing =
-      "?category=Mammal&animal=Dog&sheet=edit%7E\(Animal.dog.fingerprint)"
+      "/Dog?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)"
       + "&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open(editing)
     let other = try await fixture.open(editing)
@@ -271,13 +272,13 @@ struct AnimalsWindowTests {
     try await window.expect("This could not be saved: the disk is full")
     #expect(window.text.contains("it is now Otter"))
     try await other.expect("Edit Otter")
-    #expect(other.url == "/animals?category=Mammal&animal=Dog")
+    #expect(other.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
   }
 
   @Test func `a change that was not seen is not saved over`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
     let fields = Self.otter.merging(
       ["animalId": "Dog", "fingerprint": Animal.make("Dog", "Hound").fingerprint]
     ) { $1 }
@@ -295,8 +296,8 @@ struct AnimalsWindowTests {
 
   @Test func `what fails for one is not said to another`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
-    let other = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
+    let other = try await fixture.open("/Dog?category=Mammal&sheet=edit")
     await fixture.memory.fail()
 
     try await other.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
@@ -322,7 +323,7 @@ struct AnimalsWindowTests {
   @Test func `sample data are reloaded in every window`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.make("a", "Ape")]))
     let window = try await fixture.open("?category=Mammal&sheet=reload")
-    let other = try await fixture.open("?category=Mammal&animal=a")
+    let other = try await fixture.open("/a?category=Mammal")
     #expect(window.text.contains("Reload Sample Data?"))
 
     try await window.submit("reload")
@@ -337,7 +338,7 @@ struct AnimalsWindowTests {
 
   @Test func `nothing is reloaded while an animal waits`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=delete~Dog")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
     let other = try await fixture.open("?sheet=reload")
     await fixture.memory.hold()
     try await window.submit("deleteInDetail", ["animalId": "Dog"])
@@ -472,27 +473,27 @@ struct AnimalsWindowTests {
     async throws
   {
     let fixture = try await AnimalsFixture(appearTimeout: .zero)
-    let window = try await fixture.open("?category=Mammal&animal=Dog&sheet=edit")
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
     try await fixture.app.settle()
     await fixture.memory.hold()
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     await fixture.memory.arrival()
 
-    let isWaiting = { (query: String) in
+    let isWaiting = { (path: String) in
       guard
         case .content(let page) = try await fixture.app.windows.page(
-          "/animals",
-          query: Query(query)
+          path,
+          query: Query("category=Mammal")
         )
       else { return false }
       return page.isWaiting
     }
 
-    #expect(try await isWaiting("category=Mammal") == false)
-    #expect(try await isWaiting("category=Mammal&animal=Dog"))
+    #expect(try await isWaiting("/animals") == false)
+    #expect(try await isWaiting("/animals/Dog"))
     await fixture.memory.release()
     try await fixture.app.settle()
-    #expect(try await isWaiting("category=Mammal&animal=Dog") == false)
+    #expect(try await isWaiting("/animals/Dog") == false)
   }
 
   @Test func `a name is shown as it was typed`() async throws {

@@ -21,8 +21,9 @@ struct ArchitectureTests {
     "HostNames": [],
     "ImmutableData": [],
     "ImmutableServer": [
-      "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableUI",
+      "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableRuntime", "ImmutableUI",
     ],
+    "ImmutableRuntime": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
     "PlainText": [],
     "QuakesData": [
@@ -32,13 +33,14 @@ struct ArchitectureTests {
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "HTMLTemplates",
-      "ImmutableData", "ImmutableServer", "ImmutableUI", "QuakesData", "QuakesUI", "Services",
+      "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "QuakesData",
+      "QuakesUI", "Services",
       "Terminal",
     ],
     "SampleFeeds": [],
     "Services": [],
     "Terminal": [],
-    "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
+    "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI"],
   ]
 
   /// The only modules that know HTTP.

@@ -160,7 +160,7 @@ def animals(asker):
     name, path = word(asker.chance), "/animals?category=Mammal&sheet=add"
     values = {"_token": name, "name": name, "category": "Mammal", "diet": "Omnivore"}
     asker.ask("POST", path, urllib.parse.urlencode({"_form": "save"} | values), head)
-    asker.ask("GET", f"/animals?category=Mammal&animal={name}")
+    asker.ask("GET", f"/animals/{name}?category=Mammal")
     for _ in range(100):  # a connection may have ended just then, or the save not have yet
         if asker.ask("POST", "/animals?category=Mammal", f"_form=deleteInList&animalId={name}",
                      head) in (303, 404):

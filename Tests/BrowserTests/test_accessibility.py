@@ -21,15 +21,15 @@ PAGES = {
     "home": "/",
     "counter": "/counter",
     "categories": "/animals",
-    "animal": "/animals?category=Mammal&animal=Kangaroo",
+    "animal": "/animals/Kangaroo?category=Mammal",
     "add": "/animals?category=Mammal&sheet=add",
-    "edit": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
-    "refused": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
-    "refused without JavaScript": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
-    "not saved": "/animals?category=Mammal&animal=Dog&sheet=edit",
-    "delete": "/animals?category=Mammal&animal=Dog&sheet=delete~Dog",
+    "edit": "/animals/Kangaroo?category=Mammal&sheet=edit",
+    "refused": "/animals/Kangaroo?category=Mammal&sheet=edit",
+    "refused without JavaScript": "/animals/Kangaroo?category=Mammal&sheet=edit",
+    "not saved": "/animals/Dog?category=Mammal&sheet=edit",
+    "delete": "/animals/Dog?category=Mammal&sheet=delete~Dog",
     "reload": "/animals?sheet=reload",
-    "animals not loaded": "/animals?category=Mammal&animal=Dog",
+    "animals not loaded": "/animals/Dog?category=Mammal",
     "quakes": DAY,
     "quake": DAY + "&list=us1000chhc&map=us1000chhc",
     "no results": "/quakes?search=atlantis",
@@ -242,7 +242,7 @@ def test_the_keyboard_reaches_everything_in_order_and_the_focus_shows(show, name
 
 @pytest.mark.parametrize("path, menu, opener, first", [
     (MAMMALS, None, "Add an animal", "Name"),
-    (MAMMALS + "&animal=Dog", None, "Edit Dog", "Name"),
+    ("/animals/Dog?category=Mammal", None, "Edit Dog", "Name"),
     (MAMMALS, None, "Delete Cat", "Cancel"),
     ("/animals", None, "Reload sample data", "Cancel"),
     (DAY, "Delete", "Delete All", "Cancel"),
@@ -325,7 +325,7 @@ def test_what_another_window_counts_is_announced_politely(counter, open_live):
 
 def test_what_another_window_does_to_animals_is_announced_politely(counter, open_live):
     page, birds = open_live(counter, MAMMALS), open_live(counter, "/animals?category=Bird")
-    editor = open_live(counter, MAMMALS + "&animal=Dog")
+    editor = open_live(counter, "/animals/Dog?category=Mammal")
     editor.get_by_role("link", name="Edit Dog").click()
     expect(editor.locator("#animal-name")).to_be_focused()
     other = open_live(counter, MAMMALS + "&sheet=add")
@@ -345,7 +345,7 @@ def test_what_another_window_does_to_animals_is_announced_politely(counter, open
     other.get_by_role("button", name="Yes, delete House sparrow").click()
     expect_heard(birds, "No animals in this category")
 
-    other.goto(counter.url + MAMMALS + "&animal=Dog&sheet=edit")
+    other.goto(counter.url + "/animals/Dog?category=Mammal&sheet=edit")
     fill(other, "Wolf")
     save(other)
     changed = "This animal has been changed in another window: it is now Wolf (Mammal, Carnivore)."

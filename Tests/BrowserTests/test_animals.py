@@ -75,8 +75,8 @@ def test_an_animal_is_added(animals, actor, open_live):
 
 
 def test_an_animal_is_edited(animals, actor, open_live):
-    page = actor(MAMMALS + "&animal=Kangaroo")
-    other = open_live(animals, MAMMALS + "&animal=Kangaroo")
+    page = actor("/animals/Kangaroo?category=Mammal")
+    other = open_live(animals, "/animals/Kangaroo?category=Mammal")
 
     button(page, "Edit Red kangaroo").click()
     dialog = page.get_by_role("dialog", name="Edit Animal")
@@ -94,7 +94,7 @@ def test_an_animal_is_edited(animals, actor, open_live):
 
 
 def test_an_animal_moves_to_another_category(animals, actor, open_live):
-    page = actor(MAMMALS + "&animal=Dog&sheet=edit")
+    page = actor("/animals/Dog?category=Mammal&sheet=edit")
     other, birds = open_live(animals, MAMMALS), open_live(animals, "/animals?category=Bird")
 
     fill(page, "Dog", category="Bird")
@@ -105,8 +105,8 @@ def test_an_animal_moves_to_another_category(animals, actor, open_live):
 
 
 def test_the_selected_animal_is_deleted(animals, actor, open_live):
-    page = actor(MAMMALS + "&animal=Dog")
-    other = open_live(animals, MAMMALS + "&animal=Dog")
+    page = actor("/animals/Dog?category=Mammal")
+    other = open_live(animals, "/animals/Dog?category=Mammal")
 
     page.locator("section[data-pane=detail]").get_by_role("link", name="Delete Dog").click()
     expect(page.get_by_role("dialog", name="Delete Dog?")).to_be_visible()
@@ -119,18 +119,18 @@ def test_the_selected_animal_is_deleted(animals, actor, open_live):
 
 
 def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
-    page, other = actor(MAMMALS + "&animal=Dog"), open_live(animals, MAMMALS)
+    page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
 
     page.locator("[data-list=animals]").get_by_role("link", name="Delete Cat").click()
     page.get_by_role("button", name="Yes, delete Cat").click()
 
     for window in [page, other]:
         expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
-    expect(page).to_have_url(animals.url + MAMMALS + "&animal=Dog")
+    expect(page).to_have_url(animals.url + "/animals/Dog?category=Mammal")
 
 
 def test_sample_data_are_reloaded(animals, actor, open_live):
-    page, other = actor(MAMMALS + "&animal=Dog&sheet=delete~Dog"), open_live(animals, MAMMALS)
+    page, other = actor("/animals/Dog?category=Mammal&sheet=delete~Dog"), open_live(animals, MAMMALS)
     page.get_by_role("button", name="Yes, delete Dog").click()
     expect_names(other, "Cat", "Red kangaroo", "Southern gibbon")
 
@@ -144,7 +144,7 @@ def test_sample_data_are_reloaded(animals, actor, open_live):
 
 
 def test_a_sheet_is_cancelled(animals, actor):
-    page = actor(MAMMALS + "&animal=Dog&sheet=edit")
+    page = actor("/animals/Dog?category=Mammal&sheet=edit")
     fill(page, "Wolf")
 
     page.get_by_role("link", name="Cancel").click()
@@ -190,7 +190,7 @@ def test_what_is_selected_is_in_the_url(animals, open_live):
     page.get_by_role("link", name="Mammal").click()
     page.get_by_role("link", name="Dog", exact=True).click()
     expect(button(page, "Edit Dog")).to_be_visible()
-    expect(page).to_have_url(animals.url + MAMMALS + "&animal=Dog")
+    expect(page).to_have_url(animals.url + "/animals/Dog?category=Mammal")
     page.reload()
     expect(button(page, "Edit Dog")).to_be_visible()
     current = page.locator("li[aria-current]")
@@ -203,7 +203,7 @@ def test_what_is_selected_is_in_the_url(animals, open_live):
 
 def test_the_title_says_what_is_selected_and_follows_it(animals, actor, open_live):
     page = actor(MAMMALS)
-    other = open_live(animals, MAMMALS + "&animal=Kangaroo")
+    other = open_live(animals, "/animals/Kangaroo?category=Mammal")
     expect(page).to_have_title("Mammal · Animals")
     page.get_by_role("link", name="Red kangaroo", exact=True).click()
     expect(page).to_have_title("Red kangaroo · Animals")
@@ -231,6 +231,23 @@ def test_an_animal_that_has_gone_is_not_in_the_url(animals, actor):
     page = actor(MAMMALS + "&animal=Unicorn&sheet=delete~Unicorn")
 
     expect(page).to_have_url(animals.url + MAMMALS)
+
+
+def test_a_link_to_an_animal_that_has_gone_says_so(animals, actor):
+    page = actor("/animals/Unicorn?category=Mammal")
+
+    expect(page.get_by_text("What this link led to is not here.")).to_be_visible()
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    expect(page).to_have_title("Mammal · Animals")
+
+
+def test_the_url_of_an_animal_names_it(animals, actor):
+    page = actor("/animals?category=Mammal&animal=Dog")
+
+    expect(page).to_have_url(animals.url + "/animals/Dog?category=Mammal")
+    page.get_by_role("link", name="Cat", exact=True).click()
+    expect(page).to_have_url(animals.url + "/animals/Cat?category=Mammal")
+    expect(button(page, "Edit Cat")).to_be_visible()
 
 
 # The editor.
@@ -277,12 +294,12 @@ def test_what_is_refused_without_javascript_keeps_the_input(animals, plain):
 
 @pytest.mark.main_path
 def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, open_live):
-    page = open_live(animals, MAMMALS + "&animal=Dog")
+    page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     name = page.get_by_label("Name", exact=True)
     name.fill("Wolfhound")
     name.evaluate("field => field.setSelectionRange(4, 4)")
-    other = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    other = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
 
     fill(other, "Wolf", diet="Omnivore")
     save(other)
@@ -298,7 +315,7 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
 
 
 def test_an_open_editor_shows_what_its_animal_was_when_it_is_deleted(animals, open_live):
-    page = open_live(animals, MAMMALS + "&animal=Dog")
+    page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     page.get_by_label("Category", exact=True).select_option("Bird")
     other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
@@ -315,7 +332,7 @@ def test_an_open_editor_shows_what_its_animal_was_when_it_is_deleted(animals, op
 
 
 def test_an_open_editor_outlives_its_animal(animals, open_live):
-    page = open_live(animals, MAMMALS + "&animal=Dog")
+    page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     name = page.get_by_label("Name", exact=True)
     name.fill("Wolf")
@@ -335,7 +352,7 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
 
 @pytest.mark.parametrize("typed", ["Wolf", None])
 def test_an_open_editor_shows_what_its_animal_was_when_it_has_gone(animals, open_live, typed):
-    page = open_live(animals, MAMMALS + "&animal=Dog")
+    page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     if typed:
         page.get_by_label("Name", exact=True).fill(typed)
@@ -435,7 +452,7 @@ def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
 
 @pytest.mark.main_path
 def test_a_sheet_keeps_the_focus_inside(animals, open_live):
-    page = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
 
     for _ in range(12):
@@ -482,7 +499,7 @@ def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
 
 @pytest.mark.parametrize("width", [320, 400, 800, 1200])
 def test_no_page_scrolls_sideways(animals, open_live, width):
-    for path in ["", "?category=Mammal", "?category=Mammal&animal=Dog&sheet=edit"]:
+    for path in ["", "?category=Mammal", "/Dog?category=Mammal&sheet=edit"]:
         page = open_live(animals, "/animals" + path)
         page.set_viewport_size({"width": width, "height": 700})
 
@@ -491,9 +508,9 @@ def test_no_page_scrolls_sideways(animals, open_live, width):
 
 
 def test_without_javascript_a_change_that_was_not_seen_is_not_saved_over(animals, plain, open_live):
-    plain.goto(animals.url + MAMMALS + "&animal=Dog&sheet=edit")
+    plain.goto(animals.url + "/animals/Dog?category=Mammal&sheet=edit")
     fill(plain, "Wolf")
-    other = open_live(animals, MAMMALS + "&animal=Dog&sheet=edit")
+    other = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
     fill(other, "Dog", diet="Omnivore")
     save(other)
     expect(other.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])

@@ -156,7 +156,7 @@ def test_a_save_that_fails_keeps_the_input_without_javascript(animals, plain, fa
 
 
 def test_an_edit_and_a_deletion_that_fail_can_be_tried_again(animals, open_live, remote):
-    page = open_live(animals, MAMMALS + "&animal=Dog")
+    page = open_live(animals, "/animals/Dog?category=Mammal")
     fail_with_500(remote)
     button(page, "Edit Dog").click()
     fill(page, "Wolf")
@@ -191,8 +191,8 @@ def test_a_failed_reload_leaves_what_was_there(animals, open_live, remote):
 
 
 def test_while_a_save_is_slow_nobody_else_can_change_the_animal(patient, open_live, remote):
-    page = open_live(patient, MAMMALS + "&animal=Dog")
-    other = open_live(patient, MAMMALS + "&animal=Dog&sheet=edit")
+    page = open_live(patient, "/animals/Dog?category=Mammal")
+    other = open_live(patient, "/animals/Dog?category=Mammal&sheet=edit")
     button(page, "Edit Dog").click()
     fill(page, "Wolf")
     remote.hold_answers()
@@ -275,7 +275,7 @@ def test_sigterm_waits_for_a_save_that_is_under_way(patient, open_live, remote):
 
 
 def test_what_others_changed_shows_after_a_refresh(animals, open_live, remote):
-    page, other = open_live(animals, MAMMALS), open_live(animals, MAMMALS + "&animal=Dog")
+    page, other = open_live(animals, MAMMALS), open_live(animals, "/animals/Dog?category=Mammal")
     remote.animals["Cat"]["name"] = "Tomcat"
     del remote.animals["Dog"]
 
@@ -416,7 +416,7 @@ def test_a_draft_outlives_a_reload_and_the_next_failure(patient, open_live, remo
 
 
 def test_without_javascript_a_slow_edit_that_fails_keeps_the_input(patient, plain, remote):
-    plain.goto(patient.url + MAMMALS + "&animal=Cat&sheet=edit")
+    plain.goto(patient.url + "/animals/Cat?category=Mammal&sheet=edit")
     fill(plain, "Tomcat", diet="Omnivore")
     remote.hold()
     save(plain)

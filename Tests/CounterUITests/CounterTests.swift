@@ -3,6 +3,7 @@ import CounterUI
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import Testing
 import WindowTesting

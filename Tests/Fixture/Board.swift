@@ -146,6 +146,10 @@ extension Board {
       .field("urlTags", Fields.tags),
       .field("urlBoxes", Fields.boxes),
       .text("local") { $0.local.query.text },
+      .link("item", to: FixtureContent.itemsPage) { local, model in
+        local.selected = "item-1"
+        local.order = model.local.isUrgent ? .reverse : .forward
+      },
       .each(
         "columns",
         [

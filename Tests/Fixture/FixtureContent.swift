@@ -108,6 +108,11 @@ extension FixtureContent {
     self.page(at: "/fixture")
   }
 
+  /// The same, with what is selected in the path.
+  public static var itemsPage: Page<Self> {
+    self.page(at: "/items/:selected?").unlisted()
+  }
+
   public static func page(at path: String) -> Page<Self> {
     Page(Self.self, at: path, title: "Fixture")
   }

@@ -2,6 +2,7 @@ import Fixture
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
 
@@ -26,6 +27,7 @@ import ImmutableUI
     let windows = try WindowGroup(templates: templates) {
       Provider(store) {
         FixtureContent.page
+        FixtureContent.itemsPage
         Board.page
       }
     }

@@ -3,6 +3,7 @@ import AnimalsUI
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import QuakesData
 import QuakesUI

@@ -29,17 +29,4 @@ struct TagTests {
     // The same on every machine and in every release: windows come back with it after a restart.
     #expect(tag("ImmutableData").text == tag("ImmutableData").text)
   }
-
-  @Test(arguments: 0..<50)
-  func `a tag's text is read again`(_: Int) {
-    let identifier = Identifier()
-
-    #expect(identifier.text.count == 22)
-    #expect(Identifier(identifier.text) == identifier)
-  }
-
-  @Test(arguments: ["", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=", "ÄÄÄÄÄÄÄÄÄÄÄ"])
-  func `what is no identifier is none`(text: String) {
-    #expect(Identifier(text) == nil)
-  }
 }

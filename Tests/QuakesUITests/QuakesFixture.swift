@@ -1,6 +1,7 @@
 import Foundation
 import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import QuakesData
 import QuakesUI

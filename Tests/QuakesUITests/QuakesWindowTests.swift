@@ -1,5 +1,6 @@
 import Foundation
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 import QuakesData
 import Testing

@@ -2,6 +2,7 @@ import Glibc
 import HTMLTemplates
 import HashTreeCollections
 import ImmutableData
+import ImmutableRuntime
 import ImmutableUI
 
 struct Numbers: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableServer
+import ImmutableRuntime
 import ImmutableUI
 
 /// Serves one page with a list of 500 products at `/products`, for `Benchmarks/load`. Each line of its

@@ -2,6 +2,7 @@ import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableServer
+import ImmutableRuntime
 import ImmutableUI
 import Logging
 import QuakesData

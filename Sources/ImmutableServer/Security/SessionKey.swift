@@ -1,3 +1,4 @@
+import ImmutableRuntime
 import ImmutableUI
 
 /// Signs session ids, so that only sessions of this boot are known, and none has to be stored.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ImmutableRuntime
 import ImmutableUI
 
 /// Tells browsers apart. A session guards the windows of a browser and the answers to its

@@ -1,5 +1,6 @@
 import HTMLTemplates
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 

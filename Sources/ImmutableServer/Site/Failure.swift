@@ -1,6 +1,7 @@
 import HTTPConnections
 import HTTPTypes
 import HostNames
+import ImmutableRuntime
 import ImmutableUI
 
 /// A request that is not granted: the one place where errors become statuses.
@@ -24,7 +25,8 @@ extension Failure {
       self.init(status: .notFound, message: error.message, code: "unknownWindow")
     case .unknownPage, .unknownStream:
       self.init(status: .notFound, message: error.message)
-    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .severalStores:
+    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .severalStores,
+      .ambiguousPaths:
       self.init(
         status: .serviceUnavailable,
         message: error.message,

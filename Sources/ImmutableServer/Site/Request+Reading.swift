@@ -2,6 +2,7 @@ import Foundation
 import HTTPConnections
 import HTTPTypes
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 
 extension Request {

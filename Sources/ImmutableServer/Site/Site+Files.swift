@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HostNames
 import Hummingbird
-import ImmutableUI
+import ImmutableRuntime
 import NIOCore
 
 /// What machines ask that look after the server.

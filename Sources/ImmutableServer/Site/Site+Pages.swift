@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
@@ -13,7 +14,7 @@ extension Site {
       session: session,
       environment: request.environment
     )
-    var response = self.response(to: request, answer, path)
+    var response = self.response(to: request, answer)
     if isNew {
       response.headers[.setCookie] = self.sessions.setCookie(
         session,
@@ -23,19 +24,19 @@ extension Site {
     return response
   }
 
-  /// - Parameter status: Of a page with content.
+  /// - Parameter status: Of a page that answers a submission; `nil`: it is asked for by itself.
   func response(
     to request: Request,
     _ answer: PageAnswer,
-    _ path: String,
-    status: HTTPResponse.Status = .ok
+    status: HTTPResponse.Status? = nil
   ) -> Response {
     switch answer {
     case .redirect(let url):
       return Response(seeOther: url)
     case .content(let content):
-      var body = DocumentBody(self.document.page(content, path: path), content.writer)
+      var body = DocumentBody(self.document.page(content), content.writer)
       let first = body.next()
+      let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
       let isGzipped = request.acceptsGzip && first.count >= 1_024

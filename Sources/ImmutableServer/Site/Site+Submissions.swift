@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 
 extension Site {
@@ -56,7 +57,7 @@ extension Site {
           json: SubmissionJSON(version: version, message: refusal.message, fields: refusal.fields)
         )
       }
-      return try await self.page(answering: post, at: post.query, refusal)
+      return try await self.page(answering: post, at: post.path, post.query, refusal)
     }
   }
 
@@ -83,18 +84,20 @@ extension Site {
       )
     }
     guard case .failure = acceptance.effect else { return Response(seeOther: url) }
-    let query = Query(url.split(separator: "?", maxSplits: 1).dropFirst().first ?? "")
-    return try await self.page(answering: post, at: query, Refusal(.failure, ""))
+    let parts = url.split(separator: "?", maxSplits: 1)
+    let query = Query(parts.dropFirst().first ?? "")
+    return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))
   }
 
   /// The page with the message, and with what the user typed.
   private func page(
     answering post: Post,
-    at query: Query,
+    at path: String,
+    _ query: Query,
     _ refusal: Refusal
   ) async throws -> Response {
     let page = try await self.windows.page(
-      post.path,
+      path,
       query: query,
       session: post.session,
       environment: post.request.environment,
@@ -104,7 +107,7 @@ extension Site {
         refusal: refusal
       )
     )
-    return self.response(to: post.request, page, post.path, status: refusal.status)
+    return self.response(to: post.request, page, status: refusal.status)
   }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HostNames
 import Hummingbird
+import ImmutableRuntime
 import ImmutableUI
 import Logging
 import NIOCore

@@ -1,3 +1,4 @@
+import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 

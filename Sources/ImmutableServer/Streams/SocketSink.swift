@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 

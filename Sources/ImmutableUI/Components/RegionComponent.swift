@@ -1,7 +1,7 @@
-import HTMLTemplates
+package import HTMLTemplates
 
 /// A component whose content is rendered, tagged and patched by itself.
-struct RegionComponent: Hashable, Sendable {
+package struct RegionComponent: Hashable, Sendable {
   private let component: any Component & Hashable
 
   private let makeTitle: (@Sendable () -> String?)?
@@ -17,18 +17,18 @@ struct RegionComponent: Hashable, Sendable {
   }
 
   /// The document's title, if this is the root of a page that says one.
-  var title: String? { self.makeTitle?() }
+  package var title: String? { self.makeTitle?() }
 
-  func render(into writer: inout HTMLWriter) {
+  package func render(into writer: inout HTMLWriter) {
     self.component.render(into: &writer)
   }
 
-  static func == (lhs: Self, rhs: Self) -> Bool {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
     func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.component as? T }
     return equals(lhs.component)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self.component)))
     hasher.combine(self.component)
   }

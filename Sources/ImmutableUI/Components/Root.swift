@@ -97,7 +97,7 @@ extension Root {
 /// ```
 public struct Overlay: Hashable, Sendable {
   /// By list, then by the row's key.
-  private(set) var attributes: [String: [String: [String: String]]] = [:]
+  package private(set) var attributes: [String: [String: [String: String]]] = [:]
 
   public init() {}
 

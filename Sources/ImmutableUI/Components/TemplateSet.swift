@@ -53,20 +53,20 @@ public final class TemplateSet: Sendable {
   }
 
   /// The form of a product with a name; `nil`: no template has one.
-  func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
+  package func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
     self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }
       as? Form<Action>
   }
 
   /// What a form of a product closes; `nil`: nothing.
-  func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
+  package func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
     self.closings.withLock {
       $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]
     }
   }
 
   /// The forms of a product, by name, with the names of their fields.
-  func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
+  package func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
     let forms = self.forms.withLock { Array($0.values) }.compactMap { $0 as? Form<Action> }
     return Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.fieldNames) })
   }

@@ -27,7 +27,7 @@ public struct Form<Action: Sendable>: Sendable {
   /// Those of the fields that a template has to show.
   let shownNames: [String]
   let callSite: CallSite
-  let action: @Sendable (FormFields) throws -> Action
+  package let action: @Sendable (FormFields) throws -> Action
 
   /// - Parameters:
   ///   - name: Unique in its product.

@@ -22,7 +22,7 @@ public struct FormFields: Sendable {
     self[FormField.form] == form.name
   }
 
-  func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     self.query.values(of: name)
   }
 }

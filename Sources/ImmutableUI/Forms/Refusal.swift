@@ -63,7 +63,7 @@ extension Refusal {
   }
 
   /// The refusal for whatever a form or a reducer threw.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     self =
       (error as? any RefusalConvertible)?.refusal
       ?? Refusal(

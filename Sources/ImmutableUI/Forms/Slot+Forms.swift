@@ -111,9 +111,9 @@ extension Slot {
 }
 
 /// What a form closes in the window that posts it.
-struct FormClosing: Sendable {
+package struct FormClosing: Sendable {
   let property: any AnyKeyPath & Sendable
-  let closing: Closing
+  package let closing: Closing
 
   init(property: any AnyKeyPath & Sendable, _ closing: Closing) {
     self.property = property
@@ -123,7 +123,7 @@ struct FormClosing: Sendable {
 
 extension HTMLWriter {
   /// Writes a space, the attribute's name and its value.
-  mutating func write(attribute name: StaticString, _ value: String) {
+  package mutating func write(attribute name: StaticString, _ value: String) {
     self.write(" ")
     self.write(name)
     self.write("=\"")
@@ -135,7 +135,7 @@ extension HTMLWriter {
     for (name, value) in attributes { self.write(attribute: name, value) }
   }
 
-  mutating func write(hidden name: String, _ value: String) {
+  package mutating func write(hidden name: String, _ value: String) {
     self.write("<input type=\"hidden\" name=\"")
     self.escape(name)
     self.write("\" value=\"")

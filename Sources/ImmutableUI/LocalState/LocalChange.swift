@@ -40,6 +40,13 @@ public struct LocalChange<Local: LocalState> {
 }
 
 extension LocalChange {
+  /// Local state with a change, of a window that has none yet.
+  static func local(_ change: (inout Self) -> Void) -> Local {
+    var result = Self(Local())
+    change(&result)
+    return result.local
+  }
+
   /// What a change sets in the URL; an empty value removes a parameter.
   ///
   /// - Parameters:

@@ -80,14 +80,22 @@ extension Query {
     }
   }
 
-  private static func decode(_ bytes: some Collection<UInt8>) -> String {
+  /// What a segment of a path stands for, in which `+` is itself. Never fails.
+  static func decode(segment: some StringProtocol) -> String {
+    self.decode(segment.utf8, plus: UInt8(ascii: "+"))
+  }
+
+  private static func decode(
+    _ bytes: some Collection<UInt8>,
+    plus: UInt8 = UInt8(ascii: " ")
+  ) -> String {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "+"):
-        decoded.append(UInt8(ascii: " "))
+        decoded.append(plus)
       case UInt8(ascii: "%"):
         let digits = rest.prefix(2)
         if digits.count == 2, let value = Self.byte(digits) {
@@ -128,7 +136,7 @@ extension Query {
   }
 
   /// - Parameter space: What stands for one: `+` in a query, and only there.
-  static func encode(_ text: String, space: StaticString = "+") -> String {
+  package static func encode(_ text: String, space: StaticString = "+") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {

@@ -30,6 +30,28 @@ extension Slot {
     }
   }
 
+  /// Attributes of a link to a page, of this product or another: `<a {{byName}}>`.
+  ///
+  /// ```swift
+  /// .link("animal", to: Content.page()) { local, row in local.select(animal: row.animal) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - page: Where it leads.
+  ///   - change: Sets what its local state has that differs from the default.
+  public static func link<Content: Root>(
+    _ name: String,
+    to page: Page<Content>,
+    change: @escaping @Sendable (inout LocalChange<Content.Local>, Model) -> Void = { _, _ in }
+  ) -> Slot {
+    .writer(name) { model, writer in
+      writer.write("href=\"")
+      writer.escape(page.url { change(&$0, model) })
+      writer.write("\"")
+    }
+  }
+
   /// Attributes of a link whose change depends on late parameters: `<a data-keeps="href" {{zoomIn}}>`.
   /// Only a page has them; afterwards a module of the product's own is at it.
   ///

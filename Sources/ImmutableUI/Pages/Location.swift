@@ -1,5 +1,5 @@
 /// Where a window is: a page, and one value of its local state. Pure.
-protocol Location<State>: Sendable {
+package protocol Location<State>: Sendable {
   associatedtype State: StoreState
 
   /// Windows whose locations have equal keys show the same.
@@ -27,22 +27,20 @@ protocol Location<State>: Sendable {
 }
 
 extension Location {
-  var path: String { self.key.path }
-  var query: Query { self.key.query }
-  var root: RegionComponent { self.key.root }
-  var url: String { self.key.url }
+  package var path: PagePath { self.key.path }
+  package var query: Query { self.key.query }
+  package var root: RegionComponent { self.key.root }
+  package var url: String { self.key.url }
 }
 
 /// Tells locations apart.
-struct LocationKey: Hashable, Sendable {
-  let path: String
+package struct LocationKey: Hashable, Sendable {
+  package let path: PagePath
   /// Local state as the URL has it. Canonical: equal local states have equal queries.
-  let query: Query
-  let root: RegionComponent
+  package let query: Query
+  package let root: RegionComponent
 
-  var url: String {
-    self.query.items.isEmpty ? self.path : "\(self.path)?\(self.query.text)"
-  }
+  package var url: String { self.path.url(self.query) }
 }
 
 /// A location of one page.

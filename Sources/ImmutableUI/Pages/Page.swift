@@ -6,31 +6,51 @@ import ImmutableData
 /// Page(Content.self, at: "/counter", title: "Counter")
 /// ```
 public struct Page<Content: Root>: Sendable {
-  let path: String
-  let title: String
+  package let path: PagePath
+  package let title: String
   /// What navigation calls it; `nil`: it does not lead here.
-  var navigationLabel: String?
+  package internal(set) var navigationLabel: String?
 
   /// - Parameters:
   ///   - content: The component that the page shows.
-  ///   - path: Starts with `/`.
+  ///   - path: Starts with `/`. `:name` is a segment that is a parameter of the local state, and `:name?`
+  ///     one that may be missing: `/animals/:animal?`. A name that no parameter has is a programmer error.
   ///   - title: Of the document.
   public init(
     _ content: Content.Type,
     at path: String,
     title: String
   ) {
-    self.path = path
+    self.path = PagePath(path)
+    for name in self.path.parameters {
+      precondition(
+        Content.Local.parameters.contains { $0.name == name },
+        "\(path) has a parameter \":\(name)\" that \(Content.Local.self) has not"
+      )
+    }
     self.title = title
     self.navigationLabel = title
   }
 }
 
+extension Page {
+  /// Path and query of the page.
+  ///
+  /// ```swift
+  /// Content.page().url { $0.select(animal: animal) }  // "/animals/dog"
+  /// ```
+  ///
+  /// - Parameter change: Sets what its local state has that differs from the default.
+  public func url(_ change: (inout LocalChange<Content.Local>) -> Void = { _ in }) -> String {
+    self.path.url(LocalChange.local(change).query)
+  }
+}
+
 /// A page of one product, whatever its root component is.
-protocol ProductPage<State>: Sendable {
+package protocol ProductPage<State>: Sendable {
   associatedtype State: StoreState
 
-  var path: String { get }
+  var path: PagePath { get }
   var title: String { get }
   var navigationLabel: String? { get }
 
@@ -47,11 +67,11 @@ protocol ProductPage<State>: Sendable {
 }
 
 extension Page: ProductPage {
-  func prepare(_ templates: TemplateSet) throws -> [Asset] {
+  package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
   }
 
-  func location(
+  package func location(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
@@ -60,7 +80,7 @@ extension Page: ProductPage {
     return PageLocation(page: self, local: local)
   }
 
-  func windowLocation(
+  package func windowLocation(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {

@@ -10,14 +10,8 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter ImmutableUI, section Provider.
 public struct Provider: Sendable {
-  /// Whether its store is no scope of another.
-  let isRoot: Bool
-  let paths: [String]
-  /// The path and label of each page that navigation leads to.
-  let links: [(path: String, label: String)]
-  /// Compiles the pages' templates, and answers what their components bring, by path.
-  let prepare: @Sendable (TemplateSet) throws -> [(String, [Asset])]
-  let makeProduct: @Sendable (ProductContext) -> any AnyProduct
+  /// What the runtime makes a product of.
+  package let declaration: any ProductDeclaration
 
   /// - Parameters:
   ///   - store: What the components' selectors read and the pages' forms dispatch to.
@@ -29,17 +23,23 @@ public struct Provider: Sendable {
     effects: EffectLanes? = nil,
     @PageBuilder<State> pages: () -> PageBuilder<State>.Pages
   ) {
-    let pages = pages().pages
-    self.isRoot = store.isRoot
-    self.paths = pages.map(\.path)
-    self.links = pages.compactMap { page in page.navigationLabel.map { (page.path, $0) } }
-    self.prepare = { templates in
-      try pages.map { page in (page.path, try page.prepare(templates)) }
-    }
-    self.makeProduct = { context in
-      Product(store: store, pages: pages, effects: effects, context: context)
-    }
+    self.declaration = Declaration(store: store, effects: effects, pages: pages().pages)
   }
+
+  private struct Declaration<State: StoreState>: ProductDeclaration {
+    let store: Store<State, State.Action>
+    let effects: EffectLanes?
+    let pages: [any ProductPage<State>]
+  }
+}
+
+/// What a product brings: with ``Component``, ``Root`` and ``Form`` this is all that the runtime knows of it.
+package protocol ProductDeclaration<State>: Sendable {
+  associatedtype State: StoreState
+
+  var store: Store<State, State.Action> { get }
+  var effects: EffectLanes? { get }
+  var pages: [any ProductPage<State>] { get }
 }
 
 /// Collects the pages in the braces of ``Provider``.

@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// What rendering did, counted: the proof that work is shared.
@@ -37,26 +37,26 @@ public struct RenderCounts: Hashable, Sendable {
 }
 
 /// Counts, from wherever rendering happens, and holds what an audit found.
-final class FrameCounters: Sendable {
+package final class FrameCounters: Sendable {
   /// A number that any thread adds to.
-  struct Count: ~Copyable, Sendable {
+  package struct Count: ~Copyable, Sendable {
     private let number = Atomic(0)
 
-    var value: Int { self.number.load(ordering: .relaxed) }
+    package var value: Int { self.number.load(ordering: .relaxed) }
 
-    func add(_ count: Int = 1) {
+    package func add(_ count: Int = 1) {
       self.number.wrappingAdd(count, ordering: .relaxed)
     }
   }
 
-  let outputRuns = Count()
-  let dependencyRuns = Count()
-  let memoHits = Count()
-  let filterRefusals = Count()
-  let regionRenders = Count()
-  let rowRenders = Count()
-  let diffs = Count()
-  let frames = Count()
+  package let outputRuns = Count()
+  package let dependencyRuns = Count()
+  package let memoHits = Count()
+  package let filterRefusals = Count()
+  package let regionRenders = Count()
+  package let rowRenders = Count()
+  package let diffs = Count()
+  package let frames = Count()
   /// At most ``findingLimit``; what is found again and again counts once.
   private let findings = Mutex<[String]>([])
   private let isAuditing: Bool
@@ -67,12 +67,12 @@ final class FrameCounters: Sendable {
   /// - Parameters:
   ///   - isAuditing: Whether checks run.
   ///   - logger: Is told what they find.
-  init(isAuditing: Bool = false, logger: Logger? = nil) {
+  package init(isAuditing: Bool = false, logger: Logger? = nil) {
     self.isAuditing = isAuditing
     self.logger = logger
   }
 
-  var current: RenderCounts {
+  package var current: RenderCounts {
     var counts = RenderCounts()
     counts.outputRuns = self.outputRuns.value
     counts.dependencyRuns = self.dependencyRuns.value
@@ -86,7 +86,7 @@ final class FrameCounters: Sendable {
   }
 
   /// What audits found since the last time, and forgets it.
-  func takeFindings() -> [String] {
+  package func takeFindings() -> [String] {
     self.findings.withLock { findings in
       defer { findings = [] }
       return findings
@@ -94,7 +94,7 @@ final class FrameCounters: Sendable {
   }
 
   /// Runs a check, when auditing, that returns what is wrong.
-  func audit(_ check: () -> String?) {
+  package func audit(_ check: () -> String?) {
     guard self.isAuditing, let finding = check() else { return }
     let isNew = self.findings.withLock { findings in
       guard findings.contains(finding) == false, findings.count < Self.findingLimit else {

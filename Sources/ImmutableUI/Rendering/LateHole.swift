@@ -1,8 +1,8 @@
-import HTMLTemplates
+package import HTMLTemplates
 
 /// Where something goes into shared bytes that differs from window to window: the server writes it
 /// into a page, the module writes it after a patch (docs/PROTOCOL.md, Late).
-enum LateHole: Sendable {
+package enum LateHole: Sendable {
   /// ` data-tag` of a region.
   case tag(region: String)
   /// ` href` of the current place with some of its parameters changed; a page scrolls to the target.
@@ -26,8 +26,8 @@ enum LateHole: Sendable {
 /// In a form that posts the shared bytes go on with what it starts with, `length` bytes of it; after a
 /// refusal a page has what the user typed instead. In a form for local state the shared bytes have
 /// nothing, and a page has what its URL says.
-struct FieldHole: Sendable {
-  enum Part: Sendable {
+package struct FieldHole: Sendable {
+  package enum Part: Sendable {
     /// ` value="…"`
     case value
     /// The text between the tags of a `<textarea>`.
@@ -45,26 +45,32 @@ struct FieldHole: Sendable {
   }
 
   /// The form's name; `nil`: it is for local state.
-  let form: String?
-  let field: String
-  let part: Part
+  package let form: String?
+  package let field: String
+  package let part: Part
   /// What it shows while the URL does not say.
-  var initial: [String] = []
-  var length = 0
+  package var initial: [String] = []
+  package var length = 0
   /// Whether nothing was sent if nothing was chosen.
-  var isAbsentWhenEmpty = false
+  package var isAbsentWhenEmpty = false
 }
 
 /// Where a row's overlay goes, right after its key.
-struct RowOverlay: Sendable {}
+package struct RowOverlay: Sendable {}
 
 /// Where a nested region's content goes.
-struct NestedRegion: Equatable, Sendable {
-  let name: String
-  let component: RegionComponent
+package struct NestedRegion: Equatable, Sendable {
+  package let name: String
+  package let component: RegionComponent
 }
 
 extension HTMLWriter {
+  /// Writes what stands between the tags of a `<textarea>`, whose first line break is none.
+  package mutating func write(textarea text: String) {
+    if text.first?.isNewline == true { self.write("\n") }
+    self.escape(text)
+  }
+
   mutating func write(
     nestedRegion name: String,
     in element: RegionElement,

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It holds them weakly: those who read them (regions) keep them, and bound what they take. Of those that
 /// nobody reads it forgets the names when there are as many again.
-final class MemoTable: Sendable {
+package final class MemoTable: Sendable {
   private struct Key: Hashable {
     let memo: ObjectIdentifier
     let key: MemoKey
@@ -21,7 +21,9 @@ final class MemoTable: Sendable {
 
   private let contents = Mutex(Contents())
 
-  var count: Int {
+  package init() {}
+
+  package var count: Int {
     self.contents.withLock { $0.entries.count }
   }
 

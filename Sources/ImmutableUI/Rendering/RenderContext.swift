@@ -1,19 +1,19 @@
 import HTMLTemplates
-import ImmutableData
+package import ImmutableData
 import Synchronization
 
 /// What rendering a product's regions at one moment works with.
-final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
+package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   private typealias Actions = (since: UInt64, actions: [LoggedAction<State, Action>]?)
 
-  let snapshot: StoreSnapshot<State, Action>
-  let memos: MemoTable
-  let templates: TemplateSet
-  let counters: FrameCounters
+  package let snapshot: StoreSnapshot<State, Action>
+  package let memos: MemoTable
+  package let templates: TemplateSet
+  package let counters: FrameCounters
   /// Those that were asked for last: of thousands of selectors nearly all ask for the same.
   private let actions = Mutex<Actions?>(nil)
 
-  init(
+  package init(
     snapshot: StoreSnapshot<State, Action>,
     memos: MemoTable,
     templates: TemplateSet,
@@ -26,7 +26,7 @@ final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   }
 
   /// The actions of the snapshot after a version; `nil` when the log has let go of one of them.
-  func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
+  package func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     self.actions.withLock { known in
       if let known, known.since == version { return known.actions }
       let actions = self.snapshot.actions(since: version)
@@ -45,7 +45,7 @@ protocol RenderContext: AnyObject, Sendable {
 }
 
 /// Where selectors and slots find the render that is going on.
-enum Rendering {
+package enum Rendering {
   @TaskLocal static var context: (any RenderContext)?
 
   /// Without a render, reading a selector or writing a component is a programmer error.
@@ -60,7 +60,7 @@ enum Rendering {
   ///
   /// - Parameter previous: Its last render, whose unchanged rows are used again.
   /// - Returns: The render, and what it read.
-  static func render<State, Action>(
+  package static func render<State, Action>(
     _ component: RegionComponent,
     previous: Rendered?,
     in scope: RenderScope<State, Action>
@@ -77,9 +77,9 @@ enum Rendering {
 }
 
 /// A selector that a region read, and how often its output had changed then.
-struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
-  let memo: any SelectorMemo<State, Action>
-  let changes: UInt64
+package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
+  package let memo: any SelectorMemo<State, Action>
+  package let changes: UInt64
 }
 
 /// The render of one region on a snapshot of a store.

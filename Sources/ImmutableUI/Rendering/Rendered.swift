@@ -1,23 +1,23 @@
-import HTMLTemplates
+package import HTMLTemplates
 
 /// What a region's component wrote: an immutable value that all windows share.
 ///
 /// It is kept in pieces, so that a difference is found without looking at bytes that are the same:
 /// the frame, and in it, by offset, its holes (rows of lists, nested regions, what comes late).
-final class Rendered: Sendable {
-  let tag: Tag
-  let bytes: [UInt8]
-  let holes: [HTMLWriter.Hole]
-  let lists: [RenderedList]
-  let nested: [NestedRegion]
+package final class Rendered: Sendable {
+  package let tag: Tag
+  package let bytes: [UInt8]
+  package let holes: [HTMLWriter.Hole]
+  package let lists: [RenderedList]
+  package let nested: [NestedRegion]
   /// The document's title, if this is the root of a page that says one.
-  let title: String?
+  package let title: String?
   /// How many bytes of HTML it has, rows included.
-  let size: Int
+  package let size: Int
   /// What it takes in memory, with what it is made from, in bytes.
-  let heapSize: Int
+  package let heapSize: Int
 
-  init(_ writer: HTMLWriter, title: String? = nil) {
+  package init(_ writer: HTMLWriter, title: String? = nil) {
     self.title = title
     self.bytes = writer.bytes
     self.holes = writer.holes
@@ -39,19 +39,19 @@ final class Rendered: Sendable {
 }
 
 /// The rows of a list.
-struct RenderedList: Sendable {
-  let name: String
-  let rows: [RenderedRow]
+package struct RenderedList: Sendable {
+  package let name: String
+  package let rows: [RenderedRow]
   /// The rows' values, an array of the slot's row type: what the next render compares with.
-  let values: any Sendable
-  let tag: Tag
+  package let values: any Sendable
+  package let tag: Tag
   /// How many bytes of HTML the rows have.
-  let size: Int
+  package let size: Int
   /// What they take in memory, in bytes. The values count twice: the selector that they are from has them, and
   /// what it picked them from.
-  let heapSize: Int
+  package let heapSize: Int
 
-  init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
+  package init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
     self.name = name
     self.rows = rows
     self.values = values
@@ -69,15 +69,15 @@ struct RenderedList: Sendable {
 }
 
 /// One row. A row that has not changed is the same object in the next render.
-final class RenderedRow: Sendable {
-  let key: String
-  let bytes: [UInt8]
-  let holes: [HTMLWriter.Hole]
-  let tag: Tag
+package final class RenderedRow: Sendable {
+  package let key: String
+  package let bytes: [UInt8]
+  package let holes: [HTMLWriter.Hole]
+  package let tag: Tag
   /// What it takes in memory, in bytes.
-  let heapSize: Int
+  package let heapSize: Int
 
-  init(key: String, _ writer: HTMLWriter) {
+  package init(key: String, _ writer: HTMLWriter) {
     self.key = key
     // Without the room that the writer had to spare.
     self.bytes = Array(writer.bytes[...])

@@ -8,7 +8,7 @@ struct MemoKey: Hashable, Sendable {
 }
 
 /// A memo that a frame can bring up to date without knowing its output.
-protocol SelectorMemo<State, Action>: AnyObject, Sendable {
+package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 

@@ -1,0 +1,169 @@
+import ImmutableData
+import ImmutableUI
+import Synchronization
+
+extension Product {
+  nonisolated func run() async {
+    let signal = await self.source.makeSignal()
+    // Something may have happened before there was a signal.
+    await self.frameWhenDue()
+    for await _ in signal {
+      await self.frameWhenDue()
+    }
+  }
+
+  /// Makes a frame: at once when the last was long ago, else when the interval has passed.
+  private func frameWhenDue() async {
+    guard self.isFrameDue == false else { return }
+    if let last = self.lastFrame {
+      let wait = self.configuration.frameInterval - (ContinuousClock.now - last)
+      if wait > .zero {
+        self.isFrameDue = true
+        try? await Task.sleep(for: wait)
+        self.isFrameDue = false
+      }
+    }
+    self.frame(isEverythingConcerned: false)
+  }
+
+  func frame() {
+    self.frame(isEverythingConcerned: false)
+    self.normalizeAll()
+  }
+
+  /// - Parameter isEverythingConcerned: Whether to look at each place; else at those that show something
+  ///   that has changed, or wait for a submission that has ended.
+  /// - Complexity: O(s) for the s selectors that windows read, and O(c) for the c places concerned.
+  func frame(isEverythingConcerned: Bool) {
+    let snapshot = self.source.snapshot()
+    var orders: [Order] = []
+    if self.framedVersion != snapshot.version || isEverythingConcerned {
+      self.framedVersion = snapshot.version
+      self.updateOutcomes()
+      let ended = self.endedSubmissions
+      self.endedSubmissions = []
+      var changed: [Place.Region] = []
+      if case .success(let templates) = self.templates {
+        changed = self.regions.update(
+          to: snapshot.version, in: self.scope(of: snapshot, templates))
+      }
+      let places =
+        isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
+      var patches = PatchCache(counters: self.context.counters)
+      for place in places {
+        let order =
+          self.moveIfNeeded(place, in: snapshot, &patches)
+          ?? self.frame(of: place, in: snapshot, &patches)
+        if let order { orders.append(order) }
+      }
+    }
+    // What shows nothing new must not delay what does.
+    if orders.isEmpty == false { self.lastFrame = .now }
+    orders += self.takeOwedVersions()
+    if orders.isEmpty == false {
+      self.context.counters.frames.add()
+      self.context.outbox.send(orders)
+    }
+    self.releaseActions(through: snapshot.version)
+    self.latency.didPush(snapshot.version)
+  }
+
+  /// Takes windows to where they belong whose local state should be another by now, although nothing that they
+  /// show has changed.
+  ///
+  /// - Complexity: O(p) for the p places if the store has changed.
+  private func normalizeAll() {
+    let snapshot = self.source.snapshot()
+    guard self.normalizedVersion != snapshot.version else { return }
+    self.normalizedVersion = snapshot.version
+    self.updateOutcomes()
+    var patches = PatchCache(counters: self.context.counters)
+    let orders = self.places.all.compactMap { self.moveIfNeeded($0, in: snapshot, &patches) }
+    if orders.isEmpty == false { self.context.outbox.send(orders) }
+  }
+
+  /// Forgets renders that nobody came back for, and normalises places whose normal form depends on what they
+  /// do not show.
+  func tick(_ now: ContinuousClock.Instant) {
+    self.held.expire(now)
+    self.regions.expire(now)
+    self.normalizeAll()
+  }
+
+  /// All that look at actions have seen those up to a version, but for posts that are under way: how their
+  /// effects stand is looked at from where they began.
+  private func releaseActions(through version: UInt64) {
+    self.source.releaseActions(
+      through: self.posts.withLock { $0.values.reduce(version) { min($0, $1) } })
+    if self.context.releasesRoot { self.source.releaseRootActions() }
+  }
+
+  private func moveIfNeeded(
+    _ place: Place,
+    in snapshot: Snapshot,
+    _ patches: inout PatchCache
+  ) -> Order? {
+    let location = self.normalize(place.location, in: snapshot)
+    guard location.key != place.location.key else { return nil }
+    return self.move(place, to: location, in: snapshot, &patches)
+  }
+
+  /// Takes everybody at a place to where its normalised local state is.
+  private func move(
+    _ place: Place,
+    to location: any Location<State>,
+    in snapshot: Snapshot,
+    _ patches: inout PatchCache
+  ) -> Order {
+    let old = place.composition
+    let target: Place
+    if let there = self.places[location.key] {
+      self.bring(there, to: snapshot)
+      target = there
+    } else {
+      // There is room for it: the old one goes.
+      let (composition, regions) = self.compose(location, in: snapshot)
+      target = self.addPlace(location, composition, regions)
+    }
+    self.places.move(place, to: target, &self.regions)
+    let event = EventWriter.move(
+      from: place.id,
+      to: target,
+      assets: self.assets(of: target),
+      version: snapshot.version,
+      patches: patches.patches(to: target.composition) { old.rendered($0.name) }
+    )
+    return .move(
+      Move(
+        place: place.id,
+        to: target.id,
+        version: snapshot.version,
+        from: old,
+        composition: target.composition,
+        event: event
+      )
+    )
+  }
+
+  /// Makes sure that a stream gets an event for a version, even if nothing that it shows has changed.
+  func owe(_ version: UInt64, to stream: Identifier) {
+    self.owedVersions.append((stream, version))
+    if self.framedVersion >= version {
+      self.context.outbox.send(self.takeOwedVersions())
+    }
+  }
+
+  private func takeOwedVersions() -> [Order] {
+    let due = self.owedVersions.filter { self.framedVersion >= $0.version }
+    self.owedVersions.removeAll { self.framedVersion >= $0.version }
+    return due.map { owed in
+      .version(
+        Version(
+          stream: owed.stream,
+          version: owed.version,
+          event: EventWriter.version(owed.version)
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ImmutableData
+import ImmutableUI
+import Logging
+
+extension Product {
+  /// Renders a page. What it shows for the first time is waited for a moment.
+  ///
+  /// - Complexity: O(n), n bytes that no window shows already. The rest is shared: only whoever sends the
+  ///   page writes it (``PageContent/writer``).
+  nonisolated func page(_ request: PageRequest) async throws -> PageAnswer {
+    let location = self.page(at: request.route.page)
+      .location(request.route.query, request.environment)
+    if request.refused == nil {
+      await self.appear(location)
+    }
+    return await self.page(request, at: location)
+  }
+
+  private func page(_ request: PageRequest, at requested: any Location<State>) async -> PageAnswer {
+    if request.refused == nil {
+      await self.wait(for: self.configuration.appearTimeout) { snapshot in
+        self.normalize(requested, in: snapshot).isWaiting(in: snapshot.state)
+      }
+    }
+    let snapshot = self.snapshot()
+    let location = self.normalize(requested, in: snapshot)
+    let isMissing = request.refused == nil && request.route.isMissing(in: location)
+    if request.refused == nil, isMissing == false,
+      location.query != requested.query
+        || request.route.items != location.path.items(of: location.query)
+    {
+      return .redirect(location.url)
+    }
+    let draft = location.submission.flatMap { self.drafts[$0, of: request.session] }
+    let (composition, _) = self.compose(location, in: snapshot)
+    self.held.hold(composition)
+    let writer = PageWriter(
+      composition: composition,
+      context: PageContext(
+        path: request.route.page,
+        query: location.query,
+        overlay: location.overlay,
+        makeToken: request.makeToken,
+        refused: request.refused ?? draft
+      )
+    )
+    return .content(
+      PageContent(
+        path: request.route.page,
+        title: composition.title,
+        assets: self.context.assets[request.route.page] ?? [],
+        version: snapshot.version,
+        writer: writer,
+        isWaiting: location.isWaiting(in: snapshot.state),
+        isMissing: isMissing
+      )
+    )
+  }
+
+  /// Dispatches what happens as a page first shows. A refusal means that there is nothing to do.
+  nonisolated func appear(_ location: any Location<State>) async {
+    await self.dispatch(location.appear(in: self.source.snapshot().state), at: location)
+  }
+
+  nonisolated func dispatch(_ actions: [State.Action], at location: any Location<State>) async {
+    guard actions.isEmpty == false else { return }
+    await MainActor.run {
+      for action in actions {
+        do {
+          try self.source.dispatch(action: action)
+        } catch {
+          self.logUnlessRefusal(error, at: location.path, form: nil)
+        }
+      }
+    }
+  }
+
+  /// Logs why an action was not reduced, unless that is a refusal: what a product says in its own words.
+  ///
+  /// - Parameters:
+  ///   - error: What the form or the reducer threw.
+  ///   - path: The page that the action came from.
+  ///   - form: The form that it came from; `nil`: it happened as the page appeared.
+  nonisolated func logUnlessRefusal(_ error: any Error, at path: PagePath, form: String?) {
+    guard error is any RefusalConvertible == false else { return }
+    self.configuration.logger.error(
+      "An action was refused for a reason that nobody expected",
+      metadata: [
+        "path": "\(path.text)", "form": "\(form ?? "none")", "error": "\(error)",
+        "type": "\(type(of: error))",
+      ]
+    )
+  }
+}

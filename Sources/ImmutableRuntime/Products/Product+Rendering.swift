@@ -1,0 +1,122 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+
+extension Product {
+  /// The place of a location, at the snapshot; windows that are there already are brought to it.
+  ///
+  /// - Throws: ``WindowError`` if there is no room for another; nothing has changed.
+  func place(_ location: any Location<State>, in snapshot: Snapshot) throws -> Place {
+    if let place = self.places[location.key] {
+      self.bring(place, to: snapshot)
+      return place
+    }
+    let (composition, regions) = self.compose(location, in: snapshot)
+    let bytes = regions.lazy.filter(\.places.isEmpty).reduce(0) { $0 + $1.rendered.heapSize }
+    guard self.context.budget.hasRoom(for: bytes) else {
+      throw WindowError(
+        code: .tooManyPlaces,
+        message: "The server shows as much as it can. Try again in a moment."
+      )
+    }
+    return self.addPlace(location, composition, regions)
+  }
+
+  func addPlace(
+    _ location: any Location<State>,
+    _ composition: Composition,
+    _ regions: [Place.Region]
+  ) -> Place {
+    self.places.add(
+      location: location,
+      composition: composition,
+      regions: regions,
+      &self.regions
+    )
+  }
+
+  /// Sends everybody at a place what is newest.
+  func bring(_ place: Place, to snapshot: Snapshot) {
+    var patches = PatchCache(counters: self.context.counters)
+    if let frame = self.frame(of: place, in: snapshot, &patches) {
+      self.context.outbox.send([frame])
+    }
+  }
+
+  /// Brings a place to a snapshot.
+  ///
+  /// - Returns: The order that brings its windows there, or `nil` if nothing has changed.
+  func frame(of place: Place, in snapshot: Snapshot, _ patches: inout PatchCache) -> Order? {
+    let old = place.composition
+    let (new, regions) = self.compose(place.location, in: snapshot, old: old)
+    guard new !== old else { return nil }
+    self.held.hold(old)
+    place.composition = new
+    self.places.put(regions, at: place, &self.regions)
+    let event = EventWriter.frame(
+      place: place.id,
+      version: snapshot.version,
+      title: old.title == new.title ? nil : new.title,
+      patches: patches.patches(to: new) { old.rendered($0.name) }
+    )
+    return .frame(
+      Frame(place: place.id, version: snapshot.version, from: old, to: new, event: event))
+  }
+
+  /// What a location shows.
+  ///
+  /// - Parameter old: What it showed before: the answer, if nothing has changed.
+  func compose(
+    _ location: any Location<State>,
+    in snapshot: Snapshot,
+    old: Composition? = nil
+  ) -> (Composition, [Place.Region]) {
+    let templates: TemplateSet
+    switch self.templates {
+    case .success(let set):
+      templates = set
+    case .failure(let error):
+      let region = Composition.Region(name: Composition.rootName, rendered: Rendered(error))
+      if let old, old.regions.map(\.rendered.tag) == [region.rendered.tag] { return (old, []) }
+      return (Composition(regions: [region], title: location.title), [])
+    }
+    let scope = self.scope(of: snapshot, templates)
+    let named = self.regions.compose(location.root, version: snapshot.version, in: scope)
+    let regions = named.map { Composition.Region(name: $0.name, rendered: $0.region.rendered) }
+    let composition = old.flatMap { $0.isSame(as: regions) ? $0 : nil }
+    return (
+      composition ?? Composition(regions: regions, title: location.title), named.map(\.region)
+    )
+  }
+
+  func scope(
+    of snapshot: Snapshot,
+    _ templates: TemplateSet
+  ) -> RenderScope<State, State.Action> {
+    RenderScope(
+      snapshot: snapshot,
+      memos: self.memos,
+      templates: templates,
+      counters: self.context.counters
+    )
+  }
+
+  /// Shows new templates, or the error, in every window.
+  func use(_ templates: Result<TemplateSet, any Error>) {
+    self.templates = templates
+    self.regions.removeAll()
+    self.framedVersion = 0
+    self.frame(isEverythingConcerned: true)
+  }
+}
+
+extension Rendered {
+  /// What a page shows whose templates do not compile, in development.
+  fileprivate convenience init(_ error: any Error) {
+    var writer = HTMLWriter()
+    writer.write("<pre role=\"alert\" class=\"template-error\">")
+    writer.escape("\(error)")
+    writer.write("</pre>")
+    self.init(writer)
+  }
+}

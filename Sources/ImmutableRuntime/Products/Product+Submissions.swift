@@ -1,0 +1,154 @@
+import ImmutableData
+public import ImmutableUI
+import Synchronization
+
+/// What a submission came to.
+public enum SubmissionAnswer: Sendable {
+  /// It was reduced.
+  case accepted(Acceptance)
+  /// Nothing has changed.
+  case refused(Refusal, version: UInt64)
+}
+
+/// How things stand after a submission that was reduced.
+public struct Acceptance: Sendable {
+  /// The store's version with its action.
+  public let version: UInt64
+  /// Where it takes the window that posted it: path and query.
+  public let url: String
+  /// How its effect stands; `nil`: it has none.
+  public let effect: EffectStatus?
+}
+
+extension Product {
+  /// Makes a form that was posted an action, and dispatches it, once.
+  ///
+  /// A submission that was accepted before is not carried out again: whoever sends it again gets the
+  /// first answer. One that was refused had no effect, so it may be mended and sent again.
+  nonisolated func submit(_ post: Post) async -> SubmissionAnswer {
+    let token = post.fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
+    let key = token.map { SubmissionKey(path: post.route.page.text, token: $0) }
+    let name = key?.text ?? Identifier().text
+    let location = self.page(at: post.route.page)
+      .location(post.route.query, post.environment)
+    let answer = await self.submissions.answer(to: key) {
+      await self.carryOut(post, from: location, name)
+    }
+    switch answer {
+    case .success(let submission):
+      return .accepted(await self.acceptance(of: submission, post))
+    case .failure(let refusal):
+      return .refused(refusal, version: self.version)
+    }
+  }
+
+  /// On the main actor the form is made an action, checked and reduced; here is kept what has to be known
+  /// of its effect.
+  private nonisolated func carryOut(
+    _ post: Post,
+    from location: any Location<State>,
+    _ name: String
+  ) async -> Submissions.Answer {
+    let (id, begun) = (Identifier(), ContinuousClock.now)
+    self.posts.withLock { $0[id] = self.version }
+    defer { self.posts.withLock { $0[id] = nil } }
+    do {
+      let (submission, effect) = try await self.reduce(post, from: location, name)
+      await self.didReduce(submission, effect, post, begun)
+      return .success(submission)
+    } catch {
+      self.logUnlessRefusal(error, at: post.route.page, form: post.fields[FormField.form] ?? "")
+      return .failure(Refusal(error))
+    }
+  }
+
+  /// - Throws: ``Refusal``, or whatever the reducer throws; the state is unchanged.
+  @MainActor private func reduce(
+    _ post: Post,
+    from location: any Location<State>,
+    _ name: String
+  ) throws -> (AcceptedSubmission, SubmissionEffect<State>?) {
+    let formName = post.fields[FormField.form] ?? ""
+    let templates = try self.templates.get()
+    guard let form = templates.form(formName, of: State.Action.self) else {
+      throw Refusal(
+        .unknown, "There is no form \u{201C}\(formName)\u{201D} here. Reload the page.")
+    }
+    let action = try form.action(post.fields)
+    try location.check(post.fields, in: self.source.snapshot().state)
+    try self.source.dispatch(action: action)
+    let snapshot = self.source.snapshot()
+    let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
+    var target = location
+    if let closing = templates.closing(of: form) {
+      let waits = closing.closing == .onSuccess && effect != nil
+      target = location.posted(name, closing, waits: waits)
+    }
+    let submission = AcceptedSubmission(
+      version: snapshot.version,
+      name: name,
+      target: target.query == location.query ? nil : target.query.text
+    )
+    return (submission, effect)
+  }
+
+  private func didReduce(
+    _ submission: AcceptedSubmission,
+    _ effect: SubmissionEffect<State>?,
+    _ post: Post,
+    _ begun: ContinuousClock.Instant
+  ) {
+    self.latency.didDispatch(submission.version, at: begun)
+    // Its frame may have been made before this was reached; the next may be far away.
+    self.latency.didPush(self.framedVersion)
+    guard let effect else { return }
+    self.drafts.keep(post.fields, of: submission.name, post.session)
+    let ended = self.outcomes.add(
+      submission.name,
+      effect,
+      since: submission.version,
+      bytes: post.fields.heapSize,
+      in: self.source.snapshot()
+    )
+    self.didEnd(ended)
+  }
+
+  /// How things stand after a submission; waits for its effect if the post does.
+  private func acceptance(
+    of submission: AcceptedSubmission,
+    _ post: Post
+  ) async -> Acceptance {
+    if let stream = post.stream {
+      self.owe(submission.version, to: stream)
+    }
+    if post.waits {
+      await self.wait(for: self.configuration.effectTimeout) { _ in
+        self.outcomes[submission.name] == .waiting
+      }
+    }
+    let snapshot = self.snapshot()
+    let target = self.page(at: post.route.page)
+      .location(submission.target.map { Query($0) } ?? post.route.query, post.environment)
+    return Acceptance(
+      version: submission.version,
+      url: self.normalize(target, in: snapshot).url,
+      effect: self.outcomes[submission.name]
+    )
+  }
+
+  /// Looks at which effects have ended. Call it after a snapshot was taken, for what is worked out
+  /// from that: a place that saw an effect end in the snapshot but waiting here would stay as it is
+  /// until the next action.
+  ///
+  /// - Complexity: O(1) if nothing has happened; else O(o * a), o operations under way, a actions since.
+  func updateOutcomes() {
+    self.didEnd(self.outcomes.update(to: self.source.snapshot()))
+  }
+
+  private func didEnd(_ submissions: [String]) {
+    self.endedSubmissions += submissions
+    for name in submissions where self.outcomes[name] == .success {
+      self.drafts.remove(name)
+    }
+  }
+}

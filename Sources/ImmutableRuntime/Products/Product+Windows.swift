@@ -1,0 +1,104 @@
+import ImmutableData
+import ImmutableUI
+
+extension Product {
+  func show(_ request: WindowRequest) throws {
+    let snapshot = self.snapshot()
+    let requested = self.page(at: request.route.page)
+      .windowLocation(request.route.query, request.environment)
+    let shown = self.places[request.window]?.place.composition
+    let place = try self.place(self.normalize(requested, in: snapshot), in: snapshot)
+    let tags = request.tags.map(place.known)
+    let order = self.order(
+      showing: request.window,
+      on: request.stream,
+      at: place,
+      navigation: request.navigation,
+      tags: tags ?? [:],
+      in: snapshot
+    ) { region in
+      if let tags {
+        tags[region.name].flatMap { self.known($0, region, shown?.rendered(region.name)) }
+      } else {
+        shown?.rendered(region.name)
+      }
+    }
+    defer { self.places.removeIfEmpty(place, &self.regions) }
+    try self.context.directory.put(request, in: self, limits: self.configuration) { moves in
+      let window = PlaceTable<State>.Window(
+        place: place,
+        stream: request.stream,
+        navigation: request.navigation,
+        moves: moves
+      )
+      self.places.put(request.window, window, &self.regions)
+      self.context.outbox.send([order])
+    }
+    // What happens then comes to it by a frame.
+    let location = place.location
+    let actions = location.appear(in: snapshot.state)
+    guard actions.isEmpty == false else { return }
+    Task { await self.dispatch(actions, at: location) }
+  }
+
+  func showAgain(_ id: Identifier, tags: [String: String]) {
+    guard let window = self.places[id] else { return }
+    let order = self.order(
+      showing: id,
+      on: window.stream,
+      at: window.place,
+      navigation: window.navigation,
+      tags: tags,
+      in: self.source.snapshot()
+    ) { region in
+      tags[region.name].flatMap { self.known($0, region) }
+    }
+    self.context.outbox.send([order])
+  }
+
+  func forget(_ window: Identifier, since moves: Int?) {
+    if let moves, let known = self.places[window], known.moves > moves { return }
+    self.places.remove(window, &self.regions)
+  }
+
+  /// What a tag stands for: the newest render, the one that was shown last, or one that is held.
+  private func known(
+    _ tag: String,
+    _ region: Composition.Region,
+    _ shown: Rendered? = nil
+  ) -> Rendered? {
+    if region.rendered.tag.text == tag { return region.rendered }
+    return shown?.tag.text == tag ? shown : Tag(text: tag).flatMap { self.held[$0] }
+  }
+
+  private func order(
+    showing window: Identifier,
+    on stream: Identifier,
+    at place: Place,
+    navigation: Int,
+    tags: [String: String],
+    in snapshot: Snapshot,
+    has old: (Composition.Region) -> Rendered?
+  ) -> Order {
+    var patches = PatchCache(counters: self.context.counters)
+    let event = EventWriter.show(
+      window: window,
+      navigation: navigation,
+      place: place,
+      assets: self.assets(of: place),
+      version: snapshot.version,
+      patches: patches.patches(to: place.composition, from: old)
+    )
+    return .show(
+      Show(
+        stream: stream,
+        window: window,
+        place: place.id,
+        version: snapshot.version,
+        composition: place.composition,
+        tags: tags,
+        event: event
+      )
+    )
+  }
+}

@@ -1,0 +1,164 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+import Synchronization
+
+/// A product: a store with its pages, and the places that windows show of them.
+///
+/// It renders pages, and after every action makes a frame: each selector that is concerned runs once, each
+/// region that changed renders once, each difference is worked out once, and the windows at a place get the
+/// same bytes. It works on snapshots beside the main actor, where actions are reduced, and beside other
+/// products: a slow one delays none.
+actor Product<State: StoreState>: AnyProduct {
+  typealias Snapshot = StoreSnapshot<State, State.Action>
+  typealias Place = ImmutableRuntime.Place<State>
+
+  nonisolated let source: Store<State, State.Action>
+  nonisolated let pages: [PagePath: any ProductPage<State>]
+  nonisolated let effects: EffectLanes?
+  nonisolated let context: ProductContext
+  nonisolated let submissions = Submissions()
+  private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
+  /// Of each post that is under way, the version before it: as many as requests.
+  nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
+
+  // What rendering works with.
+  let memos = MemoTable()
+  var regions: RegionCache<State, State.Action>
+  var held = HeldRenders()
+  var drafts = Drafts()
+  var outcomes = Outcomes<State>()
+
+  // Who is where.
+  var places: PlaceTable<State>
+
+  // Frames.
+  var framedVersion: UInt64 = 0
+  var normalizedVersion: UInt64 = 0
+  /// Those since the last frame.
+  var endedSubmissions: [String] = []
+  /// As many as posts since the last frame.
+  var owedVersions: [(stream: Identifier, version: UInt64)] = []
+  var lastFrame: ContinuousClock.Instant?
+  var isFrameDue = false
+  var latency = PushLatency()
+
+  init(_ declaration: some ProductDeclaration<State>, context: ProductContext) {
+    self.source = declaration.store
+    self.pages = Dictionary(declaration.pages.map { ($0.path, $0) }) { $1 }
+    self.effects = declaration.effects
+    self.context = context
+    self.newestTemplates = Mutex(context.templates)
+    self.regions = RegionCache(
+      limit: context.configuration.unusedRenderBytes, budget: context.budget)
+    self.places = PlaceTable(ids: context.placeIDs)
+  }
+
+  /// In development they come anew, or what is wrong with them.
+  nonisolated var templates: Result<TemplateSet, any Error> {
+    get { self.newestTemplates.withLock { $0 } }
+    set { self.newestTemplates.withLock { $0 = newValue } }
+  }
+
+  nonisolated var name: String { "\(State.self)" }
+  nonisolated var store: ObjectIdentifier { ObjectIdentifier(self.source) }
+  nonisolated var root: ObjectIdentifier { self.source.root }
+  nonisolated var version: UInt64 { self.source.snapshot().version }
+  nonisolated var backlog: Int { self.source.backlog }
+
+  var placeCount: Int { self.places.count }
+  var cachedRegionCount: Int { self.regions.count }
+  var memoCount: Int { self.memos.count }
+
+  var cacheSizes: [CacheSize] {
+    let submissions = self.submissions.size
+    return [
+      CacheSize(name: "submissions", count: submissions.count, bytes: submissions.bytes),
+      CacheSize(name: "drafts", count: self.drafts.count, bytes: self.drafts.bytes),
+      CacheSize(name: "outcomes", count: self.outcomes.count, bytes: self.outcomes.bytes),
+      CacheSize(name: "held_renders", count: self.held.count, bytes: self.held.bytes),
+      CacheSize(
+        name: "unused_renders", count: self.regions.countUnused, bytes: self.regions.bytesUnused),
+      CacheSize(
+        name: "used_renders", count: self.regions.countInUse, bytes: self.regions.bytesInUse),
+      CacheSize(name: "selectors", count: self.memos.count, bytes: 0),
+    ]
+  }
+}
+
+extension Product {
+  /// The forms that can be posted, by name, with the names of their fields.
+  nonisolated var forms: [String: [String]] {
+    (try? self.templates.get())?.formFields(of: State.Action.self) ?? [:]
+  }
+
+  nonisolated var configuration: WindowGroup.Configuration { self.context.configuration }
+
+  /// The page at a path of this product: the group asks for no other.
+  nonisolated func page(at path: PagePath) -> any ProductPage<State> {
+    guard let page = self.pages[path] else {
+      preconditionFailure("\(self.name) was asked for the page of another product, \(path.text)")
+    }
+    return page
+  }
+
+  /// What the components of the page of a place bring.
+  func assets(of place: Place) -> [Asset] {
+    self.context.assets[place.location.path] ?? []
+  }
+
+  /// The newest snapshot, for ``normalize(_:in:)``.
+  func snapshot() -> Snapshot {
+    let newest = self.source.snapshot()
+    self.updateOutcomes()
+    return newest
+  }
+
+  /// A location as it should be: after what has ended meanwhile, in a state.
+  ///
+  /// - Parameter snapshot: No newer than the outcomes (``snapshot()``).
+  func normalize(
+    _ location: any Location<State>,
+    in snapshot: Snapshot
+  ) -> any Location<State> {
+    var location = location
+    if let name = location.submission {
+      let outcome = self.outcomes[name]
+      if outcome != .waiting { location = location.settled(outcome) }
+    }
+    return location.normalized(in: snapshot.state)
+  }
+
+  /// Waits while something holds of the newest state, or of the outcomes, but not for long.
+  func wait(for limit: Duration, while holds: (Snapshot) -> Bool) async {
+    let (store, deadline) = (self.source, ContinuousClock.now + limit)
+    while ContinuousClock.now < deadline {
+      let snapshot = self.snapshot()
+      guard holds(snapshot) else { return }
+      await store.wait(for: deadline - .now) { store.snapshot().version != snapshot.version }
+    }
+  }
+}
+
+extension Store {
+  /// Waits until something holds, which only an action can bring about, or until time is up.
+  nonisolated func wait(
+    for limit: Duration,
+    until holds: @escaping @Sendable () -> Bool
+  ) async {
+    guard holds() == false else { return }
+    await withTaskGroup { group in
+      group.addTask {
+        let signal = await self.makeSignal()
+        // It may have come before the signal was made.
+        guard holds() == false else { return }
+        for await _ in signal where holds() { return }
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import ImmutableUI
+
+/// Writes the events of docs/PROTOCOL.md as server-sent events.
+///
+/// Source: HTML Standard, section Server-sent events.
+enum EventWriter {
+  /// The first event of a stream, with the time in milliseconds after which a plain EventSource
+  /// would come back.
+  static func open(stream: Identifier, boot: Identifier, version: UInt64) -> StreamEvent {
+    self.event("open", version, after: "retry: 2000\n") { json in
+      json.write("\"stream\":")
+      json.write(string: stream.text)
+      json.write(",\"boot\":")
+      json.write(string: boot.text)
+      json.write(",\"version\":")
+      json.write(version)
+    }
+  }
+
+  /// - Parameter title: The document's, if it has changed.
+  static func frame(
+    place: PlaceID,
+    version: UInt64,
+    title: String?,
+    patches: [[UInt8]]
+  ) -> StreamEvent {
+    self.event("frame", version) { json in
+      json.write("\"place\":")
+      json.write(place)
+      json.write(",\"version\":")
+      json.write(version)
+      if let title {
+        json.write(",\"title\":")
+        json.write(string: title)
+      }
+      json.write(patches: patches)
+    }
+  }
+
+  static func show(
+    window: Identifier,
+    navigation: Int,
+    place: Place<some StoreState>,
+    assets: [Asset],
+    version: UInt64,
+    patches: [[UInt8]]
+  ) -> StreamEvent {
+    self.event("show", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"navigation\":")
+      json.write(navigation)
+      json.write(",\"place\":")
+      json.write(place.id)
+      json.write(contentOf: place, assets, version, patches)
+    }
+  }
+
+  static func move(
+    from place: PlaceID,
+    to target: Place<some StoreState>,
+    assets: [Asset],
+    version: UInt64,
+    patches: [[UInt8]]
+  ) -> StreamEvent {
+    self.event("move", version) { json in
+      json.write("\"place\":")
+      json.write(place)
+      json.write(",\"to\":")
+      json.write(target.id)
+      json.write(contentOf: target, assets, version, patches)
+    }
+  }
+
+  static func version(_ version: UInt64) -> StreamEvent {
+    self.event("version", version) { json in
+      json.write("\"version\":")
+      json.write(version)
+    }
+  }
+
+  /// - Parameter retry: In milliseconds.
+  static func goodbye(version: UInt64, retry: Int) -> StreamEvent {
+    self.event("goodbye", version) { json in
+      json.write("\"retry\":")
+      json.write(retry)
+    }
+  }
+
+  /// - Parameters:
+  ///   - fields: What comes before the event.
+  ///   - members: Writes those of the event's object.
+  private static func event(
+    _ name: StaticString,
+    _ version: UInt64,
+    after fields: StaticString = "",
+    _ members: (inout JSONWriter) -> Void
+  ) -> StreamEvent {
+    var event = JSONWriter()
+    event.write(fields)
+    event.write("event: ")
+    event.write(name)
+    event.write("\nid: ")
+    event.write(version)
+    event.write("\ndata: {")
+    members(&event)
+    event.write("}\n\n")
+    return StreamEvent(event.bytes)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(patches: [[UInt8]]) {
+    self.write(",\"regions\":[")
+    for (index, patch) in patches.enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(json: patch)
+    }
+    self.write("]")
+  }
+
+  /// What a window gets that was elsewhere.
+  fileprivate mutating func write(
+    contentOf place: Place<some StoreState>,
+    _ assets: [Asset],
+    _ version: UInt64,
+    _ patches: [[UInt8]]
+  ) {
+    self.write(",\"version\":")
+    self.write(version)
+    self.write(",\"url\":")
+    self.write(string: place.location.url)
+    self.write(",\"title\":")
+    self.write(string: place.composition.title)
+    self.write(assets: assets)
+    self.write(",\"overlay\":{")
+    self.write(members: place.location.overlay.attributes) { json, rows in
+      json.write("{")
+      json.write(members: rows) { json, attributes in
+        json.write("{")
+        json.write(members: attributes) { json, value in json.write(string: value) }
+        json.write("}")
+      }
+      json.write("}")
+    }
+    self.write("}")
+    self.write(patches: patches)
+  }
+
+  private mutating func write(assets: [Asset]) {
+    guard assets.isEmpty == false else { return }
+    self.write(",\"assets\":[")
+    for (index, asset) in assets.enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(string: asset.path)
+    }
+    self.write("]")
+  }
+
+  private mutating func write<Value>(
+    members: [String: Value],
+    _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(string: name)
+      self.write(":")
+      write(&self, value)
+    }
+  }
+}

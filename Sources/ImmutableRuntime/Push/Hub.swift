@@ -1,0 +1,194 @@
+import ImmutableUI
+import Metrics
+
+/// The streams of one event loop, and what each of their windows has been sent.
+///
+/// It is a state machine: orders and writability in, writes out. It owns no thread and no clock, and
+/// is not Sendable: whoever owns it calls it from one thread.
+///
+/// A stream is either current (it has been written everything) or behind. While it is behind it
+/// holds no queue: for each of its places it is known which composition it has, and once it can
+/// be written it gets the difference to the newest.
+public final class Hub {
+  /// Shows a window anew that moved while its stream was behind, from the tags of what it has.
+  public typealias ShowAgain = (_ window: Identifier, _ tags: [String: String]) -> Void
+
+  var streams: [Identifier: Stream] = [:]
+  private var audiences: [PlaceID: Audience] = [:]
+  let showAgain: ShowAgain
+  /// Frames that a stream was not sent, since it was behind: it gets a later one.
+  private let droppedFrames = Counter(label: "frames_dropped")
+  /// What streams are told that come after the end.
+  private var goodbye: StreamEvent?
+
+  public init(showAgain: @escaping ShowAgain) {
+    self.showAgain = showAgain
+  }
+
+  public var streamCount: Int {
+    self.streams.count
+  }
+}
+
+// Streams come and go.
+extension Hub {
+  /// - Parameter version: That of the event that has been written to it.
+  public func open(_ id: Identifier, _ sink: any StreamSink, version: UInt64) {
+    if let goodbye = self.goodbye {
+      sink.write(goodbye)
+      sink.close()
+    } else {
+      self.streams[id] = Stream(sink: sink, version: version)
+    }
+  }
+
+  /// The sink of a stream that is open.
+  public func sink(of id: Identifier) -> (any StreamSink)? {
+    self.streams[id]?.sink
+  }
+
+  /// Forgets a stream, whose sink is written nothing from then on.
+  public func remove(_ id: Identifier) {
+    guard let stream = self.streams.removeValue(forKey: id) else { return }
+    for seat in stream.removeSeats() {
+      self.giveUp(seat)
+    }
+  }
+
+  /// Writes an event to every stream that is writable: the heartbeat.
+  public func writeToAll(_ event: StreamEvent) {
+    for stream in self.streams.values where stream.sink.isWritable {
+      stream.sink.write(event)
+    }
+  }
+}
+
+// Orders.
+extension Hub {
+  /// Carries out orders.
+  ///
+  /// - Parameter now: For how long a stream has been behind is counted from here.
+  /// - Complexity: O(w) for the w streams at the places concerned; a write each.
+  public func perform(_ orders: [Order], now: ContinuousClock.Instant) {
+    for order in orders {
+      switch order {
+      case .frame(let frame):
+        self.perform(frame, now)
+      case .move(let move):
+        self.perform(move, now)
+      case .show(let show):
+        self.perform(show, now)
+      case .version(let version):
+        self.perform(version, now)
+      case .leave(let stream, let window):
+        if let stream = self.streams[stream] {
+          self.remove(window, from: stream)
+        }
+      case .goodbye(let event):
+        for (id, stream) in self.streams {
+          self.remove(id)
+          stream.sink.write(event)
+          stream.sink.close()
+        }
+        self.goodbye = event
+        return
+      }
+    }
+  }
+
+  private func perform(_ frame: Frame, _ now: ContinuousClock.Instant) {
+    guard let audience = self.audiences[frame.place] else { return }
+    let missed = audience.perform(frame, now)
+    if missed > 0 {
+      self.droppedFrames.increment(by: missed)
+    }
+  }
+
+  private func perform(_ move: Move, _ now: ContinuousClock.Instant) {
+    guard let audience = self.audiences.removeValue(forKey: move.place) else { return }
+    for stream in audience.members.map(\.stream) {
+      let isNext = stream.isWritable && audience.newest === move.from
+      if isNext == false {
+        stream.fallBehind(now)
+      }
+      guard let seat = stream.removeSeat(in: audience) else { continue }
+      if isNext {
+        for window in seat.windows {
+          self.put(window, of: stream, at: move.to, move.composition, move.version)
+        }
+        stream.write(move.event, move.version)
+      } else {
+        for window in seat.windows {
+          stream.outdated[window] = seat.received?.tags ?? [:]
+        }
+      }
+    }
+  }
+
+  private func perform(_ show: Show, _ now: ContinuousClock.Instant) {
+    guard let stream = self.streams[show.stream] else { return }
+    self.remove(show.window, from: stream)
+    guard stream.isWritable else {
+      stream.outdated[show.window] = show.tags
+      stream.fallBehind(now)
+      return
+    }
+    self.put(show.window, of: stream, at: show.place, show.composition, show.version)
+    stream.write(show.event, show.version)
+  }
+
+  private func perform(_ version: Version, _ now: ContinuousClock.Instant) {
+    guard let stream = self.streams[version.stream], stream.version < version.version else {
+      return
+    }
+    guard stream.isWritable else {
+      stream.owesVersion = max(stream.owesVersion ?? 0, version.version)
+      stream.fallBehind(now)
+      return
+    }
+    stream.write(version.event, version.version)
+  }
+}
+
+// Places.
+extension Hub {
+  /// Puts a window of a stream that is current at a place, whose newest content it is about to be
+  /// written: not after that, for a write may be the end of the stream.
+  private func put(
+    _ window: Identifier,
+    of stream: Stream,
+    at place: PlaceID,
+    _ composition: Composition,
+    _ version: UInt64
+  ) {
+    let audience = self.audience(at: place, composition, version)
+    assert(audience.newest === composition, "place \(place) was sent no frame of its content")
+    stream.put(window, in: audience)
+  }
+
+  private func audience(
+    at place: PlaceID,
+    _ composition: Composition,
+    _ version: UInt64
+  ) -> Audience {
+    if let audience = self.audiences[place] { return audience }
+    let audience = Audience(place, composition, version)
+    self.audiences[place] = audience
+    return audience
+  }
+
+  private func remove(_ window: Identifier, from stream: Stream) {
+    stream.outdated[window] = nil
+    if let seat = stream.remove(window) {
+      self.giveUp(seat)
+    }
+  }
+
+  /// Takes a stream out of an audience, which ends with its last.
+  private func giveUp(_ seat: Seat) {
+    seat.audience.removeMember(at: seat.position)
+    if seat.audience.members.isEmpty {
+      self.audiences[seat.audience.place] = nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ImmutableUI
+
+/// The operations that lead from one list of rows to another.
+///
+/// They are applied in order (docs/PROTOCOL.md, Row operations): rows that go, rows whose content
+/// changed, rows that come (from the end, so that the row they stand before is there), and rows that
+/// moved.
+struct ListDifference {
+  enum Operation {
+    case set(RenderedRow)
+    case put(RenderedRow, before: String?)
+    case cut(key: String)
+    case move(key: String, before: String?)
+    case order([String])
+  }
+
+  private(set) var operations: [Operation] = []
+
+  /// - Complexity: O(n log n), n rows; O(n) when none moved. Rows are compared by identity.
+  init(from old: [RenderedRow], to new: [RenderedRow]) {
+    // Most changes are to rows in place: what is the same at both ends needs no look-up.
+    var prefix = 0
+    while prefix < old.count, prefix < new.count, old[prefix].key == new[prefix].key {
+      self.set(old[prefix], new[prefix])
+      prefix += 1
+    }
+    var suffix = 0
+    while suffix < old.count - prefix, suffix < new.count - prefix,
+      old[old.count - 1 - suffix].key == new[new.count - 1 - suffix].key
+    {
+      self.set(old[old.count - 1 - suffix], new[new.count - 1 - suffix])
+      suffix += 1
+    }
+    let oldMiddle = old[prefix..<(old.count - suffix)]
+    let newMiddle = new[prefix..<(new.count - suffix)]
+    if oldMiddle.isEmpty, newMiddle.isEmpty { return }
+    self.add(oldMiddle, newMiddle, end: suffix > 0 ? new[new.count - suffix].key : nil)
+  }
+
+  private mutating func set(_ old: RenderedRow, _ new: RenderedRow) {
+    if old !== new, old.tag != new.tag {
+      self.operations.append(.set(new))
+    }
+  }
+
+  private mutating func add(
+    _ old: ArraySlice<RenderedRow>,
+    _ new: ArraySlice<RenderedRow>,
+    end: String?
+  ) {
+    let newIndices = Dictionary(zip(new.lazy.map(\.key), new.indices)) { first, _ in first }
+    var kept: [(key: String, index: Int)] = []
+    for row in old {
+      if let index = newIndices[row.key] {
+        kept.append((row.key, index))
+        self.set(row, new[index])
+      } else {
+        self.operations.append(.cut(key: row.key))
+      }
+    }
+    let keptKeys = Set(kept.lazy.map(\.key))
+    let moved = Self.moved(kept)
+    func key(after index: Int) -> String? {
+      index + 1 < new.endIndex ? new[index + 1].key : end
+    }
+    // From the end: whatever a row is put before stands in its place already. Rows that have not
+    // moved keep their relative order.
+    for index in new.indices.reversed() {
+      let row = new[index]
+      if keptKeys.contains(row.key) == false {
+        self.operations.append(.put(row, before: key(after: index)))
+      } else if moved.contains(row.key) {
+        self.operations.append(.move(key: row.key, before: key(after: index)))
+      }
+    }
+  }
+
+  /// The fewest rows to move: all but a longest run whose order is right already.
+  private static func moved(_ kept: [(key: String, index: Int)]) -> Set<String> {
+    var tails: [Int] = []
+    var previous = [Int?](repeating: nil, count: kept.count)
+    for position in kept.indices {
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if kept[tails[middle]].index < kept[position].index {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      previous[position] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count {
+        tails.append(position)
+      } else {
+        tails[low] = position
+      }
+    }
+    var moved = Set(kept.lazy.map(\.key))
+    var position = tails.last
+    while let current = position {
+      moved.remove(kept[current].key)
+      position = previous[current]
+    }
+    return moved
+  }
+
+  /// Says many moves as one new order where that is shorter.
+  mutating func shortenMoves(to rows: [RenderedRow]) {
+    let moves = self.operations.lazy.filter { if case .move = $0 { true } else { false } }
+    guard moves.count * 2 > rows.count else { return }
+    self.operations.removeAll { if case .move = $0 { true } else { false } }
+    self.operations.append(.order(rows.map(\.key)))
+  }
+}

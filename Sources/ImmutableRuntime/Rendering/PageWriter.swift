@@ -1,0 +1,246 @@
+public import HTMLTemplates
+public import ImmutableUI
+
+/// What a page has for itself, and windows that share its renders do not.
+struct PageContext: Sendable {
+  let path: PagePath
+  let query: Query
+  var overlay = Overlay()
+  /// Mints the token of one form.
+  var makeToken: @Sendable () -> String = { "" }
+  var refused: RefusedSubmission?
+}
+
+/// A submission that was refused, to be shown in the page that answers it.
+public struct RefusedSubmission: Sendable {
+  public let form: String
+  public let fields: FormFields
+  public let refusal: Refusal
+
+  public init(form: String, fields: FormFields, refusal: Refusal) {
+    self.form = form
+    self.fields = fields
+    self.refusal = refusal
+  }
+}
+
+/// Writes a composition as HTML, with everything that comes late filled in: piece by piece, so that a page
+/// of any length takes no more memory than a piece while it is sent.
+public struct PageWriter: Sendable {
+  /// What is left to write.
+  private enum Part {
+    /// Shared bytes from an offset on, and their holes from an index on.
+    case shared([UInt8], from: Int, [HTMLWriter.Hole], next: Int, row: (list: String, key: String)?)
+    /// The rows of a list from an index on.
+    case rows(RenderedList, next: Int)
+  }
+
+  private let composition: Composition
+  private let context: PageContext
+  /// In reverse: what comes next is last.
+  private var parts: [Part] = []
+
+  /// The root region in its element, with all that it nests.
+  init(composition: Composition, context: PageContext) {
+    self.composition = composition
+    self.context = context
+    self.add { $0.write("</div>") }
+    self.add(region: Composition.rootName)
+    self.add { writer in
+      writer.write("<div data-region=\"root\"")
+      writer.hole(LateHole.tag(region: Composition.rootName))
+      writer.write(">")
+    }
+  }
+
+  /// Writes the next piece: at least so many bytes unless it is the last, and little more.
+  ///
+  /// - Returns: Whether there is more to write.
+  /// - Complexity: O(n), n bytes and holes that are written.
+  public mutating func write(atLeast count: Int = .max, into writer: inout HTMLWriter) -> Bool {
+    while writer.bytes.count < count, let part = self.parts.popLast() {
+      switch part {
+      case .shared(let bytes, from: let start, let holes, let next, let row):
+        self.write(bytes, from: start, holes, next: next, row, into: &writer)
+      case .rows(let list, let next):
+        guard next < list.rows.count else { continue }
+        let row = list.rows[next]
+        self.parts.append(.rows(list, next: next + 1))
+        self.parts.append(
+          .shared(row.bytes, from: 0, row.holes, next: 0, row: (list.name, row.key))
+        )
+      }
+    }
+    return self.parts.isEmpty == false
+  }
+
+  private mutating func add(_ write: (inout HTMLWriter) -> Void) {
+    var writer = HTMLWriter()
+    write(&writer)
+    self.parts.append(.shared(writer.bytes, from: 0, writer.holes, next: 0, row: nil))
+  }
+
+  private mutating func add(region name: String) {
+    guard let rendered = self.composition.rendered(name) else { return }
+    self.parts.append(.shared(rendered.bytes, from: 0, rendered.holes, next: 0, row: nil))
+  }
+
+  /// Writes shared bytes up to the first hole whose content is a part of its own, or to their end.
+  private mutating func write(
+    _ bytes: [UInt8],
+    from start: Int,
+    _ holes: [HTMLWriter.Hole],
+    next: Int,
+    _ row: (list: String, key: String)?,
+    into writer: inout HTMLWriter
+  ) {
+    var start = start
+    for index in next..<holes.count {
+      let hole = holes[index]
+      writer.write(bytes: bytes[start..<hole.offset])
+      start = hole.offset
+      switch hole.content {
+      case let late as LateHole:
+        self.write(late, into: &writer)
+      case let field as FieldHole:
+        start += self.write(field, before: bytes[start...], into: &writer)
+      case let list as RenderedList:
+        self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
+        self.parts.append(.rows(list, next: 0))
+        return
+      case let nested as NestedRegion:
+        self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
+        self.add(region: nested.name)
+        return
+      case is RowOverlay:
+        if let row { self.writeOverlay(of: row.key, in: row.list, into: &writer) }
+      default:
+        break
+      }
+    }
+    writer.write(bytes: bytes[start...])
+  }
+
+  private func writeOverlay(of key: String, in list: String, into writer: inout HTMLWriter) {
+    guard let attributes = self.context.overlay.attributes[list]?[key] else { return }
+    let names = attributes.keys.sorted()
+    // So that the module can tell them from those of the row.
+    writer.write(attribute: "data-overlay", names.joined(separator: " "))
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      writer.write(" ")
+      writer.write(trusted: name)
+      writer.write("=\"")
+      writer.escape(value)
+      writer.write("\"")
+    }
+  }
+
+  private func write(_ late: LateHole, into writer: inout HTMLWriter) {
+    switch late {
+    case .tag(let region):
+      if let rendered = self.composition.rendered(region) {
+        writer.write(attribute: "data-tag", rendered.tag.text)
+      }
+    case .link(let changes, let target):
+      self.write(link: changes, target: target, into: &writer)
+    case .lateLink(let changes):
+      self.write(link: changes(self.context.query), into: &writer)
+    case .attribute(let name, let value):
+      writer.write(attribute: name, value(self.context.query))
+    case .parameters(let excluded):
+      for item in self.context.query.items where excluded.contains(item.name) == false {
+        writer.write("<input type=\"hidden\" data-late name=\"")
+        writer.escape(item.name)
+        writer.write("\"")
+        writer.write(attribute: "value", item.value)
+        writer.write(">")
+      }
+    case .token:
+      writer.write(hidden: FormField.token, self.context.makeToken())
+    case .messageID(let form):
+      if self.refused(form) != nil {
+        writer.write(attribute: "id", Self.messageID(form))
+      }
+    case .message(let form):
+      if let refused = self.refused(form) {
+        writer.escape(refused.refusal.message)
+      }
+    }
+  }
+
+  private func write(
+    link changes: [QueryItem],
+    target: String? = nil,
+    into writer: inout HTMLWriter
+  ) {
+    let query = self.context.query.setting(changes)
+    let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
+    // There may be thousands: most need no path.
+    let isShort = self.context.path.parameters.isEmpty && query.items.isEmpty == false
+    let url = isShort ? "?\(query.text)" : self.context.path.url(query)
+    writer.write(attribute: "href", url + fragment)
+  }
+
+  private static func messageID(_ form: String) -> String {
+    "error-\(form)"
+  }
+
+  private func refused(_ form: String) -> RefusedSubmission? {
+    self.context.refused.flatMap { $0.form == form ? $0 : nil }
+  }
+}
+
+// Fields.
+extension PageWriter {
+  /// - Parameter shared: The shared bytes behind the hole.
+  /// - Returns: How many of them it stands for.
+  private func write(
+    _ hole: FieldHole,
+    before shared: ArraySlice<UInt8>,
+    into writer: inout HTMLWriter
+  ) -> Int {
+    guard let form = hole.form else {
+      let texts = self.context.query.values(of: hole.field)
+      self.write(hole.part, showing: texts.isEmpty ? hole.initial : texts, into: &writer)
+      return 0
+    }
+    guard let refused = self.refused(form) else { return 0 }
+    if case .invalid = hole.part {
+      if refused.refusal.fields[hole.field] != nil {
+        writer.write(" aria-invalid=\"true\"")
+        writer.write(attribute: "aria-describedby", Self.messageID(form))
+      }
+      return 0
+    }
+    let texts = refused.fields.values(of: hole.field)
+    // A field that was disabled, or is new, has nothing of its user.
+    guard texts.isEmpty == false || hole.isAbsentWhenEmpty else { return 0 }
+    self.write(hole.part, showing: texts, into: &writer)
+    // What it would show else, so that the module knows that its user has changed it.
+    switch hole.part {
+    case .value:
+      writer.write(" data-default-")
+      writer.write(bytes: shared.prefix(hole.length).dropFirst())
+    case .textarea(let initial): writer.write(attribute: "data-default-value", initial)
+    case .checked: writer.write(attribute: "data-default-checked", "\(hole.length > 0)")
+    case .select: writer.write(" data-draft")
+    case .selected: if hole.length > 0 { writer.write(" data-default-selected") }
+    case .text, .invalid: break
+    }
+    return hole.length
+  }
+
+  private func write(
+    _ part: FieldHole.Part,
+    showing texts: [String],
+    into writer: inout HTMLWriter
+  ) {
+    switch part {
+    case .value: writer.write(attribute: "value", texts.first ?? "")
+    case .text: writer.write(textarea: texts.first ?? "")
+    case .checked(let value): if texts.contains(value) { writer.write(" checked") }
+    case .selected(let value): if texts.contains(value) { writer.write(" selected") }
+    case .textarea, .select, .invalid: break
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// Writes what a window needs to show a region's newest render (docs/PROTOCOL.md, PATCH).
+struct PatchWriter {
+  /// - Parameters:
+  ///   - name: The region's name.
+  ///   - old: The render that the window shows; `nil` sends the region whole.
+  ///   - new: The newest render.
+  /// - Returns: One JSON object: the difference, or the whole region where that is shorter.
+  /// - Complexity: O(n), n rows, and the bytes that are written.
+  static func patch(_ name: String, from old: Rendered?, to new: Rendered) -> [UInt8] {
+    guard let old, old.lists.map(\.name) == new.lists.map(\.name) else {
+      return self.whole(name, new)
+    }
+    let difference = self.difference(name, from: old, to: new)
+    guard difference.count > new.size else { return difference }
+    let whole = self.whole(name, new)
+    return difference.count > whole.count ? whole : difference
+  }
+
+  private static func whole(_ name: String, _ new: Rendered) -> [UInt8] {
+    var json = self.open(name, new)
+    json.write(",\"html\":")
+    json.openString()
+    var start = 0
+    for hole in new.holes {
+      json.write(partOfString: Array(new.bytes[start..<hole.offset]))
+      start = hole.offset
+      if let list = hole.content as? RenderedList {
+        for row in list.rows {
+          json.write(partOfString: row.bytes)
+        }
+      }
+    }
+    json.write(partOfString: Array(new.bytes[start...]))
+    json.closeString()
+    json.write("}")
+    return json.bytes
+  }
+
+  private static func difference(
+    _ name: String,
+    from old: Rendered,
+    to new: Rendered
+  ) -> [UInt8] {
+    var json = self.open(name, new)
+    if old.bytes != new.bytes {
+      json.write(",\"frame\":")
+      json.write(string: new.bytes)
+    }
+    var isFirst = true
+    for (old, new) in zip(old.lists, new.lists) where old.tag != new.tag {
+      json.write(isFirst ? ",\"lists\":{" : ",")
+      isFirst = false
+      json.write(string: new.name)
+      json.write(":[")
+      self.write(old.rows, new.rows, &json)
+      json.write("]")
+    }
+    json.write(isFirst ? "}" : "}}")
+    return json.bytes
+  }
+
+  private static func open(_ name: String, _ new: Rendered) -> JSONWriter {
+    var json = JSONWriter()
+    json.write("{\"region\":")
+    json.write(string: name)
+    json.write(",\"tag\":")
+    json.write(string: new.tag.text)
+    return json
+  }
+
+  private static func write(
+    _ old: [RenderedRow],
+    _ new: [RenderedRow],
+    _ json: inout JSONWriter
+  ) {
+    var difference = ListDifference(from: old, to: new)
+    difference.shortenMoves(to: new)
+    for (index, operation) in difference.operations.enumerated() {
+      json.write(index == 0 ? "[" : ",[")
+      switch operation {
+      case .set(let row):
+        json.write("\"set\",")
+        json.write(string: row.key)
+        json.write(",")
+        json.write(string: row.bytes)
+      case .put(let row, let before):
+        json.write("\"put\",")
+        json.write(string: row.key)
+        json.write(",")
+        json.write(string: row.bytes)
+        json.write(",")
+        json.write(key: before)
+      case .cut(let key):
+        json.write("\"cut\",")
+        json.write(string: key)
+      case .move(let key, let before):
+        json.write("\"move\",")
+        json.write(string: key)
+        json.write(",")
+        json.write(key: before)
+      case .order(let keys):
+        json.write("\"order\",[")
+        for (index, key) in keys.enumerated() {
+          if index > 0 { json.write(",") }
+          json.write(string: key)
+        }
+        json.write("]")
+      }
+      json.write("]")
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(key: String?) {
+    if let key {
+      self.write(string: key)
+    } else {
+      self.write("null")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import ImmutableUI
+import Synchronization
+
+/// Whose streams and windows there are, and which product each window shows. Where in it a window is
+/// knows the product.
+final class WindowDirectory: Sendable {
+  fileprivate struct Stream {
+    let session: Identifier
+    /// Whoever it counts for besides its session; `nil`: nobody.
+    let address: String?
+    var windows: Set<Identifier> = []
+  }
+
+  struct Window {
+    let session: Identifier
+    let stream: Identifier
+    var navigation: Int
+    var product: any AnyProduct
+    /// How often it has been put somewhere.
+    var moves = 0
+  }
+
+  /// Bounded by how many streams and windows are let in (``WindowGroup/Configuration``).
+  fileprivate struct Contents {
+    var streams: [Identifier: Stream] = [:]
+    var windows: [Identifier: Window] = [:]
+    var windowCounts: [Identifier: Int] = [:]
+    var streamCounts: [Identifier: Int] = [:]
+    var addressCounts: [String: Int] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  var streamCount: Int { self.contents.withLock { $0.streams.count } }
+  var windowCount: Int { self.contents.withLock { $0.windows.count } }
+
+  /// - Throws: ``WindowError`` when there are too many; nothing has changed.
+  func addStream(
+    _ id: Identifier,
+    of session: Identifier,
+    at address: String?,
+    limits: WindowGroup.Configuration
+  ) throws {
+    try self.contents.withLock { contents in
+      guard contents.streams.count < limits.streams else {
+        throw WindowError(
+          code: .tooManyStreams,
+          message: "The server has as many open windows as it can. Try again in a moment."
+        )
+      }
+      guard contents.streamCounts[session, default: 0] < limits.streamsPerSession,
+        address.map({ contents.addressCounts[$0, default: 0] < limits.streamsPerAddress })
+          != false
+      else {
+        throw WindowError(
+          code: .tooManyStreams,
+          message: "This browser or network has too many windows open here. Close some of them."
+        )
+      }
+      contents.streams[id] = Stream(session: session, address: address)
+      contents.streamCounts[session, default: 0] += 1
+      if let address { contents.addressCounts[address, default: 0] += 1 }
+    }
+  }
+
+  /// - Returns: The windows that went with it.
+  func removeStream(_ id: Identifier) -> [(id: Identifier, product: any AnyProduct)] {
+    self.contents.withLock { contents in
+      guard let stream = contents.streams[id] else { return [] }
+      let windows = stream.windows.compactMap { id in
+        contents.removeWindow(id).map { (id: id, product: $0.product) }
+      }
+      contents.streams[id] = nil
+      Self.decrement(&contents.streamCounts, stream.session)
+      if let address = stream.address { Self.decrement(&contents.addressCounts, address) }
+      return windows
+    }
+  }
+
+  /// - Throws: ``WindowError`` if a window of the session may not join the stream.
+  func checkRoom(
+    on stream: Identifier,
+    of session: Identifier,
+    limits: WindowGroup.Configuration
+  ) throws {
+    try self.contents.withLock { try $0.checkRoom(on: stream, of: session, limits) }
+  }
+
+  /// Puts a window into a product, unless it has gone elsewhere since: the newest navigation wins.
+  ///
+  /// - Parameter commit: Is called if it is put there, before anything else happens to the window, with how
+  ///   often it has been put somewhere.
+  /// - Throws: ``WindowError`` if there is no such window or stream, or no room; nothing has changed.
+  func put(
+    _ request: WindowRequest,
+    in product: any AnyProduct,
+    limits: WindowGroup.Configuration,
+    commit: (_ moves: Int) -> Void
+  ) throws {
+    let old: Window? = try self.contents.withLock { contents in
+      if request.joins {
+        try contents.checkRoom(on: request.stream, of: request.session, limits)
+        contents.addWindow(request, product)
+        commit(0)
+        return nil
+      }
+      let window = try contents.window(request.window, of: request.session)
+      guard request.navigation >= window.navigation else { return nil }
+      contents.windows[request.window]?.navigation = request.navigation
+      contents.windows[request.window]?.product = product
+      contents.windows[request.window]?.moves += 1
+      commit(window.moves + 1)
+      return window
+    }
+    guard let old, old.product !== product else { return }
+    Task { await old.product.forget(request.window, since: old.moves) }
+  }
+
+  /// - Throws: ``WindowError`` if the session has no such window.
+  func window(_ id: Identifier, of session: Identifier) throws -> Window {
+    try self.contents.withLock { try $0.window(id, of: session) }
+  }
+
+  subscript(id: Identifier) -> Window? {
+    self.contents.withLock { $0.windows[id] }
+  }
+
+  /// - Throws: ``WindowError`` if the session has no such window.
+  func removeWindow(_ id: Identifier, of session: Identifier) throws -> Window {
+    try self.contents.withLock { contents in
+      let window = try contents.window(id, of: session)
+      _ = contents.removeWindow(id)
+      return window
+    }
+  }
+
+  fileprivate static func decrement<Key>(_ counts: inout [Key: Int], _ key: Key) {
+    let count = counts[key, default: 0] - 1
+    counts[key] = count > 0 ? count : nil
+  }
+}
+
+extension WindowDirectory.Contents {
+  fileprivate func window(
+    _ id: Identifier,
+    of session: Identifier
+  ) throws -> WindowDirectory.Window {
+    guard let window = self.windows[id], window.session == session else {
+      throw WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
+    }
+    return window
+  }
+
+  fileprivate func checkRoom(
+    on stream: Identifier,
+    of session: Identifier,
+    _ limits: WindowGroup.Configuration
+  ) throws {
+    guard self.streams[stream]?.session == session else {
+      throw WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
+    }
+    guard self.windowCounts[session, default: 0] < limits.windowsPerSession else {
+      throw WindowError(
+        code: .tooManyWindows,
+        message: "This browser has too many windows open here. Close some of them."
+      )
+    }
+    guard self.windows.count < limits.windows else {
+      throw WindowError(
+        code: .tooManyWindows,
+        message: "The server has as many open windows as it can. Try again in a moment."
+      )
+    }
+  }
+
+  fileprivate mutating func addWindow(_ request: WindowRequest, _ product: any AnyProduct) {
+    self.windows[request.window] = WindowDirectory.Window(
+      session: request.session,
+      stream: request.stream,
+      navigation: request.navigation,
+      product: product
+    )
+    self.streams[request.stream]?.windows.insert(request.window)
+    self.windowCounts[request.session, default: 0] += 1
+  }
+
+  fileprivate mutating func removeWindow(_ id: Identifier) -> WindowDirectory.Window? {
+    guard let window = self.windows.removeValue(forKey: id) else { return nil }
+    self.streams[window.stream]?.windows.remove(id)
+    WindowDirectory.decrement(&self.windowCounts, window.session)
+    return window
+  }
+}

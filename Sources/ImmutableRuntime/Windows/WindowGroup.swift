@@ -1,0 +1,305 @@
+public import HTMLTemplates
+import ImmutableData
+public import ImmutableUI
+public import Logging
+import Synchronization
+
+/// All pages, and all windows that show them: the way in for whatever serves them.
+///
+/// It finds the product that a request is for. The ``Product`` renders, reduces and makes frames; the
+/// ``WindowDirectory`` knows whose windows there are; what is to be sent goes through the ``Outbox``.
+///
+/// ```swift
+/// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
+///   Provider(store) {
+///     Page(Content.self, at: "/counter", title: "Counter")
+///   }
+/// }
+/// ```
+///
+/// Source: the guide, chapter Counter.app, whose `WindowGroup` it stands for.
+public final class WindowGroup: Sendable {
+  /// What a window group may hold at most, and how fast it pushes.
+  public struct Configuration: Sendable {
+    /// The least time between two frames under load.
+    public var frameInterval: Duration
+    /// How many windows there may be in all.
+    public var windows: Int
+    /// How many windows a session may have.
+    public var windowsPerSession: Int
+    /// How many streams there may be in all.
+    public var streams: Int
+    /// How many streams a session may have.
+    public var streamsPerSession: Int
+    /// How many streams an address may have.
+    public var streamsPerAddress: Int
+    /// How many bytes the renders may take that windows show.
+    public var renderBytes: Int
+    /// How many bytes the renders may take that no window shows, so that a page need not be rendered again.
+    public var unusedRenderBytes: Int
+    /// How many actions the slowest listener may be behind, and effects be under way, together,
+    /// before posts are refused.
+    public var backlog: Int
+    /// How long a page waits for what it needs first.
+    public var appearTimeout: Duration
+    /// How long a post without JavaScript waits for its effect.
+    public var effectTimeout: Duration
+    /// Where log messages go.
+    public var logger: Logger
+    /// Work out again whatever was not, and report differences: for tests and development.
+    public var isAuditing: Bool
+
+    public init(
+      frameInterval: Duration = .milliseconds(16),
+      windows: Int = 100_000,
+      windowsPerSession: Int = 1_000,
+      streams: Int = 20_000,
+      streamsPerSession: Int = 64,
+      streamsPerAddress: Int = 5_000,
+      renderBytes: Int = 512 << 20,
+      unusedRenderBytes: Int = 16 << 20,
+      backlog: Int = 10_000,
+      appearTimeout: Duration = .seconds(1),
+      effectTimeout: Duration = .seconds(2),
+      logger: Logger = Logger(label: "windows"),
+      isAuditing: Bool = false
+    ) {
+      self.frameInterval = frameInterval
+      self.windows = windows
+      self.windowsPerSession = windowsPerSession
+      self.streams = streams
+      self.streamsPerSession = streamsPerSession
+      self.streamsPerAddress = streamsPerAddress
+      self.renderBytes = renderBytes
+      self.unusedRenderBytes = unusedRenderBytes
+      self.logger = logger
+      self.backlog = backlog
+      self.appearTimeout = appearTimeout
+      self.effectTimeout = effectTimeout
+      self.isAuditing = isAuditing
+    }
+  }
+
+  /// Where the hubs' orders go. Called in order, from one thread at a time.
+  public typealias Send = @Sendable ([Order]) -> Void
+
+  /// Distinguishes this run from those before a restart.
+  public let boot = Identifier()
+  public let configuration: Configuration
+  /// What navigation leads to: the path and label of each page that is listed, in the order in which they
+  /// are provided.
+  public let links: [(path: String, label: String)]
+  /// What the components of each page bring, by path.
+  let assetsByPath: [PagePath: [Asset]]
+  let routes: Routes
+  /// In the order of the providers.
+  let allProducts: [any AnyProduct]
+  let directory = WindowDirectory()
+  let outbox = Outbox()
+  private let counters: FrameCounters
+  private let metrics = WindowMetrics()
+  private let makeTemplates: @Sendable () throws -> TemplateSet
+
+  /// - Parameters:
+  ///   - templates: Where the template files are.
+  ///   - configuration: Limits and pace.
+  ///   - providers: Stores with their pages; no two answer one path. All stores are scopes of one, and each is
+  ///     given once: an action belongs to one product.
+  /// - Throws: ``WindowError`` for other stores, `TemplateError` for the first template that does not
+  ///   compile.
+  public init(
+    templates: TemplateLibrary,
+    configuration: Configuration = Configuration(),
+    @ProviderBuilder providers: @Sendable () -> [Provider]
+  ) throws {
+    let declarations = providers().map(\.declaration)
+    let pages = declarations.flatMap { $0.pages as [any ProductPage] }
+    let set = TemplateSet(library: templates)
+    self.assetsByPath = try Dictionary(pages.map { ($0.path, try $0.prepare(set)) }) { $1 }
+    self.links = pages.compactMap { page in
+      guard let path = page.path.withoutParameters else { return nil }
+      return page.navigationLabel.map { (path, $0) }
+    }
+    let counters = FrameCounters(
+      isAuditing: configuration.isAuditing, logger: configuration.logger)
+    let context = ProductContext(
+      configuration: configuration,
+      templates: .success(set),
+      assets: self.assetsByPath,
+      counters: counters,
+      budget: RenderBudget(limit: configuration.renderBytes),
+      placeIDs: PlaceIDs(),
+      directory: self.directory,
+      outbox: self.outbox,
+      releasesRoot: declarations.contains { $0.isRoot } == false
+    )
+    self.allProducts = declarations.map { $0.makeProduct(context) }
+    self.routes = try Routes(
+      zip(declarations, self.allProducts).flatMap { declaration, product in
+        (declaration.pages as [any ProductPage]).map { ($0.path, product) }
+      })
+    self.configuration = configuration
+    self.counters = counters
+    self.makeTemplates = {
+      let set = TemplateSet(library: templates)
+      for page in pages { _ = try page.prepare(set) }
+      return set
+    }
+    try self.refuseSeveralStores()
+  }
+
+  private func refuseSeveralStores() throws {
+    guard Set(self.allProducts.map(\.root)).count <= 1 else {
+      throw WindowError(
+        code: .severalStores,
+        message: "The pages are of several stores. Make one, and give each page a scope of it: "
+          + "store.scope(state:action:extract:)."
+      )
+    }
+    guard Set(self.allProducts.map(\.store)).count == self.allProducts.count else {
+      throw WindowError(
+        code: .severalStores,
+        message: "A store is given to pages twice. Put all pages of a store into one Provider."
+      )
+    }
+  }
+
+  /// Says where orders go. Call it once, before the first window joins.
+  public func connect(_ send: @escaping Send) {
+    self.outbox.connect(send)
+  }
+
+  /// What rendering has done since the start.
+  public var counts: RenderCounts {
+    self.counters.current
+  }
+
+  /// What audits found since the last time (``Configuration/isAuditing``).
+  public func takeAuditFindings() -> [String] {
+    self.counters.takeFindings()
+  }
+}
+
+extension ProductDeclaration {
+  /// Whether its store is no scope of another.
+  fileprivate var isRoot: Bool { self.store.isRoot }
+
+  fileprivate func makeProduct(_ context: ProductContext) -> any AnyProduct {
+    Product(self, context: context)
+  }
+}
+
+// Frames.
+extension WindowGroup {
+  /// Makes frames as the stores change, until the task is cancelled. Products do not wait for each other.
+  public func run() async {
+    await withTaskGroup { group in
+      for product in self.allProducts {
+        group.addTask { await product.run() }
+      }
+    }
+  }
+
+  /// Brings every window to the newest state of the stores that changed.
+  public func frame() async {
+    for product in self.allProducts { await product.frame() }
+  }
+
+  /// Does what is due now and then: forgets renders that nobody came back for, and normalises places whose
+  /// normal form depends on what they do not show. Call it every second or so.
+  ///
+  /// - Complexity: O(p) for the p places of stores that have changed.
+  public func tick(now: ContinuousClock.Instant) async {
+    for product in self.allProducts { await product.tick(now) }
+  }
+
+  /// Compiles the templates again, for development. Every window shows the new ones, or the error.
+  ///
+  /// - Returns: The error, if one does not compile.
+  @discardableResult
+  public func reloadTemplates() async -> (any Error)? {
+    let templates = Result<TemplateSet, any Error>(catching: self.makeTemplates)
+    for product in self.allProducts { await product.use(templates) }
+    if case .failure(let error) = templates { return error }
+    return nil
+  }
+}
+
+// Effects.
+extension WindowGroup {
+  /// Waits until no effect is under way and every action was seen by whom it concerns.
+  ///
+  /// - Parameter limit: How long at most.
+  /// - Returns: Whether that is so.
+  public func finishEffects(within limit: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      if await self.isIdle { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  /// Whether no effect is under way or about to begin. On the main actor, where actions are dispatched
+  /// and effects begin: between the two looks neither happens.
+  @MainActor private var isIdle: Bool {
+    self.allProducts.allSatisfy { $0.backlog == 0 && ($0.effects?.count ?? 0) == 0 }
+  }
+
+  /// - Throws: ``WindowError`` when listeners or effects are behind; nothing has changed.
+  func refuseIfOverloaded(_ product: any AnyProduct) throws {
+    // What a listener has not begun yet is in its backlog.
+    let underWay = self.allProducts.compactMap { $0.effects?.count }.reduce(product.backlog, +)
+    guard underWay <= self.configuration.backlog else {
+      throw WindowError(
+        code: .overloaded,
+        message: "The server is busy. Nothing has changed; try again in a moment."
+      )
+    }
+  }
+}
+
+// Metrics.
+extension WindowGroup {
+  /// Brings the metrics up to now.
+  public func reportMetrics() async {
+    var places = 0
+    var sizes: [String: (count: Int, bytes: Int)] = [:]
+    for product in self.allProducts {
+      places += await product.placeCount
+      for size in await product.cacheSizes {
+        sizes[size.name, default: (0, 0)].count += size.count
+        sizes[size.name, default: (0, 0)].bytes += size.bytes
+      }
+    }
+    for (name, size) in sizes {
+      self.metrics.report(name, count: size.count, bytes: size.bytes)
+    }
+    self.metrics.report(
+      self.counts,
+      windows: self.windowCount,
+      streams: self.streamCount,
+      places: places
+    )
+  }
+
+  /// How many regions' newest renders are kept, and selectors' memos.
+  package var cachedRegionCount: Int {
+    get async { await self.sum { await $0.cachedRegionCount } }
+  }
+
+  package var memoCount: Int {
+    get async { await self.sum { await $0.memoCount } }
+  }
+
+  private func sum(_ count: (any AnyProduct) async -> Int) async -> Int {
+    var sum = 0
+    for product in self.allProducts { sum += await count(product) }
+    return sum
+  }
+
+  /// Up to which version a store's windows have been brought.
+  func framedVersion(of store: ObjectIdentifier) async -> UInt64? {
+    await self.allProducts.first { $0.store == store }?.framedVersion
+  }
+}

@@ -1,0 +1,67 @@
+import ImmutableUI
+import Metrics
+import Synchronization
+
+/// What a window group tells of itself to whatever metrics system the process has.
+final class WindowMetrics: Sendable {
+  private let windows = Gauge(label: "windows")
+  private let streams = Gauge(label: "streams")
+  private let places = Gauge(label: "places")
+  private let frames = Counter(label: "frames")
+  private let regionRenders = Counter(label: "region_renders")
+  private let rowRenders = Counter(label: "row_renders")
+  private let selectorRuns = Counter(label: "selector_runs")
+  private let selectorHits = Counter(label: "selector_hits")
+  private let refusals = Counter(label: "selector_filter_refusals")
+  private let differences = Counter(label: "region_differences")
+
+  private let counted = Mutex(RenderCounts())
+
+  /// Reports how many entries a cache has, and their bytes.
+  func report(_ cache: String, count: Int, bytes: Int) {
+    Gauge(label: "cached_entries", dimensions: [("cache", cache)]).record(count)
+    Gauge(label: "cached_bytes", dimensions: [("cache", cache)]).record(bytes)
+  }
+
+  /// Reports what there is now, and what rendering has done since the last time.
+  func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int) {
+    self.windows.record(windows)
+    self.streams.record(streams)
+    self.places.record(places)
+    let new = self.counted.withLock { counted in
+      defer { counted = counts }
+      return counts - counted
+    }
+    self.frames.increment(by: new.frames)
+    self.regionRenders.increment(by: new.regionRenders)
+    self.rowRenders.increment(by: new.rowRenders)
+    self.selectorRuns.increment(by: new.outputRuns)
+    self.selectorHits.increment(by: new.memoHits)
+    self.refusals.increment(by: new.filterRefusals)
+    self.differences.increment(by: new.diffs)
+  }
+}
+
+/// How long it takes from a post to its frame.
+struct PushLatency {
+  private let timer = Timer(label: "dispatch_to_push_seconds")
+  /// Submissions whose frame has not been made yet: as many as posts since the last.
+  private var dispatches: [(version: UInt64, at: ContinuousClock.Instant)] = []
+
+  /// A submission has been reduced.
+  ///
+  /// - Parameter instant: Before that.
+  mutating func didDispatch(_ version: UInt64, at instant: ContinuousClock.Instant) {
+    self.dispatches.append((version, instant))
+  }
+
+  /// A frame of a version has been handed to the hubs.
+  mutating func didPush(_ framed: UInt64) {
+    self.dispatches.removeAll { dispatch in
+      guard framed >= dispatch.version else { return false }
+      let (seconds, attoseconds) = (ContinuousClock.now - dispatch.at).components
+      self.timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+      return true
+    }
+  }
+}

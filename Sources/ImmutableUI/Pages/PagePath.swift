@@ -1,0 +1,135 @@
+/// The path of a page, which may have parameters: `/animals/:animal?`.
+///
+/// A parameter is one of the page's local state, and stands for one segment of the path. `?` says that it may
+/// be missing; after one that may, all may. A value that a path cannot have (`.` and `..`, which browsers take
+/// away) is in the query, as parameters are that are not named here.
+package struct PagePath: Sendable {
+  fileprivate enum Segment: Sendable {
+    case literal(String)
+    case parameter(String, isOptional: Bool)
+  }
+
+  /// As it was written.
+  package let text: String
+  fileprivate let segments: [Segment]
+
+  /// A path that does not start with `/`, and a parameter that must be there behind one that need not, are
+  /// programmer errors.
+  init(_ text: String) {
+    precondition(text.hasPrefix("/"), "the path \"\(text)\" does not start with \"/\"")
+    self.text = text
+    self.segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      guard $0.first == ":" else { return .literal(String($0)) }
+      let name = $0.dropFirst()
+      return name.last == "?"
+        ? .parameter(String(name.dropLast()), isOptional: true)
+        : .parameter(String(name), isOptional: false)
+    }
+    let required = self.segments.lastIndex { $0.isOptional == false } ?? -1
+    precondition(
+      self.segments[..<max(required, 0)].contains(where: \.isOptional) == false,
+      "in the path \"\(text)\" something has to be there behind what need not"
+    )
+  }
+
+  /// The names of its parameters, in order.
+  package var parameters: [String] {
+    self.segments.compactMap { if case .parameter(let name, _) = $0 { name } else { nil } }
+  }
+
+  /// The path without parameters; `nil`: it needs one.
+  package var withoutParameters: String? {
+    var path = ""
+    for segment in self.segments {
+      switch segment {
+      case .literal(let literal): path += "/\(literal)"
+      case .parameter(_, let isOptional): if isOptional == false { return nil }
+      }
+    }
+    return path
+  }
+}
+
+// Paths that are requested.
+extension PagePath {
+  /// The parameters in a path that was requested; `nil`: it is of another page.
+  package func match(_ path: String) -> [QueryItem]? {
+    guard path.hasPrefix("/") else { return nil }
+    let texts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    guard texts.count <= self.segments.count else { return nil }
+    var items: [QueryItem] = []
+    for (index, segment) in self.segments.enumerated() {
+      switch segment {
+      case .literal(let literal):
+        guard index < texts.count, texts[index] == literal else { return nil }
+      case .parameter(let name, let isOptional):
+        guard index < texts.count else {
+          if isOptional { return items }
+          return nil
+        }
+        guard texts[index].isEmpty == false else { return nil }
+        items.append(QueryItem(name: name, value: Query.decode(segment: texts[index])))
+      }
+    }
+    return items
+  }
+
+  /// The parameters that the path has, of those of a local state.
+  package func items(of query: Query) -> [QueryItem] {
+    var items: [QueryItem] = []
+    for name in self.parameters {
+      let values = query.values(of: name)
+      guard values.count == 1, Self.canHave(values[0]) else { return items }
+      items.append(QueryItem(name: name, value: values[0]))
+    }
+    return items
+  }
+
+  /// Path and query of a local state.
+  package func url(_ query: Query) -> String {
+    guard self.parameters.isEmpty == false else {
+      return query.items.isEmpty ? self.text : "\(self.text)?\(query.text)"
+    }
+    let items = self.items(of: query)
+    var (values, path) = (items[...], "")
+    for segment in self.segments {
+      switch segment {
+      case .literal(let literal): path += "/\(literal)"
+      case .parameter:
+        if let value = values.popFirst()?.value { path += "/" + Query.encode(value, space: "%20") }
+      }
+    }
+    let names = Set(items.map(\.name))
+    let rest = Query(query.items.filter { names.contains($0.name) == false })
+    return rest.items.isEmpty ? path : "\(path)?\(rest.text)"
+  }
+
+  /// Whether there is a path that is both this and another.
+  package func overlaps(_ other: Self) -> Bool {
+    for (one, two) in zip(self.segments, other.segments) {
+      if case .literal(let left) = one, case .literal(let right) = two, left != right {
+        return false
+      }
+      if one.isOptional && two.isOptional { return true }
+    }
+    let (shorter, longer) =
+      self.segments.count < other.segments.count ? (self, other) : (other, self)
+    return longer.segments.dropFirst(shorter.segments.count).allSatisfy(\.isOptional)
+  }
+
+  private static func canHave(_ value: String) -> Bool {
+    value.isEmpty == false && value != "." && value != ".."
+  }
+}
+
+extension PagePath: Hashable {
+  package static func == (lhs: Self, rhs: Self) -> Bool { lhs.text == rhs.text }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
+}
+
+extension PagePath.Segment {
+  fileprivate var isOptional: Bool {
+    if case .parameter(_, isOptional: true) = self { true } else { false }
+  }
+}

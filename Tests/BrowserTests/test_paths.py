@@ -1,0 +1,86 @@
+"""Pages whose paths have parameters, as the fixture's items have them: /items/:selected?"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+GONE = "What this link led to is not here. It may have been deleted."
+
+
+@pytest.mark.main_path
+def test_a_click_changes_the_path_in_place_and_back_returns(app, open_live):
+    page = open_live(app, "/items/item-0?order=reverse")
+    page.evaluate("document.body.dataset.kept = 'yes'")
+
+    page.click("text=Item 1001")
+
+    expect(page.locator("#detail")).to_have_text("Item 1001")
+    expect(page).to_have_url(app.url + "/items/item-1?order=reverse")
+    page.click("#forward")
+    expect(page).to_have_url(app.url + "/items/item-1")
+    expect(page.locator("#items li a").first).to_have_text("Item 1000")
+    page.go_back()
+    expect(page).to_have_url(app.url + "/items/item-1?order=reverse")
+    page.go_back()
+    expect(page.locator("#detail")).to_have_text("Item 1000")
+    expect(page.locator("body[data-kept]")).to_be_attached()
+
+
+def test_a_form_for_local_state_keeps_the_path(app, open_live):
+    page = open_live(app, "/items/item-1")
+
+    page.fill("[name=search]", "1001")
+
+    expect(page.locator("#count")).to_have_text("1 items")
+    expect(page).to_have_url(app.url + "/items/item-1?search=1001")
+    expect(page.locator("#items a")).to_have_attribute("href", "/items/item-1?search=1001")
+
+
+def test_without_javascript_links_and_forms_have_the_path(app, plain):
+    plain.goto(app.url + "/items/item-0?order=reverse")
+
+    plain.click("text=Item 1001")
+    expect(plain).to_have_url(app.url + "/items/item-1?order=reverse")
+    plain.fill("[name=search]", "100")
+    plain.press("[name=search]", "Enter")
+    expect(plain).to_have_url(re.compile(r"/items/item-1\?"))
+    expect(plain.locator("#detail")).to_have_text("Item 1001")
+    plain.click("text=Tick")
+    expect(plain.locator("#ticks")).to_have_text("Ticks: 1")
+    expect(plain.locator("#detail")).to_have_text("Item 1001")
+
+
+@pytest.mark.main_path
+def test_a_link_to_what_has_gone_says_so_and_shows_the_rest(app, context):
+    page = context.new_page()
+
+    answer = page.goto(app.url + "/items/nobody?order=reverse")
+
+    assert answer.status == 404
+    expect(page.get_by_role("status").filter(has_text=GONE)).to_be_visible()
+    expect(page.locator("#items li")).to_have_count(3)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page).to_have_url(app.url + "/items?order=reverse")
+    page.click("text=Item 1001")
+    expect(page).to_have_url(app.url + "/items/item-1?order=reverse")
+    expect(page.get_by_text(GONE)).to_have_count(0)
+
+
+def test_what_is_deleted_elsewhere_leaves_the_path(app, open_live):
+    page, other = open_live(app, "/items/item-1"), open_live(app, "/fixture")
+
+    other.click("text=Delete Item 1001")
+
+    expect(page.locator("#detail")).to_have_text("Select an item")
+    expect(page).to_have_url(app.url + "/items")
+
+
+def test_a_link_of_another_page_is_followed(app, open_live):
+    page = open_live(app, "/board")
+
+    page.click("#item")
+
+    expect(page).to_have_url(app.url + "/items/item-1")
+    expect(page.locator("#detail")).to_have_text("Item 1001")
+    expect(page).to_have_title("Fixture")

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import ImmutableRuntime
+@testable import ImmutableUI
+
+struct CacheTests {
+  @Test func `what was put in first goes first, and no more than needed`() {
+    var cache = Cache<Int, String>(limit: 4_000)
+
+    for number in 0..<4 { cache.insert("\(number)", for: number, bytes: 800) }
+    let before = cache.bytes
+    let gone = cache.insert("new", for: 9, bytes: 800)
+
+    #expect(before <= 4_000)
+    #expect(cache.bytes <= 4_000)
+    #expect(gone == ["0"])
+    #expect(cache[0] == nil)
+    #expect(cache[1] == "1")
+    #expect(cache[9] == "new")
+  }
+
+  @Test func `a value that is put in again is the newest`() {
+    var cache = Cache<Int, String>(limit: 4_000)
+    for number in 0..<4 { cache.insert("\(number)", for: number, bytes: 800) }
+
+    cache.insert("again", for: 0, bytes: 800)
+
+    #expect(cache.insert("new", for: 9, bytes: 800) == ["1"])
+    #expect(cache[0] == "again")
+  }
+
+  @Test func `a value that is greater than the limit is not kept`() {
+    var cache = Cache<Int, String>(limit: 1_000)
+    cache.insert("small", for: 1, bytes: 10)
+
+    #expect(cache.insert("large", for: 2, bytes: 1_001) == ["large"])
+    #expect(cache.count == 1)
+  }
+
+  @Test func `an entry without contents counts too`() {
+    var cache = Cache<Int, String>(limit: 100_000)
+
+    for number in 0..<100_000 { cache.insert("", for: number, bytes: 0) }
+
+    #expect(cache.count < 2_000)
+  }
+
+  /// A random sequence of changes against a plain list that is looked through.
+  @Test func `it holds what a list holds that is cut at its limit`() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(seed: seed)
+    var cache = Cache<Int, Int>(limit: 20_000)
+    var list: [(key: Int, value: Int)] = []
+
+    for step in 0..<5_000 {
+      let key = Int(random.next() % 60)
+      if random.next() % 4 == 0 {
+        let removed = cache.removeValue(for: key)
+        #expect(removed == list.first { $0.key == key }?.value, "seed \(seed)")
+        list.removeAll { $0.key == key }
+      } else {
+        let gone = cache.insert(step, for: key, bytes: Int(random.next() % 2_000))
+        list.removeAll { $0.key == key }
+        list.append((key, step))
+        #expect(gone == list.prefix(gone.count).map(\.value), "seed \(seed)")
+        list.removeFirst(gone.count)
+      }
+      #expect(cache.bytes <= cache.limit, "seed \(seed)")
+      #expect(cache.count == list.count, "seed \(seed)")
+      #expect(cache.first?.value == list.first?.value, "seed \(seed)")
+    }
+    cache.removeOldest { _ in true }
+    #expect(cache.bytes == 0)
+  }
+}

@@ -1,0 +1,214 @@
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+/// Fields of each kind, in a form that posts and in one for local state: as pages have them.
+@MainActor struct FieldTests {
+  private let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+
+  private func makeApp() throws -> TestApp {
+    try TestApp(templates: .fixture) { Provider(self.store) { Board.page } }
+  }
+
+  /// What stands between `<form…>` and its end, for a refused submission or a query.
+  private func form(
+    _ attribute: String,
+    query: String = "",
+    refused: RefusedSubmission? = nil
+  ) async throws -> String {
+    let app = try self.makeApp()
+    let answer = try await app.windows.page(
+      "/board",
+      query: Query(query),
+      refused: refused,
+      makeToken: { "TOKEN" }
+    )
+    guard case .content(let content) = answer else { return "" }
+    let html = String(decoding: content.html, as: UTF8.self)
+    let start = try #require(html.firstRange(of: attribute)?.upperBound)
+    let rest = html[start...]
+    return String(rest[..<(rest.firstRange(of: "</form>")?.lowerBound ?? rest.endIndex)])
+  }
+
+  private static let typed = """
+    secret=other&text=refuse&notes=%0D%0Aa%3C%0D%0Ab&legs=8&day=2026-01-02&size=large&color=blue\
+    &tags=two&tags=three
+    """
+
+  @Test func `every kind of field starts with its value`() async throws {
+    let form = try await self.form("data-form=\"save\"")
+
+    #expect(
+      form == """
+         data-policy="once" class="quick" id="save">\
+        <input type="hidden" name="_form" value="save" autocomplete="off">\
+        <input type="hidden" name="_token" value="TOKEN" autocomplete="off">\
+        <input type="hidden" name="secret" value="secret" autocomplete="off">
+        <label>Text <input type="text" required maxlength="20" pattern=".*\\S.*" \
+        title="Enter a text." name="text" value=""></label>
+        <label>Notes <textarea name="notes" maxlength="200">
+
+        old</textarea></label>
+        <label>Legs <input type="number" required min="0" max="8" name="legs" value="4"></label>
+        <label>Day <input type="date" name="day" value=""></label>
+        <label>Urgent <input type="checkbox" name="isUrgent" value="true" checked></label>
+        <label><input type="radio" required name="size" value="small" checked> small</label>\
+        <label><input type="radio" required name="size" value="large"> large</label>
+        <select name="color" required><option value="red">red</option>\
+        <option value="green" selected>green</option><option value="blue">blue</option></select>
+        <select name="tags" multiple><option value="one" selected>one</option>\
+        <option value="two">two</option><option value="three">three</option></select>
+        <label><input type="checkbox" name="boxes" value="one"> one</label>\
+        <label><input type="checkbox" name="boxes" value="two" checked> two</label>\
+        <label><input type="checkbox" name="boxes" value="three"> three</label>
+        <button>Save</button>
+        <p data-error role="alert"></p>
+        """
+    )
+  }
+
+  @Test func `after a refusal every kind of field shows what was typed`() async throws {
+    let refused = RefusedSubmission(
+      form: "save",
+      fields: FormFields(Query(Self.typed)),
+      refusal: Refusal(.conflict, "No.", fields: ["text": "Enter another."])
+    )
+
+    let form = try await self.form("data-form=\"save\"", refused: refused)
+
+    for part in [
+      "name=\"secret\" value=\"secret\"",
+      "name=\"text\" value=\"refuse\" data-default-value=\"\" aria-invalid=\"true\"",
+      "<textarea name=\"notes\" maxlength=\"200\" data-default-value=\"\nold\">\n\r\na&lt;\r\nb</textarea>",
+      "name=\"legs\" value=\"8\" data-default-value=\"4\"",
+      "name=\"day\" value=\"2026-01-02\" data-default-value=\"\"",
+      "name=\"isUrgent\" value=\"true\" data-default-checked=\"true\"",
+      "name=\"size\" value=\"small\" data-default-checked=\"true\">",
+      "name=\"size\" value=\"large\" checked data-default-checked=\"false\">",
+      "<select name=\"color\" required data-draft><option value=\"red\">red</option>"
+        + "<option value=\"green\" data-default-selected>green</option>"
+        + "<option value=\"blue\" selected>blue</option></select>",
+      "<select name=\"tags\" multiple data-draft>"
+        + "<option value=\"one\" data-default-selected>one</option>"
+        + "<option value=\"two\" selected>two</option>"
+        + "<option value=\"three\" selected>three</option></select>",
+      "name=\"boxes\" value=\"two\" data-default-checked=\"true\">",
+    ] {
+      #expect(form.contains(part), "\(part) is not in \(form)")
+    }
+  }
+
+  @Test func `every kind of field of local state shows what the URL says`() async throws {
+    let form = try await self.form("data-local", query: Self.typed + "&boxes=one&boxes=three")
+
+    #expect(
+      form == """
+        ><input type="text" name="text" data-parameter="text" value="refuse">
+        <textarea name="notes" data-parameter="notes">\n\na&lt;\nb</textarea>
+        <input type="number" name="legs" data-parameter="legs" data-default="4" value="8">
+        <input type="date" name="day" data-parameter="day" value="2026-01-02">
+        <input type="checkbox" name="isUrgent" data-parameter="isUrgent" value="true">
+        <label><input type="radio" name="size" data-parameter="size" value="small"> small</label>\
+        <label><input type="radio" name="size" data-parameter="size" value="large" checked> large\
+        </label>
+        <select name="color" data-parameter="color" data-default="red">\
+        <option value="red">red</option><option value="green">green</option>\
+        <option value="blue" selected>blue</option></select>
+        <select name="tags" multiple data-parameter="tags"><option value="one">one</option>\
+        <option value="two" selected>two</option><option value="three" selected>three</option></select>
+        <label><input type="checkbox" name="boxes" data-parameter="boxes" value="one" checked> one\
+        </label>\
+        <label><input type="checkbox" name="boxes" data-parameter="boxes" value="two"> two</label>\
+        <label><input type="checkbox" name="boxes" data-parameter="boxes" value="three" checked> \
+        three</label>
+        <button>Filter</button>
+
+        """
+    )
+  }
+
+  @Test func `a select of local state shows its default while the URL does not say`() async throws {
+    let form = try await self.form("data-local")
+
+    #expect(form.contains("<option value=\"red\" selected>"))
+    #expect(form.contains("data-default=\"4\" value=\"4\">"))
+  }
+
+  @Test func `the values of fields make the action`() async throws {
+    let app = try self.makeApp()
+    let window = try await app.open("/board")
+
+    let answer = try await window.submit(
+      "save",
+      ["secret": "s", "text": "Hi", "legs": "2", "size": "large", "color": "red", "boxes": "two"]
+    )
+
+    guard case .accepted = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(
+      self.store.state.note
+        == Note(
+          text: "Hi",
+          lines: [
+            "s", "", "2", "no day", "false", "large", "red", "[]", "[Fixture.Board.Tag.two]",
+          ]
+        )
+    )
+  }
+
+  @Test func `all that is wrong is said at once`() async throws {
+    let app = try self.makeApp()
+    let window = try await app.open("/board")
+
+    let answer = try await window.submit(
+      "save",
+      ["text": " ", "legs": "9", "day": "x", "size": "huge", "color": "", "boxes": "four"]
+    )
+
+    guard case .refused(let refusal, version: 0) = answer else {
+      Issue.record("\(answer) is no refusal")
+      return
+    }
+    #expect(
+      refusal.fields == [
+        "secret": "This form is incomplete. Reload the page and try again.",
+        "text": "Enter a text.", "legs": "Enter a number from 0 to 8.", "day": "Enter a day.",
+        "size": "Choose a size.", "color": "Choose a color.",
+        "boxes": "Choose of what is offered.",
+      ]
+    )
+    #expect(refusal.message.hasPrefix("This form is incomplete."))
+  }
+
+  @Test func `a form that nobody knows and a field that it has not fail a test`() async throws {
+    let app = try self.makeApp()
+    let window = try await app.open("/board")
+
+    let form = await #expect(throws: WindowTestError.self) { try await window.submit("saev") }
+    let field = await #expect(throws: WindowTestError.self) {
+      try await window.submit("move", ["crad": "A"])
+    }
+
+    #expect(form?.description.contains("There are: move, save") == true)
+    #expect(field?.description.contains("It has: card, column") == true)
+  }
+
+  @Test func `lists of one slot are patched one by one`() async throws {
+    let app = try self.makeApp()
+    let window = try await app.open("/board")
+    #expect(window.text.contains("todo: 3 A Todo Doing Done B Todo Doing Done C"))
+
+    try await window.submit("move", ["card": "B", "column": "done"])
+
+    let pushes = try await window.expect("doing: 0 done: 1 B Todo")
+    #expect(pushes[0].data.contains("\"todo\":[[\"cut\",\"B\"]]"))
+    #expect(pushes[0].data.contains("\"done\":[[\"put\",\"B\""))
+    try await app.finish()
+  }
+}

@@ -1,0 +1,448 @@
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import Synchronization
+import Testing
+
+@testable import ImmutableRuntime
+@testable import ImmutableUI
+
+/// A stream that can be stopped, and keeps what it is sent as text.
+private final class TextSink: StreamSink {
+  var isWritable = true
+  var text = ""
+  var isClosed = false
+  /// Is called after each write.
+  var didWrite: () -> Void = {}
+
+  func write(_ event: StreamEvent) {
+    self.text += String(decoding: event.bytes, as: UTF8.self)
+    self.didWrite()
+  }
+
+  func close() { self.isClosed = true }
+  func abort() { self.isClosed = true }
+
+  func take() -> String {
+    defer { self.text = "" }
+    return self.text
+  }
+}
+
+/// One hub with streams whose readers the test controls.
+@MainActor private final class HubFixture {
+  let store: Store<FixtureState, FixtureAction>
+  let windows: WindowGroup
+  var outdated: [(window: Identifier, tags: [String: String])] = []
+  private let orders = OrderQueue()
+  private(set) var hub: Hub!
+  let session = Identifier()
+
+  init(_ items: [Item] = .make("Ant", "Bee")) async throws {
+    let store = Store(initialState: FixtureState(items: items), reducer: FixtureReducer.reduce)
+    self.store = store
+    self.windows = try WindowGroup(templates: .fixture) {
+      Provider(store) { FixtureContent.page }
+    }
+    let orders = self.orders
+    self.windows.connect { orders.append($0) }
+    self.hub = Hub { [unowned self] window, tags in
+      MainActor.assumeIsolated { self.outdated.append((window, tags)) }
+    }
+  }
+
+  func open() async throws -> (Identifier, TextSink) {
+    let (id, sink) = (Identifier(), TextSink())
+    let (event, version) = try self.windows.openStream(id, session: self.session)
+    sink.write(event)
+    self.hub.open(id, sink, version: version)
+    return (id, sink)
+  }
+
+  func join(
+    _ stream: Identifier,
+    _ url: String = "/fixture",
+    tags: [String: String] = [:]
+  ) async throws -> Identifier {
+    let window = try await self.windows.join(
+      stream: stream,
+      session: self.session,
+      at: url,
+      navigation: 1,
+      tags: tags
+    )
+    self.deliver()
+    return window
+  }
+
+  func tick() async throws {
+    try self.store.dispatch(action: .ui(.onTapTickButton))
+    await self.frame()
+  }
+
+  func rename(_ id: String, _ name: String) async throws {
+    try self.store.dispatch(action: .data(.didRename(id: id, name: name)))
+    await self.frame()
+  }
+
+  /// Posts the form of a window that deletes an item; its frame is still to come.
+  func delete(_ id: String, from window: Identifier) async throws {
+    let fields = Query([
+      QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: id),
+    ])
+    _ = try await self.windows.submit(
+      FormFields(fields),
+      to: "/fixture",
+      session: self.session,
+      window: window
+    )
+  }
+
+  func frame() async {
+    await self.windows.frame()
+    self.deliver()
+  }
+
+  func deliver(now: ContinuousClock.Instant = .now) {
+    self.hub.perform(self.orders.take(), now: now)
+  }
+}
+
+private final class OrderQueue: Sendable {
+  private let orders = Mutex<[ImmutableRuntime.Order]>([])
+
+  func append(_ new: [ImmutableRuntime.Order]) { self.orders.withLock { $0 += new } }
+
+  func take() -> [ImmutableRuntime.Order] {
+    self.orders.withLock { orders in
+      defer { orders = [] }
+      return orders
+    }
+  }
+}
+
+extension String {
+  /// The names of the events in a transcript.
+  fileprivate var events: [String] {
+    self.matches(of: /(?m)^event: (.*)$/).map { String($0.output.1) }
+  }
+}
+
+@MainActor struct HubTests {
+  @Test func `a stream's transcript reads as the protocol has it`() async throws {
+    let fixture = try await HubFixture([Item(id: "1", name: "A<B")])
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream, "/fixture?selected=1")
+    _ = sink.take()
+
+    try await fixture.rename("1", "C")
+
+    let tags = try await fixture.windows.tags
+    #expect(
+      sink.take() == """
+        event: frame
+        id: 1
+        data: {"place":1,"version":1,"regions":[{"region":"list","tag":"\(tags["list"] ?? "")",\
+        "lists":{"items":[["set","1","<li data-key=\\"1\\"><a data-set=\\"selected=1\\">C</a> \
+        <form method=\\"post\\" data-form=\\"delete\\" data-policy=\\"once\\">\
+        <input type=\\"hidden\\" name=\\"_form\\" value=\\"delete\\" autocomplete=\\"off\\">\
+        <input type=\\"hidden\\" name=\\"id\\" value=\\"1\\" autocomplete=\\"off\\">\
+        <button>Delete C</button><p data-error role=\\"alert\\"></p></form></li>"]]}},\
+        {"region":"detail","tag":"\(tags["detail"] ?? "")","html":"<h2 id=\\"detail\\">C</h2>\\n"}]}
+
+
+        """
+    )
+  }
+
+  @Test func `two windows of a stream at one place are sent one event`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+
+    try await fixture.tick()
+
+    #expect(sink.take().events == ["frame"])
+  }
+
+  @Test func `a stopped reader holds no queue and gets the newest when it reads`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, reader) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(other)
+    _ = (sink.take(), reader.take())
+
+    sink.isWritable = false
+    for _ in 0..<50 {
+      try await fixture.tick()
+    }
+    #expect(sink.take() == "")
+    #expect(reader.take().events == Array(repeating: "frame", count: 50))
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    let caughtUp = sink.take()
+    #expect(caughtUp.events == ["frame"])
+    #expect(caughtUp.contains("Ticks: 50"))
+    try await fixture.tick()
+    #expect(sink.take().contains("Ticks: 51"))
+  }
+
+  @Test func `a reader that was stopped for a moment gets the difference alone`() async throws {
+    let fixture = try await HubFixture((0..<50).map { Item(id: "\($0)", name: "Item \($0)") })
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+
+    sink.isWritable = false
+    for name in ["Ant", "Bee", "Cat"] {
+      try await fixture.rename("7", name)
+    }
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    let caughtUp = sink.take()
+    #expect(caughtUp.contains("[\"set\",\"7\""))
+    #expect(caughtUp.contains("\"html\"") == false)
+  }
+
+  @Test func `a reader that was stopped for long gets everything, then is dropped`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+    let start = ContinuousClock.now
+    sink.isWritable = false
+    try await fixture.tick()
+
+    #expect(fixture.hub.tick(now: start + .seconds(6)) == [])
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+    #expect(sink.take().contains("\"html\""))
+    sink.isWritable = false
+    try await fixture.tick()
+    #expect(fixture.hub.tick(now: .now + .seconds(11)) == [stream])
+
+    #expect(sink.isClosed)
+    #expect(fixture.hub.streamCount == 0)
+  }
+
+  @Test func `a window that moves while its reader is stopped is shown anew`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?selected=ant")
+    _ = sink.take()
+    sink.isWritable = false
+
+    try fixture.store.dispatch(action: .ui(.onTapDeleteButton(id: "ant")))
+    await fixture.frame()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(fixture.outdated.map(\.window) == [window])
+    await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
+    fixture.deliver()
+    let text = sink.take()
+    #expect(text.events == ["show"])
+    #expect(text.contains("\"url\":\"/fixture\""))
+    #expect(text.contains("Select an item"))
+  }
+
+  @Test func `a goodbye ends every stream`() async throws {
+    let fixture = try await HubFixture()
+    let (_, sink) = try await fixture.open()
+    _ = sink.take()
+
+    fixture.windows.closeStreams(retry: 700)
+    fixture.deliver()
+
+    #expect(sink.take() == "event: goodbye\nid: 0\ndata: {\"retry\":700}\n\n")
+    #expect(sink.isClosed)
+  }
+
+  @Test func `a stream that comes after the goodbye is told and ended`() async throws {
+    let fixture = try await HubFixture()
+    fixture.windows.closeStreams(retry: 700)
+    fixture.deliver()
+
+    let (_, sink) = try await fixture.open()
+
+    #expect(sink.take().events == ["open", "goodbye"])
+    #expect(sink.isClosed)
+    #expect(fixture.hub.streamCount == 0)
+  }
+
+  @Test func `a version that could not be written is told when it can`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    sink.isWritable = false
+
+    try await fixture.delete("bee", from: window)
+    await fixture.frame()
+    #expect(sink.take() == "")
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a version is told although somebody else was shown it at the same place`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, _) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    try await fixture.delete("bee", from: window)
+    _ = try await fixture.join(other, "/fixture?search=Ant")
+    _ = sink.take()
+
+    await fixture.frame()
+
+    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a stream that ends while it is written leaves nothing behind`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, reader) = try await fixture.open()
+    _ = try await fixture.join(other)
+    _ = reader.take()
+    sink.didWrite = { fixture.hub.remove(stream) }
+
+    _ = try await fixture.join(stream)
+    sink.didWrite = {}
+    _ = sink.take()
+    try await fixture.tick()
+
+    #expect(sink.take() == "")
+    #expect(reader.take().events == ["frame"])
+    #expect(fixture.hub.streamCount == 1)
+  }
+
+  @Test func `a reader that can be written again while it catches up is sent nothing twice`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream, "/fixture?order=reverse")
+    _ = sink.take()
+    sink.isWritable = false
+    try await fixture.tick()
+    sink.isWritable = true
+    sink.didWrite = { fixture.hub.catchUp(stream) }
+
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take().events == ["frame", "frame"])
+  }
+
+  @Test func `a reader that stopped is dropped even when nothing new comes`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    sink.isWritable = false
+    let start = ContinuousClock.now
+
+    #expect(fixture.hub.tick(now: start) == [])
+    #expect(fixture.hub.tick(now: start + .seconds(11)) == [stream])
+
+    #expect(sink.isClosed)
+  }
+
+  @Test func `a window that navigates while its reader is stopped is shown from its own tags`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    let tags = try await fixture.windows.tags
+    try await fixture.tick()
+    sink.isWritable = false
+
+    try await fixture.windows.navigate(
+      window,
+      session: fixture.session,
+      to: "/fixture?order=reverse",
+      navigation: 2,
+      tags: tags
+    )
+    fixture.deliver()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(fixture.outdated.map(\.window) == [window])
+    #expect(fixture.outdated.map(\.tags) == [tags])
+  }
+
+  @Test func `a window that joins with its tags is sent the difference alone`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = sink.take()
+    let tags = try await fixture.windows.tags
+    try await fixture.rename("ant", "Aphid")
+    _ = sink.take()
+
+    _ = try await fixture.join(stream, tags: tags)
+    let late = sink.take()
+    _ = try await fixture.join(stream, tags: try await fixture.windows.tags)
+    let current = sink.take()
+
+    #expect(late.contains(#""lists":{"items":[["set","ant","#))
+    #expect(late.contains("\"html\"") == false)
+    #expect(current.contains("\"regions\":[]"))
+  }
+
+  @Test func `another session's window is unknown`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, _) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    let stranger = Identifier()
+
+    let error = await #expect(throws: WindowError.self) {
+      try await fixture.windows.leave(window, session: stranger)
+    }
+
+    #expect(error?.code == .unknownWindow)
+  }
+
+  @Test func `a stream that ends takes its windows with it`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, _) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(stream, "/fixture?order=reverse")
+
+    await fixture.windows.closeStream(stream)
+
+    #expect(await fixture.windows.windowCount == 0)
+    #expect(await fixture.windows.streamCount == 0)
+    #expect(try await fixture.windows.placeCount == 0)
+  }
+}
+
+extension WindowGroup {
+  private var product: Product<FixtureState> {
+    get throws { try #require(self.allProducts.first as? Product<FixtureState>) }
+  }
+
+  fileprivate var placeCount: Int {
+    get async throws { try await self.product.placeCount }
+  }
+
+  /// The tags of what the windows at the only place show.
+  fileprivate var tags: [String: String] {
+    get async throws { try await self.product.shownTags }
+  }
+}
+
+extension Product {
+  fileprivate var shownTags: [String: String] {
+    self.places.all.first?.composition.tags ?? [:]
+  }
+}

@@ -1,0 +1,257 @@
+import Dispatch
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import Logging
+import Synchronization
+import Testing
+import WindowTesting
+
+@testable import ImmutableRuntime
+@testable import ImmutableUI
+
+private struct Products: Sendable {
+  var left = FixtureState(items: [])
+  var right = FixtureState(items: [])
+}
+
+private enum ProductsAction: Sendable {
+  case left(FixtureAction)
+  case right(FixtureAction)
+}
+
+/// Two products on one store.
+@MainActor private struct ProductsFixture {
+  let store: Store<Products, ProductsAction>
+  let left: Store<FixtureState, FixtureAction>
+  let right: Store<FixtureState, FixtureAction>
+
+  init() {
+    self.store = Store(initialState: Products()) { state, action in
+      var state = state
+      switch action {
+      case .left(let action):
+        state.left = try FixtureReducer.reduce(state: state.left, action: action)
+      case .right(let action):
+        state.right = try FixtureReducer.reduce(state: state.right, action: action)
+      }
+      return state
+    }
+    self.left = self.store.scope(
+      state: { $0.left },
+      action: { .left($0) },
+      extract: { if case .left(let action) = $0 { action } else { nil } }
+    )
+    self.right = self.store.scope(
+      state: { $0.right },
+      action: { .right($0) },
+      extract: { if case .right(let action) = $0 { action } else { nil } }
+    )
+  }
+
+  func windows(_ configuration: WindowGroup.Configuration) throws -> WindowGroup {
+    let (left, right) = (self.left, self.right)
+    return try WindowGroup(templates: .fixture, configuration: configuration) {
+      Provider(left) { FixtureContent.page(at: "/left") }
+      Provider(right) { FixtureContent.page(at: "/right") }
+    }
+  }
+}
+
+/// Hands on the orders that change what windows show, as they come.
+private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
+  let (stream, continuation) = AsyncStream.makeStream(of: Frame.self)
+  windows.connect { orders in
+    for case .frame(let frame) in orders { continuation.yield(frame) }
+  }
+  return stream
+}
+
+/// A page whose render waits at a gate.
+private struct Slow: Root {
+  typealias State = FixtureState
+
+  static let gate = Gate()
+
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.ticks }) var ticks
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    let ticks = self.ticks
+    Self.gate.pass()
+    return TicksPresenter(ticks: ticks)
+  }
+}
+
+private struct Quick: Root {
+  typealias State = FixtureState
+
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.ticks }) var ticks
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    TicksPresenter(ticks: self.ticks)
+  }
+}
+
+private struct TicksPresenter: Presenter {
+  let ticks: Int
+
+  static let template = Template<Self>(named: "Ticks", [.text("ticks") { $0.ticks }])
+}
+
+/// Lets nobody pass while it is closed.
+private final class Gate: Sendable {
+  private let closed = Mutex<DispatchSemaphore?>(nil)
+  private let waiting = AsyncStream.makeStream(of: Void.self)
+
+  func close() {
+    self.closed.withLock { $0 = DispatchSemaphore(value: 0) }
+  }
+
+  func open() {
+    self.closed.withLock { gate in
+      gate?.signal()
+      gate = nil
+    }
+  }
+
+  func pass() {
+    guard let gate = self.closed.withLock({ $0 }) else { return }
+    self.waiting.continuation.yield()
+    gate.wait()
+  }
+
+  func someoneWaits() async {
+    for await _ in self.waiting.stream { return }
+  }
+}
+
+extension WindowGroup {
+  /// How many places each product has.
+  fileprivate var placeCounts: [Int] {
+    get async {
+      var counts: [Int] = []
+      for product in self.allProducts { counts.append(await product.placeCount) }
+      return counts
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ProductsTests {
+  private let fixture = ProductsFixture()
+
+  /// Frames that follow another are an hour apart: one that were not due at once would never come.
+  private var patient: WindowGroup.Configuration {
+    WindowGroup.Configuration(frameInterval: .seconds(3_600))
+  }
+
+  private func join(_ windows: WindowGroup, _ path: String) async throws {
+    let (stream, session) = (Identifier(), Identifier())
+    _ = try windows.openStream(stream, session: session)
+    _ = try await windows.join(
+      stream: stream, session: session, at: path, navigation: 1, tags: [:])
+  }
+
+  @Test func `what shows nothing new does not delay what does`() async throws {
+    let windows = try self.fixture.windows(self.patient)
+    var frames = await frames(of: windows).makeAsyncIterator()
+    try await self.join(windows, "/left")
+    let running = Task { await windows.run() }
+    defer { running.cancel() }
+    // Of another product, and of this one without a difference: neither is to be seen.
+    try self.fixture.right.dispatch(action: .ui(.onTapTickButton))
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: [])))
+    while await windows.framedVersion(of: ObjectIdentifier(self.fixture.left)) != 2 {
+      await Task.yield()
+    }
+    try self.fixture.left.dispatch(action: .ui(.onTapTickButton))
+
+    #expect(await frames.next()?.version == 3)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a product that is slow delays no other`() async throws {
+    let (left, right) = (self.fixture.left, self.fixture.right)
+    let templates = TemplateLibrary(sources: ["Ticks": "<p>{{ticks}}</p>"])
+    let windows = try WindowGroup(templates: templates) {
+      Provider(left) { Page(Slow.self, at: "/left", title: "Slow") }
+      Provider(right) { Page(Quick.self, at: "/right", title: "Quick") }
+    }
+    var frames = await frames(of: windows).makeAsyncIterator()
+    try await self.join(windows, "/left")
+    try await self.join(windows, "/right")
+    let running = Task { await windows.run() }
+    defer { running.cancel() }
+
+    Slow.gate.close()
+    defer { Slow.gate.open() }
+    try left.dispatch(action: .ui(.onTapTickButton))
+    await Slow.gate.someoneWaits()
+    try right.dispatch(action: .ui(.onTapTickButton))
+
+    // The frame of the left one is not made before the gate opens.
+    #expect(await frames.next()?.version == 2)
+  }
+
+  @Test func `pages of several stores are refused`() throws {
+    let other = ProductsFixture()
+    let (left, right) = (self.fixture.left, other.right)
+
+    #expect(throws: WindowError.self) {
+      try WindowGroup(templates: .fixture) {
+        Provider(left) { FixtureContent.page(at: "/left") }
+        Provider(right) { FixtureContent.page(at: "/right") }
+      }
+    }
+  }
+
+  @Test func `a frame lets go of the actions that all have seen`() async throws {
+    let windows = try self.fixture.windows(WindowGroup.Configuration())
+    try await self.join(windows, "/left")
+    try self.fixture.left.dispatch(action: .ui(.onTapTickButton))
+
+    await windows.frame()
+
+    #expect(self.fixture.store.snapshot().actions(since: 0) == nil)
+  }
+
+  @Test func `a window that goes from one product to another leaves nothing behind`() async throws {
+    let windows = try self.fixture.windows(WindowGroup.Configuration())
+    let (stream, session) = (Identifier(), Identifier())
+    _ = try windows.openStream(stream, session: session)
+    let window = try await windows.join(
+      stream: stream, session: session, at: "/left", navigation: 1, tags: [:])
+
+    // Clients may well say the same number twice.
+    for path in ["/right", "/left", "/right"] {
+      try await windows.navigate(
+        window, session: session, to: path, navigation: 1, tags: nil)
+    }
+    while await windows.placeCounts != [0, 1] { await Task.yield() }
+    await windows.closeStream(stream)
+
+    #expect(await windows.placeCounts == [0, 0])
+  }
+
+  @Test func `there are no more places than there is room for`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 40_000
+    let windows = try self.fixture.windows(configuration)
+    var count = 0
+
+    await #expect(throws: WindowError.self) {
+      while count < 1_000 {
+        try await self.join(windows, "/left?search=\(count)")
+        count += 1
+      }
+    }
+
+    #expect(count > 0)
+    #expect(await windows.windowCount == count)
+    // Those who come to what is shown already are let in.
+    try await self.join(windows, "/left?search=0")
+  }
+}

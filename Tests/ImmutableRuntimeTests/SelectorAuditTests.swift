@@ -1,0 +1,68 @@
+import Fixture
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+import Testing
+import WindowTesting
+
+/// Its selector captures the local state and has no id.
+private struct Careless: Root {
+  typealias State = FixtureState
+
+  struct Local: LocalState {
+    var item = ""
+
+    static let parameters: [Parameter<Self>] = [Parameter("item", \.item)]
+  }
+
+  @ImmutableUI.Selector<ImmutableData.Store<FixtureState, FixtureAction>, Item?>
+  private var item: Item?
+  private let id: String
+
+  init(_ local: Local) {
+    let id = local.item
+    self.id = id
+    self._item = ImmutableUI.Selector(outputSelector: FixtureState.selectItem(id: id))
+  }
+
+  var body: some Component {
+    Presenter(name: self.item?.name ?? "")
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let name: String
+
+    static let template = Template<Self>(named: "Careless", [.text("name") { $0.name }])
+  }
+}
+
+@MainActor struct SelectorAuditTests {
+  @Test func `a selector that captures what is not in its id is found`() async throws {
+    let store = Store(
+      initialState: FixtureState(items: .make("Ant", "Bee")),
+      reducer: FixtureReducer.reduce
+    )
+    let app = try TestApp(templates: TemplateLibrary(sources: ["Careless": "{{name}}"])) {
+      Provider(store) { Page(Careless.self, at: "/careless", title: "Careless") }
+    }
+    _ = try await app.open("/careless?item=ant")
+    try await app.frame()
+    _ = try await app.open("/careless?item=bee")
+
+    let error = await #expect(throws: WindowTestError.self) { try await app.frame() }
+
+    #expect(
+      error?.description.hasPrefix("selector at ImmutableRuntimeTests/SelectorAuditTests.swift:")
+        == true
+    )
+    #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
+  }
+
+  @Test func `a selector that has all in its id is not`() async throws {
+    let fixture = try FixtureApp()
+    _ = try await fixture.app.open("/fixture?selected=ant")
+    _ = try await fixture.app.open("/fixture?selected=bee&search=b")
+
+    try await fixture.app.finish()
+  }
+}
