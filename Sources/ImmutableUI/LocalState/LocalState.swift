@@ -39,7 +39,9 @@ extension LocalState {
     for parameter in Self.parameters {
       let texts = query.values(of: parameter.name)
       // An empty text stands for the default.
-      guard texts.contains(where: { $0.isEmpty == false }), parameter.allows(texts) else { continue }
+      guard texts.contains(where: { $0.isEmpty == false }), parameter.allows(texts) else {
+        continue
+      }
       parameter.read(texts, &self)
     }
     self.resetUnused()
