@@ -41,6 +41,10 @@ struct LocalChangeTests {
     #expect(self.items { $0.order = .forward } == "order=")
   }
 
+  @Test func `a parameter without text has its default`() {
+    #expect(Local(Query("selected=&search=&order=&tag=")) == Local())
+  }
+
   @Test func `what is set twice is what it was last`() {
     let text = self.items {
       $0.selected = "a"

@@ -38,7 +38,11 @@ extension LocalState {
     self.init()
     for parameter in Self.parameters {
       let texts = query.values(of: parameter.name)
-      if texts.isEmpty == false, parameter.allows(texts) { parameter.read(texts, &self) }
+      // An empty text stands for the default.
+      guard texts.contains(where: { $0.isEmpty == false }), parameter.allows(texts) else {
+        continue
+      }
+      parameter.read(texts, &self)
     }
     self.resetUnused()
   }
