@@ -325,9 +325,12 @@ class Camera {
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
   }
 
-  /** Whether a click is the end of a drag; that of a key or of a screen reader is not. */
+  /**
+   * Whether a click is the end of a drag; that of a key or of a screen reader is not. Firefox says of
+   * such a click that it is the first (`detail` is 1), and only its pointer, which is none, tells.
+   */
   #isDragged(event) {
-    return event.detail > 0 && this.#dragged > SLACK;
+    return event.detail > 0 && event.pointerType !== "" && this.#dragged > SLACK;
   }
 
   #down(event) {

@@ -74,13 +74,20 @@ def test_to_go_where_one_is_already_is_no_entry(fake_server, live, echo):
     assert page.evaluate("history.length") == length + 1
 
 
-def test_a_click_with_a_modifier_and_a_link_elsewhere_are_the_browsers(fake_server, live, context):
-    others = '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>'
-    page = live("/", LINKS + others)
+def test_a_click_with_a_modifier_is_the_browsers(fake_server, live, context):
+    page = live("/", LINKS)
 
     with context.expect_page() as opened:
         page.click("text=1", modifiers=["Control"])
+
     expect(opened.value).to_have_url(fake_server.url + "/?page=1")
+    expect(page).to_have_url(fake_server.url + "/")
+
+
+def test_a_link_elsewhere_is_the_browsers(fake_server, live, context):
+    others = '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>'
+    page = live("/", others)
+
     with context.expect_page() as opened:
         page.click("#t")
     expect(opened.value).to_have_url(fake_server.url + "/?x")
@@ -346,12 +353,14 @@ def test_each_date_that_is_chosen_is_an_entry(fake_server, live, echo):
 def test_a_date_that_is_chosen_after_one_that_was_typed_is_an_entry(fake_server, live, echo):
     page = live("/", DATE)
     page.focus("input")
-    page.keyboard.type("02062018")
-    expect(page.locator("main p")).to_have_text("/?day=2018-02-06")
+    # Neither digit is taken for a whole part, after which some engines go on to the next one.
+    for key in ["1", "ArrowRight", "2", "ArrowRight", *"2018"]:
+        page.keyboard.press(key)
+    expect(page.locator("main p")).to_have_text("/?day=2018-01-02")
     page.fill("input", "2018-02-07")
     expect(page.locator("main p")).to_have_text("/?day=2018-02-07")
 
-    for at in ["/?day=2018-02-06", "/"]:
+    for at in ["/?day=2018-01-02", "/"]:
         page.evaluate("history.back()")
         expect(page.locator("main p")).to_have_text(at)
 

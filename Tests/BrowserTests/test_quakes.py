@@ -498,22 +498,27 @@ def test_a_day_without_earthquakes_says_so(quakes, actor):
 
 
 def test_a_date_that_is_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
-    page = open_live(quakes, QUAKES)
+    page = open_live(quakes, QUAKES.replace("2018", "2017"))
     length = history(page)
     page.locator(DATE).focus()
 
-    page.keyboard.type("0206")  # of the year that was there
-    for digit, year in zip("2018", ["0002", "0020", "0201", "2018"]):
+    # From month to day to year: of those that are typed some engines leave by themselves, others do not.
+    for key in ["ArrowRight", "ArrowDown", "ArrowRight"]:
+        page.keyboard.press(key)
+    expect(page).to_have_url(f"{quakes.url}/quakes?date=2017-02-06")
+    for digit in "2018":
         page.keyboard.type(digit)
-        expect(page).to_have_url(f"{quakes.url}/quakes?date={year}-02-06")
+        # To most engines the first digit is the year 2 and so on; Firefox keeps the year until it has four.
+        date = page.locator(DATE).input_value()
+        expect(page).to_have_url(f"{quakes.url}/quakes?date={date}")
     expect_names(page, OREGON)
     expect(page.locator(DATE)).to_be_focused()
     page.locator(SEARCH).focus()
 
     assert history(page) == length + 1
     page.go_back()
-    expect_names(page, *PLACES)
-    expect(page.locator(DATE)).to_have_value(DAY)
+    expect_names(page)
+    expect(page.locator(DATE)).to_have_value("2017-02-07")
 
 
 # Times.

@@ -48,6 +48,10 @@ const STEPS = ["navigationCommitted", "domContentLoaded", "load"]
 
 WebSocket.prototype.send = function (data, ...rest) {
   const { id, method, params } = typeof data === "string" ? JSON.parse(data) : {};
+  this.clicks ??= new Clicks(this);
+  if (this.clicks.take(id, method, params)) {
+    return;
+  }
   if (method === PREFERENCE && DEFAULTS.includes(params.features["prefers-color-scheme"])) {
     const answer = JSON.stringify({ type: "success", id, result: {} });
     setImmediate(() => this.emit("message", Buffer.from(answer), false));
@@ -73,15 +77,76 @@ function turnScriptsOff(socket) {
   send.call(socket, JSON.stringify(WINDOWS));
 }
 
+// Firefox counts the clicks of one command only, and Playwright sends each press and each release by
+// itself: of those that it sends at once, several presses are made one command.
+class Clicks {
+  #commands = [];
+
+  constructor(socket) {
+    this.socket = socket;
+  }
+
+  /** Whether this is a command of the mouse, which goes out a moment later; any other goes after those. */
+  take(id, method, params) {
+    const [source, other] = params?.actions ?? [];
+    if (method !== "input.performActions" || other || source.parameters?.pointerType !== "mouse") {
+      this.#flush();
+      return false;
+    }
+    if (this.#commands.length === 0) {
+      setImmediate(() => this.#flush());
+    }
+    this.#commands.push({ id, method, params });
+    return true;
+  }
+
+  #flush() {
+    const commands = this.#commands.splice(0);
+    const actions = commands.flatMap(({ params }) => params.actions[0].actions);
+    const contexts = new Set(commands.map(({ params }) => params.context));
+    const isOne = contexts.size === 1
+      && actions.filter(({ type }) => type === "pointerDown").length > 1;
+    if (!isOne) {
+      commands.forEach((command) => send.call(this.socket, JSON.stringify(command)));
+      return;
+    }
+    const [{ id, method, params }, ...others] = commands;
+    const merged = { ...params, actions: [{ ...params.actions[0], actions }] };
+    answered(this.socket, id, (answer) => {
+      for (const other of others) {
+        tell(this.socket, { ...answer, id: other.id });
+      }
+    });
+    send.call(this.socket, JSON.stringify({ id, method, params: merged }));
+  }
+}
+
+/** Calls a function with the answer to a command, once. */
+function answered(socket, id, hear) {
+  socket.on("message", function listen(data) {
+    const answer = JSON.parse(data.toString());
+    if (answer.id === id) {
+      socket.off("message", listen);
+      hear(answer);
+    }
+  });
+}
+
+/** Tells Playwright what Firefox has not told. */
+function tell(socket, message) {
+  emit.call(socket, "message", Buffer.from(JSON.stringify(message)), false);
+}
+
 // Firefox tells that a page begins to come back from its back/forward cache, and never that it is there.
 // Its window tells: of a navigation to where its context was before, that nothing was asked of the network
 // for, Playwright is told so.
 WebSocket.prototype.emit = function (event, data, ...rest) {
   if (event === "message") {
+    const message = JSON.parse(data.toString());
     this.history ??= new History();
-    for (const message of this.history.complete(JSON.parse(data.toString()))) {
-      emit.call(this, event, Buffer.from(JSON.stringify(message)), false);
-    }
+    this.history.complete(message).forEach((missing) => tell(this, missing));
+    this.worlds ??= new Worlds(this);
+    this.worlds.hear(message);
   }
   return emit.call(this, event, data, ...rest);
 };
@@ -106,5 +171,38 @@ class History {
       this.#visited.add(place);
     }
     return [];
+  }
+}
+
+// A window that a page opens at its own site goes on with the world of the blank page that it had at first,
+// and Firefox tells of no world but Playwright's own in it. It is asked for the page's.
+class Worlds {
+  #told = new Map(); // contexts, by the page's world that was told of
+  #next = FOCUS.id - 1_000_000;
+
+  constructor(socket) {
+    this.socket = socket;
+  }
+
+  hear({ method, params }) {
+    if (method === "script.realmDestroyed") {
+      this.#told.delete(params.realm);
+    } else if (method === "script.realmCreated" && !params.sandbox) {
+      this.#told.set(params.realm, params.context);
+    } else if (method === "script.realmCreated" && ![...this.#told.values()].includes(params.context)) {
+      this.#ask(params.context);
+    }
+  }
+
+  #ask(context) {
+    const id = this.#next--;
+    answered(this.socket, id, ({ result }) => {
+      const missing = result?.realms.filter(({ realm, sandbox }) => !sandbox && !this.#told.has(realm));
+      for (const params of missing ?? []) {
+        this.#told.set(params.realm, context);
+        tell(this.socket, { type: "event", method: "script.realmCreated", params });
+      }
+    });
+    send.call(this.socket, JSON.stringify({ id, method: "script.getRealms", params: { context } }));
   }
 }

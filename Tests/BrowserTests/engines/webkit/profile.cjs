@@ -110,19 +110,22 @@ class Profile {
     });
   }
 
-  /** The last window of a browser is kept for the next page, or the browser would end. */
+  /**
+   * The browser would end with its last window, so another one is opened before that for the next page.
+   * It is not made one that shows nothing: WebKit would keep its page to come back to, with its worker.
+   */
   async close(tab) {
     tab.isClosed = true;
     this.tabs.delete(tab.handle);
     try {
       await tab.inside(async (session) => {
-        if (this.tabs.size > 0) {
-          await session.delete("/window");
-          this.current = null;
-        } else {
-          await session.post("/url", { url: "about:blank" });
-          this.spare = tab.handle;
+        if (this.tabs.size === 0) {
+          const { handle } = await session.post("/window/new", { type: "window" });
+          this.known.add(handle);
+          this.spare = handle;
         }
+        await session.delete("/window");
+        this.current = null;
       });
     } finally {
       this.gone(tab);

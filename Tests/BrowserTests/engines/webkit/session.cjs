@@ -63,7 +63,8 @@ class Session {
           pageLoadStrategy: "none",
           "webkitgtk:browserOptions": {
             binary: MINI_BROWSER,
-            args: ["--automation", "--enable-write-console-messages-to-stdout=true", ...args],
+            args: ["--automation", "--enable-write-console-messages-to-stdout=true",
+              "--javascript-can-open-windows-automatically=true", ...args],
           },
         },
       },
