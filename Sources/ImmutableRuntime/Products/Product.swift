@@ -35,8 +35,8 @@ actor Product<State: StoreState>: AnyProduct {
   // Frames.
   var framedVersion: UInt64 = 0
   var normalizedVersion: UInt64 = 0
-  /// The submissions that have ended since the last frame. Bounded by the pending ones
-  /// (``Outcomes``).
+  /// The submissions that have ended since the last frame. Bounded by the posts since then and the
+  /// submissions that were pending (``Outcomes``).
   var endedSubmissions: [String] = []
   /// Bounded by the posts since the last frame.
   var owedVersions: [(stream: Identifier, version: UInt64)] = []
