@@ -97,7 +97,7 @@ struct Site: HTTPResponder {
       : try await self.page(request, client, path)
   }
 
-  /// - Throws: ``Failure``, 503 once the server ends.
+  /// - Throws: ``Failure``, 503 during a shutdown.
   func refuseWhileShuttingDown() throws {
     guard self.isShuttingDown.isSet else { return }
     throw Failure(
@@ -141,7 +141,7 @@ private struct FailureJSON: Encodable {
   let code: String?
 }
 
-/// Paths that are the server's own; products have the others.
+/// The paths of the server itself. All others belong to products.
 enum Paths {
   static let stream = "/_/stream"
   static let windows = "/_/windows"
@@ -152,7 +152,7 @@ enum Paths {
 }
 
 extension Site {
-  /// What every response has.
+  /// The headers of every response.
   fileprivate static let securityHeaders: HTTPFields = [
     .contentSecurityPolicy:
       "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; "
