@@ -1,8 +1,8 @@
-/// HTML under construction: bytes, and the holes in them whose content is decided later.
+/// HTML under construction: bytes, and holes in them whose content is decided later.
 public struct HTMLWriter: Sendable {
-  /// A place between two bytes where somebody will put something.
+  /// A position between two bytes where content is inserted later.
   public struct Hole: Sendable {
-    /// How many bytes stand before it.
+    /// The number of bytes before it.
     public let offset: Int
     public let content: any Sendable
   }
@@ -11,12 +11,12 @@ public struct HTMLWriter: Sendable {
   /// In the order of their offsets.
   public private(set) var holes: [Hole] = []
 
-  /// - Parameter capacity: How many bytes to expect.
+  /// - Parameter capacity: The expected number of bytes.
   public init(capacity: Int = 0) {
     self.bytes.reserveCapacity(capacity)
   }
 
-  /// Writes markup of the program's own.
+  /// Writes markup that is part of the program.
   public mutating func write(_ html: StaticString) {
     html.withUTF8Buffer { self.bytes.append(contentsOf: $0) }
   }
@@ -31,7 +31,7 @@ public struct HTMLWriter: Sendable {
     bytes.withUnsafeBufferPointer { self.bytes.append(contentsOf: $0) }
   }
 
-  /// Writes text that is HTML already. Never give it what a user or a feed can reach.
+  /// Writes text that is HTML already. Never pass text that a user or a feed can influence.
   public mutating func write(trusted html: String) {
     self.bytes.append(contentsOf: html.utf8)
   }
@@ -40,17 +40,17 @@ public struct HTMLWriter: Sendable {
     self.bytes.append(contentsOf: String(number).utf8)
   }
 
-  /// Writes text so that it means itself, between tags and in quoted attributes alike.
+  /// Writes text, escaped for use between tags and in quoted attributes.
   ///
-  /// It looks at bytes, not at characters: a quotation mark with a combining mark on it is one
-  /// character, and would still end an attribute.
+  /// It works on bytes, not characters: a quotation mark with a combining mark is one character,
+  /// but would still end an attribute.
   ///
   /// - Complexity: O(n), n bytes; runs without special characters are copied whole.
   public mutating func escape(_ text: consuming String) {
     text.withUTF8 { self.escape($0) }
   }
 
-  /// Leaves a hole where the next byte will be written.
+  /// Leaves a hole at the current position.
   public mutating func hole(_ content: any Sendable) {
     self.holes.append(Hole(offset: self.bytes.count, content: content))
   }
@@ -68,7 +68,7 @@ extension HTMLWriter {
     self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
   }
 
-  /// The bytes that have an escape, as bits: the byte n is bit n. None is greater than 63.
+  /// The bytes that have to be escaped, as a bit set: byte n is bit n. All are less than 64.
   private static let specials: UInt64 =
     1 << UInt8(ascii: "&") | 1 << UInt8(ascii: "<") | 1 << UInt8(ascii: ">")
     | 1 << UInt8(ascii: "\"") | 1 << UInt8(ascii: "'")

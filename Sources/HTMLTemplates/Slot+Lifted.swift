@@ -1,14 +1,15 @@
-/// Where a part of a model is. It is read in place: a copy would retain each of its fields.
+/// Where to find a part of a model. The part is read in place, because a copy would retain each of
+/// its fields.
 protocol ModelPart<Whole, Part>: Sendable {
   associatedtype Whole: Sendable
   associatedtype Part: Sendable
 
-  /// What the closure makes of the part, or something else if the part is not there.
+  /// Applies the closure to the part, or returns `missing` if there is no part.
   func read<Result>(_ whole: Whole, or missing: Result, _ body: (Part) -> Result) -> Result
 }
 
 extension Slot {
-  /// The same slot on a model that has this one in it. It writes nothing where the part is missing.
+  /// The same slot for a model that contains this one. It writes nothing if the part is missing.
   func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> Slot<Whole> {
     let kind: Slot<Whole>.Kind =
       switch self.kind {

@@ -1,4 +1,4 @@
-/// Something of a model that a template can name: registered once, as a closure by name.
+/// A value of a model that a template can refer to: a name and a closure.
 ///
 /// ```swift
 /// let slots: Slots<Animal> = [
@@ -25,14 +25,14 @@ public struct Slot<Model: Sendable>: Sendable {
 
   /// Writes a model.
   public typealias Write = @Sendable (Model, inout HTMLWriter) -> Void
-  /// Writes a model around the content that the last closure writes.
+  /// Writes a model around content; the closure writes the content.
   public typealias Wrap = @Sendable (Model, inout HTMLWriter, (inout HTMLWriter) -> Void) -> Void
 
   let name: String
   let kind: Kind
-  /// What a dotted name leads to besides the slot itself: `{{name.member}}`.
+  /// The slots that a dotted name can reach besides the slot itself: `{{name.member}}`.
   var members = Slots<Model>([])
-  /// Where the slot is declared, if its template has to use it.
+  /// Where the slot is declared, if its template must use it.
   var declaration: SlotDeclaration?
 
   init(name: String, kind: Kind) {
@@ -41,33 +41,33 @@ public struct Slot<Model: Sendable>: Sendable {
   }
 }
 
-/// A slot that its template has to use: a form that nobody shows is a mistake.
+/// Declares that a template must use a slot. For example, a form that is never shown is a mistake.
 public final class SlotDeclaration: Sendable {
   let text: String
 
-  /// - Parameter text: What it is and where it is declared, for example
-  ///   `the form "save" (AnimalsUI/AnimalEditor.swift:131)`.
+  /// - Parameter text: What the slot is and where it is declared, for example `the form "save"
+  ///   (AnimalsUI/AnimalEditor.swift:131)`.
   public init(_ text: String) {
     self.text = text
   }
 }
 
 extension Slot {
-  /// The slot, with others that its name leads to: `{{name.member}}`.
+  /// The slot with members that dotted names can reach: `{{name.member}}`.
   public func with(members: [Slot]) -> Slot {
     var slot = self
     slot.members = Slots(members)
     return slot
   }
 
-  /// The slot as one that its template has to use.
+  /// The slot, marked as one that its template must use.
   public func required(_ declaration: SlotDeclaration) -> Slot {
     var slot = self
     slot.declaration = declaration
     return slot
   }
 
-  /// What templates have to use of this slot and of what is in it.
+  /// The declarations that templates must use, of this slot and of the slots in it.
   var declarations: [SlotDeclaration] {
     var declarations = [self.declaration].compactMap(\.self)
     if case .scope(let scope) = self.kind { declarations += scope.declarations }
@@ -77,7 +77,7 @@ extension Slot {
 
 // Values.
 extension Slot {
-  /// Text, escaped. As a section it is there unless it is empty, and `{{.}}` is the text.
+  /// Escaped text. As a section it is shown unless the text is empty, and `{{.}}` is the text.
   public static func text(
     _ name: String,
     _ value: @escaping @Sendable (Model) -> String
@@ -85,7 +85,7 @@ extension Slot {
     Slot(name: name, kind: .text(value))
   }
 
-  /// What can be written as text, for example a number.
+  /// A value with a textual description, such as a number.
   public static func text<Value: CustomStringConvertible & SendableMetatype>(
     _ name: String,
     _ value: @escaping @Sendable (Model) -> Value
@@ -93,7 +93,7 @@ extension Slot {
     Slot(name: name, kind: .text { value($0).description })
   }
 
-  /// Text that may not be there, escaped.
+  /// Escaped text that may be missing.
   public static func text(
     _ name: String,
     optional value: @escaping @Sendable (Model) -> String?
@@ -101,7 +101,7 @@ extension Slot {
     Slot(name: name, kind: .optionalText(value))
   }
 
-  /// HTML that the program itself made, written as it is: `{{{name}}}` only.
+  /// HTML that the program itself made, written unescaped: `{{{name}}}` only.
   public static func html(
     _ name: String,
     _ value: @escaping @Sendable (Model) -> String
@@ -109,7 +109,7 @@ extension Slot {
     Slot(name: name, kind: .html(value))
   }
 
-  /// A section that is there, or is not.
+  /// A section that is shown if the value is true.
   public static func flag(
     _ name: String,
     _ value: @escaping @Sendable (Model) -> Bool
@@ -118,7 +118,7 @@ extension Slot {
   }
 }
 
-// Scopes: sections in which inner names come first, then those around them.
+// Scopes: sections in which inner names take precedence over outer names.
 extension Slot {
   /// A part of the model: `{{part.name}}`, or a section.
   public static func nested<Value: Sendable>(
@@ -129,7 +129,7 @@ extension Slot {
     Slot(name: name, kind: .scope(ValueScope(slots) { .one(value($0)) }))
   }
 
-  /// A part of the model that may not be there: `{{part.name}}` is then empty, and so is a section.
+  /// A part of the model that may be missing. Then `{{part.name}}` and the section are empty.
   public static func optional<Value: Sendable>(
     _ name: String,
     _ slots: Slots<Value>,
@@ -143,7 +143,7 @@ extension Slot {
     )
   }
 
-  /// A section for each element.
+  /// A section that is repeated for each element.
   public static func each<Element: Sendable>(
     _ name: String,
     _ slots: Slots<Element>,
@@ -153,13 +153,13 @@ extension Slot {
   }
 }
 
-// Slots that write for themselves.
+// Slots that write their own HTML.
 extension Slot {
-  /// Attributes, a component, a hole: whatever the closure writes.
+  /// Anything that the closure writes: attributes, a component, a hole.
   ///
   /// - Parameters:
-  ///   - prepare: Is called when a template that names the slot is compiled.
-  ///   - write: Writes HTML; what is not its own it escapes.
+  ///   - prepare: Called when a template that uses the slot is compiled.
+  ///   - write: Writes HTML. It must escape text that is not its own.
   public static func writer(
     _ name: String,
     prepare: @escaping @Sendable () throws -> Void = {},
@@ -171,7 +171,8 @@ extension Slot {
     }
   }
 
-  /// - Parameter compile: Is called where a template names the slot, and returns what writes it.
+  /// - Parameter compile: Called wherever a template uses the slot. Returns the closure that writes
+  ///   it.
   public static func writer(
     _ name: String,
     compile: @escaping @Sendable (TemplatePosition) throws -> Write
@@ -179,9 +180,9 @@ extension Slot {
     Slot(name: name, kind: .writer(compile: compile))
   }
 
-  /// Something around what the section holds, for example a form.
+  /// HTML around the content of a section, for example a form.
   ///
-  /// - Parameter wrap: Writes HTML, and calls the last closure where the content goes.
+  /// - Parameter wrap: Writes HTML, and calls the closure where the content goes.
   public static func wrapper(
     _ name: String,
     _ wrap: @escaping Wrap
@@ -192,8 +193,8 @@ extension Slot {
     }
   }
 
-  /// - Parameter compile: Is called where a template has the section. It calls the closure, once, to
-  ///   compile the content, and returns what writes around it.
+  /// - Parameter compile: Called wherever a template has the section. It must call `content` once,
+  ///   which compiles the content, and returns the closure that writes around it.
   public static func wrapper(
     _ name: String,
     compile: @escaping @Sendable (TemplatePosition, _ content: () throws -> Void) throws -> Wrap
@@ -201,11 +202,12 @@ extension Slot {
     Slot(name: name, kind: .wrapper(compile: compile))
   }
 
-  /// A section that its owner compiles, for example rows that are rendered one by one.
+  /// A section that its owner compiles, for example rows that are rendered one at a time.
   ///
   /// - Parameters:
-  ///   - isEmpty: Whether the inverted section is there; without it there can be none.
-  ///   - compile: Compiles the content for models of its own, and returns what writes them.
+  ///   - isEmpty: Whether the inverted section is shown. Without it, there can be no inverted
+  ///     section.
+  ///   - compile: Compiles the content for models of its own. Returns the closure that writes it.
   public static func section(
     _ name: String,
     isEmpty: (@Sendable (Model) -> Bool)? = nil,

@@ -1,4 +1,4 @@
-/// The values that a section is written for.
+/// The values that a section is rendered with.
 enum ScopeValues<Value: Sendable>: Sendable {
   case none
   case one(Value)
@@ -21,26 +21,26 @@ enum ScopeValues<Value: Sendable>: Sendable {
   }
 }
 
-/// A slot whose section has names of its own, without the type of what has them.
+/// A slot whose section has its own names. The type of the inner model is erased.
 protocol SlotScope<Model>: Sendable {
   associatedtype Model: Sendable
 
   func isEmpty(_ model: Model) -> Bool
 
-  /// Compiles a section in the scope of the inner names and, behind them, those around it.
+  /// Compiles a section in which inner names take precedence over the names around it.
   func compile(
     _ nodes: [TemplateNode],
     with compiler: TemplateCompiler,
     in outer: Slots<Model>
   ) throws -> @Sendable (Model, inout HTMLWriter) -> Void
 
-  /// The slot that the rest of a dotted name stands for; a list has none.
+  /// The slot for the rest of a dotted name. A list has none.
   func member(_ path: ArraySlice<String>) -> Slot<Model>?
 
-  /// The names that could stand in place of the rest of a dotted name.
+  /// The alternatives to the rest of a dotted name, for error messages.
   func memberNames(besides path: ArraySlice<String>) -> [String]
 
-  /// What templates have to use of the slots in it.
+  /// The declarations of inner slots that templates must use.
   var declarations: [SlotDeclaration] { get }
 
   func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> any SlotScope<Whole>
@@ -48,7 +48,7 @@ protocol SlotScope<Model>: Sendable {
 
 struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
   private let slots: Slots<Value>
-  /// Whether it can have several values: then no dotted name leads into it.
+  /// Whether there can be several values. Dotted names cannot reach into a list.
   private let isList: Bool
   private let values: @Sendable (Model) -> ScopeValues<Value>
 
@@ -77,7 +77,7 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
   ) throws -> @Sendable (Model, inout HTMLWriter) -> Void {
     let values = self.values
     if compiler.names(in: nodes).isSubset(of: self.slots.names) {
-      // Nothing around it is named, so the inner value alone will do.
+      // The section uses no outer name, so the inner value is enough.
       let program = try compiler.compile(nodes, self.slots)
       return { model, writer in
         values(model).visit { program.render($0, into: &writer) }
@@ -112,9 +112,9 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
   }
 }
 
-/// A value that a section is written for, and the model around it.
+/// The value that a section is rendered with, and the model around it.
 ///
-/// A class, since the place of a field in a structure of unknown types is looked up at each access.
+/// A class, because in a structure of unknown types every access looks up a field's offset.
 private final class ScopePair<Outer: Sendable, Inner: Sendable>: Sendable {
   let outer: Outer
   let inner: Inner

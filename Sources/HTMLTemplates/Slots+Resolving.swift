@@ -1,7 +1,7 @@
 extension Slots {
-  /// The slot that a name stands for.
+  /// The slot with a name.
   ///
-  /// - Throws: ``TemplateError`` that says which names there are, and which is nearest.
+  /// - Throws: ``TemplateError`` that lists the known names and suggests the nearest.
   func resolve(_ name: TemplateName) throws -> Slot<Model> {
     if let slot = self.slot(name.path[...]) { return slot }
     let known = self.knownNames(besides: name.path[...])
@@ -24,7 +24,7 @@ extension Slots {
     return scope.member(path.dropFirst())
   }
 
-  /// The names that could stand in place of one: those of the part that its first dots lead to.
+  /// The alternatives to a name, among the members of the part that its first dots reach.
   func knownNames(besides path: ArraySlice<String>) -> [String] {
     if path.count > 1, let first = path.first, let slot = self[first] {
       var members = slot.members.knownNames(besides: path.dropFirst())
@@ -36,7 +36,7 @@ extension Slots {
     return self.names.filter { $0 != "." && $0 != TemplateSection.attributesName }
   }
 
-  /// How many characters to insert, remove or replace.
+  /// The number of characters to insert, remove or replace.
   ///
   /// Source: Wagner and Fischer, The String-to-String Correction Problem.
   private static func distance(_ lhs: String, _ rhs: String) -> Int {

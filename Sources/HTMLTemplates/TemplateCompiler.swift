@@ -1,23 +1,23 @@
-/// Makes programs of nodes.
+/// Compiles nodes into programs.
 struct TemplateCompiler {
   let library: TemplateLibrary
-  /// The templates that are being included, outermost first: one that is in there already would
-  /// include itself without end.
+  /// The templates that are being included, outermost first. A template that is in this list
+  /// already would include itself forever.
   var including: [String]
-  /// What the templates that include a layout put into its blocks.
+  /// The blocks that the including templates pass to a layout.
   var blocks: [String: Block] = [:]
-  /// Is shown all static text, and throws at what may not be there.
+  /// Receives all static text, and throws if it contains something that is not allowed.
   let inspect: @Sendable (String, TemplatePosition) throws -> Void
   let used = UsedSlots()
 
-  /// What a template puts into a block of a layout. It belongs to that template: what it includes,
-  /// and the blocks in it, are those of the place where it is written.
+  /// What a template passes to a block of a layout. It is compiled in the context of that template,
+  /// so its partials and nested blocks are resolved there.
   struct Block {
     let nodes: [TemplateNode]
     let compiler: TemplateCompiler
   }
 
-  /// - Throws: ``TemplateError``, and what a slot's `prepare` throws.
+  /// - Throws: ``TemplateError``, and errors from a slot's `prepare`.
   func compile<Model: Sendable>(
     _ nodes: [TemplateNode],
     _ slots: Slots<Model>
@@ -86,7 +86,7 @@ struct TemplateCompiler {
 
 /// The static text around a section.
 private struct SectionContext {
-  /// From the last tag on; what is not static in it shows as `{{name}}`.
+  /// The text since the last tag's `<`. Values appear in it as `{{name}}`.
   let before: String
   let after: String
 
@@ -227,10 +227,10 @@ extension TemplateCompiler {
       })
   }
 
-  /// A name that no template can write.
+  /// A name that cannot occur in a template.
   private static let anything = "}}"
 
-  /// The first parts of all names in the nodes; partials and layouts count as naming anything.
+  /// The first components of all names in the nodes. Partials and layouts count as any name.
   func names(in nodes: [TemplateNode]) -> Set<String> {
     var names: Set<String> = []
     for node in nodes {
@@ -260,7 +260,7 @@ extension TemplateNode {
   }
 }
 
-/// Which of the slots that a template has to use it does use.
+/// Records which of the required slots a template uses.
 final class UsedSlots {
   private var used: Set<ObjectIdentifier> = []
 
@@ -268,7 +268,7 @@ final class UsedSlots {
     if let declaration { self.used.insert(ObjectIdentifier(declaration)) }
   }
 
-  /// - Throws: ``TemplateError`` for one that is not used.
+  /// - Throws: ``TemplateError`` if one of them is not used.
   func check(_ declarations: [SlotDeclaration], at position: TemplatePosition) throws {
     let unused = declarations.filter { self.used.contains(ObjectIdentifier($0)) == false }
     guard let text = unused.map(\.text).min() else { return }

@@ -1,4 +1,4 @@
-/// Why a template does not compile: where, what was found, and what was expected.
+/// Why a template does not compile: the position, what was found, and what was expected.
 public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's path below the folder of templates.
   public let file: String
@@ -13,18 +13,18 @@ public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Where something stands in a template.
+/// A position in a template.
 public struct TemplatePosition: Hashable, Sendable {
   let file: String
   let line: Int
   let column: Int
 
-  /// Why the template does not compile, here.
+  /// An error at this position.
   public func error(_ message: String) -> TemplateError {
     TemplateError(file: self.file, line: self.line, column: self.column, message: message)
   }
 
-  /// Where the text behind some other ends that begins here.
+  /// The position after a text that begins here.
   public func advanced(over text: some StringProtocol) -> Self {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     let length = lines.last?.count ?? 0

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The template files of a folder. A template's name is its path below it, without `.mustache`.
+/// The template files of a folder. A template's name is its path in the folder, without
+/// `.mustache`.
 public struct TemplateLibrary: Sendable {
   private let read: @Sendable (String) -> String?
-  /// For messages: what comes before a file's name.
+  /// The prefix of file names in error messages.
   private let prefix: String
 
-  /// - Parameter directory: The folder's path. Files are read when they are compiled.
+  /// - Parameter directory: The folder's path. Files are read when templates are compiled.
   public init(directory: String) {
     self.init(directories: [directory])
   }
 
-  /// - Parameter directories: The paths of folders; the first that has a template gives it.
+  /// - Parameter directories: The folders' paths. The first folder that has a template wins.
   public init(directories: [String]) {
     self.prefix = directories.first.map { "\($0)/" } ?? ""
     self.read = { name in
@@ -27,14 +28,15 @@ public struct TemplateLibrary: Sendable {
     self.read = { sources[$0] }
   }
 
-  /// Compiles a template: every name in it becomes a slot of the model.
+  /// Compiles a template and resolves its names to slots of the model.
   ///
   /// - Parameters:
   ///   - name: The template's name.
-  ///   - slots: What it may name.
-  ///   - inspect: Is shown all static text, and throws at what may not be there.
-  /// - Throws: ``TemplateError``, and what a slot's `prepare` throws.
-  /// - Complexity: O(n), n characters, partials and layouts included.
+  ///   - slots: The slots that it may use.
+  ///   - inspect: Receives all static text, and throws if it contains something that is not
+  ///     allowed.
+  /// - Throws: ``TemplateError``, and errors from a slot's `prepare`.
+  /// - Complexity: O(n), n characters, including partials and layouts.
   public func compile<Model: Sendable>(
     _ name: String,
     _ slots: Slots<Model>,
@@ -51,8 +53,8 @@ public struct TemplateLibrary: Sendable {
   /// A template's nodes.
   ///
   /// - Parameters:
-  ///   - name: The template, and where it is named.
-  ///   - indentation: Goes before each of its lines.
+  ///   - name: The template's name and where it is used.
+  ///   - indentation: Inserted before each line.
   func nodes(_ name: TemplateName, indentation: String = "") throws -> [TemplateNode] {
     guard name.text.split(separator: "/").contains("..") == false,
       name.text.hasPrefix("/") == false

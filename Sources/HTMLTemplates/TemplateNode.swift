@@ -1,4 +1,4 @@
-/// A parsed template: text, and tags with what they enclose.
+/// A node of a parsed template: text, or a tag with its content.
 indirect enum TemplateNode: Sendable {
   case text(String, TemplatePosition)
   case value(TemplateName, isRaw: Bool)
@@ -10,12 +10,12 @@ indirect enum TemplateNode: Sendable {
   case block(TemplateName, [TemplateNode])
 }
 
-/// What a tag names, and where.
+/// A name in a tag, and its position.
 struct TemplateName: Sendable {
   let text: String
   let position: TemplatePosition
 
-  /// The parts between dots; `.` itself is one.
+  /// The components between dots; `.` itself is one component.
   var path: [String] {
     self.text == "."
       ? ["."]

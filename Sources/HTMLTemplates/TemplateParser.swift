@@ -1,12 +1,12 @@
-/// Reads mustache.
+/// Parses mustache.
 ///
-/// Source: mustache(5), and the specification's rules for standalone tags: a tag other than a value
-/// that is alone on its line takes the line with it.
+/// Source: mustache(5), and the specification's rule for standalone tags: if a tag other than a
+/// value is alone on its line, the whole line is removed.
 ///
-/// It looks at Unicode scalars, not at characters: a combining mark right after a tag would belong
-/// to the tag's last brace, and `\r\n` is one character.
+/// It works on Unicode scalars, not characters: a combining mark after a tag would merge with the
+/// tag's last brace, and `\r\n` is a single character.
 struct TemplateParser {
-  /// A tag that waits for its end.
+  /// A tag whose end tag has not been read yet.
   private struct Open {
     let kind: Unicode.Scalar
     let name: TemplateName
@@ -14,7 +14,7 @@ struct TemplateParser {
   }
 
   private let file: String
-  /// Goes before each line.
+  /// Inserted before each line.
   private let indentation: String
   private let source: [Unicode.Scalar]
   private var index = 0
@@ -33,9 +33,9 @@ struct TemplateParser {
 
   /// - Parameters:
   ///   - source: The template.
-  ///   - file: Its path, for errors.
-  ///   - indentation: Goes before each of its lines.
-  /// - Throws: ``TemplateError`` for a tag that is not closed, or closes nothing.
+  ///   - file: Its path, for error messages.
+  ///   - indentation: Inserted before each line.
+  /// - Throws: ``TemplateError`` for a tag that is not closed, or an end tag that closes nothing.
   /// - Complexity: O(n), n characters.
   static func parse(
     _ source: String,
@@ -221,7 +221,7 @@ extension String {
     self.init(view)
   }
 
-  /// The text without such characters at its ends.
+  /// The text without matching characters at its start and end.
   func trimming(_ isTrimmed: (Character) -> Bool) -> String {
     let text = self.drop(while: isTrimmed)
     guard let last = text.lastIndex(where: { isTrimmed($0) == false }) else { return "" }

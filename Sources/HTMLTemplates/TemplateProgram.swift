@@ -1,4 +1,4 @@
-/// A compiled template: static bytes, and between them what slots write.
+/// A compiled template: static bytes, with the output of slots in between.
 public struct TemplateProgram<Model: Sendable>: Sendable {
   enum Operation: Sendable {
     case text(@Sendable (Model) -> String)
@@ -30,7 +30,7 @@ public struct TemplateProgram<Model: Sendable>: Sendable {
   }
 }
 
-/// Collects the steps of a program; static bytes that follow each other become one.
+/// Collects the steps of a program and joins adjacent static bytes.
 struct TemplateProgramBuilder<Model: Sendable> {
   private var steps: ContiguousArray<TemplateProgram<Model>.Step> = []
   private var bytes: [UInt8] = []
@@ -51,12 +51,12 @@ struct TemplateProgramBuilder<Model: Sendable> {
     self.bytes = []
   }
 
-  /// Drops the white space that was written last.
+  /// Removes the white space at the end of what was written.
   mutating func trimEnd() {
     while let last = self.bytes.last, Self.isSpace(last) { self.bytes.removeLast() }
   }
 
-  /// Drops the white space that comes next.
+  /// Removes the white space at the start of what is written next.
   mutating func trimNext() {
     self.trimsNext = true
   }

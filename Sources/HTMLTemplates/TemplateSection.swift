@@ -1,24 +1,24 @@
-/// What the owner of a `.section` slot is given to compile its content.
+/// What the owner of a `.section` slot needs to compile its content.
 public struct TemplateSection {
   public let name: String
   let nodes: [TemplateNode]
   let position: TemplatePosition
-  /// The static text right before and right after the section.
+  /// The static text immediately before and after the section.
   let before: String
   let after: String
   let compiler: TemplateCompiler
   let container: Container
 
-  /// Whether the section is alone in its container.
+  /// Whether the section must be alone in its container.
   final class Container {
     var isRequired = false
   }
 
-  /// Compiles the content for one row. It sees the row's slots alone.
+  /// Compiles the content for one row. It can use only the row's slots.
   ///
   /// - Parameters:
-  ///   - slots: What a row may name.
-  ///   - rootAttributes: Is written right after the tag name of the one element that a row is.
+  ///   - slots: The slots that a row may use.
+  ///   - rootAttributes: Writes attributes after the tag name of the row's root element.
   /// - Throws: ``TemplateError``.
   public func compile<Row: Sendable>(
     _ slots: Slots<Row>,
@@ -55,15 +55,15 @@ public struct TemplateSection {
     }
   }
 
-  /// Makes sure that the section is alone in an element.
+  /// Requires that the section is alone in an element.
   ///
-  /// White space between the element and the rows is dropped, since whoever patches the rows could
-  /// not keep it.
+  /// White space between the element and the rows is removed, because patches of the rows could not
+  /// preserve it.
   ///
   /// - Parameters:
   ///   - attribute: An attribute of the element.
-  ///   - value: Its value; a name in two braces is that of a slot that writes it.
-  /// - Throws: ``TemplateError`` that shows what to write.
+  ///   - value: Its value; `{{name}}` stands for the slot that writes it.
+  /// - Throws: ``TemplateError`` with an example of what to write.
   public func requireContainer(attribute: String, value: String) throws {
     let before = self.before.trimming(\.isWhitespace)
     let tag = before.split(separator: "<", omittingEmptySubsequences: false).last ?? ""
@@ -80,15 +80,15 @@ public struct TemplateSection {
     self.container.isRequired = true
   }
 
-  /// A name that no template can write.
+  /// A name that cannot occur in a template.
   static let attributesName = "}}attributes"
 }
 
-// The element that a row is.
+// The root element of a row.
 extension TemplateSection {
-  /// The name of the element, where it begins, and the static text right after the name.
+  /// The element's name and position, and the static text that follows the name.
   ///
-  /// - Throws: ``TemplateError`` if a row is not one element.
+  /// - Throws: ``TemplateError`` if a row is not exactly one element.
   private func rootElement() throws -> (name: String, position: TemplatePosition, rest: String) {
     guard case .text(let first, let position)? = self.nodes.first,
       case let start = first.drop(while: \.isWhitespace), start.first == "<",
@@ -117,9 +117,9 @@ extension TemplateSection {
     )
   }
 
-  /// The names of all tags, in order; `/` comes first in those of end tags.
+  /// The names of all tags, in order. Names of end tags begin with `/`.
   ///
-  /// Of a section and its inverse, which stand for each other, it looks at the first.
+  /// Inverted sections are left out, because only one of a section and its inverse is rendered.
   private static func tags(in nodes: [TemplateNode]) -> [Substring] {
     nodes.flatMap { node -> [Substring] in
       switch node {

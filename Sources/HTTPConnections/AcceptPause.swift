@@ -1,18 +1,19 @@
 import Foundation
 import NIOCore
 
-/// Takes no new connections while hardly a descriptor is left, or when the system has none or no memory
-/// for them: they wait, and those that there are go on.
+/// Accepts no new connections while few descriptors are left, or while the system has no
+/// descriptors or memory for them. New connections then wait, and existing ones continue.
 ///
-/// A few descriptors stay free for the process itself: libdispatch (Swift 6.3) traps when it cannot open
-/// a file in which it reads how busy its threads are, and a database or a feed needs some too. When there
-/// are none all the same the loop would spin: swift-nio (2.101) stays registered for a socket that it
-/// cannot accept, which is then always readable, whatever its `AcceptBackoffHandler` says.
+/// A few descriptors stay free for the process itself: databases and feeds need some, and
+/// libdispatch (Swift 6.3) traps if it cannot open the file that tells it how busy its threads are.
+/// If none is left, the loop would spin: swift-nio (2.101) stays registered for a listening socket
+/// that it cannot accept from, and which is therefore always readable, despite its
+/// `AcceptBackoffHandler`.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = Any
 
   private static let reserve = 16
-  /// What a loop accepts before it looks whether it may go on.
+  /// How many connections a loop accepts before it checks again.
   private static let batch = 4
   private static let length = TimeAmount.milliseconds(100)
 
@@ -57,13 +58,14 @@ final class AcceptPause: ChannelInboundHandler {
     }
   }
 
-  /// Whether less than the reserve would be left after the next connections. Free descriptors are
-  /// counted, wherever they are: who leaves makes room for one, though it be below all others.
+  /// Whether less than the reserve would be left after the next batch of connections. It counts
+  /// free descriptors anywhere in the table, because a closed connection may free one below all
+  /// others.
   ///
   /// - Complexity: O(`reserve` + `batch`) system calls, one descriptor at a time.
   ///
-  /// Source: fcntl(2), F_DUPFD_CLOEXEC: "the lowest-numbered available file descriptor greater than or
-  /// equal to" the one given; EINVAL, EMFILE: there is none.
+  /// Source: fcntl(2), F_DUPFD_CLOEXEC: "the lowest-numbered available file descriptor greater than
+  /// or equal to" the given one. EINVAL and EMFILE mean that there is none.
   private static var isFull: Bool {
     let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard null >= 0 else { return [EMFILE, ENFILE].contains(errno) }

@@ -5,7 +5,7 @@ package struct BodyRefusal: Error {
   package let status: HTTPResponse.Status
   /// A sentence that says what to do.
   package let message: String
-  /// What was not read must not be taken for the next request.
+  /// The unread rest of the body must not be taken for the next request.
   package let headers: HTTPFields = [.connection: "close"]
 
   static func tooLarge(_ limit: Int) -> BodyRefusal {

@@ -1,22 +1,23 @@
 import NIOCore
 
-/// Closes a connection whose request does not arrive in time, or whose client does not take what it is
-/// sent.
+/// Closes a connection whose request does not arrive in time, or whose client does not read what it
+/// is sent.
 ///
-/// It is the first handler: it sees bytes, and what it writes goes out as it is.
+/// It is the first handler, so it sees raw bytes, and nothing changes what it writes.
 ///
-/// A request has to arrive within a time, from its first byte to its last. While bytes wait to be taken,
-/// the client has to take some of them: all that wait, or as many as a very slow connection carries.
-/// Without that a client that stops reading would keep a descriptor, and what waits for it, for ever.
+/// A request must arrive, from its first byte to its last, within the read timeout. While bytes
+/// wait to be sent, the client must keep taking some within the write timeout: all that wait, or as
+/// many as a very slow connection carries. Otherwise a client that stops reading would keep a
+/// descriptor, and the waiting bytes, forever.
 final class ConnectionDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// How often in the time for writing it is looked whether the client has taken something.
+  /// How many times within the write timeout the client's progress is checked.
   private static let looks: Int64 = 4
-  /// How many bytes a client takes in a second at the least.
+  /// The minimum number of bytes that a client must take per second.
   private static let leastRate = 1_024
 
   private let readTimeout: TimeAmount
@@ -24,20 +25,20 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   private var reading: Scheduled<Void>?
   private var writing: Scheduled<Void>?
-  /// How many bytes were given to the channel, ever.
+  /// The number of bytes given to the channel so far.
   private var given = 0
-  /// How many of them the client had taken, and when, as it was last seen to take enough.
+  /// How many of them the client had taken when it was last seen to make enough progress, and when.
   private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
 
-  /// Whether what comes in is not read any more.
+  /// Whether incoming bytes are discarded.
   var dropsInput = false
   private var hasDropped = false
-  /// Whether the connection has become a stream, whose client has nothing more to say.
+  /// Whether the connection has become a stream, whose client must not send anything more.
   var isStream = false
 
   /// - Parameters:
   ///   - readTimeout: How long a request may take to arrive.
-  ///   - writeTimeout: How long a client may take next to nothing of what is written.
+  ///   - writeTimeout: How long a client may take too little of what is written.
   init(readTimeout: TimeAmount, writeTimeout: TimeAmount) {
     self.readTimeout = readTimeout
     self.writeTimeout = writeTimeout
@@ -76,13 +77,13 @@ extension ConnectionDeadlines {
     self.reading = nil
   }
 
-  /// Whether something has come that was not read, since this was last asked.
+  /// Whether bytes have been discarded since the last call.
   func takeDropped() -> Bool {
     defer { self.hasDropped = false }
     return self.hasDropped
   }
 
-  /// Answers with an empty response, and closes.
+  /// Sends an empty response with the status, then closes.
   func refuse(_ status: String) {
     guard let context = self.context else { return }
     let response = "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -96,7 +97,7 @@ extension ConnectionDeadlines {
   }
 }
 
-/// An event: the newest request cannot be taken, for example since it has not arrived in time.
+/// An event: the newest request is rejected, for example because it has not arrived in time.
 struct RefusedRequest {
   /// Code and reason.
   let status: String
@@ -120,7 +121,7 @@ extension ConnectionDeadlines {
     self.lookLater(context)
   }
 
-  /// From now on a client gets no more than this time.
+  /// Shortens the write timeout from now on.
   func shorten(to writeTimeout: TimeAmount) {
     guard let context = self.context, writeTimeout < self.writeTimeout else { return }
     self.writeTimeout = writeTimeout
@@ -151,7 +152,7 @@ extension ConnectionDeadlines {
     self.lookLater(context)
   }
 
-  /// How many bytes wait to be taken.
+  /// The number of bytes that wait to be sent.
   private func waiting(_ context: ChannelHandlerContext) -> Int {
     (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }

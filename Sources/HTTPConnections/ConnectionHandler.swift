@@ -4,50 +4,50 @@ import NIOHTTP1
 package import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Does for a connection what Hummingbird leaves open: heads that are too large, answers after which
-/// it ends, HTTP/1.0, clients that wait for leave to send or go away, and when what was written has
-/// gone out.
+/// Handles what Hummingbird does not: heads that are too large, responses after which the
+/// connection ends, HTTP/1.0, `Expect: 100-continue`, clients that disconnect, and notice of when
+/// the channel is writable again.
 ///
-/// It stands between HTTP decoding and Hummingbird's own handlers.
+/// It sits between HTTP decoding and Hummingbird's own handlers.
 package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   package typealias InboundIn = HTTPRequestPart
   package typealias InboundOut = HTTPRequestPart
   package typealias OutboundIn = HTTPResponsePart
   package typealias OutboundOut = HTTPResponsePart
 
-  /// How long a client may send nothing after the answer that ends the connection, until it is closed:
-  /// to close on one that is still sending could take the answer from it. The deadline of requests
-  /// holds for it all the same.
+  /// After the last response, the connection is closed once the client has sent nothing for this
+  /// long. Closing while the client still sends could destroy the response before the client reads
+  /// it. The deadline for requests still applies.
   private static let lingering = TimeAmount.seconds(1)
 
-  /// How long a client may take nothing once the server is to end.
+  /// How long a client may take no bytes during a shutdown.
   private static let endingWriteTimeout = TimeAmount.seconds(1)
 
   private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
   private let bodyLimit: Int
   private let endTimeout: TimeAmount
-  /// Of the newest request: what it says it is, else what has come until now.
+  /// The body length of the newest request: as declared, otherwise as received so far.
   private var bodyLength = 0
   private var isLengthDeclared = false
   private var endsAfterAnswer = false
-  /// Whether the newest request is the connection's last: since its client says so, knows no better, or
-  /// offers another protocol, after which nothing can be read.
+  /// Whether the newest request is the last on this connection: its client asks for that, uses
+  /// HTTP/1.0, or offers another protocol, after which nothing can be parsed.
   private var isLast = false
   private var isInputClosed = false
   private var isEnding = false
-  /// Whether a client has sent something since it was last looked whether it still does.
+  /// Whether the client has sent something since the last check.
   private var isSending = false
   private var isAnswered = false
-  /// How many requests have begun to arrive and have not been answered whole.
+  /// The number of requests that have begun to arrive and have not been answered completely.
   private var owedAnswers = 0
-  /// Whether the newest of them has not arrived whole.
+  /// Whether the newest of them has not arrived completely.
   private var isReadingRequest = false
-  /// Whether the head of the oldest owed answer has been written.
+  /// Whether the head of the oldest pending response has been written.
   private var isWritingAnswer = false
-  /// The status that ends the connection once the requests before have their answers.
+  /// The status that ends the connection once the earlier requests have their responses.
   private var pendingRefusal: String?
-  /// What a stream has done. Set while this connection is one.
+  /// The stream's callbacks. Set while this connection is a stream.
   private var stream: (onWritable: () -> Void, onClose: () -> Void)? {
     didSet { self.deadlines.isStream = self.stream != nil }
   }
@@ -61,14 +61,15 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.endTimeout = TimeAmount(limits.endTimeout)
   }
 
-  /// Whether the newest request is of a version that knows no chunks.
+  /// Whether the newest request uses HTTP/1.0, which has no chunked encoding.
   package var isHTTP10: Bool {
     self.line.isHTTP10
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
-    // The deadlines have to see bytes before they are a head, the line what decoding drops.
+    // The deadlines must see bytes before they form a head, and `line` must see what decoding
+    // drops.
     try? pipeline.addHandler(self.deadlines, position: .first)
     if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
       try? pipeline.addHandler(self.line, position: .before(codec))
@@ -78,14 +79,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
 // Streams.
 extension ConnectionHandler {
-  /// Makes the answer that is being written a stream: the connection's last, which ends with it. Whatever
-  /// its client sends from then on closes the connection.
+  /// Turns the response that is being written into a stream, which is the last response of the
+  /// connection. Anything that the client sends afterwards closes the connection.
   ///
   /// - Parameters:
-  ///   - onWritable: Is called when the channel can be written again.
-  ///   - onClose: Is called once, when the channel has closed.
-  /// - Returns: `false` if another request has come already, which could never be answered, or if the client
-  ///   has said that it sends no more, and so is gone.
+  ///   - onWritable: Called when the channel is writable again.
+  ///   - onClose: Called once, when the channel has closed.
+  /// - Returns: `false` if another request has already arrived, which could never be answered, or
+  ///   if the client has closed its side and so has gone.
   package func becomeStream(
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
@@ -108,8 +109,8 @@ extension ConnectionHandler {
     }
     switch self.unwrapInboundIn(data) {
     case .head(var head):
-      // What follows a body that is refused must not be taken for a request, not even when it has
-      // arrived before the refusal was written.
+      // What follows a refused body must not be parsed as a request, even if it arrived before the
+      // refusal was written.
       guard self.bodyLength <= self.bodyLimit else {
         self.isEnding = true
         if self.isAnswered { context.close(promise: nil) }
@@ -139,17 +140,17 @@ extension ConnectionHandler {
     case .end:
       self.isReadingRequest = false
       self.deadlines.didReadRequest()
-      // What comes after is not read: decoding would keep it, where another protocol was offered.
+      // Discard everything that follows. Decoding would buffer it if another protocol was offered.
       self.deadlines.dropsInput = self.isLast
       context.fireChannelRead(data)
     }
   }
 
-  /// Lets a client send its body that asks first.
+  /// Tells a client that asks before sending its body to go on.
   ///
   /// Source: RFC 9110, section 10.1.1.
   private func answer(expectation head: HTTPRequest, _ context: ChannelHandlerContext) {
-    // Nothing may stand in the middle of an earlier answer.
+    // Nothing may be written in the middle of an earlier response.
     guard self.isHTTP10 == false, self.owedAnswers == 1,
       head.headerFields[.expect]?.lowercased() == "100-continue",
       (head.headerFields[.contentLength].flatMap(Int.init) ?? 0) <= self.bodyLimit
@@ -164,12 +165,13 @@ extension ConnectionHandler {
     switch event {
     case ChannelEvent.inputClosed:
       self.isInputClosed = true
-      // A stream's client that sends no more is gone.
+      // A stream's client that has closed its side has gone.
       if self.stream != nil { context.close(promise: nil) }
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
-      // A client that takes nothing, or sends its request for ever, must not keep the server from ending.
+      // A client that reads nothing, or sends its request forever, must not keep the server from
+      // ending.
       self.deadlines.shorten(to: Self.endingWriteTimeout)
       context.eventLoop.assumeIsolated().scheduleTask(in: self.endTimeout) {
         context.close(promise: nil)
@@ -180,12 +182,12 @@ extension ConnectionHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Refuses the newest request, and what may follow. The requests before it get their answers first:
-  /// nothing may stand in the middle of one.
+  /// Refuses the newest request and everything after it. Earlier requests get their responses
+  /// first, because nothing may be written in the middle of one.
   private func refuse(_ status: String, _ context: ChannelHandlerContext) {
     guard self.isEnding == false else { return context.close(promise: nil) }
     self.isEnding = true
-    // Below zero where the newest request was answered before it had arrived.
+    // It is below zero if the newest request was answered before it had arrived completely.
     let owedBefore = self.owedAnswers - (self.isReadingRequest ? 1 : 0)
     if owedBefore > 0, self.stream == nil {
       self.pendingRefusal = status
@@ -271,7 +273,7 @@ extension ConnectionHandler {
 }
 
 extension HTTPRequest {
-  /// Whether its client wants the connection to end.
+  /// Whether the client asks for the connection to be closed.
   ///
   /// Source: RFC 9112, section 9.6.
   fileprivate var asksToClose: Bool {

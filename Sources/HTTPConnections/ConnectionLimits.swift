@@ -1,16 +1,16 @@
-/// What a server lets in on each connection.
+/// The limits of each connection.
 package struct ConnectionLimits: Sendable {
-  /// The most that the head of a request may have, in bytes.
+  /// The maximum size of a request's head, in bytes.
   package let head: Int
-  /// The most that the body of a request may have, in bytes.
+  /// The maximum size of a request's body, in bytes.
   package let body: Int
   /// How long a request may take to arrive.
   package let readTimeout: Duration
-  /// How long a client may take next to nothing of an answer.
+  /// How long a client may take too little of a response.
   package let writeTimeout: Duration
   /// How long a connection may be idle between requests.
   package let idleTimeout: Duration
-  /// How long a connection may go on once the server is to end.
+  /// How long a connection may continue after a shutdown has begun.
   package let endTimeout: Duration
 
   package init(

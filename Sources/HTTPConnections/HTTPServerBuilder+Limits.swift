@@ -2,7 +2,7 @@ package import HummingbirdCore
 import NIOCore
 
 extension HTTPServerBuilder {
-  /// HTTP/1.1 on connections that keep to limits, see ``ConnectionHandler``.
+  /// HTTP/1.1 with limits on each connection; see ``ConnectionHandler``.
   package static func http1(within limits: ConnectionLimits) -> HTTPServerBuilder {
     .http1(
       configuration: HTTP1Channel.Configuration(

@@ -5,8 +5,8 @@ package import NIOCore
 extension Request {
   /// The whole body.
   ///
-  /// - Parameter limit: The most that it may have, in bytes.
-  /// - Throws: ``BodyRefusal``: 413 for more, 400 for one that does not arrive whole.
+  /// - Parameter limit: The maximum size, in bytes.
+  /// - Throws: ``BodyRefusal``: 413 if it is larger, 400 if it does not arrive completely.
   package func body(limit: Int) async throws(BodyRefusal) -> ByteBuffer {
     if let length = self.headers[.contentLength].flatMap(Int.init), length > limit {
       throw .tooLarge(limit)
@@ -16,7 +16,7 @@ extension Request {
     } catch is NIOTooManyBytesError {
       throw .tooLarge(limit)
     } catch {
-      // Its chunks are malformed, or whoever sent it has gone.
+      // The chunks are malformed, or the client has gone.
       throw BodyRefusal(status: .badRequest, message: "The body is malformed or incomplete.")
     }
   }

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Keeps what the first line of the newest request says: its version, and whom it is for.
+/// Remembers the version of the newest request and whether it asks for another protocol. It checks
+/// `Transfer-Encoding`, and takes `Host` from a target in absolute form.
 final class RequestLine: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -9,7 +10,7 @@ final class RequestLine: ChannelDuplexHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private(set) var isHTTP10 = false
-  /// Whether it offers or wants another protocol on this connection.
+  /// Whether the request offers or asks for another protocol on this connection.
   private(set) var isUpgrade = false
   private var isRefusing = false
 
@@ -31,8 +32,8 @@ final class RequestLine: ChannelDuplexHandler {
     context.fireChannelRead(self.wrapInboundOut(.head(head)))
   }
 
-  /// An answer of unknown length to a client that knows no chunks is one of its own version, which the end
-  /// of the connection ends.
+  /// A response of unknown length to an HTTP/1.0 client, which knows no chunks, is sent as
+  /// HTTP/1.0: the end of the connection ends it.
   func write(
     context: ChannelHandlerContext,
     data: NIOAny,
@@ -45,8 +46,9 @@ final class RequestLine: ChannelDuplexHandler {
     context.write(self.wrapOutboundOut(.head(head)), promise: promise)
   }
 
-  /// What is wrong with the codings of a body; `nil`: it is sent as it is, or in chunks. No other coding is
-  /// undone here, and where the last is not `chunked` nobody knows where the body ends.
+  /// The status for an unsupported `Transfer-Encoding`; `nil` if there is none or it is `chunked`.
+  /// No other coding is decoded here, and if the last one is not `chunked`, the end of the body is
+  /// unknown.
   ///
   /// Source: RFC 9112, sections 6.1 and 6.3.
   private static func refusal(of fields: [String]) -> String? {
@@ -56,7 +58,7 @@ final class RequestLine: ChannelDuplexHandler {
     return codings.last == "chunked" ? "501 Not Implemented" : "400 Bad Request"
   }
 
-  /// Of a target in absolute form, which counts instead of the Host header.
+  /// The authority of a target in absolute form. It takes precedence over the Host header.
   ///
   /// Source: RFC 9112, section 3.2.2.
   private static func authority(of target: String) -> String? {

@@ -1,17 +1,17 @@
-/// The newest actions of a store or of a scope, so that whoever looks now and then sees each of them.
+/// The newest actions of a store or scope, so that a periodic reader can see every action.
 ///
-/// What a store's readers have seen they let go of (``release(through:)``), so an idle store holds no
-/// actions: a log of a fixed length would hold payloads of any size. Where nobody does, or many come at
-/// once, it keeps the newest 256, and is cut to that length once it is twice as long.
+/// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
+/// none. That matters because payloads can be of any size. If nobody releases actions, or many come
+/// at once, the log keeps the newest 256; it is cut to that length when it reaches twice that.
 struct ActionLog<State, Action>: Sendable where State: Sendable, Action: Sendable {
   private static var limit: Int { 256 }
 
-  /// Oldest first; fewer than twice the limit.
+  /// Oldest first. Bounded by twice the limit.
   private var entries: [(version: UInt64, action: LoggedAction<State, Action>)] = []
-  /// The version of the newest action that has gone.
+  /// The version of the newest action that was removed.
   private var released: UInt64 = 0
 
-  /// - Parameter version: Higher than all before.
+  /// - Parameter version: Higher than all earlier versions.
   mutating func append(_ action: LoggedAction<State, Action>, version: UInt64) {
     self.entries.append((version, action))
     if self.entries.count >= 2 * Self.limit {
@@ -19,7 +19,7 @@ struct ActionLog<State, Action>: Sendable where State: Sendable, Action: Sendabl
     }
   }
 
-  /// Lets go of the actions up to a version.
+  /// Removes the actions up to a version.
   ///
   /// - Complexity: O(n), n actions.
   mutating func release(through version: UInt64) {
@@ -35,7 +35,7 @@ struct ActionLog<State, Action>: Sendable where State: Sendable, Action: Sendabl
 
   /// The actions after a version, oldest first.
   ///
-  /// - Returns: `nil` when one of them has gone.
+  /// - Returns: `nil` if one of them has been removed.
   /// - Complexity: O(n), n actions after the version.
   func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     guard version >= self.released else { return nil }

@@ -1,4 +1,4 @@
-/// Leads from a whole to one of its parts, and back.
+/// Reads and replaces a part of a whole, and converts the part's actions.
 ///
 /// ```swift
 /// let counter = Cursor(state: \AppState.counter, action: AppAction.counter) {
@@ -12,7 +12,7 @@ public struct Cursor<State: Sendable, Action: Sendable, PartState: Sendable, Par
 {
   /// The part of the state.
   public let get: @Sendable (State) -> PartState
-  /// The whole with another part.
+  /// The whole with the part replaced.
   public let set: @Sendable (State, PartState) -> State
   /// The part's action as an action of the whole.
   public let tag: @Sendable (PartAction) -> Action
@@ -32,7 +32,7 @@ public struct Cursor<State: Sendable, Action: Sendable, PartState: Sendable, Par
   }
 
   /// - Parameters:
-  ///   - state: Where the part lies in the whole.
+  ///   - state: The part's key path in the whole.
   ///   - action: The part's action as an action of the whole.
   ///   - extract: The inverse of `action`: `nil` for the actions of other parts.
   public init(

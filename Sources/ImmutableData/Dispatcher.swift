@@ -1,4 +1,4 @@
-/// Accepts what just happened: an action, or a thunk that may dispatch several.
+/// Accepts actions, and thunks that may dispatch several actions.
 ///
 /// Source: the guide, chapter ImmutableData, section Dispatcher.
 public protocol Dispatcher<State, Action>: Sendable {
@@ -10,21 +10,21 @@ public protocol Dispatcher<State, Action>: Sendable {
   /// Reduces one action.
   ///
   /// - Parameter action: What just happened.
-  /// - Throws: What the reducer throws; the state is then unchanged and no stream is told.
+  /// - Throws: What the reducer throws; then the state is unchanged and no stream is notified.
   @MainActor func dispatch(action: Action) throws
 
   /// Runs a unit of synchronous work that selects and dispatches.
   ///
-  /// - Parameter thunk: Is given the dispatcher and the selector to work with.
-  /// - Throws: What the thunk throws; what it had dispatched before stays.
+  /// - Parameter thunk: Receives the dispatcher and the selector.
+  /// - Throws: What the thunk throws; the actions that it has dispatched remain in effect.
   @MainActor func dispatch(
     thunk: @Sendable (Self.Dispatcher, Self.Selector) throws -> Void
   ) rethrows
 
   /// Runs a unit of asynchronous work that selects and dispatches.
   ///
-  /// - Parameter thunk: Is given the dispatcher and the selector to work with.
-  /// - Throws: What the thunk throws; what it had dispatched before stays.
+  /// - Parameter thunk: Receives the dispatcher and the selector.
+  /// - Throws: What the thunk throws; the actions that it has dispatched remain in effect.
   @MainActor func dispatch(
     thunk: @Sendable (Self.Dispatcher, Self.Selector) async throws -> Void
   ) async rethrows

@@ -1,30 +1,29 @@
-/// What is to be done because of an action, as a value: it runs beside the reducer, and comes back as
-/// actions.
+/// A side effect of an action, as a value. It runs outside the reducer, and dispatches actions.
 ///
 /// ```swift
 /// Effect("animals.delete", lane: "animals.write", session.deleteAnimalMutation(animalId: animalId))
 /// ```
 ///
-/// A listener answers actions with effects (``EffectLanes/listen(to:onError:effects:)``), and so may a
-/// reducer (``Update``). ``Operations`` makes thunks that always end.
+/// A listener returns effects for an action (``EffectLanes/listen(to:onError:effects:)``), and so
+/// can a reducer (``Update``). ``Operations`` makes thunks that always end.
 public struct Effect<State: Sendable, Action: Sendable>: Sendable {
   /// A unit of asynchronous work that selects and dispatches.
   public typealias Thunk =
     @Sendable (ViewStore<State, Action>, ViewStore<State, Action>) async throws -> Void
 
-  /// Names it to middleware, and to whoever cancels it.
+  /// The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
   public let name: String
-  /// What it waits for: the effects that were begun before in the same lane; `nil`: none.
+  /// The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   public let lane: String?
-  /// Whether it is still wanted when its turn comes.
+  /// Whether it should still run when its turn comes.
   let isWanted: @Sendable (State) -> Bool
   let thunk: Thunk
 
   /// - Parameters:
-  ///   - name: Names it to middleware, and to whoever cancels it.
-  ///   - lane: What it waits for: the effects that were begun before in the same lane; `nil`: none.
-  ///   - isWanted: Whether it is still wanted when its turn comes.
-  ///   - thunk: What it does.
+  ///   - name: The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
+  ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
+  ///   - isWanted: Whether it should still run when its turn comes.
+  ///   - thunk: The work.
   public init(
     _ name: String,
     lane: String? = nil,
@@ -37,12 +36,12 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
     self.thunk = thunk
   }
 
-  /// Dispatches an action, after the one that called for it.
+  /// An effect that dispatches an action after the current one.
   public static func dispatching(_ action: Action) -> Self {
     Self("dispatch") { store, _ in try await store.dispatch(action: action) }
   }
 
-  /// The effect of a whole that this is the effect of a part of.
+  /// Turns the effect of a part into an effect of the whole.
   func pullback<S, A>(_ cursor: Cursor<S, A, State, Action>) -> Effect<S, A> {
     let thunk: Effect<S, A>.Thunk = { store, _ in
       let part = store.viewStore(get: cursor.get, tag: cursor.tag)

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Runs effects beside the actions that call for them, so that a slow one holds up only what has to
-/// come after it.
+/// Runs effects concurrently with the actions that cause them, so that a slow effect delays only
+/// the effects that must come after it.
 ///
-/// Effects of one lane run one after the other, in the order in which they were begun; effects
-/// without a lane, and those of different lanes, run beside each other. Those that ``Operations`` makes
-/// end at the deadline, or when they are cancelled, whatever they wait for.
+/// Effects in the same lane run one at a time, in the order in which they were begun. Effects
+/// without a lane, or in different lanes, run concurrently. Effects made by ``Operations`` end at
+/// the deadline or when they are cancelled, even if their work goes on.
 ///
 /// ```swift
 /// let lanes = EffectLanes()
@@ -18,20 +18,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Nothing is dropped: ``count`` says how many have not ended, so that whoever lets new work in can
-/// refuse it while there are too many (the server answers 503). That bounds what is stored here.
+/// No effect is dropped. ``count`` is the number of effects that have not ended, so that a server
+/// can refuse new work (503) while there are too many. That bounds what is stored here.
 @MainActor public final class EffectLanes: Sendable {
   /// Runs around each effect.
   ///
   /// - Parameters:
-  ///   - effect: Its name.
-  ///   - next: Runs it, and throws what it threw.
+  ///   - effect: The effect's name.
+  ///   - next: Runs the effect and rethrows its error.
   public typealias Middleware =
     @Sendable (_ effect: String, _ next: @Sendable () async throws -> Void) async throws -> Void
 
-  /// The newest effect of each lane; there are few lanes.
+  /// The newest effect of each lane. Bounded by the number of lanes, which is small.
   private var newest: [String: Task<Void, Never>] = [:]
-  /// Those that have not ended, by number.
+  /// The effects that have not ended, by number.
   private var runs: [Int: EffectRun] = [:]
   private var runCount = 0
   private nonisolated let underWay = Mutex(0)
@@ -41,11 +41,11 @@ import Synchronization
   private nonisolated let middleware: [Middleware]
 
   /// - Parameters:
-  ///   - isSerial: All effects are in one lane: each is awaited, as the guide has it.
-  ///   - deadline: How long an operation may work before it has failed; `nil`: for ever.
-  ///   - clock: Measures that, and the pauses between attempts.
-  ///   - middleware: Runs around each effect, the first outermost: to log, to measure, or to hold effects
-  ///     in a test.
+  ///   - isSerial: Whether all effects share one lane, so that each is awaited, as in the guide.
+  ///   - deadline: How long an operation may take before it fails; `nil` for no limit.
+  ///   - clock: Measures the deadline and the pauses between attempts.
+  ///   - middleware: Runs around each effect, the first one outermost: for logging, metrics, or to
+  ///     hold effects back in a test.
   public nonisolated init(
     isSerial: Bool = false,
     deadline: Duration? = .seconds(120),
@@ -58,20 +58,21 @@ import Synchronization
     self.middleware = middleware
   }
 
-  /// How many effects have not ended.
+  /// The number of effects that have not ended.
   public nonisolated var count: Int {
     self.underWay.withLock { $0 }
   }
 }
 
 extension EffectLanes {
-  /// Answers each action of a store with effects, from now on. On a ``Store`` they are worked out before
-  /// its `dispatch` returns.
+  /// Runs effects for each action of a store from now on. On a ``Store``, `effects` is called
+  /// before `dispatch` returns.
   ///
   /// - Parameters:
-  ///   - store: Whose actions call for effects, and where those dispatch. It is not kept.
-  ///   - onError: Is told what an effect throws.
-  ///   - effects: What an action calls for. It is given the state before the action, and that after it.
+  ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
+  ///     retained.
+  ///   - onError: Receives the errors that effects throw.
+  ///   - effects: Returns the effects of an action, given the states before and after it.
   /// - Returns: A token: listening stops when the last reference to it is released. Effects that
   ///   have begun go on.
   public func listen<Store>(
@@ -91,12 +92,12 @@ extension EffectLanes {
     }
   }
 
-  /// Begins an effect.
+  /// Starts an effect.
   ///
   /// - Parameters:
-  ///   - effect: What to do.
-  ///   - store: What it works with.
-  ///   - onError: Is told what it throws.
+  ///   - effect: The effect.
+  ///   - store: The store that the effect works with.
+  ///   - onError: Receives the error that it throws.
   /// - Complexity: O(1).
   public func run<State, Action>(
     _ effect: Effect<State, Action>,
@@ -126,12 +127,12 @@ extension EffectLanes {
     }
   }
 
-  /// Begins a piece of work.
+  /// Starts a piece of work.
   ///
   /// - Parameters:
-  ///   - lane: What it waits for: the effects that were begun before in the same lane; `nil`: none.
-  ///     Names are remembered, so there should be few.
-  ///   - effect: Deals with its own errors.
+  ///   - lane: The work waits for earlier effects in the same lane; with `nil` it waits for none.
+  ///     Lanes are remembered, so use few of them.
+  ///   - effect: The work. It handles its own errors.
   /// - Complexity: O(1).
   public func run(in lane: String? = nil, _ effect: @escaping @Sendable () async -> Void) {
     self.begin(in: lane) {
@@ -140,8 +141,8 @@ extension EffectLanes {
     }
   }
 
-  /// Ends all operations of a name: each dispatches that it was interrupted, at once if its turn has
-  /// come, and else when it comes.
+  /// Cancels all operations with a name. Each dispatches that it was interrupted: immediately if
+  /// its turn has come, otherwise when its turn comes.
   ///
   /// - Complexity: O(n), n effects that have not ended.
   public func cancel(_ name: String) {
@@ -150,7 +151,7 @@ extension EffectLanes {
     }
   }
 
-  /// - Parameter effect: Returns what it has left behind that still works.
+  /// - Parameter effect: Returns the task of work that it did not wait for, if that still runs.
   private func begin(
     in lane: String?,
     _ effect: @escaping @MainActor @Sendable () async -> Task<Void, Never>?
@@ -164,7 +165,7 @@ extension EffectLanes {
         self.underWay.withLock { $0 -= 1 }
         return
       }
-      // It counts as long as it works, but nothing waits for it.
+      // It counts while it runs, but nothing waits for it.
       Task {
         await remainder.value
         self.underWay.withLock { $0 -= 1 }

@@ -1,6 +1,6 @@
 import Logging
 
-/// What the `Listener` of every product is: it answers the actions of a store with effects.
+/// The base class of every product's `Listener`, which runs effects for the actions of a store.
 ///
 /// ```swift
 /// @MainActor final class Listener: EffectListener<NotesState, NotesAction> {
@@ -25,16 +25,16 @@ import Logging
   private var listening: Listening?
 
   /// - Parameters:
-  ///   - lanes: Where effects run; `nil`: each effect is awaited before the next, as the guide has it.
-  ///   - label: Of the log that has what an effect throws.
+  ///   - lanes: Where effects run; `nil` awaits each effect before the next, as in the guide.
+  ///   - label: The label of the logger that receives the errors of effects.
   public init(lanes: EffectLanes?, label: String) {
     self.lanes = lanes ?? EffectLanes(isSerial: true)
     self.logger = Logger(label: label)
   }
 
-  /// Listens from now on; to another store than before, instead of that.
+  /// Starts to listen to a store. It stops listening to any other store.
   ///
-  /// - Parameter store: Whose actions call for effects, and where those dispatch.
+  /// - Parameter store: The store whose actions cause effects, and to which the effects dispatch.
   public func listen(
     to store: some Dispatcher<State, Action> & Selector<State> & Streamer<State, Action> & AnyObject
   ) {
@@ -47,33 +47,34 @@ import Logging
     }
   }
 
-  /// Ends the effects of a name: ``EffectLanes/cancel(_:)``. What shares the lanes shares the names.
+  /// Cancels effects by name; see ``EffectLanes/cancel(_:)``. Everything that shares the lanes
+  /// shares the names.
   public func cancel(_ name: String) {
     self.lanes.cancel(name)
   }
 
-  /// What an action calls for: nothing, unless it is overridden.
+  /// The effects of an action. Returns none unless it is overridden.
   ///
   /// - Parameters:
   ///   - oldState: The state before the action.
-  ///   - state: That after it.
-  ///   - action: What happened.
+  ///   - state: The state after the action.
+  ///   - action: The action.
   open func effects(_ oldState: State, _ state: State, _ action: Action) -> [Effect] {
     []
   }
 }
 
 extension Array {
-  /// The effect of an operation that has just become waiting; none if it is not, or was before. It is
-  /// wanted as long as the operation waits, which only its end changes.
+  /// The effect of an operation whose status has just become waiting, otherwise none. It is skipped
+  /// if the operation no longer waits when its turn comes.
   ///
   /// - Parameters:
-  ///   - name: Names it to middleware, and to whoever cancels it.
-  ///   - lane: What it waits for: the effects that were begun before in the same lane; `nil`: none.
-  ///   - status: How the operation stands.
-  ///   - oldState: The state before the action that calls for it.
-  ///   - state: That after it.
-  ///   - thunk: What it does. It is made only if it is called for.
+  ///   - name: The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
+  ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
+  ///   - status: The operation's status.
+  ///   - oldState: The state before the action.
+  ///   - state: The state after the action.
+  ///   - thunk: The work. It is evaluated only if the effect is needed.
   public static func begin<State, Action>(
     _ name: String,
     lane: String? = nil,

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// One run of an effect: it ends when its work has ended, at its deadline, or when it is cancelled.
+/// One run of an effect. It ends when its work ends, at its deadline, or when it is cancelled.
 final class EffectRun: Sendable {
-  /// That of the thunk that is running.
+  /// The run of the current thunk.
   @TaskLocal static var current: EffectRun?
 
   private struct Contents {
-    /// Why it has to end.
+    /// Why it must end.
     var error: (any Error)?
     var onEnd: (@Sendable (any Error) -> Void)?
     var remainder: Task<Void, Never>?
@@ -24,7 +24,7 @@ final class EffectRun: Sendable {
     self.clock = clock
   }
 
-  /// Work that it did not wait for.
+  /// Work that it gave up and that still runs.
   var remainder: Task<Void, Never>? {
     self.contents.withLock { $0.remainder }
   }
@@ -37,12 +37,12 @@ final class EffectRun: Sendable {
     onEnd?(error)
   }
 
-  /// What work comes to, at the latest at the deadline. Work that goes on after it is cancelled.
+  /// The result of some work, at the latest at the deadline. Work that is given up is cancelled.
   ///
   /// - Parameters:
-  ///   - timeout: Why it has failed at the deadline.
-  ///   - work: Is not begun if the run has to end before.
-  ///   - late: Is told what the work came to after it was given up.
+  ///   - timeout: The error at the deadline.
+  ///   - work: Not started if the run has already been ended.
+  ///   - late: Receives the value of work that succeeds after it was given up.
   func result<Value: Sendable>(
     timeout: any Error,
     _ work: @escaping @Sendable () async throws -> Value,
@@ -78,7 +78,7 @@ final class EffectRun: Sendable {
   }
 }
 
-/// The first value that it is given.
+/// Holds the first value that it is given.
 private final class First<Value: Sendable>: Sendable {
   private struct Contents {
     var value: Value?
@@ -87,7 +87,7 @@ private final class First<Value: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// - Returns: Whether it is the first.
+  /// - Returns: Whether this was the first value.
   func set(_ value: Value) -> Bool {
     let (isFirst, waiting) = self.contents.withLock { contents in
       guard contents.value == nil else { return (false, nil as CheckedContinuation<Value, Never>?) }
@@ -98,7 +98,7 @@ private final class First<Value: Sendable>: Sendable {
     return isFirst
   }
 
-  /// Waits for it; there is one who does.
+  /// Waits for the first value. There may be only one waiter.
   var value: Value {
     get async {
       await withCheckedContinuation { continuation in
@@ -112,7 +112,7 @@ private final class First<Value: Sendable>: Sendable {
   }
 }
 
-/// Why an operation was given up at its deadline.
+/// The error of an operation that was given up at its deadline.
 struct OperationTimeout: LocalizedError {
   let mayHaveSucceeded: Bool
 

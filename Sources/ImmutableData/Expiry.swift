@@ -1,4 +1,5 @@
-/// What has ended and is still remembered with its status, so that statuses do not pile up.
+/// Operations that have ended and whose status is still remembered. Limits how many statuses there
+/// are.
 ///
 /// It holds fewer than twice as many ids as its limit.
 public struct Expiry<ID: Hashable & Sendable>: Sendable {
@@ -6,12 +7,14 @@ public struct Expiry<ID: Hashable & Sendable>: Sendable {
   /// Oldest first.
   private var ended: [ID] = []
 
-  /// - Parameter limit: How many are remembered at least; at twice as many the oldest are forgotten.
+  /// - Parameter limit: The minimum number of remembered ids. At twice that, the oldest are
+  ///   forgotten.
   public init(limit: Int) {
     self.limit = limit
   }
 
-  /// - Returns: What is to be forgotten, in batches: each is an action of its own.
+  /// - Returns: The ids to forget. They come in batches, because each batch takes an action of its
+  ///   own.
   /// - Complexity: O(1), amortised.
   public mutating func didEnd(_ id: ID) -> [ID] {
     self.ended.append(id)

@@ -1,6 +1,6 @@
-/// How an asynchronous operation stands.
+/// The status of an asynchronous operation.
 ///
-/// Products call it `Status`, as the guide does.
+/// Products call it `Status`, as in the guide.
 ///
 /// Source: the guide, chapter AnimalsData, section Status.
 public enum OperationStatus: Hashable, Sendable {
@@ -11,14 +11,14 @@ public enum OperationStatus: Hashable, Sendable {
 }
 
 extension OperationStatus {
-  /// Why it failed, if it did.
+  /// The reason if it failed.
   public var error: String? {
     if case .failure(let error) = self { error } else { nil }
   }
 }
 
 extension OperationStatus? {
-  /// Whether a first operation has not ended, or is about to begin.
+  /// Whether a first operation is in progress or about to begin.
   public var isUnderWay: Bool {
     self == nil || self == .waiting
   }

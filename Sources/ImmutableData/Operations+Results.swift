@@ -1,16 +1,16 @@
-/// How an operation has ended, as an action says it: with success, or with a failure and its reason.
+/// The result of an operation as an action carries it: success, or a failure with its reason.
 public protocol OperationResult: Sendable {
   static func failure(error: String) -> Self
 }
 
-// What most operations come to: one action, which has the result.
+// For the most common case: one action that carries the result.
 extension Operations {
-  /// As ``query(latestOf:isElsewhere:retry:_:actions:)``, for an action that has the result.
+  /// Like ``query(latestOf:isElsewhere:retry:_:actions:)``, for an action that carries the result.
   ///
   /// - Parameters:
   ///   - work: Reads.
-  ///   - success: The result of what was read. It is given what has happened meanwhile, and the state.
-  ///   - action: What to dispatch.
+  ///   - success: Makes the result from the value, the concurrent changes, and the state.
+  ///   - action: Makes the action to dispatch.
   public func query<Dispatcher, Selector, Value: Sendable, Outcome: OperationResult>(
     _ work: @escaping @Sendable () async throws -> Value,
     success: @escaping @Sendable (Value, Meanwhile<ID>, Selector.State) -> Outcome,
@@ -27,13 +27,14 @@ extension Operations {
     }
   }
 
-  /// As ``mutation(changing:isEverything:_:changed:actions:)``, for an action that has the result.
+  /// Like ``mutation(changing:isEverything:_:changed:actions:)``, for an action that carries the
+  /// result.
   ///
   /// - Parameters:
   ///   - work: Writes.
-  ///   - changed: What the state changes when it has been written.
-  ///   - success: The result of what was written.
-  ///   - action: What to dispatch.
+  ///   - changed: The ids that the state changes once the value has been written.
+  ///   - success: Makes the result from the value.
+  ///   - action: Makes the action to dispatch.
   public func mutation<Dispatcher, Selector, Value: Sendable, Outcome: OperationResult>(
     _ work: @escaping @Sendable () async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },

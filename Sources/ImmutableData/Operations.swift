@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Makes the thunks of a session: what it reads, and what it writes.
+/// Makes the thunks of a session: its queries and mutations.
 ///
 /// Each thunk does its work, dispatches the result, and rethrows errors. If ``EffectLanes`` runs
 /// it, it always ends. Queries know of concurrent mutations, so a query never overwrites a newer
@@ -21,23 +21,24 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It remembers operations that have not ended, and for each query what was changed meanwhile: both are
-/// bounded by what can be begun before they end.
+/// It remembers operations that have not ended, and the concurrent changes for each query. Both are
+/// bounded by the number of operations in progress.
 public final class Operations<ID: Hashable & Sendable>: Sendable {
   private struct Contents {
     var count = 0
-    /// For each that is read, what has happened meanwhile.
+    /// The queries in progress, each with the concurrent changes.
     var reads: [Int: Meanwhile<ID>] = [:]
-    /// What is changed by each that is written.
+    /// The mutations in progress, each with what it changes.
     var writes: [Int: Meanwhile<ID>] = [:]
-    /// The newest query of each name; there are few names.
+    /// The newest query of each name. Bounded by the number of names, which is small.
     var newest: [String: Int] = [:]
   }
 
   private let contents = Mutex(Contents())
   private let reason: @Sendable (any Error) -> String?
 
-  /// - Parameter reason: What visitors are told of an error; `nil`: its localized description.
+  /// - Parameter reason: The text that visitors see for an error; `nil` for its localized
+  ///   description.
   public init(reason: @escaping @Sendable (any Error) -> String? = { _ in nil }) {
     self.reason = reason
   }
@@ -46,22 +47,22 @@ public final class Operations<ID: Hashable & Sendable>: Sendable {
 /// Why an operation has failed.
 public struct OperationFailure: Error {
   public let error: any Error
-  /// A sentence for visitors. The log has the error with its details.
+  /// A sentence for visitors. The log contains the error itself.
   public let reason: String
 }
 
-/// What has happened while something was read.
+/// What has changed while a query was in progress.
 public struct Meanwhile<ID: Hashable & Sendable>: Sendable {
-  /// What was changed: it is newer in the state than what was read.
+  /// The ids that have changed. For these, the state is newer than what was read.
   public fileprivate(set) var ids: Set<ID> = []
-  /// Whether everything was, what the state knows nothing of too.
+  /// Whether everything has changed, including ids that the state does not know.
   public fileprivate(set) var isEverything = false
-  /// Why other operations have failed; the newest eight.
+  /// The reasons of other operations that have failed; at most the newest eight.
   public fileprivate(set) var failures: [String] = []
-  /// Counts what was added.
+  /// The number of additions.
   fileprivate var revision = 0
 
-  /// What was read, without what was changed meanwhile.
+  /// The elements that have not changed since the query began.
   ///
   /// - Complexity: O(n), n elements.
   public func unchanged<Element: Identifiable>(_ elements: [Element]) -> [Element]
@@ -78,16 +79,16 @@ public struct Meanwhile<ID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// How often work is tried that fails.
+/// How often to retry work that fails.
 public struct Retry: Sendable {
   let attempts: Int
   let pause: Duration
   let isWorthwhile: @Sendable (any Error) -> Bool
 
   /// - Parameters:
-  ///   - attempts: How often at most, 1 or more.
-  ///   - pause: How long to wait before the second attempt; it doubles with each.
-  ///   - isWorthwhile: Whether trying again may help.
+  ///   - attempts: The maximum number of attempts, at least 1.
+  ///   - pause: The time before the second attempt. It doubles for each further attempt.
+  ///   - isWorthwhile: Whether another attempt may succeed.
   public init(
     attempts: Int,
     pause: Duration,
@@ -98,7 +99,7 @@ public struct Retry: Sendable {
     self.isWorthwhile = isWorthwhile
   }
 
-  /// Once.
+  /// One attempt.
   public static var never: Self { Self(attempts: 1, pause: .zero) }
 
   fileprivate func callAsFunction<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -121,16 +122,16 @@ extension Operations {
   public typealias Thunk<Dispatcher, Selector> =
     @Sendable (Dispatcher, Selector) async throws -> Void
 
-  /// A thunk that reads. It is under way from now on: run it, once.
+  /// Makes a thunk that reads. It counts as in progress from this call on, so run it exactly once.
   ///
   /// - Parameters:
-  ///   - name: If another query of this name has begun since, what this one brings is dropped.
-  ///   - isElsewhere: Whether it reads something else than what mutations write. Else what a mutation is
-  ///     changing when it begins counts as changed meanwhile.
-  ///   - retry: How often it is tried.
-  ///   - work: Reads. It is given the state of when it begins.
-  ///   - actions: What to dispatch, with nothing in between. It runs beside the main actor, and again if
-  ///     more has happened meanwhile.
+  ///   - name: If another query of this name begins later, the result of this one is dropped.
+  ///   - isElsewhere: Whether it reads something that mutations do not write. Otherwise, the ids
+  ///     that a mutation is changing when the query begins count as changed concurrently.
+  ///   - retry: How often to retry.
+  ///   - work: Reads. Receives the state at its start.
+  ///   - actions: Makes the actions to dispatch, which are dispatched in one step. It runs off the
+  ///     main actor, and again if something has changed in the meantime.
   public func query<Dispatcher, Selector, Value: Sendable>(
     latestOf name: String? = nil,
     isElsewhere: Bool = false,
@@ -169,12 +170,12 @@ extension Operations {
   /// from this call on, so run the thunk exactly once.
   ///
   /// - Parameters:
-  ///   - ids: What the state has changed already.
-  ///   - isEverything: Whether that is everything.
-  ///   - work: Writes. It is given the state of when it begins.
-  ///   - changed: What the state changes when it has been written.
-  ///   - actions: What to dispatch, with nothing in between: also after the failure of an operation that
-  ///     was given up and succeeded all the same.
+  ///   - ids: The ids that the state has already changed optimistically.
+  ///   - isEverything: Whether the state has already changed everything.
+  ///   - work: Writes. Receives the state at its start.
+  ///   - changed: The ids that the state changes once the value has been written.
+  ///   - actions: Makes the actions to dispatch, which are dispatched in one step. If the operation
+  ///     was given up and succeeds later, it is called again with the success.
   public func mutation<Dispatcher, Selector, Value: Sendable>(
     changing ids: Set<ID> = [],
     isEverything: Bool = false,
@@ -195,7 +196,7 @@ extension Operations {
       let result = await self.result(mayHaveSucceeded: true) {
         try await work(state)
       } late: { value in
-        // A reducer may know no more of what it was about.
+        // The reducer may throw if it no longer knows the operation.
         try? await end(.success(value))
       }
       try await end(result)
@@ -203,9 +204,9 @@ extension Operations {
     }
   }
 
-  /// Says that the state has changed something while it may be read.
+  /// Reports ids that the state has changed, for the queries in progress.
   ///
-  /// - Complexity: O(n k), n ids, k queries that are under way.
+  /// - Complexity: O(n k), n ids, k queries in progress.
   public func didChange(_ ids: some Sequence<ID>) {
     self.contents.withLock { contents in
       guard contents.reads.isEmpty == false else { return }
@@ -216,7 +217,7 @@ extension Operations {
 }
 
 extension Operations {
-  /// That something is under way: until it ends, or nobody can run it any more.
+  /// Marks an operation as in progress until it ends or its thunk is released.
   private final class Token: Sendable {
     let id: Int
     let name: String?
@@ -261,7 +262,7 @@ extension Operations {
     }
   }
 
-  /// - Returns: `nil` when another has overtaken it.
+  /// - Returns: `nil` if a newer query of the same name has begun.
   private func meanwhile(_ read: Token) -> Meanwhile<ID>? {
     self.contents.withLock { contents in
       if let name = read.name, contents.newest[name] != read.id { return nil }

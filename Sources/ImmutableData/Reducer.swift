@@ -1,8 +1,8 @@
-/// A pure function from a state and what just happened to the next state, as a value that can be put
-/// together with others.
+/// A pure function from a state and an action to the next state, as a value that can be combined
+/// with others.
 ///
 /// It reads no clock, no random source and no environment: dates and identifiers come in the
-/// action. It may throw to refuse an action; the state is then unchanged.
+/// action. It may throw to refuse an action, which leaves the state unchanged.
 ///
 /// ```swift
 /// let reducer = Reducer<AppState, AppAction>.combine(
@@ -14,27 +14,28 @@
 ///
 /// Source: the guide, chapter ImmutableData, section Reducer.
 public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
-  /// Answers with a state, and with effects.
+  /// Returns the next state and effects.
   public let update: @Sendable (State, Action) throws -> Update<State, Action>
 
-  /// A reducer as the guide has it.
+  /// A reducer as in the guide.
   public init(_ reduce: @escaping @Sendable (State, Action) throws -> State) {
     self.update = { Update(try reduce($0, $1)) }
   }
 
-  /// - Parameter update: Answers with a state, and with effects.
+  /// - Parameter update: Returns the next state and effects.
   public init(updating update: @escaping @Sendable (State, Action) throws -> Update<State, Action>)
   {
     self.update = update
   }
 
-  /// The reducer without its effects: what to give a ``Store`` that has none.
+  /// The reducer without its effects, for a ``Store`` without lanes.
   @Sendable public func reduce(state: State, action: Action) throws -> State {
     try self.update(state, action).state
   }
 
-  /// One reducer after the other, each with the state of the one before. If one refuses the action, all
-  /// do. The effects are those of all, in this order; of several transitions the last counts.
+  /// Runs reducers one after the other, each with the state of the one before. If one refuses the
+  /// action, all do. The effects of all are kept in this order; of several transitions the last one
+  /// wins.
   public static func combine(_ reducers: Self...) -> Self {
     Self(updating: { state, action in
       try reducers.reduce(Update(state)) { before, reducer in
@@ -51,7 +52,7 @@ public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
   /// Turns the reducer of a part into a reducer of the whole. It ignores the actions of other
   /// parts.
   ///
-  /// - Parameter cursor: Leads from the whole to the part.
+  /// - Parameter cursor: Reads and replaces the part in the whole.
   public func pullback<S, A>(_ cursor: Cursor<S, A, State, Action>) -> Reducer<S, A> {
     Reducer<S, A>(updating: { whole, action in
       guard let action = cursor.extract(action) else { return Update(whole) }
@@ -64,11 +65,11 @@ public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
     })
   }
 
-  /// The reducer of a whole that this is the reducer of a part of.
+  /// Turns the reducer of a part into a reducer of the whole.
   ///
   /// - Parameters:
-  ///   - state: Where the part lies in the whole.
-  ///   - action: The part's action as one of the whole.
+  ///   - state: The part's key path in the whole.
+  ///   - action: The part's action as an action of the whole.
   ///   - extract: The inverse of `action`: `nil` for the actions of other parts.
   public func pullback<S, A>(
     state: any WritableKeyPath<S, State> & Sendable,
@@ -80,13 +81,13 @@ public struct Reducer<State: Sendable, Action: Sendable>: Sendable {
 }
 
 extension Reducer {
-  /// The reducer, whose changes browsers show as view transitions.
+  /// The reducer with view transitions for its changes.
   ///
   /// ```swift
   /// Reducer(CounterReducer.reduce).transition { _ in Transition("count") }
   /// ```
   ///
-  /// - Parameter transition: How the change of an action is to be shown; `nil`: at once.
+  /// - Parameter transition: The transition for an action; `nil` for none.
   public func transition(_ transition: @escaping @Sendable (Action) -> Transition?) -> Self {
     Self(updating: { state, action in
       var update = try self.update(state, action)
@@ -96,14 +97,14 @@ extension Reducer {
   }
 }
 
-/// What a reducer answers: the next state, and what is to be done besides.
+/// The result of a reducer: the next state, effects, and a transition.
 ///
 /// Source: ObservableStore, State, updates, and actions.
 public struct Update<State: Sendable, Action: Sendable>: Sendable {
   public var state: State
-  /// Run after the state has changed, and see that one.
+  /// They run after the state has changed, and see the new state.
   public var effects: [Effect<State, Action>]
-  /// How the change is to be shown.
+  /// How browsers show the change.
   public var transition: Transition?
 
   public init(
@@ -117,10 +118,10 @@ public struct Update<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// How a change is to be shown: a view transition of this type in browsers that have them.
+/// A view transition type, for browsers that support view transitions.
 ///
-/// A style sheet says what moves, and how. A patch without a transition is shown at once, and so is every patch
-/// under reduced motion.
+/// A style sheet defines what moves, and how. Patches without a transition are applied immediately,
+/// as are all patches under reduced motion.
 ///
 /// ```css
 /// .value { view-transition-name: value; }
@@ -131,7 +132,7 @@ public struct Update<State: Sendable, Action: Sendable>: Sendable {
 public struct Transition: Hashable, Sendable {
   public let name: String
 
-  /// - Parameter name: An identifier of CSS.
+  /// - Parameter name: A CSS identifier.
   public init(_ name: String) {
     self.name = name
   }

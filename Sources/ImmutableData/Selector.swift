@@ -1,4 +1,4 @@
-/// Gives out slices of the current state.
+/// Reads slices of the current state.
 ///
 /// Source: the guide, chapter ImmutableData, section Selector.
 public protocol Selector<State>: Sendable {
@@ -8,12 +8,12 @@ public protocol Selector<State>: Sendable {
   ///
   /// - Parameter selector: Picks or derives a value.
   /// - Returns: What `selector` returned.
-  /// - Complexity: That of `selector`.
+  /// - Complexity: The same as `selector`.
   @MainActor func select<T>(_ selector: @Sendable (Self.State) -> T) -> T where T: Sendable
 }
 
 extension Selector {
-  /// The whole current state. Prefer to select the smallest slice that will do.
+  /// The whole current state. Prefer to select the smallest slice that is sufficient.
   @MainActor public var state: State {
     self.select { state in state }
   }

@@ -1,4 +1,4 @@
-/// The source of truth: one immutable state, and the reducer that leads from one to the next.
+/// The source of truth: one immutable state, and the reducer that makes the next state.
 ///
 /// ```swift
 /// let store = Store(initialState: CounterState(), reducer: CounterReducer.reduce)
@@ -11,11 +11,11 @@
 where State: Sendable, Action: Sendable {
   private let backing: any StoreBacking<State, Action>
 
-  /// Makes a store with a state of its own.
+  /// Makes a store with its own state.
   ///
   /// - Parameters:
   ///   - state: The state before the first action.
-  ///   - reducer: Leads from a state and an action to the next state, or throws to refuse.
+  ///   - reducer: Returns the next state for a state and an action, or throws to refuse the action.
   public init(
     initialState state: State,
     reducer: @escaping @Sendable (State, Action) throws -> State
@@ -25,23 +25,24 @@ where State: Sendable, Action: Sendable {
     }
   }
 
-  /// Beyond the guide: makes a store whose reducer names transitions. One whose updates have effects needs
-  /// lanes for them (``init(initialState:lanes:reducer:)``); without them that is a programmer error.
+  /// Beyond the guide: makes a store whose reducer returns transitions. A reducer that returns
+  /// effects needs lanes for them (``init(initialState:lanes:reducer:)``); without lanes that is a
+  /// programmer error.
   ///
   /// - Parameters:
   ///   - state: The state before the first action.
-  ///   - reducer: Leads from a state and an action to an update, or throws to refuse.
+  ///   - reducer: Returns an update for a state and an action, or throws to refuse the action.
   public init(initialState state: State, reducer: Reducer<State, Action>) {
     self.backing = RootBacking(initialState: state, reduce: reducer.update)
   }
 
-  /// Beyond the guide: makes a store whose reducer answers with effects as well.
+  /// Beyond the guide: makes a store whose reducer may also return effects.
   ///
   /// - Parameters:
   ///   - state: The state before the first action.
   ///   - lanes: Where effects run.
-  ///   - reducer: Leads from a state and an action to an update, or throws to refuse. An update whose
-  ///     state is equal to the old one changes nothing: the old state stays, no window looks at it.
+  ///   - reducer: Returns an update for a state and an action, or throws to refuse the action. If
+  ///     the new state equals the old one, the old one is kept and no window is updated.
   public init(initialState state: State, lanes: EffectLanes, reducer: Reducer<State, Action>)
   where State: Equatable {
     self.backing = RootBacking(
@@ -58,11 +59,11 @@ where State: Sendable, Action: Sendable {
 }
 
 extension Store: Dispatcher {
-  /// Reduces one action, then tells every stream.
+  /// Reduces one action, then notifies every stream.
   ///
   /// - Parameter action: What just happened.
-  /// - Throws: What the reducer throws; the state is then unchanged and no stream is told.
-  /// - Complexity: That of the reducer, and O(k) for k streams.
+  /// - Throws: What the reducer throws; then the state is unchanged and no stream is notified.
+  /// - Complexity: The same as the reducer, plus O(k) for k streams.
   public func dispatch(action: Action) throws {
     try self.backing.dispatch(action: action)
   }
@@ -84,7 +85,8 @@ extension Store: Selector {
 
 extension Store: Streamer {
   /// Makes a stream of all actions from now on, in the order of their dispatch, each with the
-  /// state it was applied to. It never drops; how far its reader is behind shows in ``backlog``.
+  /// state it was applied to. It never drops an action; ``backlog`` shows how far readers are
+  /// behind.
   public func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     self.backing.makeStream()
   }
@@ -96,63 +98,63 @@ extension Store: Streamer {
   }
 }
 
-// Beyond the guide: what a server needs.
+// Beyond the guide: for servers.
 extension Store {
-  /// The newest state with its version and the actions that led there, from any thread.
+  /// The newest state with its version and the actions that led to it. Can be read on any thread.
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.backing.snapshot()
   }
 
-  /// Makes a stream that tells *that* there were actions: however many come while nobody looks,
-  /// they make one signal.
+  /// Makes a stream that signals that there were actions. Actions that come while nobody reads the
+  /// stream are coalesced into one signal.
   public func makeSignal() -> AsyncStream<Void> {
     self.backing.makeSignal()
   }
 
-  /// Names the store that this one is a scope of, or itself.
+  /// The identity of the root store of this scope, or of this store itself.
   package nonisolated var root: ObjectIdentifier {
     self.backing.rootID
   }
 
-  /// How many actions the store that this one is a scope of has reduced.
+  /// The number of actions that the root store has reduced.
   package nonisolated var rootVersion: UInt64 {
     self.backing.rootVersion
   }
 
-  /// Lets go of actions that ``StoreSnapshot/actions(since:)`` of this store would give; those of its root
-  /// and of other scopes stay.
+  /// Removes actions from the log of this store (``StoreSnapshot/actions(since:)``). The logs of
+  /// its root and of other scopes are unchanged.
   ///
-  /// - Parameter version: A version of this store up to which all who look at it have seen them.
+  /// - Parameter version: The version of this store up to which all readers have seen the actions.
   /// - Complexity: O(n), n actions.
   package nonisolated func releaseActions(through version: UInt64) {
     self.backing.releaseActions(through: version)
   }
 
-  /// Lets go of all actions of the store that this one is a scope of: nobody looks at those.
+  /// Removes all actions from the log of the root store, for when nobody reads them.
   ///
   /// - Complexity: O(n), n actions.
   package nonisolated func releaseRootActions() {
     self.backing.releaseRootActions()
   }
 
-  /// Whether this store has a state of its own.
+  /// Whether this store has its own state.
   package nonisolated var isRoot: Bool {
     self.backing.isRoot
   }
 
-  /// How many actions the reader of the slowest stream is not done with: what to look at before
-  /// letting more in. A reader is done with one when it asks for the next.
+  /// The number of actions that the slowest stream's reader has not finished with. Check it before
+  /// accepting more work. A reader has finished with an action when it asks for the next one.
   ///
   /// - Complexity: O(k), k streams.
   public nonisolated var backlog: Int {
     self.backing.backlog
   }
 
-  /// A store that shows a part of this one, so that a product sees its own state and actions.
+  /// A store that shows a part of this one, so that a product sees only its own state and actions.
   ///
-  /// It copies no state, and nests. Its version is that of its own last action.
+  /// It copies no state, and scopes can be nested. Its version is that of its own last action.
   ///
   /// ```swift
   /// let counter = store.scope(
@@ -165,9 +167,9 @@ extension Store {
   /// - Parameters:
   ///   - state: The part of the state.
   ///   - action: The part's action as an action of this store.
-  ///   - extract: The inverse of `action`: `nil` for the actions of other parts. Without it the
-  ///     part could neither stream nor filter.
-  /// - Complexity: O(1); from then on each dispatch calls `extract` once for this scope.
+  ///   - extract: The inverse of `action`: `nil` for the actions of other parts. Without it, the
+  ///     part could neither stream nor filter actions.
+  /// - Complexity: O(1); afterwards each dispatch calls `extract` once for this scope.
   public func scope<S, A>(
     state: @escaping @Sendable (State) -> S,
     action: @escaping @Sendable (A) -> Action,
@@ -180,16 +182,16 @@ extension Store {
 
   /// A store that shows the part of this one that a cursor leads to.
   ///
-  /// - Complexity: As ``scope(state:action:extract:)``.
+  /// - Complexity: The same as ``scope(state:action:extract:)``.
   public func scope<S, A>(_ cursor: Cursor<State, Action, S, A>) -> Store<S, A> {
     self.scope(state: cursor.get, action: cursor.tag, extract: cursor.extract)
   }
 
-  /// What a component needs of a part: what it shows, and what can happen there.
+  /// The part of a store that a component needs: its state and its actions.
   ///
   /// - Parameters:
-  ///   - get: What is shown.
-  ///   - tag: What happens there as an action of this store.
+  ///   - get: The part of the state.
+  ///   - tag: The part's action as an action of this store.
   public func viewStore<S, A>(
     get: @escaping @Sendable (State) -> S,
     tag: @escaping @Sendable (A) -> Action

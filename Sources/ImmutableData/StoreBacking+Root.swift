@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The backing of a store that has a state of its own.
+/// The backing of a store that has its own state.
 @MainActor final class RootBacking<State: Sendable, Action: Sendable>: StoreBacking {
-  /// Leads from a state and an action to an update.
+  /// Returns an update for a state and an action.
   typealias Reduce = @Sendable (State, Action) throws -> Update<State, Action>
   typealias Element = (oldState: State, action: Action)
 
@@ -10,13 +10,13 @@ import Synchronization
     var state: State
     var version: UInt64 = 0
     var log = ActionLog<State, Action>()
-    /// Each belongs to a store, and goes with it.
+    /// Bounded by the scoped stores: each entry is removed when its store is released.
     var scopes: [Int: any ScopeLog<State, Action>] = [:]
     var scopeCount = 0
   }
 
   private let reduce: Reduce
-  /// Whether nothing has changed from one state to the next.
+  /// Whether two successive states are equal.
   private let isSame: @Sendable (State, State) -> Bool
   private let lanes: EffectLanes?
   private let registrar = StreamRegistrar<Element>()
@@ -64,7 +64,7 @@ import Synchronization
 
   func dispatch(action: Action) throws {
     let oldState = self.contents.withLock { $0.state }
-    // Only the main actor writes, so the state cannot change under the reducer.
+    // Only the main actor writes, so the state cannot change while the reducer runs.
     let update = try self.reduce(oldState, action)
     precondition(
       update.effects.isEmpty || self.lanes != nil,
@@ -74,7 +74,7 @@ import Synchronization
     let logged = LoggedAction(oldState: oldState, action: action, transition: update.transition)
     self.contents.withLock { contents in
       contents.version += 1
-      // What has not changed need not be looked at.
+      // The state is the same, so readers need not look at the action.
       guard isSame == false else { return }
       contents.state = update.state
       contents.log.append(logged, version: contents.version)
@@ -111,9 +111,9 @@ import Synchronization
   }
 }
 
-// What scoped stores need of their root.
+// What scoped stores need from their root.
 extension RootBacking {
-  /// Keeps a scope's log from now on.
+  /// Appends actions to a scope's log from now on.
   nonisolated func add(_ log: some ScopeLog<State, Action>) -> Int {
     self.contents.withLock { contents in
       contents.scopeCount += 1
@@ -128,7 +128,7 @@ extension RootBacking {
     }
   }
 
-  /// Reads the state, and what belongs to it, of one moment.
+  /// Reads the state and other data at one consistent version.
   nonisolated func withState<Value: Sendable>(_ read: (State) -> Value) -> Value {
     self.contents.withLock { read($0.state) }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The backing of a store that shows a part of a root store. It copies no state, and logs its own
-/// actions alone.
+/// The backing of a store that shows a part of a root store. It copies no state, and logs only its
+/// own actions.
 @MainActor
 final class ScopedBacking<
   Root: Sendable, RootAction: Sendable, State: Sendable, Action: Sendable
@@ -82,7 +82,7 @@ final class ScopedBacking<
   }
 }
 
-/// What a scope keeps of the actions of its root.
+/// Receives the actions of the root for a scope's log.
 protocol ScopeLog<State, Action>: Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable

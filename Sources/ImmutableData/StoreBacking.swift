@@ -1,18 +1,18 @@
-/// Where a ``Store`` has its state from: its own, or a part of another store's.
+/// Where a ``Store`` gets its state: its own, or a part of another store's.
 @MainActor protocol StoreBacking<State, Action>: Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action>
   nonisolated var backlog: Int { get }
-  /// The store that has a state of its own: this one, or the one that it is a part of.
+  /// The identity of the store that has its own state: this one or its root.
   nonisolated var rootID: ObjectIdentifier { get }
   nonisolated var rootVersion: UInt64 { get }
-  /// Whether this is the store that has a state of its own.
+  /// Whether this store has its own state.
   nonisolated var isRoot: Bool { get }
-  /// Of this store alone.
+  /// Removes actions from the log of this store only.
   nonisolated func releaseActions(through version: UInt64)
-  /// All of the root's own.
+  /// Removes all actions from the log of the root store.
   nonisolated func releaseRootActions()
   func dispatch(action: Action) throws
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
@@ -23,7 +23,7 @@
   ) -> any StoreBacking<S, A>
 }
 
-/// How a part of a state, and its actions, lie in the whole.
+/// How to find a part's state in the whole, and convert its actions.
 struct Scope<State, Action, PartState, PartAction>: Sendable {
   /// The part of the state.
   let state: @Sendable (State) -> PartState

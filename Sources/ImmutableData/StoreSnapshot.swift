@@ -1,8 +1,9 @@
-/// The state of a ``Store`` at one moment, with the actions that led there.
+/// The state of a ``Store`` at one version, with the actions that led to it.
 ///
-/// A snapshot is a value: it can be read on any thread while the Store goes on.
+/// A snapshot is a value: it can be read on any thread while the store changes.
 public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Action: Sendable {
-  /// How many actions the Store had reduced; for a scoped store, at its own last action.
+  /// The number of actions that the store had reduced; for a scoped store, as of its own last
+  /// action.
   public let version: UInt64
 
   /// The state at ``version``.
@@ -19,18 +20,18 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// The actions that were reduced after `version`, oldest first.
   ///
   /// - Parameter version: The version of an older snapshot of the same store.
-  /// - Returns: `nil` when the log has let go of one of them.
+  /// - Returns: `nil` if the log no longer has one of them.
   /// - Complexity: O(n), n actions after `version`; the log is bounded.
   public func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     version >= self.version ? [] : self.log.actions(since: version)
   }
 }
 
-/// An action that was reduced, and the state that it was applied to: what a filter looks at.
+/// An action that was reduced, and the state before it, as selector filters receive them.
 public struct LoggedAction<State, Action>: Sendable where State: Sendable, Action: Sendable {
   public let oldState: State
   public let action: Action
-  /// How the update that the action led to is to be shown, if its reducer said so.
+  /// The transition that the reducer returned, if any.
   public let transition: Transition?
 
   init(oldState: State, action: Action, transition: Transition? = nil) {

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// The elements that one listener has yet to deal with: a queue that never drops.
+/// The elements that one listener has not processed yet: a queue that never drops.
 ///
-/// It grows with what the listener leaves, and ``count`` says by how much, so that whoever lets new
-/// work in can refuse it while a listener is behind (the server answers 503).
+/// It grows while the listener is behind. ``count`` is its length, so that a server can refuse new
+/// work (503) while a listener is too far behind.
 final class StreamBuffer<Element: Sendable>: Sendable {
   private struct Contents {
     var elements: [Element] = []
     var head = 0
     var waiting: CheckedContinuation<Element?, Never>?
     var isFinished = false
-    /// Whether the listener has an element that it is not done with: it will ask for the next then.
+    /// Whether the listener is still processing an element. It asks for the next when it has
+    /// finished.
     var isLent = false
 
-    /// Takes the oldest element; the space of those taken is given back in batches.
+    /// Removes the oldest element. The space of removed elements is freed in batches.
     mutating func popFirst() -> Element? {
       guard self.head < self.elements.count else { return nil }
       let element = self.elements[self.head]
@@ -31,12 +32,12 @@ final class StreamBuffer<Element: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// How many elements the listener is not done with: those that wait, and the one it has.
+  /// The number of waiting elements, plus the one that the listener is processing.
   var count: Int {
     self.contents.withLock { $0.elements.count - $0.head + ($0.isLent ? 1 : 0) }
   }
 
-  /// Hands the element to the waiting listener, or keeps it until the listener asks.
+  /// Hands the element to the listener if it waits, otherwise keeps it until the listener asks.
   ///
   /// - Complexity: O(1), amortised.
   func append(_ element: Element) {
@@ -53,7 +54,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     waiting?.resume(returning: element)
   }
 
-  /// Waits for the oldest element. Whoever asks is done with the one before.
+  /// Waits for the oldest element. Asking for it means that the element before has been processed.
   ///
   /// - Returns: `nil` once the buffer is finished and empty.
   /// - Complexity: O(1), amortised.
@@ -77,7 +78,7 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes no more elements; the listener still gets those that wait.
+  /// Accepts no more elements. The listener still gets the waiting ones.
   func finish() {
     let waiting = self.contents.withLock { contents -> CheckedContinuation<Element?, Never>? in
       contents.isFinished = true

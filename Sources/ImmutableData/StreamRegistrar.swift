@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Knows the streams of a ``Store`` and hands every element to each of them.
+/// Keeps the streams of a ``Store`` and hands every element to each of them.
 ///
-/// A stream is forgotten when it ends: when its last copy has gone, or when the task that reads it
-/// is cancelled. Elements wait in one ``StreamBuffer`` a stream; none is dropped.
+/// A stream is removed when it ends: when its last copy is released, or when the task that reads it
+/// is cancelled. Elements wait in one ``StreamBuffer`` per stream; none is dropped.
 ///
 /// Source: the guide, chapter ImmutableData, section Streamer.
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
-  /// One stream, seen from here.
+  /// One stream, as the registrar sees it.
   private struct Subscriber: Sendable {
     let append: @MainActor @Sendable (Element) -> Void
     let finish: @Sendable () -> Void
@@ -34,8 +34,8 @@ extension StreamRegistrar {
     self.makeStream { element in element }
   }
 
-  /// Makes a stream of what `transform` makes of the elements from now on, without those that it
-  /// makes nothing of.
+  /// Makes a stream of the transformed elements from now on, without those for which `transform`
+  /// returns `nil`.
   func makeStream<T: Sendable>(
     _ transform: @escaping @Sendable (Element) -> T?
   ) -> AsyncStream<T> {
@@ -64,8 +64,8 @@ extension StreamRegistrar {
     )
   }
 
-  /// Makes a stream that tells *that* there were elements, of those that are included: those that come while
-  /// nobody looks make one signal.
+  /// Makes a stream that signals that there were included elements. Elements that come while nobody
+  /// reads the stream are coalesced into one signal.
   func makeSignal(
     _ isIncluded: @escaping @Sendable (Element) -> Bool
   ) -> AsyncStream<Void> {
@@ -99,12 +99,12 @@ extension StreamRegistrar {
     }
   }
 
-  /// How many elements the slowest stream's reader is not done with.
+  /// The number of elements that the slowest stream's reader has not finished with.
   nonisolated var backlog: Int {
     self.contents.withLock { $0.subscribers.values }.lazy.map { $0.backlog() }.max() ?? 0
   }
 
-  /// How many streams have not ended.
+  /// The number of streams that have not ended.
   nonisolated var streamCount: Int {
     self.contents.withLock { $0.subscribers.count }
   }

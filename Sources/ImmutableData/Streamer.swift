@@ -1,4 +1,4 @@
-/// Tells listeners of every action, after it was reduced.
+/// Notifies listeners of every action after it was reduced.
 ///
 /// Source: the guide, chapter ImmutableData, section Streamer.
 public protocol Streamer<State, Action>: Sendable {
@@ -11,12 +11,12 @@ public protocol Streamer<State, Action>: Sendable {
   /// state it was applied to.
   @MainActor func makeStream() -> Self.Stream
 
-  /// Beyond the guide: calls back for every action from now on, after it was reduced. A ``Store`` does
-  /// so before its `dispatch` returns; by default it is done by means of a stream.
+  /// Beyond the guide: calls back for every action from now on, after it was reduced. A ``Store``
+  /// does so before its `dispatch` returns; the default implementation reads a stream.
   ///
-  /// - Parameter body: Is given the state that the action was applied to. It may begin work, but not
-  ///   dispatch.
-  /// - Returns: Ends it when its last copy goes.
+  /// - Parameter body: Receives the state before the action, and the action. It may start work, but
+  ///   must not dispatch.
+  /// - Returns: A token: observation ends when the last reference to it is released.
   @MainActor func observe(
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
   ) -> Listening
@@ -37,7 +37,8 @@ extension Streamer {
   }
 }
 
-/// That something listens to a store: it ends when the last reference goes.
+/// A token for a subscription to a store. The subscription ends when the last reference is
+/// released.
 public final class Listening: Sendable {
   let end: @Sendable () -> Void
 

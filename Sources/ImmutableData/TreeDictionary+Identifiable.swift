@@ -1,11 +1,11 @@
 package import HashTreeCollections
 
-// States that keep values by their id.
+// States that store values by id.
 extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key {
-  /// Makes these the values, and touches only what differs, so that the rest of the tree stays shared
-  /// with its older copies and whoever compares them has little to do.
+  /// Replaces the values, but touches only what differs. The rest of the tree stays shared with
+  /// older copies, which makes comparing them cheap.
   ///
-  /// - Complexity: O(n log n), n values, old and new.
+  /// - Complexity: O(n log n), n values, old and new together.
   package mutating func replace(with values: [Value]) {
     let ids = Set(values.map(\.id))
     for id in self.keys where ids.contains(id) == false {
@@ -14,16 +14,16 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
     self.insert(values)
   }
 
-  /// Puts these values in, in the place of those that have their ids, and touches only what differs.
+  /// Inserts or replaces values, but touches only what differs.
   ///
-  /// - Complexity: O(m log n), m values that are put in, n that are here.
+  /// - Complexity: O(m log n), m inserted values, n stored values.
   package mutating func insert(_ values: some Sequence<Value>) {
     for value in values where self[value.id] != value {
       self[value.id] = value
     }
   }
 
-  /// The values of ids that are kept in an order of their own, without those that are not there.
+  /// The values for a list of ids, without those that do not exist.
   ///
   /// - Complexity: O(m log n), m ids, n values.
   package func values(for ids: some Sequence<Key>) -> [Value] {
@@ -31,9 +31,9 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
   }
 }
 
-// Ids in an order of their own: a list, or favourites.
+// Ordered ids: a list, or favourites.
 extension Array where Element: Hashable {
-  /// Puts an id at the end, or takes it out if it is there.
+  /// Appends an id, or removes it if it is in the list.
   ///
   /// - Complexity: O(n), n ids.
   package mutating func toggle(_ id: Element) {
@@ -44,7 +44,8 @@ extension Array where Element: Hashable {
     }
   }
 
-  /// Moves an id before another, or to the end where that is not there. One that is not there comes in.
+  /// Moves an id before another one, or to the end if that one is not in the list. An id that is
+  /// not in the list is inserted.
   ///
   /// - Complexity: O(n), n ids.
   package mutating func move(_ id: Element, before other: Element?) {

@@ -1,6 +1,7 @@
-/// What is shown of a store, and what can happen there: all that a component, or an effect, needs of it.
+/// A part of a store for a component or an effect: it can select from the state and dispatch
+/// actions.
 ///
-/// It has no log and no streams; ``Store/scope(_:)`` has them.
+/// It has no log and no streams. Use ``Store/scope(_:)`` for those.
 ///
 /// Source: ObservableStore, Creating scoped child components.
 public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
@@ -15,18 +16,18 @@ public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
     self.send = send
   }
 
-  /// - Parameter store: Is kept as long as this.
+  /// - Parameter store: Retained by this view store.
   public init(
     _ store: some ImmutableData.Dispatcher<State, Action> & ImmutableData.Selector<State>
   ) {
     self.init(get: { store.state }, send: { try store.dispatch(action: $0) })
   }
 
-  /// What is shown of a part of this.
+  /// A part of this view store.
   ///
   /// - Parameters:
-  ///   - get: What is shown.
-  ///   - tag: What happens there as an action of this.
+  ///   - get: The part of the state.
+  ///   - tag: The part's action as an action of this view store.
   public func viewStore<S, A>(
     get: @escaping @Sendable (State) -> S,
     tag: @escaping @Sendable (A) -> Action

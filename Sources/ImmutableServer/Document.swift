@@ -14,14 +14,14 @@ final class Document: Sendable {
     let modules: [Asset]
     let isLive: Bool
     let isWaiting: Bool
-    /// `nil`: it has no parameters.
+    /// `nil` if the path has no parameters.
     let pathPattern: String?
-    /// Whether it shows something else than what was asked for.
+    /// Whether the requested thing does not exist and the page shows something else.
     let isMissing: Bool
     let isFramed: Bool
   }
 
-  /// Where the content goes.
+  /// Marks where the content goes.
   private struct ContentHole: Sendable {}
 
   private struct Link: Sendable {
@@ -45,7 +45,7 @@ final class Document: Sendable {
   private let links: [(path: String, label: String)]
   private let programs: Mutex<Programs>
 
-  /// - Parameter links: What the navigation of every page leads to.
+  /// - Parameter links: The links in the navigation of every page.
   /// - Throws: `TemplateError`.
   init(
     library: TemplateLibrary,
@@ -58,13 +58,13 @@ final class Document: Sendable {
     self.programs = Mutex(try Self.compile(library))
   }
 
-  /// Compiles the template again. If it does not compile, the old one stays.
+  /// Compiles the template again. If it does not compile, the old one stays in use.
   func reload() throws {
     let programs = try Self.compile(self.library)
     self.programs.withLock { $0 = programs }
   }
 
-  /// The document of a page, as what stands before its content and what stands after it.
+  /// The document of a page, split into the bytes before and after its content.
   ///
   /// - Parameter isFramed: Whether it is shown in a frame, where it needs no navigation.
   func page(_ content: PageContent, isFramed: Bool) -> (

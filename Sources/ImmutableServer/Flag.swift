@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that becomes true once.
+/// A flag that is set once and never cleared.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -13,8 +13,8 @@ import Foundation
 /// }
 /// ```
 public enum Program {
-  /// Runs a program. What it throws is written to standard error in a sentence, and the program exits with
-  /// status 1; an error that leaves `main` itself would look like a crash.
+  /// Runs a program. If it throws, the error is written to standard error as a sentence, and the
+  /// program exits with status 1. An error thrown from `main` itself would look like a crash.
   @MainActor public static func run(_ body: @MainActor () async throws -> Void) async {
     do {
       try await body()

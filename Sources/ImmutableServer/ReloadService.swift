@@ -3,7 +3,7 @@ import ImmutableRuntime
 import Logging
 import ServiceLifecycle
 
-/// Looks for edited templates and public files, and shows them in open windows: for development.
+/// Watches for edited templates and public files and shows them in open windows. For development.
 struct ReloadService: Service {
   let site: Site
 
@@ -35,7 +35,7 @@ struct ReloadService: Service {
     }
   }
 
-  /// The names, sizes and times of all files.
+  /// The names, sizes and modification times of all files.
   private func stamp() -> Set<String> {
     var stamp: Set<String> = []
     for directory in [

@@ -1,7 +1,7 @@
 public import Logging
 import NIOCore
 
-/// How a ``WebServer`` listens, and what it lets in.
+/// How a ``WebServer`` listens, and its limits.
 public struct WebServerConfiguration: Sendable {
   /// The address to listen on.
   public var host = "127.0.0.1"
@@ -13,13 +13,13 @@ public struct WebServerConfiguration: Sendable {
   public var publicDirectory = "Public"
   /// The folder of templates.
   public var templateDirectory = "Templates"
-  /// Serve edited templates and files at once, for development.
+  /// Whether to watch for edited templates and files and serve them immediately. For development.
   public var reloadsTemplates = false
-  /// The most that the body of a request may have, in bytes.
+  /// The maximum size of a request's body, in bytes.
   public var bodyLimit = 64 * 1024
-  /// The most fields that a posted form may have.
+  /// The maximum number of fields in a posted form.
   public var fieldLimit = 256
-  /// The most that the head of a request may have, in bytes.
+  /// The maximum size of a request's head, in bytes.
   public var headLimit = 32 * 1024
   /// How long a request may take to arrive.
   public var readTimeout = Duration.seconds(10)
@@ -27,24 +27,28 @@ public struct WebServerConfiguration: Sendable {
   public var idleTimeout = Duration.seconds(60)
   /// How often an idle stream is sent a comment.
   public var heartbeat = Duration.seconds(15)
-  /// How long a client may take next to nothing of an answer, or a stream nothing, before it is dropped.
+  /// How long a response may progress too slowly, or a stream not at all, before the client is
+  /// dropped.
   public var writeTimeout = Duration.seconds(10)
-  /// How long the server waits, when it is to end, for effects that are under way.
+  /// How long a shutdown waits for effects in progress.
   public var effectTimeout = Duration.seconds(10)
   /// How long connections may go on after that.
   public var shutdownTimeout = Duration.seconds(5)
-  /// How many threads read and write connections. One core is left to the reducer and to rendering:
-  /// on two cores a second loop made each event dearer by a third (Benchmarks/README.md).
+  /// The number of threads that read and write connections. One core is left for reducing and
+  /// rendering: on two cores, a second loop made each event a third more expensive
+  /// (Benchmarks/README.md).
   public var eventLoops = max(1, System.coreCount - 1)
-  /// Write events below HTTP encoding, which is faster; else through Hummingbird's response writer.
+  /// Whether to write events below HTTP encoding, which is faster, rather than through
+  /// Hummingbird's response writer.
   public var writesStreamsRaw = true
-  /// The proxies in front of the server, which say who asked and by which scheme.
+  /// The proxies in front of the server. Their headers give the client's address and scheme.
   public var trustedProxies = TrustedProxies()
-  /// Why the server cannot do all of its work now, a sentence for each reason; `/readyz` says them.
+  /// Why the server cannot do all of its work now, one sentence for each reason. `/readyz` reports
+  /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
-  /// What `/metrics` shows; `nil`: there is no such page.
+  /// The metrics that `/metrics` shows; `nil` if that page does not exist.
   public var metrics: PrometheusMetrics?
-  /// What `/metrics` wants to be told; `nil`: it is for this machine alone.
+  /// The token that `/metrics` requires; `nil` to allow requests from this machine only.
   public var metricsToken: String?
   /// Where log messages go.
   public var logger = Logger(label: "server")

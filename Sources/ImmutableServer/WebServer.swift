@@ -26,9 +26,9 @@ public struct WebServer: Sendable {
 
   /// - Parameters:
   ///   - windows: The pages.
-  ///   - templates: Has the templates of the document around them.
-  ///   - configuration: How to listen, and what to let in.
-  /// - Throws: ``StartError`` and `TemplateError`: nothing is running then.
+  ///   - templates: The library with the template of the document around the pages.
+  ///   - configuration: How to listen, and the limits.
+  /// - Throws: ``StartError`` and `TemplateError`; nothing has been started.
   public init(
     windows: WindowGroup,
     templates: TemplateLibrary,
@@ -57,10 +57,11 @@ public struct WebServer: Sendable {
     )
   }
 
-  /// Serves until SIGTERM or SIGINT, then ends: posts are refused, and streams are told to come back.
+  /// Serves until SIGTERM or SIGINT. Then posts are refused, and streams are told to reconnect.
   ///
-  /// - Parameter onRunning: Is told the address once the server listens.
-  /// - Throws: ``StartError`` when the port is in use, or what else kept it from listening.
+  /// - Parameter onRunning: Called with the server's address once it listens.
+  /// - Throws: ``StartError`` if the port is in use, or any other error that prevents it from
+  ///   listening.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
     let application = Application(
@@ -85,7 +86,7 @@ public struct WebServer: Sendable {
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger
     )
-    // They end in the reverse order: first the streams, without which connections would never end.
+    // Services end in reverse order: streams first, because connections would not end without that.
     var services: [any Service] = [
       application,
       HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat),
@@ -99,13 +100,14 @@ public struct WebServer: Sendable {
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: configuration.logger
     )
-    // Connections end by themselves in time (``ConnectionLimits/endTimeout``); this is for what does not.
+    // Connections end in time by themselves (``ConnectionLimits/endTimeout``). This is for
+    // everything else.
     group.maximumGracefulShutdownDuration =
       configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
     let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()
-      // Whoever still asks for something to be sent finds no loop that could.
+      // From here on orders are discarded, because the event loops end.
       self.windows.connect { _ in }
       try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -118,7 +120,7 @@ public struct WebServer: Sendable {
   }
 }
 
-/// Makes frames; on shutdown it is the one that ends all streams.
+/// Makes frames. On shutdown it ends all streams.
 private struct FrameService: Service {
   let windows: WindowGroup
   let site: Site
@@ -136,7 +138,7 @@ private struct FrameService: Service {
         )
       }
       await self.windows.frame()
-      // With jitter, so that clients do not all come back at once.
+      // With jitter, so that clients do not all reconnect at once.
       self.windows.closeStreams(retry: .random(in: 500...2_000))
     } onGracefulShutdown: {
       self.site.isShuttingDown.set()

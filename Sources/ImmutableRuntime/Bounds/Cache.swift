@@ -1,8 +1,8 @@
 import ImmutableUI
 
-/// Values by key that take no more than so many bytes: what has been there for longest goes first.
+/// A dictionary whose values take at most a number of bytes. The oldest values are evicted first.
 ///
-/// Every collection that requests can fill is one of these, or says what else bounds it.
+/// Every collection that requests can fill either is a `Cache` or says what else bounds it.
 struct Cache<Key: Hashable, Value> {
   private struct Slot {
     let key: Key
@@ -12,14 +12,14 @@ struct Cache<Key: Hashable, Value> {
     var newer: Int?
   }
 
-  /// What an entry takes besides what its value holds: the slot, the index, and their spare room.
+  /// The bytes of an entry besides its value: the slot, the index, and the spare capacity of both.
   private static var overhead: Int {
     2 * (MemoryLayout<Slot>.stride + MemoryLayout<Key>.stride + MemoryLayout<Int>.stride) + 32
   }
 
-  /// The most that there may be, in bytes.
+  /// The maximum size of all entries, in bytes.
   let limit: Int
-  /// What the entries take.
+  /// The size of all entries, in bytes.
   private(set) var bytes = 0
 
   private var indices: [Key: Int] = [:]
@@ -38,16 +38,16 @@ struct Cache<Key: Hashable, Value> {
     self.indices[key].flatMap { self.slots[$0]?.value }
   }
 
-  /// The key and value that have been there for longest.
+  /// The oldest entry.
   var first: (key: Key, value: Value)? {
     self.oldest.flatMap { self.slots[$0] }.map { ($0.key, $0.value) }
   }
 
-  /// Puts a value in, in place of the key's old one.
+  /// Inserts a value and replaces the key's old one.
   ///
-  /// - Parameter bytes: What the value holds, on the heap too.
-  /// - Returns: What had to go for it; the value itself, if it is greater than the limit.
-  /// - Complexity: O(1), amortised, and O(k) for k entries that go.
+  /// - Parameter bytes: The size of the value, including its heap allocations.
+  /// - Returns: The values that were evicted; the value itself if it is larger than the limit.
+  /// - Complexity: O(1), amortised, and O(k) for k evicted entries.
   @discardableResult
   mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
     self.removeValue(for: key)
@@ -99,7 +99,7 @@ struct Cache<Key: Hashable, Value> {
     return slot.value
   }
 
-  /// Removes the oldest for as long as the condition holds.
+  /// Removes the oldest values while the condition holds.
   mutating func removeOldest(while condition: (Value) -> Bool) {
     while let first = self.first, condition(first.value) {
       self.removeValue(for: first.key)

@@ -1,8 +1,9 @@
 import ImmutableUI
 
-/// The input of submissions whose effect has not succeeded, so that a page can show it again: those of a product.
+/// The input of a product's submissions whose effect has not succeeded, so that a page can show it
+/// again.
 ///
-/// It keeps the newest, up to 8 MB in all and 1 MB a session, by what memory holds.
+/// It keeps the newest drafts, up to 8 MB in all and 1 MB for each session, measured in memory.
 struct Drafts {
   private struct Draft {
     let name: String
@@ -18,17 +19,17 @@ struct Drafts {
   }
 
   private static let sessionLimit = 1 << 20
-  /// What a draft takes besides its fields: its name and its places in three collections.
+  /// The bytes of a draft besides its fields: its name and its entries in three collections.
   private static let overhead = 256
 
   private var drafts = Cache<String, Draft>(limit: 8 << 20)
-  /// Of sessions that have drafts: bounded by those.
+  /// The sessions that have drafts, and so bounded by the drafts.
   private var shares: [Identifier: Share] = [:]
 
   var bytes: Int { self.drafts.bytes }
   var count: Int { self.drafts.count }
 
-  /// A submission as a page of its session shows it again. Its message is the page's own.
+  /// A session's submission, for a page to show again. The page supplies the message.
   subscript(name: String, of session: Identifier?) -> RefusedSubmission? {
     guard let draft = self.drafts[name], draft.session == session,
       let form = draft.fields[FormField.form]
@@ -36,7 +37,7 @@ struct Drafts {
     return RefusedSubmission(form: form, fields: draft.fields, refusal: Refusal(.failure, ""))
   }
 
-  /// - Complexity: O(n), n fields, and O(d) for the d drafts of the session when one has to go.
+  /// - Complexity: O(n), n fields, and O(d) for the session's d drafts if one has to be evicted.
   mutating func keep(_ fields: FormFields, of name: String, _ session: Identifier) {
     self.remove(name)
     let bytes = fields.heapSize + Self.overhead
@@ -60,7 +61,7 @@ struct Drafts {
 
   private mutating func didRemove(_ draft: Draft) {
     guard var share = self.shares.removeValue(forKey: draft.session) else { return }
-    // Mostly the oldest.
+    // It is usually the first name.
     if let index = share.names.firstIndex(of: draft.name) { share.names.remove(at: index) }
     share.bytes -= draft.bytes
     if share.names.isEmpty == false { self.shares[draft.session] = share }

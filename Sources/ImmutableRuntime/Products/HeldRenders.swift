@@ -1,7 +1,7 @@
 import ImmutableUI
 
-/// Renders that were sent and are no longer the newest, for a while: a window that comes back with
-/// one of their tags gets the difference, not everything.
+/// Recently sent renders that are no longer the newest. A window that reconnects with one of their
+/// tags is sent the difference rather than everything.
 ///
 /// It holds at most 64 MB; the oldest go first.
 struct HeldRenders {
@@ -9,7 +9,8 @@ struct HeldRenders {
 
   private struct Held {
     let rendered: Rendered
-    /// What it was a part of: streams that are behind refer to that, weakly.
+    /// The composition that it was part of. Streams that are behind refer to the composition
+    /// weakly.
     let composition: Composition
     let deadline: ContinuousClock.Instant
   }

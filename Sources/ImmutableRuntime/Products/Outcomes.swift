@@ -1,7 +1,8 @@
 import ImmutableData
 import ImmutableUI
 
-/// Tells what a submission does: equal actions are one operation, if they can be compared.
+/// Identifies the operation that a submission starts. Equal actions are the same operation; actions
+/// that are not `Hashable` are told apart by their submission.
 struct OperationID: Hashable, Sendable {
   private let value: any Sendable
 
@@ -18,16 +19,17 @@ struct OperationID: Hashable, Sendable {
   }
 }
 
-/// How the effect of a submission stands: in the states since it was posted, of which there may be many.
+/// The effect of a submission, and its status in the states since the submission, of which there
+/// may be many.
 struct SubmissionEffect<State: StoreState>: Sendable {
   typealias Snapshot = StoreSnapshot<State, State.Action>
 
   let action: State.Action
   let location: any Location<State>
-  /// Submissions of equal operations stand as one: they are looked at together.
+  /// Submissions of the same operation have the same status, so they are checked together.
   let operation: OperationID
 
-  /// - Returns: `nil` if the action has no effect in the state that it has led to.
+  /// - Returns: `nil` if the action has no effect in the state that it led to.
   init?(
     of action: State.Action,
     from location: any Location<State>,
@@ -37,13 +39,13 @@ struct SubmissionEffect<State: StoreState>: Sendable {
     guard location.status(of: action, in: state) != nil else { return nil }
     self.action = action
     self.location = location
-    // Equal actions are one operation: how it stands follows from action and state.
+    // Equal actions are one operation, because the status depends only on the action and the state.
     self.operation = OperationID(action, of: submission)
   }
 
   /// The first status that is not waiting, in the states since a version.
   func status(in snapshot: Snapshot, since version: UInt64) -> EffectStatus {
-    // Each action's old state is the one after the action before.
+    // The state after an action is the old state of the next action.
     let states = snapshot.actions(since: version)?.dropFirst().map(\.oldState) ?? []
     for state in states + [snapshot.state] {
       let status = self.location.status(of: self.action, in: state) ?? .success
@@ -57,11 +59,10 @@ struct SubmissionEffect<State: StoreState>: Sendable {
 ///
 /// One action later, the status in the state may already be that of a newer effect. So every state
 /// since the submission is checked, and the first status other than `.waiting` is kept. Each state
-/// is looked at once, however many posts, pages and frames ask, and once for all submissions of an
-/// operation.
+/// is checked once for each operation, no matter how many submissions, pages and frames ask.
 ///
-/// It remembers the newest, within 4 MB of those under way and 1 MB of those that have ended. Nobody knows
-/// of what was forgotten.
+/// It keeps the newest entries: 4 MB of pending submissions and 1 MB of ended ones. Once an entry
+/// has been evicted, its outcome is unknown.
 struct Outcomes<State: StoreState> {
   typealias Snapshot = StoreSnapshot<State, State.Action>
 
@@ -77,27 +78,27 @@ struct Outcomes<State: StoreState> {
 
   /// By the submission's name.
   private var pending = Cache<String, Pending>(limit: 4 << 20)
-  /// Those of the submissions that are pending.
+  /// The operations of the pending submissions, and so bounded by them.
   private var operations: [OperationID: Operation] = [:]
-  /// Up to where the store was looked at for them.
+  /// The store's version up to which the operations have been checked.
   private var version: UInt64 = 0
   private var ended = Cache<String, EffectStatus>(limit: 1 << 20)
 
   var bytes: Int { self.pending.bytes + self.ended.bytes }
   var count: Int { self.pending.count + self.ended.count }
 
-  /// How a submission's effect has ended; `.waiting` if it has not, `nil` if nobody knows.
+  /// The status of a submission's effect; `.waiting` until it has ended, `nil` if it is unknown.
   subscript(name: String) -> EffectStatus? {
     self.pending[name] == nil ? self.ended[name] : .waiting
   }
 
-  /// Begins to look at a submission.
+  /// Starts to watch a submission.
   ///
   /// - Parameters:
-  ///   - name: The submission's.
-  ///   - version: That with its action.
-  ///   - bytes: What its action holds.
-  /// - Returns: What has ended, as from ``update(to:)``.
+  ///   - name: The submission's name.
+  ///   - version: The store's version that includes its action.
+  ///   - bytes: The size of its action.
+  /// - Returns: The submissions that have ended, as from ``update(to:)``.
   mutating func add(
     _ name: String,
     _ effect: SubmissionEffect<State>,
@@ -105,7 +106,7 @@ struct Outcomes<State: StoreState> {
     bytes: Int,
     in snapshot: Snapshot
   ) -> [String] {
-    // All operations have been looked at up to the same version.
+    // Afterwards all operations have been checked up to the same version.
     let ended = self.update(to: snapshot)
     let status = effect.status(in: snapshot, since: version)
     guard status == .waiting else {
@@ -121,10 +122,10 @@ struct Outcomes<State: StoreState> {
     return ended
   }
 
-  /// Looks at what has happened since the last time.
+  /// Checks the actions since the last call.
   ///
   /// - Returns: The submissions that have ended.
-  /// - Complexity: O(1) if nothing has happened; else O(o * a), o operations under way, a actions since.
+  /// - Complexity: O(1) if there were none, otherwise O(o * a), o pending operations, a actions.
   mutating func update(to snapshot: Snapshot) -> [String] {
     guard self.operations.isEmpty == false, self.version < snapshot.version else { return [] }
     let since = self.version

@@ -1,7 +1,7 @@
 import ImmutableUI
 import Synchronization
 
-/// A location that windows are at.
+/// A location that at least one window shows.
 final class Place<State: StoreState> {
   typealias Region = ImmutableRuntime.Region<State, State.Action>
 
@@ -9,9 +9,9 @@ final class Place<State: StoreState> {
   let location: any Location<State>
   /// What its windows were last sent.
   var composition: Composition
-  /// What it shows, as it was when it was composed.
+  /// The regions of its composition.
   fileprivate(set) var regions: [Region]
-  /// Those that are here.
+  /// The windows at this place.
   fileprivate(set) var windows: Set<Identifier> = []
 
   fileprivate init(
@@ -39,7 +39,7 @@ extension Place {
   }
 }
 
-/// Gives out ids of places; no two places of a boot have the same.
+/// Makes the ids of places, which are unique within a boot.
 final class PlaceIDs: Sendable {
   private let last = Mutex<PlaceID>(0)
 
@@ -51,9 +51,9 @@ final class PlaceIDs: Sendable {
   }
 }
 
-/// Where a product's windows are: the places that have windows, and which window is where.
+/// The places of a product's windows, and the place of each window.
 ///
-/// There are no more places than windows, and no more windows than are let in (``WindowDirectory``).
+/// There are never more places than windows, and ``WindowDirectory`` limits the windows.
 struct PlaceTable<State: StoreState> {
   typealias Place = ImmutableRuntime.Place<State>
   typealias Cache = RegionCache<State, State.Action>
@@ -63,14 +63,14 @@ struct PlaceTable<State: StoreState> {
     let place: Place
     let stream: Identifier
     let navigation: Int
-    /// How often it had been put somewhere, as it came here.
+    /// The window's move count when it came here.
     let moves: Int
   }
 
   private let ids: PlaceIDs
   private var places: [LocationKey: Place] = [:]
   private var placesByID: [PlaceID: Place] = [:]
-  /// By the submission that they wait for, or whose failure they show.
+  /// The places that wait for a submission or show its failure, by the submission's name.
   private var placesBySubmission: [String: Set<PlaceID>] = [:]
   private var windows: [Identifier: Window] = [:]
 
@@ -126,7 +126,7 @@ struct PlaceTable<State: StoreState> {
     return place
   }
 
-  /// A place shows other regions from now on.
+  /// Replaces the regions that a place shows.
   func put(_ regions: [Place.Region], at place: Place, _ cache: inout Cache) {
     for region in regions { cache.use(region, at: place.id) }
     for region in place.regions where regions.contains(where: { $0 === region }) == false {
@@ -135,7 +135,7 @@ struct PlaceTable<State: StoreState> {
     place.regions = regions
   }
 
-  /// A window is at a place from now on, and no longer where it was.
+  /// Puts a window at a place and removes it from its old one.
   mutating func put(_ id: Identifier, _ window: Window, _ cache: inout Cache) {
     let old = self.windows.updateValue(window, forKey: id)
     window.place.windows.insert(id)
@@ -145,14 +145,13 @@ struct PlaceTable<State: StoreState> {
     }
   }
 
-  /// Forgets a window.
   mutating func remove(_ id: Identifier, _ cache: inout Cache) {
     guard let window = self.windows.removeValue(forKey: id) else { return }
     window.place.windows.remove(id)
     self.removeIfEmpty(window.place, &cache)
   }
 
-  /// Everybody at a place is at another from now on.
+  /// Moves all windows of a place to another place.
   mutating func move(_ place: Place, to target: Place, _ cache: inout Cache) {
     for id in place.windows {
       guard let window = self.windows[id] else { continue }
@@ -168,7 +167,7 @@ struct PlaceTable<State: StoreState> {
     self.removeIfEmpty(place, &cache)
   }
 
-  /// Forgets a place that nobody has come to.
+  /// Removes a place that has no windows.
   mutating func removeIfEmpty(_ place: Place, _ cache: inout Cache) {
     guard place.windows.isEmpty, self.places[place.location.key] === place else { return }
     self.places[place.location.key] = nil

@@ -5,14 +5,14 @@ import Synchronization
 extension Product {
   nonisolated func run() async {
     let signal = await self.source.makeSignal()
-    // Something may have happened before there was a signal.
+    // The store may have changed before the signal existed.
     await self.frameWhenDue()
     for await _ in signal {
       await self.frameWhenDue()
     }
   }
 
-  /// Makes a frame: at once when the last was long ago, else when the interval has passed.
+  /// Makes a frame: immediately if the last was long ago, otherwise when the interval has passed.
   private func frameWhenDue() async {
     guard self.isFrameDue == false else { return }
     if let last = self.lastFrame {
@@ -31,9 +31,9 @@ extension Product {
     self.normalizeAll()
   }
 
-  /// - Parameter isEverythingConcerned: Whether to look at each place; else at those that show something
-  ///   that has changed, or wait for a submission that has ended.
-  /// - Complexity: O(s) for the s selectors that windows read, and O(c) for the c places concerned.
+  /// - Parameter isEverythingConcerned: Whether to check every place. Otherwise only the places are
+  ///   checked that show something that has changed, or wait for a submission that has ended.
+  /// - Complexity: O(s) for the s selectors that windows read, and O(c) for the c places checked.
   func frame(isEverythingConcerned: Bool) {
     let snapshot = self.source.snapshot()
     var orders: [Order] = []
@@ -58,7 +58,7 @@ extension Product {
         if let order { orders.append(order) }
       }
     }
-    // What shows nothing new must not delay what does.
+    // A frame that changed nothing must not delay the next one.
     if orders.isEmpty == false { self.lastFrame = .now }
     orders += self.takeOwedVersions()
     if orders.isEmpty == false {
@@ -83,16 +83,14 @@ extension Product {
     if orders.isEmpty == false { self.context.outbox.send(orders) }
   }
 
-  /// Forgets renders that nobody came back for, and normalises places whose normal form depends on what they
-  /// do not show.
   func tick(_ now: ContinuousClock.Instant) {
     self.held.expire(now)
     self.regions.expire(now)
     self.normalizeAll()
   }
 
-  /// All that look at actions have seen those up to a version, but for posts that are under way: how their
-  /// effects stand is looked at from where they began.
+  /// Releases the actions up to a version, which everything has now seen. Posts in progress are the
+  /// exception: they need the actions since they began to find the status of their effects.
   private func releaseActions(through version: UInt64) {
     self.source.releaseActions(
       through: self.posts.withLock { $0.values.reduce(version) { min($0, $1) } })
@@ -109,7 +107,7 @@ extension Product {
     return self.move(place, to: location, in: snapshot, &patches)
   }
 
-  /// Takes everybody at a place to where its normalised local state is.
+  /// Moves all windows of a place to the place of its normalized local state.
   private func move(
     _ place: Place,
     to location: any Location<State>,
@@ -122,7 +120,7 @@ extension Product {
       self.bring(there, to: snapshot)
       target = there
     } else {
-      // There is room for it: the old one goes.
+      // This needs no check of the budget, because the old place is removed.
       let (composition, regions) = self.compose(location, in: snapshot)
       target = self.addPlace(location, composition, regions)
     }
@@ -146,7 +144,7 @@ extension Product {
     )
   }
 
-  /// Makes sure that a stream gets an event for a version, even if nothing that it shows has changed.
+  /// Ensures that a stream gets an event for a version, even if nothing that it shows has changed.
   func owe(_ version: UInt64, to stream: Identifier) {
     self.owedVersions.append((stream, version))
     if self.framedVersion >= version {
@@ -170,7 +168,7 @@ extension Product {
 }
 
 extension StoreSnapshot {
-  /// How what has changed since a version is to be shown: of several transitions the last counts.
+  /// The transition for the changes since a version. If there are several, the last one wins.
   fileprivate func transition(since version: UInt64) -> Transition? {
     self.actions(since: version)?.last { $0.transition != nil }?.transition
   }

@@ -3,10 +3,10 @@ import ImmutableUI
 import Logging
 
 extension Product {
-  /// Renders a page. What it shows for the first time is waited for a moment.
+  /// Renders a page. It waits a moment for data that the page fetches when it appears.
   ///
-  /// - Complexity: O(n), n bytes that no window shows already. The rest is shared: only whoever sends the
-  ///   page writes it (``PageContent/writer``).
+  /// - Complexity: O(n), n bytes that no window shows already. The shared bytes are copied only
+  ///   when the page is written (``PageContent/writer``).
   nonisolated func page(_ request: PageRequest) async throws -> PageAnswer {
     let location = self.page(at: request.route.page)
       .location(request.route.query, request.environment)
@@ -57,7 +57,7 @@ extension Product {
     )
   }
 
-  /// Dispatches what happens as a page first shows. A refusal means that there is nothing to do.
+  /// Dispatches the actions of a page that appears. A refusal means that nothing had to be done.
   nonisolated func appear(_ location: any Location<State>) async {
     await self.dispatch(location.appear(in: self.source.snapshot().state), at: location)
   }
@@ -75,12 +75,13 @@ extension Product {
     }
   }
 
-  /// Logs why an action was not reduced, unless that is a refusal: what a product says in its own words.
+  /// Logs why an action was not reduced, unless the error is a refusal, which the product itself
+  /// reports.
   ///
   /// - Parameters:
   ///   - error: What the form or the reducer threw.
   ///   - path: The page that the action came from.
-  ///   - form: The form that it came from; `nil`: it happened as the page appeared.
+  ///   - form: The form that the action came from; `nil` if it was dispatched as the page appeared.
   nonisolated func logUnlessRefusal(_ error: any Error, at path: PagePath, form: String?) {
     guard error is any RefusalConvertible == false else { return }
     self.configuration.logger.error(

@@ -3,9 +3,9 @@ import ImmutableData
 import ImmutableUI
 
 extension Product {
-  /// The place of a location, at the snapshot; windows that are there already are brought to it.
+  /// The place of a location at a snapshot. If windows are already there, they are updated to it.
   ///
-  /// - Throws: ``WindowError`` if there is no room for another; nothing has changed.
+  /// - Throws: ``WindowError`` if there is no room for another place; nothing has changed.
   func place(_ location: any Location<State>, in snapshot: Snapshot) throws -> Place {
     if let place = self.places[location.key] {
       self.bring(place, to: snapshot)
@@ -35,7 +35,7 @@ extension Product {
     )
   }
 
-  /// Sends everybody at a place what is newest.
+  /// Sends the newest content to all windows at a place.
   func bring(_ place: Place, to snapshot: Snapshot) {
     var patches = PatchCache(counters: self.context.counters)
     if let frame = self.frame(of: place, in: snapshot, nil, &patches) {
@@ -43,9 +43,9 @@ extension Product {
     }
   }
 
-  /// Brings a place to a snapshot.
+  /// Updates a place to a snapshot.
   ///
-  /// - Returns: The order that brings its windows there, or `nil` if nothing has changed.
+  /// - Returns: The order that updates its windows, or `nil` if nothing has changed.
   func frame(
     of place: Place,
     in snapshot: Snapshot,
@@ -69,9 +69,9 @@ extension Product {
       Frame(place: place.id, version: snapshot.version, from: old, to: new, event: event))
   }
 
-  /// What a location shows.
+  /// Renders the regions of a location.
   ///
-  /// - Parameter old: What it showed before: the answer, if nothing has changed.
+  /// - Parameter old: The location's last composition. It is returned if nothing has changed.
   func compose(
     _ location: any Location<State>,
     in snapshot: Snapshot,
@@ -107,7 +107,7 @@ extension Product {
     )
   }
 
-  /// Shows new templates, or the error, in every window.
+  /// Shows the new templates, or the error, in every window.
   func use(_ templates: Result<TemplateSet, any Error>) {
     self.templates = templates
     self.regions.removeAll()
@@ -117,7 +117,7 @@ extension Product {
 }
 
 extension Rendered {
-  /// What a page shows whose templates do not compile, in development.
+  /// What pages show in development if a template does not compile.
   fileprivate convenience init(_ error: any Error) {
     var writer = HTMLWriter()
     writer.write("<pre role=\"alert\" class=\"template-error\">")

@@ -2,7 +2,7 @@ import ImmutableData
 public import ImmutableUI
 import Synchronization
 
-/// What a submission came to.
+/// The answer to a submission.
 public enum SubmissionAnswer: Sendable {
   /// It was reduced.
   case accepted(Acceptance)
@@ -10,21 +10,21 @@ public enum SubmissionAnswer: Sendable {
   case refused(Refusal, version: UInt64)
 }
 
-/// How things stand after a submission that was reduced.
+/// The result of a submission that was reduced.
 public struct Acceptance: Sendable {
-  /// The store's version with its action.
+  /// The store's version that includes the action.
   public let version: UInt64
-  /// Where it takes the window that posted it: path and query.
+  /// The path and query to which the window that posted it goes.
   public let url: String
-  /// How its effect stands; `nil`: it has none.
+  /// The status of its effect; `nil` if it has none or if the status is unknown.
   public let effect: EffectStatus?
 }
 
 extension Product {
-  /// Makes a form that was posted an action, and dispatches it, once.
+  /// Turns a posted form into an action and dispatches it, once.
   ///
-  /// A submission that was accepted before is not carried out again: whoever sends it again gets the
-  /// first answer. One that was refused had no effect, so it may be mended and sent again.
+  /// If an accepted submission is sent again, it is not carried out again and gets the first
+  /// answer. A refused submission had no effect, so it may be corrected and sent again.
   nonisolated func submit(_ post: Post) async -> SubmissionAnswer {
     let token = post.fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: post.route.page.text, token: $0) }
@@ -42,8 +42,8 @@ extension Product {
     }
   }
 
-  /// On the main actor the form is made an action, checked and reduced; here is kept what has to be known
-  /// of its effect.
+  /// Parses, checks and reduces the form on the main actor, then records the submission here, so
+  /// that the status of its effect can be found later.
   private nonisolated func carryOut(
     _ post: Post,
     from location: any Location<State>,
@@ -99,7 +99,7 @@ extension Product {
     _ begun: ContinuousClock.Instant
   ) {
     self.latency.didDispatch(submission.version, at: begun)
-    // Its frame may have been made before this was reached; the next may be far away.
+    // Its frame may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
     guard let effect else { return }
     self.drafts.keep(post.fields, of: submission.name, post.session)
@@ -113,7 +113,7 @@ extension Product {
     self.didEnd(ended)
   }
 
-  /// How things stand after a submission; waits for its effect if the post does.
+  /// The result of a submission. Waits for its effect if the post asks for that.
   private func acceptance(
     of submission: AcceptedSubmission,
     _ post: Post
@@ -136,11 +136,12 @@ extension Product {
     )
   }
 
-  /// Looks at which effects have ended. Call it after a snapshot was taken, for what is worked out
-  /// from that: a place that saw an effect end in the snapshot but waiting here would stay as it is
-  /// until the next action.
+  /// Checks which effects have ended. Call it after taking a snapshot that is then rendered.
+  /// Otherwise a place could see an effect as ended in the snapshot but as waiting here, and would
+  /// not be updated until the next action.
   ///
-  /// - Complexity: O(1) if nothing has happened; else O(o * a), o operations under way, a actions since.
+  /// - Complexity: O(1) if nothing has happened, otherwise O(o * a), o pending operations, a
+  ///   actions since.
   func updateOutcomes() {
     self.didEnd(self.outcomes.update(to: self.source.snapshot()))
   }

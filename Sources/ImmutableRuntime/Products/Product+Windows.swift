@@ -34,7 +34,7 @@ extension Product {
       self.places.put(request.window, window, &self.regions)
       self.context.outbox.send([order])
     }
-    // What happens then comes to it by a frame.
+    // The result of these actions reaches the window in a later frame.
     let location = place.location
     let actions = location.appear(in: snapshot.state)
     guard actions.isEmpty == false else { return }
@@ -61,7 +61,7 @@ extension Product {
     self.places.remove(window, &self.regions)
   }
 
-  /// What a tag stands for: the newest render, the one that was shown last, or one that is held.
+  /// The render of a tag: the newest, the last that the window was sent, or one that is held.
   private func known(
     _ tag: String,
     _ region: Composition.Region,

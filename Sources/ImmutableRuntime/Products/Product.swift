@@ -3,12 +3,12 @@ import ImmutableData
 import ImmutableUI
 import Synchronization
 
-/// A product: a store with its pages, and the places that windows show of them.
+/// A product: a store with its pages, and the places that windows show.
 ///
-/// It renders pages, and after every action makes a frame: each selector that is concerned runs once, each
-/// region that changed renders once, each difference is worked out once, and the windows at a place get the
-/// same bytes. It works on snapshots beside the main actor, where actions are reduced, and beside other
-/// products: a slow one delays none.
+/// It renders pages, and makes a frame after every action. In a frame, each affected selector runs
+/// once, each changed region renders once, and each difference is computed once; all windows at a
+/// place get the same bytes. It works on snapshots, so it runs concurrently with the main actor,
+/// where actions are reduced, and with other products: a slow product delays no other.
 actor Product<State: StoreState>: AnyProduct {
   typealias Snapshot = StoreSnapshot<State, State.Action>
   typealias Place = ImmutableRuntime.Place<State>
@@ -19,25 +19,26 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated let context: ProductContext
   nonisolated let submissions = Submissions()
   private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
-  /// Of each post that is under way, the version before it: as many as requests.
+  /// The version before each post that is in progress. Bounded by the number of requests.
   nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
 
-  // What rendering works with.
+  // Rendering.
   let memos = MemoTable()
   var regions: RegionCache<State, State.Action>
   var held = HeldRenders()
   var drafts = Drafts()
   var outcomes = Outcomes<State>()
 
-  // Who is where.
+  // Windows.
   var places: PlaceTable<State>
 
   // Frames.
   var framedVersion: UInt64 = 0
   var normalizedVersion: UInt64 = 0
-  /// Those since the last frame.
+  /// The submissions that have ended since the last frame. Bounded by the posts since then and the
+  /// submissions that were pending (``Outcomes``).
   var endedSubmissions: [String] = []
-  /// As many as posts since the last frame.
+  /// Bounded by the posts since the last frame.
   var owedVersions: [(stream: Identifier, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
   var isFrameDue = false
@@ -54,7 +55,7 @@ actor Product<State: StoreState>: AnyProduct {
     self.places = PlaceTable(ids: context.placeIDs)
   }
 
-  /// In development they come anew, or what is wrong with them.
+  /// In development they can be replaced, also by the error of a template that does not compile.
   nonisolated var templates: Result<TemplateSet, any Error> {
     get { self.newestTemplates.withLock { $0 } }
     set { self.newestTemplates.withLock { $0 = newValue } }
@@ -94,7 +95,7 @@ extension Product {
 
   nonisolated var configuration: WindowGroup.Configuration { self.context.configuration }
 
-  /// The page at a path of this product: the group asks for no other.
+  /// The page at a path of this product. The group never asks for the page of another product.
   nonisolated func page(at path: PagePath) -> any ProductPage<State> {
     guard let page = self.pages[path] else {
       preconditionFailure("\(self.name) was asked for the page of another product, \(path.text)")
@@ -102,21 +103,21 @@ extension Product {
     return page
   }
 
-  /// What the components of the page of a place bring.
+  /// The assets that the components of the place's page need.
   func assets(of place: Place) -> [Asset] {
     self.context.assets[place.location.path] ?? []
   }
 
-  /// The newest snapshot, for ``normalize(_:in:)``.
+  /// The newest snapshot, taken so that it can be passed to ``normalize(_:in:)``.
   func snapshot() -> Snapshot {
     let newest = self.source.snapshot()
     self.updateOutcomes()
     return newest
   }
 
-  /// A location as it should be: after what has ended meanwhile, in a state.
+  /// The location with its local state normalized: ended submissions are applied, then the state.
   ///
-  /// - Parameter snapshot: No newer than the outcomes (``snapshot()``).
+  /// - Parameter snapshot: No newer than the outcomes; see ``snapshot()``.
   func normalize(
     _ location: any Location<State>,
     in snapshot: Snapshot
@@ -129,7 +130,8 @@ extension Product {
     return location.normalized(in: snapshot.state)
   }
 
-  /// Waits while something holds of the newest state, or of the outcomes, but not for long.
+  /// Waits while a condition on the newest state or the outcomes holds, but no longer than the
+  /// limit.
   func wait(for limit: Duration, while holds: (Snapshot) -> Bool) async {
     let (store, deadline) = (self.source, ContinuousClock.now + limit)
     while ContinuousClock.now < deadline {
@@ -141,7 +143,7 @@ extension Product {
 }
 
 extension Store {
-  /// Waits until something holds, which only an action can bring about, or until time is up.
+  /// Waits until a condition holds or the time is up. Only an action can make the condition true.
   nonisolated func wait(
     for limit: Duration,
     until holds: @escaping @Sendable () -> Bool
@@ -150,7 +152,7 @@ extension Store {
     await withTaskGroup { group in
       group.addTask {
         let signal = await self.makeSignal()
-        // It may have come before the signal was made.
+        // It may have become true before the signal existed.
         guard holds() == false else { return }
         for await _ in signal where holds() { return }
       }

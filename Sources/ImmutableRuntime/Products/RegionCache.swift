@@ -1,20 +1,20 @@
 import ImmutableUI
 import Synchronization
 
-/// One component of a product as it was last rendered. All pages and places that show it share it.
+/// The last render of one component of a product, shared by all pages and places that show it.
 ///
-/// Not Sendable: whoever renders owns it.
+/// Not Sendable: the renderer owns it.
 final class Region<State: Sendable, Action: Sendable> {
   let component: RegionComponent
   fileprivate(set) var rendered: Rendered
   fileprivate(set) var reads: [SelectorRead<State, Action>]
-  /// Up to which version it is known to be as it should be.
+  /// The version at which the render was last known to be current.
   fileprivate(set) var version: UInt64
-  /// Those that show it.
+  /// The places that show it.
   fileprivate(set) var places: Set<PlaceID> = []
-  /// When somebody last asked for it.
+  /// When it was last requested.
   fileprivate var asked = ContinuousClock.now
-  /// Whether it is to be rendered whatever its selectors say.
+  /// Whether it must be rendered again even if its selectors have not changed.
   fileprivate var isOutdated = false
 
   fileprivate init(
@@ -30,9 +30,10 @@ final class Region<State: Sendable, Action: Sendable> {
   }
 }
 
-/// How many bytes the renders take that windows show, of all products together.
+/// The total size of the renders that windows show, across all products.
 final class RenderBudget: Sendable {
-  /// What they may take; who asks for more is refused (``WindowError/Code/tooManyPlaces``).
+  /// The maximum in bytes. At the limit, requests for more are refused
+  /// (``WindowError/Code/tooManyPlaces``).
   let limit: Int
   private let used = Mutex(0)
 
@@ -49,20 +50,21 @@ final class RenderBudget: Sendable {
   }
 }
 
-/// The newest render of each region of a product, brought up to date when asked.
+/// The newest render of each region of a product, updated when it is requested.
 ///
-/// Those that a place shows stay as long as it does; how many bytes they take says the budget, so that no
-/// more places are let in than there is room for. Of the others it keeps the newest, within a limit, for 10 s.
+/// Renders that a place shows are kept as long as the place shows them. The budget counts their
+/// bytes and limits how many places there can be. Of the other renders it keeps the newest, within
+/// a limit in bytes, for 10 s.
 ///
-/// Not Sendable: whoever renders owns it.
+/// Not Sendable: the renderer owns it.
 struct RegionCache<State: Sendable, Action: Sendable> {
   typealias Region = ImmutableRuntime.Region<State, Action>
   typealias Scope = RenderScope<State, Action>
 
-  /// Who reads a selector, of the regions in use.
+  /// The used regions that read one selector.
   private final class Readers {
     let memo: any SelectorMemo<State, Action>
-    /// How often its output had changed when the regions were last told.
+    /// The memo's change count when these regions were last updated.
     var changes: UInt64
     var regions: [RegionComponent: Region] = [:]
 
@@ -73,21 +75,21 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   }
 
   private let budget: RenderBudget
-  /// As many as places show, and so bounded by the budget.
+  /// The regions that places show, and so bounded by the budget.
   private var used: [RegionComponent: Region] = [:]
   private var unused: Cache<RegionComponent, Region>
-  /// What renders in use take, in bytes.
+  /// The size of the used renders, in bytes.
   private(set) var bytesInUse = 0
-  /// By selector, the used regions that read it.
+  /// By selector. Bounded by the used regions.
   private var readers: [ObjectIdentifier: Readers] = [:]
-  /// The used regions that have changed since the last ``update(to:in:)``.
+  /// The used regions that have changed since the last ``update(to:in:)``. Bounded by ``used``.
   private var changed: [RegionComponent: Region] = [:]
-  /// The version up to which all used regions are as they should be.
+  /// The version at which all used regions are current.
   private var version: UInt64 = 0
 
   /// - Parameters:
-  ///   - limit: What renders may take that no place shows, in bytes.
-  ///   - budget: Is told what the others take.
+  ///   - limit: The maximum size of the renders that no place shows, in bytes.
+  ///   - budget: Counts the bytes of the renders that places show.
   init(limit: Int, budget: RenderBudget) {
     self.unused = Cache(limit: limit)
     self.budget = budget
@@ -96,12 +98,12 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   var count: Int { self.countInUse + self.countUnused }
   var countInUse: Int { self.used.count }
   var countUnused: Int { self.unused.count }
-  /// What renders take that no place shows, in bytes.
+  /// The size of the renders that no place shows, in bytes.
   var bytesUnused: Int { self.unused.bytes }
 
-  /// The region's render at the scope's snapshot; the same object as before if nothing has changed.
+  /// The region's render at the scope's snapshot. It is the same object if nothing has changed.
   ///
-  /// - Complexity: O(s) for the s selectors that it reads, plus a render if an output changed.
+  /// - Complexity: O(s) for the s selectors that it reads, plus a render if an output has changed.
   mutating func region(
     _ component: RegionComponent,
     version: UInt64,
@@ -118,7 +120,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     return region
   }
 
-  /// The page's regions: the root and, after each region, those that it nests.
+  /// The page's regions: the root, and after each region the regions nested in it.
   mutating func compose(
     _ root: RegionComponent,
     version: UInt64,
@@ -127,7 +129,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     var regions: [(name: String, region: Region)] = []
     var names: Set<String> = []
     func add(_ name: String, _ component: RegionComponent) {
-      // A name that repeats would show one region's content in another's place, or never end.
+      // A repeated name would show one region's content in another's place, or recurse forever.
       guard names.insert(name).inserted else {
         assertionFailure("two regions of a page are named \(name)")
         return
@@ -142,12 +144,12 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     return regions
   }
 
-  /// Forgets renders that no place shows and that nobody has asked for.
+  /// Evicts renders that no place shows and that have not been requested for 10 s.
   mutating func expire(_ now: ContinuousClock.Instant) {
     self.unused.removeOldest { $0.asked + .seconds(10) <= now }
   }
 
-  /// Forgets all renders, so that each is made anew: the templates have changed.
+  /// Discards all renders, because the templates have changed.
   mutating func removeAll() {
     self.unused = Cache(limit: self.unused.limit)
     for region in self.used.values {
@@ -158,9 +160,9 @@ struct RegionCache<State: Sendable, Action: Sendable> {
 
 // Frames.
 extension RegionCache {
-  /// Brings all used regions to the scope's snapshot.
+  /// Updates all used regions to the scope's snapshot.
   ///
-  /// - Returns: Those that have changed since the last time.
+  /// - Returns: The regions that have changed since the last call.
   /// - Complexity: O(s) for the s selectors that are read, plus a render of each region that changes.
   mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
     var concerned: [RegionComponent: Region] = [:]
@@ -200,7 +202,7 @@ extension RegionCache {
     region.version = version
     region.isOutdated = false
     if isUsed { self.startReading(region) }
-    // Content that came out the same keeps its identity, so that nobody looks for a difference.
+    // If the content is unchanged, the old object is kept, so that nobody computes a difference.
     guard new.tag != old.tag || new.nested != old.nested else { return }
     region.rendered = new
     if isUsed {
@@ -212,7 +214,7 @@ extension RegionCache {
   }
 
   private static func isCurrent(_ region: Region, in scope: Scope) -> Bool {
-    // Every selector is asked, so that each has seen every version.
+    // No short circuit: every selector must see every version.
     region.reads.reduce(true) { isCurrent, read in
       read.memo.update(in: scope) == read.changes && isCurrent
     }
@@ -221,7 +223,7 @@ extension RegionCache {
 
 // Use.
 extension RegionCache {
-  /// A place shows a region.
+  /// Records that a place shows a region.
   mutating func use(_ region: Region, at place: PlaceID) {
     if region.places.isEmpty {
       self.unused.removeValue(for: region.component)
@@ -232,7 +234,7 @@ extension RegionCache {
     region.places.insert(place)
   }
 
-  /// A place does not show a region any more.
+  /// Records that a place no longer shows a region.
   mutating func giveUp(_ region: Region, at place: PlaceID) {
     guard region.places.remove(place) != nil, region.places.isEmpty else { return }
     self.used[region.component] = nil

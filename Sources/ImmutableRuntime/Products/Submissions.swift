@@ -1,10 +1,10 @@
 import ImmutableUI
 import Synchronization
 
-/// Names a submission. Tokens are random enough to be unique among all sessions, and are no secret:
-/// whoever sends a known one gets its first answer and changes nothing.
+/// Identifies a submission. Tokens are random, so they are unique across all sessions. They are not
+/// secret: sending a known token again returns its first answer and changes nothing.
 struct SubmissionKey: Hashable, Sendable {
-  /// Of path and token, so that a long token takes no more memory than a short one.
+  /// A hash of path and token, so that a long token takes no more memory than a short one.
   private let tag: Tag
 
   /// 22 characters.
@@ -18,23 +18,24 @@ struct SubmissionKey: Hashable, Sendable {
   }
 }
 
-/// A submission that was reduced: what an answer to it, or to a resend of it, needs.
+/// A submission that was reduced, with what is needed to answer it or a resend of it.
 struct AcceptedSubmission: Sendable {
-  /// The store's version with its action.
+  /// The store's version that includes its action.
   let version: UInt64
   let name: String
-  /// Where it takes the window that posted it, if elsewhere: its local state as a query.
+  /// The local state, as a query, of the window that posted it; `nil` if it does not change.
   let target: String?
 }
 
-/// The submissions of a product that were accepted, or are under way.
+/// The submissions of a product that were accepted or are in progress.
 ///
-/// It remembers the newest, within 8 MB: some 30,000, for a resend comes soon or never.
+/// It remembers the newest 8 MB, about 30,000 submissions. That is enough, because a resend comes
+/// soon or not at all.
 final class Submissions: Sendable {
   typealias Answer = Result<AcceptedSubmission, Refusal>
 
   private struct Contents {
-    /// Each belongs to a request that waits for it, and goes with that.
+    /// Each entry belongs to a request that waits for it, so the number of requests bounds it.
     var underWay: [SubmissionKey: Task<Answer, Never>] = [:]
     var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 8 << 20)
 
@@ -53,9 +54,9 @@ final class Submissions: Sendable {
     self.contents.withLock { ($0.accepted.count, $0.accepted.bytes) }
   }
 
-  /// Carries a submission out, unless it was: then it gives the first answer.
+  /// Carries out a submission, or returns the first answer if it was carried out before.
   ///
-  /// - Parameter key: `nil` for a submission without a token, which cannot be told from another.
+  /// - Parameter key: `nil` for a submission without a token, which is always carried out.
   func answer(
     to key: SubmissionKey?,
     _ submit: @escaping @Sendable () async -> Answer

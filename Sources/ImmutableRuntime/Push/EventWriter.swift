@@ -6,7 +6,7 @@ import ImmutableUI
 /// Source: HTML Standard, section Server-sent events.
 enum EventWriter {
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
-  /// would come back.
+  /// reconnects.
   static func open(stream: Identifier, boot: Identifier, version: UInt64) -> StreamEvent {
     self.event("open", version, after: "retry: 2000\n") { json in
       json.write("\"stream\":")
@@ -19,8 +19,8 @@ enum EventWriter {
   }
 
   /// - Parameters:
-  ///   - title: The document's, if it has changed.
-  ///   - transition: How it is to be shown.
+  ///   - title: The document's title, if it has changed.
+  ///   - transition: The transition to show the change with.
   static func frame(
     place: PlaceID,
     version: UInt64,
@@ -96,8 +96,8 @@ enum EventWriter {
   }
 
   /// - Parameters:
-  ///   - fields: What comes before the event.
-  ///   - members: Writes those of the event's object.
+  ///   - fields: Fields to write before the event.
+  ///   - members: Writes the members of the event's JSON object.
   private static func event(
     _ name: StaticString,
     _ version: UInt64,
@@ -127,7 +127,7 @@ extension JSONWriter {
     self.write("]")
   }
 
-  /// What a window gets that was elsewhere.
+  /// The content of a place, for a window that was elsewhere.
   fileprivate mutating func write(
     contentOf place: Place<some StoreState>,
     _ assets: [Asset],

@@ -3,19 +3,19 @@ import ImmutableUI
 extension Hub {
   /// The streams with windows at one place.
   final class Audience {
-    /// The place's end of what is a ``Seat`` at the stream's.
+    /// One stream of an audience. It corresponds to a ``Seat`` of the stream.
     struct Member {
       let stream: Stream
       /// The stream's sink, kept here so that a frame touches no other memory of the stream. With a
       /// thousand streams, memory access dominates the cost.
       let sink: any StreamSink
-      /// Whether the stream has what is newest. One that is behind has its ``Seat/received``.
+      /// Whether the stream has the newest content. If not, its ``Seat/received`` is what it has.
       var isCurrent = true
     }
 
     let place: PlaceID
     private(set) var newest: Composition
-    /// That of the newest content.
+    /// The version of the newest content.
     private(set) var version: UInt64
     private(set) var members: [Member] = []
 
@@ -25,11 +25,11 @@ extension Hub {
       self.version = version
     }
 
-    /// Writes a frame to all that are current and can be written; the others fall behind.
+    /// Writes a frame to the members that are current and writable; the others fall behind.
     ///
-    /// - Returns: How many others.
+    /// - Returns: How many did not get it.
     func perform(_ frame: Frame, _ now: ContinuousClock.Instant) -> Int {
-      // A write may be the end of a stream, which then is no member any more.
+      // A write may end a stream, which removes it from the members.
       let members = self.members
       let isNext = frame.from === self.newest
       var missed: [Stream] = []
@@ -40,7 +40,7 @@ extension Hub {
           missed.append(members[index].stream)
         }
       }
-      // Before there is something newer: what they have is what was newest until now.
+      // Before `newest` is replaced: what these streams have is the old value.
       for stream in missed {
         stream.fallBehind(now)
       }
@@ -49,13 +49,13 @@ extension Hub {
       return missed.count
     }
 
-    /// - Returns: Its position.
+    /// - Returns: The position of the new member.
     func add(_ stream: Stream) -> Int {
       self.members.append(Member(stream: stream, sink: stream.sink))
       return self.members.count - 1
     }
 
-    /// The last takes the position that becomes free.
+    /// The last member moves to the free position.
     func removeMember(at position: Int) {
       let last = self.members.removeLast()
       if position < self.members.count {

@@ -2,13 +2,14 @@ import ImmutableUI
 
 // Streams that are behind.
 extension Hub {
-  /// Brings a stream that can be written again up to the newest.
+  /// Sends the newest content to a stream that is writable again.
   public func catchUp(_ id: Identifier) {
     guard let stream = self.streams[id], stream.behindSince != nil, stream.sink.isWritable else {
       return
     }
     var patches = PatchCache()
-    // It is current before the first write, which may call this again.
+    // `catchUp()` marks it as current before the first write, because the write may call this
+    // again.
     for seat in stream.catchUp() where seat.received !== seat.audience.newest {
       let event = EventWriter.frame(
         place: seat.audience.place,
@@ -32,13 +33,13 @@ extension Hub {
     }
   }
 
-  /// Lets go of what streams have held for long by being behind.
+  /// Frees what slow streams hold, and drops streams that have been behind for too long.
   ///
   /// - Parameters:
   ///   - now: The time.
-  ///   - hold: How long the render is kept that a stream would get the difference to.
+  ///   - hold: How long the last render that a slow stream got is kept for a difference.
   ///   - limit: How long a stream may be behind.
-  /// - Returns: Streams that were behind for longer, now removed and closed.
+  /// - Returns: The streams that were behind for longer. They have been removed and closed.
   public func tick(
     now: ContinuousClock.Instant,
     hold: Duration = .seconds(5),
@@ -47,7 +48,7 @@ extension Hub {
     var dropped: [Identifier] = []
     for (id, stream) in self.streams {
       guard let since = stream.behindSince else {
-        // Nothing has come since that it could be behind with, but it takes nothing either.
+        // Nothing new has come since, so it has missed nothing yet, but it accepts no writes.
         if stream.sink.isWritable == false { stream.fallBehind(now) }
         continue
       }

@@ -4,13 +4,14 @@ extension Hub {
   /// One stream, and what it has been sent.
   final class Stream {
     let sink: any StreamSink
-    /// Few: a place for each address that tabs of a browser are at.
+    /// Few: one seat for each distinct place that the browser's tabs show.
     private(set) var seats: [Seat] = []
-    /// Windows that must be shown anew, with the tags of what they have.
+    /// Windows that must be shown again, with the tags of what they have. Bounded by the stream's
+    /// windows.
     var outdated: [Identifier: [String: String]] = [:]
     var owesVersion: UInt64?
     private(set) var behindSince: ContinuousClock.Instant?
-    /// Of the newest event that was not a frame of a place where it is.
+    /// The version of the newest event that was not a frame of one of its places.
     private var ownVersion: UInt64
 
     init(sink: any StreamSink, version: UInt64) {
@@ -18,7 +19,7 @@ extension Hub {
       self.ownVersion = version
     }
 
-    /// That of the newest event that it was written.
+    /// The version of the newest event that it was sent.
     var version: UInt64 {
       guard self.behindSince == nil else { return self.ownVersion }
       return self.seats.reduce(self.ownVersion) { max($0, $1.audience.version) }
@@ -34,10 +35,10 @@ extension Hub {
     }
   }
 
-  /// A stream's windows at one place: its end of what is an ``Audience/Member`` at the place's.
+  /// A stream's windows at one place. It corresponds to an ``Audience/Member`` of the place.
   struct Seat {
     let audience: Audience
-    /// Where the stream stands among its members.
+    /// The stream's index in the audience's members.
     var position: Int
     var windows: [Identifier]
     /// What a slow stream was last sent. The reference is weak, because a thousand slow streams
@@ -60,9 +61,9 @@ extension Hub.Stream {
     }
   }
 
-  /// Is current again: it is about to be written what it has not.
+  /// Marks the stream as current again; the caller then writes what it has missed.
   ///
-  /// - Returns: What it has of each place.
+  /// - Returns: What it has been sent of each place.
   func catchUp() -> [Hub.Seat] {
     let seats = self.seats
     self.behindSince = nil
@@ -82,7 +83,7 @@ extension Hub.Stream {
 
 // Seats.
 extension Hub.Stream {
-  /// Adds a window at a place whose newest content it has been shown.
+  /// Puts a window at a place whose newest content it has been sent.
   func put(_ window: Identifier, in audience: Hub.Audience) {
     if let index = self.index(of: audience) {
       self.seats[index].windows.append(window)

@@ -3,22 +3,22 @@ import Metrics
 
 /// The streams of one event loop, and what each of their windows has been sent.
 ///
-/// It is a state machine: orders and writability in, writes out. It owns no thread and no clock, and
-/// is not Sendable: whoever owns it calls it from one thread.
+/// It is a state machine: orders and writability go in, writes come out. It has no thread and no
+/// clock of its own and is not Sendable: its owner calls it from one thread.
 ///
-/// A stream is either current (it has been written everything) or behind. While it is behind it
-/// holds no queue: for each of its places it is known which composition it has, and once it can
-/// be written it gets the difference to the newest.
+/// A stream is either current (everything has been written to it) or behind. A stream that is
+/// behind has no queue: the hub only remembers which composition of each place it has, and once it
+/// is writable it is sent the difference to the newest.
 public final class Hub {
-  /// Shows a window anew that moved while its stream was behind, from the tags of what it has.
+  /// Shows a window again that moved while its stream was behind, given the tags of what it has.
   public typealias ShowAgain = (_ window: Identifier, _ tags: [String: String]) -> Void
 
   var streams: [Identifier: Stream] = [:]
   private var audiences: [PlaceID: Audience] = [:]
   let showAgain: ShowAgain
-  /// Frames that a stream was not sent, since it was behind: it gets a later one.
+  /// Frames that were not sent to a stream because it was behind. It gets a later one instead.
   private let droppedFrames = Counter(label: "frames_dropped")
-  /// What streams are told that come after the end.
+  /// The last event, for streams that open after the end.
   private var goodbye: StreamEvent?
 
   public init(showAgain: @escaping ShowAgain) {
@@ -32,7 +32,7 @@ public final class Hub {
 
 // Streams come and go.
 extension Hub {
-  /// - Parameter version: That of the event that has been written to it.
+  /// - Parameter version: The version of the event that has already been written to it.
   public func open(_ id: Identifier, _ sink: any StreamSink, version: UInt64) {
     if let goodbye = self.goodbye {
       sink.write(goodbye)
@@ -47,7 +47,7 @@ extension Hub {
     self.streams[id]?.sink
   }
 
-  /// Forgets a stream, whose sink is written nothing from then on.
+  /// Removes a stream. Nothing is written to its sink afterwards.
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
     for seat in stream.removeSeats() {
@@ -67,8 +67,8 @@ extension Hub {
 extension Hub {
   /// Carries out orders.
   ///
-  /// - Parameter now: For how long a stream has been behind is counted from here.
-  /// - Complexity: O(w) for the w streams at the places concerned; a write each.
+  /// - Parameter now: The time from which a stream that falls behind counts as behind.
+  /// - Complexity: O(w) for the w streams at the affected places, with one write each.
   public func perform(_ orders: [Order], now: ContinuousClock.Instant) {
     for order in orders {
       switch order {
@@ -152,8 +152,8 @@ extension Hub {
 
 // Places.
 extension Hub {
-  /// Puts a window of a stream that is current at a place, whose newest content it is about to be
-  /// written: not after that, for a write may be the end of the stream.
+  /// Puts a window of a current stream at a place. Call it before writing the place's newest
+  /// content, because the write may end the stream.
   private func put(
     _ window: Identifier,
     of stream: Stream,
@@ -184,7 +184,7 @@ extension Hub {
     }
   }
 
-  /// Takes a stream out of an audience, which ends with its last.
+  /// Removes a stream from an audience, and the audience if it was the last.
   private func giveUp(_ seat: Seat) {
     seat.audience.removeMember(at: seat.position)
     if seat.audience.members.isEmpty {

@@ -1,21 +1,21 @@
 import ImmutableUI
 
-/// Names a place on the wire; never used twice in one boot.
+/// Identifies a place in the protocol; never reused within a boot.
 typealias PlaceID = Int
 
-/// What a ``WindowGroup`` has its hubs do, in order.
+/// An instruction from a ``WindowGroup`` to its hubs. Order matters.
 public enum Order: Sendable {
-  /// Everybody at a place is sent its newest content.
+  /// Send its newest content to all windows at a place.
   case frame(Frame)
-  /// Everybody at a place is taken to another.
+  /// Move all windows at a place to another place.
   case move(Move)
-  /// One window is put at a place.
+  /// Put one window at a place.
   case show(Show)
-  /// One stream is told that it is at least at this version, if it was not told more.
+  /// Tell a stream that it is at least at this version, unless it already knows.
   case version(Version)
-  /// A window has left.
+  /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)
-  /// A last event for everybody; then the streams end.
+  /// Send a last event to all streams, then end them.
   case goodbye(StreamEvent)
 }
 
@@ -42,7 +42,8 @@ public struct Show: Sendable {
   let place: PlaceID
   let version: UInt64
   let composition: Composition
-  /// What the window shows, by its own word: what to show it from if this cannot be written.
+  /// The tags of what the window shows, as it reported them. Used to show it later if this cannot
+  /// be written.
   let tags: [String: String]
   let event: StreamEvent
 }

@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// Patches of one frame, each worked out once for all places that need it.
+/// The patches of one frame, each computed once for all places that need it.
 struct PatchCache {
   private struct Key: Hashable {
     let name: String
@@ -15,9 +15,9 @@ struct PatchCache {
     self.counters = counters
   }
 
-  /// What leads from one composition to another; regions that are the same need nothing.
+  /// The patches from one composition to another. Unchanged regions need none.
   ///
-  /// - Parameter old: The render of a region that a window has, if any.
+  /// - Parameter old: Returns the render of a region that the window has, if any.
   mutating func patches(
     to new: Composition,
     from old: (Composition.Region) -> Rendered?

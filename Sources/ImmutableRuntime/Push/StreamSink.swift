@@ -1,11 +1,11 @@
 import ImmutableUI
 
-/// An event, made once and given to every stream that it concerns.
+/// An event that is encoded once and written to every stream that needs it.
 ///
-/// It is an object, so that whoever sends it can tell that it is the one that was sent before, and
-/// need not prepare it again.
+/// It is an object, so that a sink can recognise an event that it has just prepared for another
+/// stream and need not prepare it again.
 public final class StreamEvent: Sendable {
-  /// As server-sent events have it, with the blank line that ends it.
+  /// The event in the format of server-sent events, including the blank line at its end.
   public let bytes: [UInt8]
 
   public init(_ bytes: [UInt8]) {
@@ -13,9 +13,9 @@ public final class StreamEvent: Sendable {
   }
 }
 
-/// Where one stream's events go.
+/// The destination of one stream's events.
 public protocol StreamSink: AnyObject {
-  /// Whether what is written goes out soon. Nothing is written while it is false.
+  /// Whether a write would go out soon. Do not write while it is false.
   var isWritable: Bool { get }
 
   /// Sends an event.
@@ -24,6 +24,6 @@ public protocol StreamSink: AnyObject {
   /// Sends what was written, then ends the stream.
   func close()
 
-  /// Ends the stream of a client that takes nothing.
+  /// Ends a stream whose client accepts no data.
   func abort()
 }

@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// All regions of a page as they were at one moment. The same object as long as none has changed.
+/// All regions of a page at one version. It stays the same object as long as no region changes.
 final class Composition: Sendable {
   struct Region: Sendable {
     let name: String
@@ -15,13 +15,13 @@ final class Composition: Sendable {
   /// The document's title.
   let title: String
 
-  /// - Parameter title: That of the page, for where its root says none.
+  /// - Parameter title: The page's title, used if the root region sets none.
   init(regions: [Region], title: String) {
     self.regions = regions
     self.title = regions.first?.rendered.title ?? title
   }
 
-  /// Whether these are its regions, by identity.
+  /// Whether the composition consists of these regions, compared by identity.
   func isSame(as regions: [Region]) -> Bool {
     self.regions.count == regions.count
       && zip(self.regions, regions).allSatisfy {

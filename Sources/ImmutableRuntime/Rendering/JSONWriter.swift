@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// Writes JSON as bytes, with HTML in strings at memory speed.
+/// Writes JSON as bytes. Long HTML strings are copied at memory speed.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -12,7 +12,7 @@ struct JSONWriter {
     self.bytes.append(contentsOf: "\(number)".utf8)
   }
 
-  /// JSON that is written already.
+  /// Writes bytes that are JSON already.
   mutating func write(json bytes: [UInt8]) {
     self.bytes.append(contentsOf: bytes)
   }

@@ -1,10 +1,10 @@
 import ImmutableUI
 
-/// The operations that lead from one list of rows to another.
+/// The operations that turn one list of rows into another.
 ///
-/// They are applied in order (docs/PROTOCOL.md, Row operations): rows that go, rows whose content
-/// changed, rows that come (from the end, so that the row they stand before is there), and rows that
-/// moved.
+/// They are applied in order (docs/PROTOCOL.md, Row operations): removed rows, changed rows,
+/// inserted rows (from the end, so that the row that each one precedes already exists), and moved
+/// rows.
 struct ListDifference {
   enum Operation {
     case set(RenderedRow)
@@ -16,9 +16,9 @@ struct ListDifference {
 
   private(set) var operations: [Operation] = []
 
-  /// - Complexity: O(n log n), n rows; O(n) when none moved. Rows are compared by identity.
+  /// - Complexity: O(n log n), n rows; O(n) if none moved. Rows are compared by identity.
   init(from old: [RenderedRow], to new: [RenderedRow]) {
-    // Most changes are to rows in place: what is the same at both ends needs no look-up.
+    // Most changes affect rows in place, so rows with equal keys at both ends need no look-up.
     var prefix = 0
     while prefix < old.count, prefix < new.count, old[prefix].key == new[prefix].key {
       self.set(old[prefix], new[prefix])
@@ -63,7 +63,7 @@ struct ListDifference {
     func key(after index: Int) -> String? {
       index + 1 < new.endIndex ? new[index + 1].key : end
     }
-    // From the end: whatever a row is put before stands in its place already. Rows that have not
+    // From the end, so that the row that each one precedes is already in place. Rows that have not
     // moved keep their relative order.
     for index in new.indices.reversed() {
       let row = new[index]
@@ -75,7 +75,7 @@ struct ListDifference {
     }
   }
 
-  /// The fewest rows to move: all but a longest run whose order is right already.
+  /// The smallest set of rows to move: all except a longest increasing subsequence.
   private static func moved(_ kept: [(key: String, index: Int)]) -> Set<String> {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: kept.count)
@@ -105,7 +105,7 @@ struct ListDifference {
     return moved
   }
 
-  /// Says many moves as one new order where that is shorter.
+  /// Replaces many moves with a single new order if that is shorter.
   mutating func shortenMoves(to rows: [RenderedRow]) {
     let moves = self.operations.lazy.filter { if case .move = $0 { true } else { false } }
     guard moves.count * 2 > rows.count else { return }

@@ -1,7 +1,7 @@
 public import HTMLTemplates
 public import ImmutableUI
 
-/// What a page has for itself, and windows that share its renders do not.
+/// What is specific to one page, unlike the renders that it shares with windows.
 struct PageContext: Sendable {
   let path: PagePath
   let query: Query
@@ -11,7 +11,7 @@ struct PageContext: Sendable {
   var refused: RefusedSubmission?
 }
 
-/// A submission that was refused, to be shown in the page that answers it.
+/// A refused submission, to be shown in the page that answers it.
 public struct RefusedSubmission: Sendable {
   public let form: String
   public let fields: FormFields
@@ -24,12 +24,12 @@ public struct RefusedSubmission: Sendable {
   }
 }
 
-/// Writes a composition as HTML, with everything that comes late filled in: piece by piece, so that a page
-/// of any length takes no more memory than a piece while it is sent.
+/// Writes a composition as HTML and fills in the per-window values. It writes piece by piece, so
+/// that sending a page of any length takes no more memory than one piece.
 public struct PageWriter: Sendable {
-  /// What is left to write.
+  /// A part that is still to be written.
   private enum Part {
-    /// Shared bytes from an offset on, and their holes from an index on.
+    /// Shared bytes from an offset on, with their holes from an index on.
     case shared([UInt8], from: Int, [HTMLWriter.Hole], next: Int, row: (list: String, key: String)?)
     /// The rows of a list from an index on.
     case rows(RenderedList, next: Int)
@@ -37,10 +37,10 @@ public struct PageWriter: Sendable {
 
   private let composition: Composition
   private let context: PageContext
-  /// In reverse: what comes next is last.
+  /// In reverse order: the next part is the last element.
   private var parts: [Part] = []
 
-  /// The root region in its element, with all that it nests.
+  /// The root region in its element, with all nested regions.
   init(composition: Composition, context: PageContext) {
     self.composition = composition
     self.context = context
@@ -53,10 +53,10 @@ public struct PageWriter: Sendable {
     }
   }
 
-  /// Writes the next piece: at least so many bytes unless it is the last, and little more.
+  /// Writes the next piece: at least `count` bytes unless it is the last, and little more.
   ///
   /// - Returns: Whether there is more to write.
-  /// - Complexity: O(n), n bytes and holes that are written.
+  /// - Complexity: O(n), n bytes and holes written.
   public mutating func write(atLeast count: Int = .max, into writer: inout HTMLWriter) -> Bool {
     while writer.bytes.count < count, let part = self.parts.popLast() {
       switch part {
@@ -85,7 +85,8 @@ public struct PageWriter: Sendable {
     self.parts.append(.shared(rendered.bytes, from: 0, rendered.holes, next: 0, row: nil))
   }
 
-  /// Writes shared bytes up to the first hole whose content is a part of its own, or to their end.
+  /// Writes shared bytes up to their end, or up to the first hole whose content is a part of its
+  /// own.
   private mutating func write(
     _ bytes: [UInt8],
     from start: Int,
@@ -124,7 +125,7 @@ public struct PageWriter: Sendable {
   private func writeOverlay(of key: String, in list: String, into writer: inout HTMLWriter) {
     guard let attributes = self.context.overlay.attributes[list]?[key] else { return }
     let names = attributes.keys.sorted()
-    // So that the module can tell them from those of the row.
+    // So that the module can tell these attributes from the row's own.
     writer.write(attribute: "data-overlay", names.joined(separator: " "))
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
       writer.write(" ")
@@ -175,7 +176,7 @@ public struct PageWriter: Sendable {
   ) {
     let query = self.context.query.setting(changes)
     let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
-    // There may be thousands: most need no path.
+    // There may be thousands of links, and most need no path.
     let isShort = self.context.path.parameters.isEmpty && query.items.isEmpty == false
     let url = isShort ? "?\(query.text)" : self.context.path.url(query)
     writer.write(attribute: "href", url + fragment)
@@ -192,8 +193,8 @@ public struct PageWriter: Sendable {
 
 // Fields.
 extension PageWriter {
-  /// - Parameter shared: The shared bytes behind the hole.
-  /// - Returns: How many of them it stands for.
+  /// - Parameter shared: The shared bytes after the hole.
+  /// - Returns: How many of them the hole replaces.
   private func write(
     _ hole: FieldHole,
     before shared: ArraySlice<UInt8>,
@@ -213,10 +214,11 @@ extension PageWriter {
       return 0
     }
     let texts = refused.fields.values(of: hole.field)
-    // A field that was disabled, or is new, has nothing of its user.
+    // A field that was disabled, or is new, has no input to show.
     guard texts.isEmpty == false || hole.isAbsentWhenEmpty else { return 0 }
     self.write(hole.part, showing: texts, into: &writer)
-    // What it would show else, so that the module knows that its user has changed it.
+    // The value that it would otherwise show, so that the module knows that the user has changed
+    // it.
     switch hole.part {
     case .value:
       writer.write(" data-default-")

@@ -1,14 +1,14 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// Writes what a window needs to show a region's newest render (docs/PROTOCOL.md, PATCH).
+/// Writes the JSON that updates a window to a region's newest render (docs/PROTOCOL.md, PATCH).
 struct PatchWriter {
   /// - Parameters:
   ///   - name: The region's name.
-  ///   - old: The render that the window shows; `nil` sends the region whole.
+  ///   - old: The render that the window shows; `nil` sends the whole region.
   ///   - new: The newest render.
-  /// - Returns: One JSON object: the difference, or the whole region where that is shorter.
-  /// - Complexity: O(n), n rows, and the bytes that are written.
+  /// - Returns: One JSON object: the difference, or the whole region if that is shorter.
+  /// - Complexity: O(n), n rows and bytes written.
   static func patch(_ name: String, from old: Rendered?, to new: Rendered) -> [UInt8] {
     guard let old, old.lists.map(\.name) == new.lists.map(\.name) else {
       return self.whole(name, new)

@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// 128 random bits: the name of a stream, a window, a session or a boot, which nobody can guess.
+/// 128 random bits that identify a stream, a window, a session or a boot and cannot be guessed.
 public struct Identifier: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

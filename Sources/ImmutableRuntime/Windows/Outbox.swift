@@ -1,7 +1,7 @@
 import ImmutableUI
 import Synchronization
 
-/// Hands the products' orders to whoever carries them out, one batch after the other.
+/// Passes the products' orders to the function that carries them out, one batch at a time.
 final class Outbox: Sendable {
   private let send = Mutex<WindowGroup.Send>({ _ in })
 

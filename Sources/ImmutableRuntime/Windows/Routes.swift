@@ -1,14 +1,15 @@
 import ImmutableUI
 
-/// What a request is about: a page, and the local state that its URL says.
+/// The destination of a request: a page and the local state in its URL.
 struct Route: Sendable {
   let page: PagePath
-  /// With the parameters of the path.
+  /// Includes the parameters of the path.
   let query: Query
-  /// Those that the path had; they are in the query, unless the query that was requested had them too.
+  /// The parameters of the path. They are also in `query`, unless the requested query already had
+  /// them.
   let items: [QueryItem]
 
-  /// Whether a location lacks what the path names: there is no such thing, or no longer.
+  /// Whether the path names something that does not exist, or no longer exists, at a location.
   func isMissing(in location: some Location) -> Bool {
     self.items.contains { item in
       self.query[item.name] == item.value && location.query[item.name] != item.value
@@ -16,18 +17,18 @@ struct Route: Sendable {
   }
 }
 
-/// Which page of which product a path is of.
+/// Finds the page and the product for a path.
 struct Routes: Sendable {
   private struct Entry {
     let page: PagePath
     let product: any AnyProduct
   }
 
-  /// Those without parameters.
+  /// The pages whose paths have no parameters.
   private let exact: [String: Entry]
   private let others: [Entry]
 
-  /// - Throws: ``WindowError`` when two pages could answer one path.
+  /// - Throws: ``WindowError`` if two pages could answer the same path.
   init(_ pages: [(page: PagePath, product: any AnyProduct)]) throws {
     for (index, one) in pages.enumerated() {
       for two in pages[..<index] where one.page.overlaps(two.page) {
@@ -47,9 +48,9 @@ struct Routes: Sendable {
   }
 
   /// - Parameters:
-  ///   - path: As it was requested.
-  ///   - query: As it was requested; it counts more than the path.
-  /// - Returns: `nil` when there is no such page.
+  ///   - path: The requested path.
+  ///   - query: The requested query. It takes precedence over the path.
+  /// - Returns: `nil` if there is no such page.
   /// - Complexity: O(p), p pages whose paths have parameters.
   func route(_ path: String, _ query: Query) -> (product: any AnyProduct, Route)? {
     if let entry = self.exact[path] {

@@ -6,7 +6,7 @@ import Synchronization
 final class WindowDirectory: Sendable {
   fileprivate struct Stream {
     let session: Identifier
-    /// Whoever it counts for besides its session; `nil`: nobody.
+    /// The client's address, for the limit of streams per address; `nil` if no such limit applies.
     let address: String?
     var windows: Set<Identifier> = []
   }
@@ -16,11 +16,11 @@ final class WindowDirectory: Sendable {
     let stream: Identifier
     var navigation: Int
     var product: any AnyProduct
-    /// How often it has been put somewhere.
+    /// How often it has been moved to another place.
     var moves = 0
   }
 
-  /// Bounded by how many streams and windows are let in (``WindowGroup/Configuration``).
+  /// Bounded by the limits on streams and windows (``WindowGroup/Configuration``).
   fileprivate struct Contents {
     var streams: [Identifier: Stream] = [:]
     var windows: [Identifier: Window] = [:]
@@ -34,7 +34,7 @@ final class WindowDirectory: Sendable {
   var streamCount: Int { self.contents.withLock { $0.streams.count } }
   var windowCount: Int { self.contents.withLock { $0.windows.count } }
 
-  /// - Throws: ``WindowError`` when there are too many; nothing has changed.
+  /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   func addStream(
     _ id: Identifier,
     of session: Identifier,
@@ -63,7 +63,7 @@ final class WindowDirectory: Sendable {
     }
   }
 
-  /// - Returns: The windows that went with it.
+  /// - Returns: The windows that were removed with it.
   func removeStream(_ id: Identifier) -> [(id: Identifier, product: any AnyProduct)] {
     self.contents.withLock { contents in
       guard let stream = contents.streams[id] else { return [] }
@@ -86,11 +86,13 @@ final class WindowDirectory: Sendable {
     try self.contents.withLock { try $0.checkRoom(on: stream, of: session, limits) }
   }
 
-  /// Puts a window into a product, unless it has gone elsewhere since: the newest navigation wins.
+  /// Assigns a window to a product, unless it has navigated elsewhere since: the newest navigation
+  /// wins.
   ///
-  /// - Parameter commit: Is called if it is put there, before anything else happens to the window, with how
-  ///   often it has been put somewhere.
-  /// - Throws: ``WindowError`` if there is no such window or stream, or no room; nothing has changed.
+  /// - Parameter commit: Called with the window's move count if the window is assigned, before
+  ///   anything else can happen to the window.
+  /// - Throws: ``WindowError`` if there is no such window or stream, or no room; nothing has
+  ///   changed.
   func put(
     _ request: WindowRequest,
     in product: any AnyProduct,

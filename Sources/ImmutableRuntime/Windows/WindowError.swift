@@ -9,17 +9,18 @@ public struct WindowError: Error, Hashable, Sendable {
     case unknownStream
     /// There is no such window in this session: 404.
     case unknownWindow
-    /// The session has too many windows, or there are too many in all: 503.
+    /// There are too many windows in this session or in all: 503.
     case tooManyWindows
-    /// There are too many streams, of the session, of the address or in all: 503.
+    /// There are too many streams in this session, from this address or in all: 503.
     case tooManyStreams
-    /// Windows show too much that differs: 503.
+    /// The windows show more distinct content than the limit allows: 503.
     case tooManyPlaces
-    /// Listeners are behind: 503.
+    /// Listeners or effects are too far behind: 503.
     case overloaded
-    /// Two pages could answer one path: the group is not made.
+    /// Two pages could answer the same path. The group is not created.
     case ambiguousPaths
-    /// The pages of a group are of several stores, or a store is given twice: it is not made.
+    /// The group's pages belong to different root stores, or a store is given twice. The group is
+    /// not created.
     case severalStores
   }
 

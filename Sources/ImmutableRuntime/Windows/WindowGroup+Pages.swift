@@ -1,29 +1,31 @@
 import HTMLTemplates
 public import ImmutableUI
 
-/// A page as one visitor gets it.
+/// A page for one visitor.
 public struct PageContent: Sendable {
   let path: PagePath
   public let title: String
-  /// What the page's components bring, each once.
+  /// The assets that the page's components need, each once.
   public let assets: [Asset]
   public let version: UInt64
-  /// Writes the root region with everything in it. It may be used anywhere.
+  /// Writes the root region and everything in it. It can be used on any thread.
   public let writer: PageWriter
-  /// Whether it shows something that is under way, so that it should look again without JavaScript.
+  /// Whether the page shows something that is in progress. Without JavaScript it should reload
+  /// itself.
   public let isWaiting: Bool
-  /// Whether there is nothing that the path names, so that it shows what comes closest.
+  /// Whether the path names something that does not exist. The page then shows the closest match.
   public let isMissing: Bool
 
-  /// What the page's path has instead of its parameters: `/animals/:animal?`; `nil`: it has none.
+  /// The page's path with the names of its parameters, such as `/animals/:animal?`; `nil` if it has
+  /// none.
   public var pathPattern: String? {
     self.path.parameters.isEmpty ? nil : self.path.text
   }
 
-  /// Where navigation leads to this page; `nil`: its path needs a parameter.
+  /// The path for navigation; `nil` if the page's path requires a parameter.
   public var navigationPath: String? { self.path.withoutParameters }
 
-  /// The root region with everything in it, whole.
+  /// The root region and everything in it, in one piece.
   ///
   /// - Complexity: O(n), n bytes.
   public var html: [UInt8] {
@@ -33,10 +35,10 @@ public struct PageContent: Sendable {
   }
 }
 
-/// What a request for a page comes to.
+/// The answer to a request for a page.
 public enum PageAnswer: Sendable {
   case content(PageContent)
-  /// Go there instead: local state in the URL was normalised.
+  /// Redirect to this URL, because the local state in the requested one was normalized.
   case redirect(String)
 }
 
@@ -46,23 +48,23 @@ extension WindowGroup {
     self.routes.route(path, Query()) != nil
   }
 
-  /// What the components of all pages bring.
+  /// The assets that the components of all pages need.
   public var assets: Set<Asset> {
     Set(self.assetsByPath.values.joined())
   }
 
-  /// Renders a page. What it shows for the first time is waited for a moment.
+  /// Renders a page. It waits a moment for data that the page fetches when it appears.
   ///
   /// - Parameters:
   ///   - path: The page's path.
-  ///   - query: Its query, as it was requested.
-  ///   - session: Who asked for it.
-  ///   - environment: That of who asked for it.
-  ///   - refused: A submission that this page answers.
+  ///   - query: The requested query.
+  ///   - session: The visitor's session.
+  ///   - environment: The visitor's environment.
+  ///   - refused: The refused submission that this page answers.
   ///   - makeToken: Mints the token of one form.
-  /// - Throws: ``WindowError`` when there is no such page.
-  /// - Complexity: O(n), n bytes that no window shows already. The rest is shared: only whoever sends the
-  ///   page writes it (``PageContent/writer``).
+  /// - Throws: ``WindowError`` if there is no such page.
+  /// - Complexity: O(n), n bytes that no window shows already. The shared bytes are copied only
+  ///   when the page is written (``PageContent/writer``).
   public func page(
     _ path: String,
     query: Query,
@@ -83,19 +85,19 @@ extension WindowGroup {
     )
   }
 
-  /// Makes a submitted form an action and dispatches it, once.
+  /// Turns a posted form into an action and dispatches it, once.
   ///
-  /// A submission that was accepted before is not carried out again: whoever sends it again gets the
-  /// first answer. One that was refused had no effect, so it may be mended and sent again.
+  /// If an accepted submission is sent again, it is not carried out again and gets the first
+  /// answer. A refused submission had no effect, so it may be corrected and sent again.
   ///
   /// - Parameters:
   ///   - fields: All fields; ``FormField/form`` names the form, ``FormField/token`` the submission.
   ///   - path: The page that it was posted to.
-  ///   - query: Its local state, as it was requested.
-  ///   - session: Who posted it.
-  ///   - environment: That of who posted it.
-  ///   - window: The window that posted it, if any; its stream gets an event for the version.
-  ///   - waits: Whether to answer once the effect has ended, but not after long.
+  ///   - query: The page's local state, as it was requested.
+  ///   - session: The visitor's session.
+  ///   - environment: The visitor's environment.
+  ///   - window: The window that posted it, if any. Its stream gets an event for the version.
+  ///   - waits: Whether to wait, for a limited time, until the effect has ended.
   /// - Throws: ``WindowError``; nothing has changed.
   public func submit(
     _ fields: FormFields,
@@ -126,7 +128,7 @@ extension WindowGroup {
     self.routes.route(path, Query())?.product.forms ?? [:]
   }
 
-  /// - Throws: ``WindowError`` when there is no such page.
+  /// - Throws: ``WindowError`` if there is no such page.
   func route(_ path: String, _ query: Query) throws -> (product: any AnyProduct, Route) {
     guard let found = self.routes.route(path, query) else {
       throw WindowError(code: .unknownPage, message: "There is no page at \(path).")

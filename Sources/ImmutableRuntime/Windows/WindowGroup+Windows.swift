@@ -2,14 +2,14 @@ public import ImmutableUI
 
 // Streams.
 extension WindowGroup {
-  /// Lets a stream in.
+  /// Registers a stream.
   ///
   /// - Parameters:
-  ///   - id: The stream's.
-  ///   - session: Whose stream it is.
-  ///   - address: Where from; `nil`: it counts for no address.
-  /// - Returns: Its first event, and the version in it.
-  /// - Throws: ``WindowError`` when there are too many; nothing has changed.
+  ///   - id: The stream's id.
+  ///   - session: The session that it belongs to.
+  ///   - address: The client's address; `nil` if no limit per address applies.
+  /// - Returns: Its first event, and the version in that event.
+  /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
     _ id: Identifier,
     session: Identifier,
@@ -20,7 +20,7 @@ extension WindowGroup {
     return (EventWriter.open(stream: id, boot: self.boot, version: version), version)
   }
 
-  /// Forgets a stream that ended, with its windows.
+  /// Forgets a stream that has ended, and its windows.
   public func closeStream(_ id: Identifier) async {
     for window in self.directory.removeStream(id) {
       await window.product.forget(window.id, since: nil)
@@ -32,9 +32,9 @@ extension WindowGroup {
     self.allProducts.map(\.version).max() ?? 0
   }
 
-  /// Ends all streams with a last event that has their clients come back.
+  /// Ends all streams with a last event that makes their clients reconnect.
   ///
-  /// - Parameter retry: After how long, in milliseconds.
+  /// - Parameter retry: The delay before they reconnect, in milliseconds.
   public func closeStreams(retry: Int) {
     self.outbox.send([.goodbye(EventWriter.goodbye(version: self.version, retry: retry))])
   }
@@ -45,15 +45,15 @@ extension WindowGroup {
 
 // Windows.
 extension WindowGroup {
-  /// Makes a window on a stream, and sends it what it does not have.
+  /// Creates a window on a stream and sends it whatever it is missing.
   ///
   /// - Parameters:
   ///   - stream: One of the session's streams.
-  ///   - session: Whose window it is.
+  ///   - session: The session that the window belongs to.
   ///   - url: Path and query of the page that the window shows.
-  ///   - navigation: The window's own number for it.
-  ///   - tags: By region, the tags of what it shows.
-  ///   - environment: That of the window.
+  ///   - navigation: The number that the window gave this navigation.
+  ///   - tags: The tags of the regions that the window shows, by region.
+  ///   - environment: The window's environment.
   /// - Returns: The window's id.
   /// - Throws: ``WindowError``; nothing has changed.
   public func join(
@@ -82,15 +82,16 @@ extension WindowGroup {
     return id
   }
 
-  /// Takes a window to another URL, and sends it what it does not have.
+  /// Navigates a window to another URL and sends it whatever it is missing.
   ///
   /// - Parameters:
   ///   - window: One of the session's windows.
-  ///   - session: Whose window it is.
+  ///   - session: The session that the window belongs to.
   ///   - url: Path and query of the page to show.
-  ///   - navigation: The window's own number for it; the newest wins.
-  ///   - tags: By region, the tags of what it shows; `nil`: what it was last sent.
-  ///   - environment: That of the window.
+  ///   - navigation: The number that the window gave this navigation. The newest wins.
+  ///   - tags: The tags of the regions that the window shows, by region; `nil` means what it was
+  ///     last sent.
+  ///   - environment: The window's environment.
   /// - Throws: ``WindowError``; nothing has changed.
   public func navigate(
     _ window: Identifier,
@@ -117,16 +118,16 @@ extension WindowGroup {
     )
   }
 
-  /// Shows a window anew that was not sent what it should have been.
+  /// Shows a window again that missed an event.
   ///
-  /// - Parameter tags: By region, the tags of what it shows.
+  /// - Parameter tags: The tags of the regions that the window shows, by region.
   public func showAgain(_ window: Identifier, tags: [String: String]) async {
     await self.directory[window]?.product.showAgain(window, tags: tags)
   }
 
-  /// Forgets a window whose tab has closed or gone elsewhere.
+  /// Forgets a window whose tab was closed or has left the site.
   ///
-  /// - Throws: ``WindowError`` when it is not the session's.
+  /// - Throws: ``WindowError`` if the session has no such window.
   public func leave(_ window: Identifier, session: Identifier) async throws {
     let known = try self.directory.removeWindow(window, of: session)
     await known.product.forget(window, since: nil)

@@ -4,10 +4,11 @@ public import ImmutableUI
 public import Logging
 import Synchronization
 
-/// All pages, and all windows that show them: the way in for whatever serves them.
+/// All pages and all windows that show them: the entry point for a server.
 ///
-/// It finds the product that a request is for. The ``Product`` renders, reduces and makes frames; the
-/// ``WindowDirectory`` knows whose windows there are; what is to be sent goes through the ``Outbox``.
+/// It routes each request to its product. The ``Product`` renders, reduces and makes frames; the
+/// ``WindowDirectory`` knows which windows there are; everything to be sent goes through the
+/// ``Outbox``.
 ///
 /// ```swift
 /// let windows = try WindowGroup(templates: TemplateLibrary(directory: "Templates")) {
@@ -17,36 +18,38 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Source: the guide, chapter Counter.app, whose `WindowGroup` it stands for.
+/// Source: the guide, chapter Counter.app, whose `WindowGroup` it replaces.
 public final class WindowGroup: Sendable {
-  /// What a window group may hold at most, and how fast it pushes.
+  /// The limits of a window group, and how often it pushes.
   public struct Configuration: Sendable {
-    /// The least time between two frames under load.
+    /// The minimum time between two frames.
     public var frameInterval: Duration
-    /// How many windows there may be in all.
+    /// The maximum number of windows in all.
     public var windows: Int
-    /// How many windows a session may have.
+    /// The maximum number of windows per session.
     public var windowsPerSession: Int
-    /// How many streams there may be in all.
+    /// The maximum number of streams in all.
     public var streams: Int
-    /// How many streams a session may have.
+    /// The maximum number of streams per session.
     public var streamsPerSession: Int
-    /// How many streams an address may have.
+    /// The maximum number of streams per client address.
     public var streamsPerAddress: Int
-    /// How many bytes the renders may take that windows show.
+    /// The maximum size of the renders that windows show, in bytes.
     public var renderBytes: Int
-    /// How many bytes the renders may take that no window shows, so that a page need not be rendered again.
+    /// The maximum size of the renders that no window shows, in bytes. They are kept so that a page
+    /// need not be rendered again.
     public var unusedRenderBytes: Int
-    /// How many actions the slowest listener may be behind, and effects be under way, together,
-    /// before posts are refused.
+    /// The maximum of the actions that the slowest listener is behind plus the effects in progress.
+    /// Above it, posts are refused.
     public var backlog: Int
-    /// How long a page waits for what it needs first.
+    /// How long a page waits for the data that it fetches when it appears.
     public var appearTimeout: Duration
     /// How long a post without JavaScript waits for its effect.
     public var effectTimeout: Duration
     /// Where log messages go.
     public var logger: Logger
-    /// Work out again whatever was not, and report differences: for tests and development.
+    /// Whether to recompute everything that was reused and report differences. For tests and
+    /// development.
     public var isAuditing: Bool
 
     public init(
@@ -80,16 +83,16 @@ public final class WindowGroup: Sendable {
     }
   }
 
-  /// Where the hubs' orders go. Called in order, from one thread at a time.
+  /// Receives the orders for the hubs. It is called in order, from one thread at a time.
   public typealias Send = @Sendable ([Order]) -> Void
 
-  /// Distinguishes this run from those before a restart.
+  /// Distinguishes this run of the process from earlier ones.
   public let boot = Identifier()
   public let configuration: Configuration
-  /// What navigation leads to: the path and label of each page that is listed, in the order in which they
-  /// are provided.
+  /// The path and label of each page in the navigation, in the order in which the pages are
+  /// provided.
   public let links: [(path: String, label: String)]
-  /// What the components of each page bring, by path.
+  /// The assets that each page's components need, by the page's path.
   let assetsByPath: [PagePath: [Asset]]
   let routes: Routes
   /// In the order of the providers.
@@ -102,11 +105,12 @@ public final class WindowGroup: Sendable {
 
   /// - Parameters:
   ///   - templates: Where the template files are.
-  ///   - configuration: Limits and pace.
-  ///   - providers: Stores with their pages; no two answer one path. All stores are scopes of one, and each is
-  ///     given once: an action belongs to one product.
-  /// - Throws: ``WindowError`` for other stores, `TemplateError` for the first template that does not
-  ///   compile.
+  ///   - configuration: Limits and push interval.
+  ///   - providers: Stores with their pages. No two pages may answer the same path. All stores must
+  ///     be scopes of one store, and each may be given only once, so that every action belongs to
+  ///     one product.
+  /// - Throws: ``WindowError`` if the stores or paths conflict, `TemplateError` for the first
+  ///   template that does not compile.
   public init(
     templates: TemplateLibrary,
     configuration: Configuration = Configuration(),
@@ -164,7 +168,7 @@ public final class WindowGroup: Sendable {
     }
   }
 
-  /// Says where orders go. Call it once, before the first window joins.
+  /// Sets where orders go. Call it once, before the first window joins.
   public func connect(_ send: @escaping Send) {
     self.outbox.connect(send)
   }
@@ -174,14 +178,14 @@ public final class WindowGroup: Sendable {
     self.counters.current
   }
 
-  /// What audits found since the last time (``Configuration/isAuditing``).
+  /// Removes and returns what audits found since the last call (``Configuration/isAuditing``).
   public func takeAuditFindings() -> [String] {
     self.counters.takeFindings()
   }
 }
 
 extension ProductDeclaration {
-  /// Whether its store is no scope of another.
+  /// Whether its store is not a scope of another.
   fileprivate var isRoot: Bool { self.store.isRoot }
 
   fileprivate func makeProduct(_ context: ProductContext) -> any AnyProduct {
@@ -191,7 +195,8 @@ extension ProductDeclaration {
 
 // Frames.
 extension WindowGroup {
-  /// Makes frames as the stores change, until the task is cancelled. Products do not wait for each other.
+  /// Makes frames as the stores change, until the task is cancelled. Products do not wait for each
+  /// other.
   public func run() async {
     await withTaskGroup { group in
       for product in self.allProducts {
@@ -200,7 +205,7 @@ extension WindowGroup {
     }
   }
 
-  /// Brings every window to the newest state of the stores that changed.
+  /// Updates every window to the newest state.
   public func frame() async {
     for product in self.allProducts { await product.frame() }
   }
@@ -227,10 +232,10 @@ extension WindowGroup {
 
 // Effects.
 extension WindowGroup {
-  /// Waits until no effect is under way and every action was seen by whom it concerns.
+  /// Waits until no effect is in progress and every listener has seen every action.
   ///
-  /// - Parameter limit: How long at most.
-  /// - Returns: Whether that is so.
+  /// - Parameter limit: The maximum time to wait.
+  /// - Returns: Whether that was reached in time.
   public func finishEffects(within limit: Duration) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
@@ -240,15 +245,15 @@ extension WindowGroup {
     return false
   }
 
-  /// Whether no effect is under way or about to begin. On the main actor, where actions are dispatched
-  /// and effects begin: between the two looks neither happens.
+  /// Whether no effect is in progress or about to begin. It runs on the main actor, where actions
+  /// are dispatched and effects begin, so nothing can happen between the two checks.
   @MainActor private var isIdle: Bool {
     self.allProducts.allSatisfy { $0.backlog == 0 && ($0.effects?.count ?? 0) == 0 }
   }
 
-  /// - Throws: ``WindowError`` when listeners or effects are behind; nothing has changed.
+  /// - Throws: ``WindowError`` if listeners or effects are too far behind; nothing has changed.
   func refuseIfOverloaded(_ product: any AnyProduct) throws {
-    // What a listener has not begun yet is in its backlog.
+    // An effect that a listener has not begun yet is counted in its backlog.
     let underWay = self.allProducts.compactMap { $0.effects?.count }.reduce(product.backlog, +)
     guard underWay <= self.configuration.backlog else {
       throw WindowError(
@@ -261,7 +266,7 @@ extension WindowGroup {
 
 // Metrics.
 extension WindowGroup {
-  /// Brings the metrics up to now.
+  /// Reports the current values of all metrics.
   public func reportMetrics() async {
     var places = 0
     var sizes: [String: (count: Int, bytes: Int)] = [:]
@@ -283,7 +288,7 @@ extension WindowGroup {
     )
   }
 
-  /// How many regions' newest renders are kept, and selectors' memos.
+  /// The number of regions whose newest render is kept.
   package var cachedRegionCount: Int {
     get async { await self.sum { await $0.cachedRegionCount } }
   }
@@ -298,7 +303,7 @@ extension WindowGroup {
     return sum
   }
 
-  /// Up to which version a store's windows have been brought.
+  /// The version up to which a store's windows have been updated.
   func framedVersion(of store: ObjectIdentifier) async -> UInt64? {
     await self.allProducts.first { $0.store == store }?.framedVersion
   }

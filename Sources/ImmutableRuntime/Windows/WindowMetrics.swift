@@ -2,7 +2,7 @@ import ImmutableUI
 import Metrics
 import Synchronization
 
-/// What a window group tells of itself to whatever metrics system the process has.
+/// Reports a window group's metrics to the process's metrics system.
 final class WindowMetrics: Sendable {
   private let windows = Gauge(label: "windows")
   private let streams = Gauge(label: "streams")
@@ -17,13 +17,13 @@ final class WindowMetrics: Sendable {
 
   private let counted = Mutex(RenderCounts())
 
-  /// Reports how many entries a cache has, and their bytes.
+  /// Reports the number and size of a cache's entries.
   func report(_ cache: String, count: Int, bytes: Int) {
     Gauge(label: "cached_entries", dimensions: [("cache", cache)]).record(count)
     Gauge(label: "cached_bytes", dimensions: [("cache", cache)]).record(bytes)
   }
 
-  /// Reports what there is now, and what rendering has done since the last time.
+  /// Reports the current counts, and what rendering has done since the last report.
   func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int) {
     self.windows.record(windows)
     self.streams.record(streams)
@@ -42,20 +42,20 @@ final class WindowMetrics: Sendable {
   }
 }
 
-/// How long it takes from a post to its frame.
+/// Measures the time from a post to its frame.
 struct PushLatency {
   private let timer = Timer(label: "dispatch_to_push_seconds")
-  /// Submissions whose frame has not been made yet: as many as posts since the last.
+  /// Submissions whose frame has not been made yet. Bounded by the posts since the last frame.
   private var dispatches: [(version: UInt64, at: ContinuousClock.Instant)] = []
 
-  /// A submission has been reduced.
+  /// Records that a submission has been reduced.
   ///
-  /// - Parameter instant: Before that.
+  /// - Parameter instant: The time before it was reduced.
   mutating func didDispatch(_ version: UInt64, at instant: ContinuousClock.Instant) {
     self.dispatches.append((version, instant))
   }
 
-  /// A frame of a version has been handed to the hubs.
+  /// Records that the frame of a version has been sent to the hubs.
   mutating func didPush(_ framed: UInt64) {
     self.dispatches.removeAll { dispatch in
       guard framed >= dispatch.version else { return false }

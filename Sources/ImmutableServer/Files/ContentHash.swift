@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// A short name for content.
+/// A short hash that identifies content.
 struct ContentHash {
   private var hasher = TagHasher()
 

@@ -1,15 +1,15 @@
 import CZlib
 
-/// Compresses what is sent, piece by piece.
+/// Compresses a response piece by piece.
 ///
-/// Source: RFC 1952, by zlib.
+/// Source: RFC 1952, implemented by zlib.
 final class Gzip {
   private var stream = z_stream()
 
   /// - Parameter level: From 1, the fastest, to 9, the smallest.
-  /// - Returns: `nil` when zlib cannot, since there is no memory.
+  /// - Returns: `nil` if zlib has no memory.
   init?(level: Int32) {
-    // 15 bits of window, and 16 for a gzip header: 256 KB while it lives.
+    // A window of 15 bits, and 16 for a gzip header: 256 KB of memory per instance.
     let status = deflateInit2_(
       &self.stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size)
@@ -21,12 +21,13 @@ final class Gzip {
     deflateEnd(&self.stream)
   }
 
-  /// Compresses more.
+  /// Compresses the next bytes.
   ///
   /// - Parameters:
-  ///   - bytes: What comes next.
-  ///   - isLast: Whether nothing comes after them.
-  /// - Returns: What there is to send by now; it may be empty unless they were the last.
+  ///   - bytes: The next bytes.
+  ///   - isLast: Whether these are the last bytes.
+  /// - Returns: The output that is available so far. It may be empty unless these are the last
+  ///   bytes.
   /// - Complexity: O(n), n bytes.
   func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     let bound = Int(deflateBound(&self.stream, UInt(bytes.count))) + 64
@@ -34,7 +35,7 @@ final class Gzip {
     input.withUnsafeMutableBufferPointer { input in
       self.stream.next_in = input.baseAddress
       self.stream.avail_in = UInt32(input.count)
-      // What is compressed may come out later, with more than the bound of these bytes.
+      // Output of earlier bytes may come now too, so it can exceed the bound of these bytes.
       repeat {
         output += [UInt8](unsafeUninitializedCapacity: bound) { output, count in
           self.stream.next_out = output.baseAddress
@@ -49,7 +50,7 @@ final class Gzip {
 }
 
 extension Gzip {
-  /// - Returns: `nil` when zlib cannot, or when it would not be shorter.
+  /// - Returns: `nil` if zlib has no memory, or if the result would not be shorter.
   /// - Complexity: O(n), n bytes.
   static func compress(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
     guard let compressed = Gzip(level: level)?.compress(bytes, isLast: true),

@@ -4,10 +4,10 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The files below `/public/`, read at start: nothing that a request says reaches the file system.
+/// The files below `/public/`. They are read at start, so no request reaches the file system.
 final class PublicFiles: Sendable {
   struct File: Sendable {
-    /// Answers share them: a client that takes them slowly holds no copy.
+    /// All responses share these bytes, so a slow client keeps no copy alive.
     let bytes: ByteBuffer
     let gzipped: ByteBuffer?
     let contentType: String
@@ -34,7 +34,7 @@ final class PublicFiles: Sendable {
   private let directory: String
   private let contents = Mutex(Contents())
 
-  /// - Throws: ``StartError`` when the folder is not there.
+  /// - Throws: ``StartError`` if the folder does not exist.
   init(directory: String) throws {
     self.directory = directory
     try self.reload()
@@ -44,13 +44,14 @@ final class PublicFiles: Sendable {
     self.contents.withLock { $0.files[path] }
   }
 
-  /// Changes when any file does: part of the URLs of scripts, so that a release replaces them.
+  /// Changes when any file changes. It is part of the URLs of scripts, so that a release replaces
+  /// them.
   var version: String {
     self.contents.withLock { $0.version }
   }
 
-  /// - Parameter paths: Of what pages name.
-  /// - Throws: ``StartError`` for the first that is not there.
+  /// - Parameter paths: The files that pages refer to.
+  /// - Throws: ``StartError`` for the first that does not exist.
   func require(_ paths: [String]) throws {
     for path in paths where self[path] == nil {
       throw StartError(
@@ -61,7 +62,7 @@ final class PublicFiles: Sendable {
     }
   }
 
-  /// Reads all files again. Links are not followed, and what has no known type is not served.
+  /// Reads all files again. Links are not followed, and files of unknown type are not served.
   func reload() throws {
     let root = URL(fileURLWithPath: self.directory, isDirectory: true)
     let keys: [URLResourceKey] = [.isRegularFileKey, .isSymbolicLinkKey]
@@ -100,14 +101,14 @@ final class PublicFiles: Sendable {
   }
 }
 
-/// Why the server does not start, in a sentence that says what to do.
+/// Why the server cannot start, in a sentence that says what to do.
 public struct StartError: Error, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    /// Something else listens at the address.
+    /// Another process listens at the address.
     case addressInUse
-    /// A component brings a file that is not there.
+    /// A component needs a file that does not exist.
     case missingAsset
-    /// There is no folder of public files.
+    /// The folder of public files does not exist.
     case missingFolder
   }
 

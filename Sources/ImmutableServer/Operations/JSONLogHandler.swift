@@ -2,13 +2,13 @@ import Foundation
 public import Logging
 import Synchronization
 
-/// Writes a JSON object for each message, in a line of its own, with metadata as fields:
+/// Writes each message as a JSON object on a line of its own, with its metadata as fields:
 ///
 /// ```
 /// {"label":"server","level":"info","message":"request","status":"200","time":"2026-11-21T12:41:19.016Z"}
 /// ```
 ///
-/// Metadata that is named as one of the first fields stands behind `metadata.`.
+/// Metadata with the name of a standard field gets the prefix `metadata.`.
 public struct JSONLogHandler: LogHandler {
   public var logLevel = Logger.Level.info
   public var metadata: Logger.Metadata = [:]
@@ -25,7 +25,7 @@ public struct JSONLogHandler: LogHandler {
 
   /// - Parameters:
   ///   - now: The time of a message.
-  ///   - write: Takes a line with its end.
+  ///   - write: Receives a line, including its line end.
   init(
     label: String,
     now: @escaping @Sendable () -> Date,
@@ -58,7 +58,7 @@ public struct JSONLogHandler: LogHandler {
     for (key, value) in metadata {
       fields[own[key] == nil ? key : "metadata.\(key)"] = Value(value)
     }
-    // Text, lists and objects of text always encode.
+    // Text, and lists and objects of text, always encode.
     guard let line = try? Self.encoder.encode(fields) else { return }
     self.write(line + Data("\n".utf8))
   }
@@ -96,12 +96,12 @@ private enum Value: Encodable {
   }
 }
 
-/// Lines are written one after the other, whatever their length.
+/// Writes one line at a time, whatever its length.
 private enum StandardError {
   private static let file = Mutex(FileHandle.standardError)
 
   @Sendable static func write(_ line: Data) {
-    // A log that nobody takes is no reason to end.
+    // The server goes on even if its log cannot be written.
     self.file.withLock { try? $0.write(contentsOf: line) }
   }
 }

@@ -1,7 +1,7 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps the metrics of the process, and writes them as Prometheus reads them.
+/// Keeps the metrics of the process and writes them in the Prometheus text format.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
@@ -64,7 +64,7 @@ public final class PrometheusMetrics: MetricsFactory {
     }
   }
 
-  /// Letters, digits and underscores, with no digit first.
+  /// Letters, digits and underscores; the first is not a digit.
   private static func name(_ label: String) -> String {
     let name = label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return name.first?.isNumber == false ? String(name) : "_" + String(name)
@@ -72,7 +72,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
   private static func escaped(_ value: String) -> String {
     var text = ""
-    // Not by character: one can be a quotation mark with an accent, or two line ends.
+    // By scalar, because a character can be a quotation mark with an accent, or two line ends.
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\\": text += "\\\\"
@@ -104,7 +104,7 @@ extension PrometheusMetrics {
     self.metric(label, dimensions) { DistributedMetric() }
   }
 
-  // What was counted stays.
+  // Destroying a handler keeps its values.
   public func destroyCounter(_ handler: any CounterHandler) {}
   public func destroyRecorder(_ handler: any RecorderHandler) {}
   public func destroyTimer(_ handler: any TimerHandler) {}
@@ -118,7 +118,7 @@ private struct Sample {
 
 private protocol Metric: AnyObject, Sendable {
   var type: String { get }
-  /// Of its name.
+  /// Appended to the metric's name.
   var suffix: String { get }
   var samples: [Sample] { get }
 }
@@ -155,7 +155,7 @@ private final class GaugedMetric: Metric, RecorderHandler {
   }
 }
 
-/// A histogram; what timers record is in seconds.
+/// A histogram. Timers record seconds.
 private final class DistributedMetric: Metric, RecorderHandler, TimerHandler {
   private struct Distribution {
     var counts = [Int](repeating: 0, count: DistributedMetric.bounds.count)

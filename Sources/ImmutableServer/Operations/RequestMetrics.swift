@@ -1,7 +1,7 @@
 import HTTPTypes
 import Metrics
 
-/// What requests come to, told to whatever metrics system the process has.
+/// Reports the status and duration of requests to the process's metrics system.
 struct RequestMetrics: Sendable {
   private let counts: [Counter] = (1...5).map { kind in
     Counter(label: "http_requests", dimensions: [("status", "\(kind)xx")])

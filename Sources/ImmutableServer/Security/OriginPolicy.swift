@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Refuses what another site has a browser send here.
+/// Rejects requests that another site makes a browser send here.
 ///
 /// Source: Go, net/http, CrossOriginProtection.
 enum OriginPolicy {
@@ -13,9 +13,10 @@ enum OriginPolicy {
       guard site == "same-origin" || site == "none" else { throw Self.failure }
       return
     }
-    // Plain http from another host has no Sec-Fetch-Site; what is no browser has no Origin either.
+    // Over plain http from another host there is no Sec-Fetch-Site. Clients other than browsers
+    // send no Origin either.
     guard let origin = request.headerFields[.origin] else { return }
-    // An origin is `scheme://host:port`, and like Host leaves out the port that goes without saying.
+    // An origin is `scheme://host:port`. Like Host, it omits the default port.
     guard let scheme = origin.firstRange(of: "://"),
       origin[scheme.upperBound...].lowercased() == request.authority?.lowercased()
     else { throw Self.failure }

@@ -1,7 +1,7 @@
 import ImmutableRuntime
 import ImmutableUI
 
-/// Signs session ids, so that only sessions of this boot are known, and none has to be stored.
+/// Signs session ids, so that sessions need not be stored and only those of this boot are accepted.
 struct SessionKey: Sendable {
   private let key: (UInt64, UInt64)
 
@@ -10,12 +10,12 @@ struct SessionKey: Sendable {
     self.key = (generator.next(), generator.next())
   }
 
-  /// The id and its signature, as a cookie has them.
+  /// The id and its signature, as the cookie's value.
   func sign(_ session: Identifier) -> String {
     "\(session.text).\(self.signature(session))"
   }
 
-  /// - Returns: The id, if the signature is one of this key.
+  /// - Returns: The id if it was signed with this key.
   func verify(_ text: some StringProtocol) -> Identifier? {
     let parts = text.split(separator: ".")
     guard parts.count == 2, let session = Identifier(parts[0]),
@@ -32,7 +32,7 @@ struct SessionKey: Sendable {
 }
 
 extension StringProtocol {
-  /// Takes the same time wherever the texts differ.
+  /// Compares in constant time: the position of a difference does not affect the duration.
   func isSameSecret(as other: some StringProtocol) -> Bool {
     self.utf8.count == other.utf8.count
       && zip(self.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

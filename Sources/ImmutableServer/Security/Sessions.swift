@@ -2,8 +2,8 @@ import HTTPTypes
 import ImmutableRuntime
 import ImmutableUI
 
-/// Tells browsers apart. A session guards the windows of a browser and the answers to its
-/// submissions; it holds nothing else, so it lives in its cookie and for one boot.
+/// Tells browsers apart. A session protects a browser's windows and the answers to its submissions.
+/// It holds nothing else, so it lives in its cookie and lasts for one boot.
 struct Sessions: Sendable {
   static let cookie = "session"
 
@@ -13,7 +13,7 @@ struct Sessions: Sendable {
     self.key = SessionKey()
   }
 
-  /// The session of a request, or a new one if it has none of this boot.
+  /// The session of a request, or a new one if the request has none of this boot.
   func session(of request: HTTPRequest) -> (session: Identifier, isNew: Bool) {
     for value in request.cookies(Self.cookie) {
       if let session = self.key.verify(value) {
@@ -23,7 +23,7 @@ struct Sessions: Sendable {
     return (Identifier(), true)
   }
 
-  /// - Parameter isSecure: Whether the browser speaks https, and is to send it by that alone.
+  /// - Parameter isSecure: Whether the browser uses https. The cookie is then sent only over https.
   func setCookie(_ session: Identifier, isSecure: Bool) -> String {
     "\(Self.cookie)=\(self.key.sign(session)); Path=/; HttpOnly; SameSite=Lax"
       + (isSecure ? "; Secure" : "")

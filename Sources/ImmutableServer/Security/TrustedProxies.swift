@@ -7,13 +7,13 @@ import NIOCore
 public struct TrustedProxies: Hashable, Sendable {
   private let networks: [Network]
 
-  /// Nobody.
+  /// Trusts no proxy.
   public init() {
     self.networks = []
   }
 
-  /// - Parameter text: IP addresses and networks like `10.0.0.0/8`, with commas between.
-  /// - Returns: `nil` if one of them is neither.
+  /// - Parameter text: Comma-separated IP addresses and networks like `10.0.0.0/8`.
+  /// - Returns: `nil` if an entry is neither.
   public init?(_ text: String) {
     var networks: [Network] = []
     for part in text.split(separator: ",") {
@@ -29,23 +29,24 @@ public struct TrustedProxies: Hashable, Sendable {
   }
 }
 
-/// Who sent a request, as far as that can be known.
+/// The client that sent a request, as far as it is known.
 struct Client: Sendable {
-  /// Their IP address; empty where a connection has none.
+  /// The client's IP address; empty if the connection has none.
   let address: String
-  /// Whether their browser speaks https.
+  /// Whether the client's browser uses https.
   let isSecure: Bool
-  /// Whether nobody stands between.
+  /// Whether there is no proxy between the client and the server.
   let isDirect: Bool
 
   /// - Parameters:
-  ///   - request: With the headers that a proxy adds.
-  ///   - peer: The other end of the connection.
-  ///   - proxies: Those that are believed.
+  ///   - request: The request, with the headers that proxies have added.
+  ///   - peer: The IP address of the other end of the connection.
+  ///   - proxies: The proxies whose headers are trusted.
   init(_ request: HTTPRequest, peer: String, proxies: TrustedProxies) {
     let fields = request.headerFields
     self.isDirect = fields.allSatisfy { Self.isForwarding($0.name) == false }
-    // Each proxy appends whom it heard; what stands before the first that is not ours anyone can say.
+    // Each proxy appends the address of its client. Everything before the first untrusted address
+    // can be forged.
     var heard = fields[values: .forwardedFor].flatMap { $0.split(separator: ",") }
     var address = peer
     while proxies.trusts(address), let next = heard.popLast() {
@@ -60,15 +61,15 @@ struct Client: Sendable {
       && scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
   }
 
-  /// An IPv4 address as such: a socket for IPv6 has it mapped.
+  /// Turns an IPv4-mapped IPv6 address, as an IPv6 socket reports it, into a plain IPv4 address.
   private static func unmapped(_ address: String) -> String {
     let prefix = "::ffff:"
     guard address.lowercased().hasPrefix(prefix), address.contains(".") else { return address }
     return String(address.dropFirst(prefix.count))
   }
 
-  /// Who shares a limit of addresses: an IPv4 address, or an IPv6 network of 64 bits, which is the least that
-  /// one household has.
+  /// The key for limits per address: an IPv4 address, or the /64 network of an IPv6 address, which
+  /// is the smallest that a household is assigned.
   var network: String {
     guard self.address.contains(":"), let bytes = Network.bytes(of: self.address) else {
       return self.address
@@ -76,7 +77,8 @@ struct Client: Sendable {
     return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// Whether a proxy has added a header: there are many names, and new ones come.
+  /// Whether a proxy adds a header of this name. There are many such names, and new ones appear,
+  /// hence the prefixes and suffixes.
   private static func isForwarding(_ name: HTTPField.Name) -> Bool {
     let name = name.canonicalName
     return self.forwardingPrefixes.contains { name.hasPrefix($0) }
@@ -92,11 +94,11 @@ struct Client: Sendable {
   ]
 }
 
-/// IP addresses with a common beginning.
+/// A network of IP addresses.
 private struct Network: Hashable, Sendable {
   /// 16 bytes; an IPv4 address is mapped into IPv6.
   let bytes: [UInt8]
-  /// How many bits count.
+  /// The number of significant bits.
   let length: Int
 
   init?(_ text: String) {

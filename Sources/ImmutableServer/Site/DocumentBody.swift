@@ -4,16 +4,16 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// The document of a page, to be written piece by piece: whoever takes it slowly holds up a piece, and not
-/// the page.
+/// The document of a page, written piece by piece, so that a slow client holds one piece in memory
+/// rather than the whole page.
 struct DocumentBody: Sendable {
-  /// About how many bytes a piece has.
+  /// The approximate size of a piece, in bytes.
   private static let pieceSize = 64 * 1024
 
   private var before: ArraySlice<UInt8>
   private var content: PageWriter
   private var after: ArraySlice<UInt8>
-  /// Whether all of it was written.
+  /// Whether all of it has been written.
   private(set) var isAtEnd = false
 
   init(_ document: (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>), _ content: PageWriter) {
@@ -37,7 +37,8 @@ struct DocumentBody: Sendable {
 }
 
 extension DocumentBody {
-  /// How many bytes are left: what is written twice has the same length, for tokens have one length.
+  /// The number of bytes that are left. Writing twice gives the same length, because all tokens are
+  /// equally long.
   ///
   /// - Complexity: O(n), n bytes.
   fileprivate var count: Int {
@@ -48,8 +49,8 @@ extension DocumentBody {
 }
 
 extension ResponseBody {
-  /// A piece and what follows it, each made when the client has taken the one before. Its length is known
-  /// unless it is compressed.
+  /// A piece and the rest of the document. Each piece is made once the client has taken the one
+  /// before. The length is known unless the body is compressed.
   init(_ first: [UInt8], then rest: DocumentBody, gzipped: Bool) {
     self.init(contentLength: gzipped ? nil : first.count + rest.count) { writer in
       var (rest, piece) = (rest, first)

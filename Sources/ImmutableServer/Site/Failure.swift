@@ -4,12 +4,12 @@ import HostNames
 import ImmutableRuntime
 import ImmutableUI
 
-/// A request that is not granted: the one place where errors become statuses.
+/// A request that failed. Errors are mapped to statuses only here.
 struct Failure: Error {
   let status: HTTPResponse.Status
   /// A sentence that says what to do.
   let message: String
-  /// What a program tells failures of one status apart by.
+  /// Lets a program distinguish failures with the same status.
   var code: String?
   var headers: HTTPFields = [:]
 }
@@ -35,7 +35,7 @@ extension Failure {
     }
   }
 
-  /// The failure for whatever was thrown.
+  /// Maps any error to a failure.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

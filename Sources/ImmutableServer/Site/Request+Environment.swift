@@ -7,7 +7,7 @@ extension Request {
   /// The cookie in which our module keeps the browser's time zone.
   private static let timeZone = "zone"
 
-  /// What the browser tells of the window: its time zone, if it says one that there is.
+  /// The window's environment as the browser reports it: its time zone, if that is known here.
   var environment: WindowEnvironment {
     let zone = self.head.cookie(Self.timeZone)?.removingPercentEncoding
     return WindowEnvironment(timeZone: zone.flatMap(TimeZone.init(identifier:)) ?? .current)
@@ -15,7 +15,7 @@ extension Request {
 }
 
 extension HTTPRequest {
-  /// The values of a cookie; there may be several of one name, for different paths.
+  /// The values of a cookie. There may be several with the same name, for different paths.
   func cookies(_ name: String) -> some Sequence<Substring> {
     self.headerFields[values: .cookie].lazy
       .flatMap { $0.split(separator: ";") }

@@ -6,7 +6,7 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension Request {
-  /// - Throws: ``Failure``, 405 with the methods that are allowed.
+  /// - Throws: ``Failure``, 405 with the allowed methods.
   func allow(_ methods: HTTPRequest.Method...) throws {
     guard methods.contains(self.method) == false else { return }
     let list = methods.map(\.rawValue).joined(separator: ", ")
@@ -17,7 +17,7 @@ extension Request {
     )
   }
 
-  /// Whether whoever asks is a program.
+  /// Whether the client is a program rather than a browser that shows the response.
   var wantsJSON: Bool {
     self.uri.path.hasPrefix("/_/") || self.headers[.accept]?.contains("application/json") == true
   }
@@ -29,7 +29,7 @@ extension Request {
     self.headers[.secFetchDest] == "iframe"
   }
 
-  /// The window that a post is from, or that a path is of.
+  /// The window that a request is from, or that its path names.
   var window: Identifier? {
     if let window = self.headers[.xWindow] { return Identifier(window) }
     let prefix = Paths.windows + "/"
@@ -40,10 +40,11 @@ extension Request {
   /// The fields of a posted form.
   ///
   /// - Parameters:
-  ///   - limit: The most that the body may have, in bytes.
-  ///   - fieldLimit: The most fields that there may be: each takes memory, even one without a name.
-  /// - Throws: ``Failure``: 415 for another type or a coded body, 400 for what is no form, 413 for too many
-  ///   fields; `BodyRefusal`.
+  ///   - limit: The maximum size of the body, in bytes.
+  ///   - fieldLimit: The maximum number of fields. Every field takes memory, even one without a
+  ///     name.
+  /// - Throws: ``Failure``: 415 for another content type or a content coding, 400 for a malformed
+  ///   form, 413 for too many fields; `BodyRefusal`.
   func form(limit: Int, fieldLimit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
@@ -69,7 +70,7 @@ extension Request {
     return FormFields(query)
   }
 
-  /// - Throws: ``Failure``, 415 for a body that is compressed: its length says nothing then.
+  /// - Throws: ``Failure``, 415 for a compressed body, whose length would not limit its content.
   private func refuseCoding() throws {
     let coding = self.headers[.contentEncoding]?.lowercased() ?? "identity"
     guard coding == "identity" else {
@@ -83,7 +84,7 @@ extension Request {
 
   /// A JSON body.
   ///
-  /// - Throws: ``Failure``, 400 for what does not decode; `BodyRefusal`.
+  /// - Throws: ``Failure``, 400 if it cannot be decoded; `BodyRefusal`.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
     try self.refuseCoding()
     let body = try await self.body(limit: limit)

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What comes with a request: its channel, which a stream takes over.
+/// The context of a request, with its channel, which a stream takes over.
 struct SiteRequestContext: RequestContext {
   typealias Source = ApplicationRequestContextSource
 

@@ -24,7 +24,7 @@ extension Response {
     )
   }
 
-  /// See Other: after a post that succeeded, or to normalised local state.
+  /// See Other: after a post that succeeded, or to the URL with normalized local state.
   init(seeOther location: String) {
     self.init(
       status: .seeOther,
@@ -32,7 +32,7 @@ extension Response {
     )
   }
 
-  /// The answer to HEAD: everything but the body.
+  /// The response to HEAD: everything except the body.
   var withoutBody: Response {
     Response(status: self.status, headers: self.headers)
   }

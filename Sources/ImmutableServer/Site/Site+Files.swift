@@ -5,10 +5,10 @@ import ImmutableUI
 import NIOCore
 
 extension Site {
-  /// A public file, with its validator: 304 for a browser that has it.
+  /// A public file with its entity tag. A browser that already has it gets 304.
   ///
-  /// A path that starts with the version never means anything else, so it may be kept for good. One
-  /// with the version of another release, from a page that was loaded then, gets the newest.
+  /// The content of a URL with the current version never changes, so it may be cached forever. A
+  /// URL with another release's version, from a page that was loaded then, gets the newest file.
   func file(_ request: Request, _ path: String) throws -> Response {
     let parts = path.split(separator: "/", maxSplits: 1)
     let name = parts.count == 2 && Identifier(parts[0]) != nil ? String(parts[1]) : path

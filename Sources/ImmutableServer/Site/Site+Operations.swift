@@ -4,15 +4,15 @@ import Hummingbird
 import ImmutableRuntime
 import NIOCore
 
-/// What machines ask that look after the server.
+/// Endpoints for monitoring.
 extension Site {
-  /// Whether the process lives: it does if it answers.
+  /// Whether the process is alive: it is if it answers.
   func health() -> Response {
     Response(status: .ok, text: "ok\n")
   }
 
-  /// Whether it should be sent requests: not once it is to end, nor while something keeps it from its
-  /// work.
+  /// Whether the server should receive requests: not during a shutdown, and not while something
+  /// prevents it from doing its work.
   func readiness() async -> Response {
     let reasons =
       self.isShuttingDown.isSet
@@ -22,10 +22,10 @@ extension Site {
       : Response(status: .serviceUnavailable, text: reasons.map { $0 + "\n" }.joined())
   }
 
-  /// The metrics, for whoever has the token; without one for this machine alone, and not for what a
-  /// proxy on it forwards.
+  /// The metrics, for clients that have the token. If no token is set, they are only for this
+  /// machine, and not for requests that a proxy on it forwards.
   ///
-  /// - Throws: ``Failure``: 404 where there are none, 401 and 403 for whom they are not meant.
+  /// - Throws: ``Failure``: 404 if there are none, 401 and 403 for clients that may not see them.
   func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
       throw Failure(status: .notFound, message: "There is no page at \(request.uri.path).")

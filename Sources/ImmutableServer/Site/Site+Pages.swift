@@ -5,7 +5,7 @@ import ImmutableUI
 import NIOCore
 
 extension Site {
-  /// A page, whole.
+  /// A complete page.
   func page(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
     let answer = try await self.windows.page(
@@ -24,7 +24,8 @@ extension Site {
     return response
   }
 
-  /// - Parameter status: Of a page that answers a submission; `nil`: it is asked for by itself.
+  /// - Parameter status: The status of a page that answers a submission; `nil` for an ordinary
+  ///   request.
   func response(
     to request: Request,
     _ answer: PageAnswer,

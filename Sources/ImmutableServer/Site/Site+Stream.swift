@@ -8,7 +8,7 @@ import NIOCore
 import NIOHTTP1
 
 extension Site {
-  /// The stream of a browser. With `?at=/path` a window joins it at once.
+  /// The stream of a browser. With `?at=/path` a window joins it immediately.
   func stream(
     _ request: Request,
     _ client: Client,
@@ -53,8 +53,8 @@ extension Site {
       status: .ok,
       headers: headers,
       body: ResponseBody { writer in
-        // The head went through HTTP encoding; from here on the hub writes. It knows the stream before
-        // the client does, which could join it at once.
+        // HTTP encoding has written the head; from here on the hub writes. The hub must know the
+        // stream before the client does, because the client may join it immediately.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
           try site.attach(id, to: channel, event, version, continuation)
@@ -76,7 +76,7 @@ extension Site {
             site.didWrite(count, to: channel, id)
           }
         }
-        // Requests that have come behind the stream of a client that has gone are not carried out.
+        // If the client has gone, requests that it sent after the stream's are not carried out.
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         try await writer.finish(nil)
       }
@@ -90,12 +90,12 @@ extension Site {
     }.get()
   }
 
-  /// Gives a channel to its loop's hub. Runs on that loop.
+  /// Hands a channel to the hub of its event loop. Runs on that loop.
   ///
   /// - Parameters:
-  ///   - event: The stream's first, of this version.
-  ///   - continuation: Is finished when the stream ends; takes the events where the channel cannot be
-  ///     written raw.
+  ///   - event: The stream's first event, of this version.
+  ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be
+  ///     written to directly.
   private func attach(
     _ id: Identifier,
     to channel: any Channel,
@@ -130,14 +130,15 @@ extension Site {
         continuation.finish()
       }
     }
-    // The hub must have forgotten it before anything else happens on this loop: by then its descriptor
-    // may be that of another connection.
+    // The hub must forget the stream before anything else happens on this loop, because the
+    // descriptor may by then belong to another connection.
     let isStream = connection.becomeStream(onWritable: catchUp) {
       hub.remove(id)
       continuation.finish()
     }
     guard isStream else {
-      // A request behind the stream can neither be answered nor be carried out unseen.
+      // A request after the stream's cannot be answered, and must not be carried out without an
+      // answer.
       channel.close(promise: nil)
       throw ChannelError.inputClosed
     }
@@ -145,7 +146,7 @@ extension Site {
     sink.write(event)
     hub.open(id, sink, version: version)
     if channel.isActive == false {
-      // The first write has found that there is nobody.
+      // The first write found that the client has gone.
       connection.channelDidClose()
     }
   }
@@ -165,7 +166,7 @@ extension Site {
     #endif
   }
 
-  /// The descriptor that a channel reads and writes, where it has one.
+  /// The channel's socket descriptor, if it has one.
   private static func socket(of channel: any Channel) -> NIOBSDSocket.Handle? {
     try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
       of: NIOBSDSocket.Handle.self
@@ -178,7 +179,7 @@ extension Site {
 }
 
 extension Hub {
-  /// A response writer has taken some of what waited.
+  /// The response writer has written some of the waiting bytes.
   fileprivate func didWrite(_ count: Int, to id: Identifier) {
     (self.sink(of: id) as? WriterSink)?.didWrite(count)
     self.catchUp(id)

@@ -4,10 +4,11 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension Site {
-  /// A posted form: to a program JSON, to a browser without JavaScript the page.
+  /// A posted form. A program gets JSON, and a browser without JavaScript gets the page.
   ///
-  /// A browser whose session is of another boot, or that has none, gets one with the answer, whatever that
-  /// is: what is kept for it, such as the input of a submission that has failed, is that session's.
+  /// A browser without a session, or with one of another boot, gets a new session with the
+  /// response, even if the form was refused, because data that is kept for it, such as the input of
+  /// a failed submission, belongs to that session.
   func submit(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
     var response = try await self.submit(request, path, session)
@@ -69,8 +70,8 @@ extension Site {
     let fields: FormFields
   }
 
-  /// To a program at once; to a browser when the effect has ended, or has not for too long. What a
-  /// failure was is part of the page.
+  /// A program is answered immediately. A browser is answered when the effect has ended or the time
+  /// is up; if the effect failed, the page shows why.
   private func answer(_ post: Post, _ acceptance: Acceptance) async throws -> Response {
     let url = acceptance.url
     if post.request.wantsJSON {
@@ -89,7 +90,7 @@ extension Site {
     return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))
   }
 
-  /// The page with the message, and with what the user typed.
+  /// The page with the error message and what the user typed.
   private func page(
     answering post: Post,
     at path: String,

@@ -6,7 +6,7 @@ import ImmutableUI
 extension Site {
   /// A window joins, navigates or leaves.
   ///
-  /// - Parameter rest: The path behind that of windows: empty, `/ID` or `/ID/leave`.
+  /// - Parameter rest: The path after `/_/windows`: empty, `/ID` or `/ID/leave`.
   func windows(_ request: Request, _ rest: String) async throws -> Response {
     let (session, _) = self.sessions.session(of: request.head)
     let parts = rest.split(separator: "/", omittingEmptySubsequences: true)

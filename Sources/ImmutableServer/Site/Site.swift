@@ -98,7 +98,7 @@ struct Site: HTTPResponder {
       : try await self.page(request, client, path)
   }
 
-  /// - Throws: ``Failure``, 503 once the server ends.
+  /// - Throws: ``Failure``, 503 during a shutdown.
   func refuseWhileShuttingDown() throws {
     guard self.isShuttingDown.isSet else { return }
     throw Failure(
@@ -142,7 +142,7 @@ private struct FailureJSON: Encodable {
   let code: String?
 }
 
-/// Paths that are the server's own; products have the others.
+/// The paths of the server itself. All others belong to products.
 enum Paths {
   static let stream = "/_/stream"
   static let windows = "/_/windows"
@@ -153,7 +153,7 @@ enum Paths {
 }
 
 extension Site {
-  /// What every response has.
+  /// The headers of every response.
   fileprivate static let securityHeaders: HTTPFields = [
     .contentSecurityPolicy: "\(Self.policy); frame-ancestors 'none'",
     .xContentTypeOptions: "nosniff",

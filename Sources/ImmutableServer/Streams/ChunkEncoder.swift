@@ -2,7 +2,7 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// Puts events in the framing of HTTP/1.1 chunks, each once for all streams of an event loop.
+/// Frames events as HTTP/1.1 chunks, each event once for all streams of an event loop.
 ///
 /// Source: RFC 9112, section 7.1.
 final class ChunkEncoder {

@@ -2,13 +2,13 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// Where a stream's events go. It belongs to the event loop of its channel.
+/// The destination of a stream's events. It belongs to the event loop of its channel.
 class EventSink: StreamSink {
   let channel: any Channel
   private let onClose: () -> Void
   private(set) var isClosed = false
 
-  /// - Parameter onClose: Is called once, when the stream has ended.
+  /// - Parameter onClose: Called once, when the stream has ended.
   init(channel: any Channel, onClose: @escaping () -> Void) {
     self.channel = channel
     self.onClose = onClose

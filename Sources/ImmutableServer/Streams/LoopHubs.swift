@@ -10,8 +10,8 @@ struct LoopStreams {
   let encoder = ChunkEncoder()
 }
 
-/// A ``Hub`` on every event loop. An event's bytes are made once, each loop is woken once, and every
-/// channel is written the same buffer.
+/// A ``Hub`` for every event loop. An event's bytes are made once. Each loop is woken once, frames
+/// them as a chunk once, and writes the same buffer to all its channels.
 final class LoopHubs: Sendable {
   private struct Loop: Sendable {
     let eventLoop: any EventLoop
@@ -42,7 +42,7 @@ final class LoopHubs: Sendable {
     self.loops = loops
   }
 
-  /// Carries out orders on every loop, in the order of calls.
+  /// Carries out orders on every loop, in the order of the calls.
   func send(_ orders: [Order]) {
     let now = ContinuousClock.now
     for loop in self.loops.values {
@@ -52,12 +52,12 @@ final class LoopHubs: Sendable {
     }
   }
 
-  /// Those of a channel's loop. Call it on that loop.
+  /// The streams of a channel's loop. Call it on that loop.
   func streams(beside channel: any Channel) -> LoopStreams? {
     self.loops[ObjectIdentifier(channel.eventLoop)]?.streams.value
   }
 
-  /// Sends heartbeats and drops streams that take nothing, until the task is cancelled.
+  /// Sends heartbeats and drops streams whose clients accept no data, until the task is cancelled.
   func run(heartbeat: Duration) async throws {
     let comment = StreamEvent(Array(": \n\n".utf8))
     var beat = ContinuousClock.now + heartbeat

@@ -3,27 +3,27 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// Writes events straight to a channel's socket, in the framing of HTTP/1.1 chunks.
+/// Writes events directly to a channel's socket, framed as HTTP/1.1 chunks.
 ///
-/// One event to a thousand windows is a thousand writes; through the channel's pipeline each costs
-/// nearly as much again as the system call (Benchmarks/README.md). What the socket does not take goes
-/// to the channel, which waits for it, and nothing is written until the channel has got rid of it:
-/// so bytes keep their order, and at most the rest of one event waits.
+/// One event to a thousand windows is a thousand writes. Through the channel's pipeline each write
+/// costs nearly twice the system call (Benchmarks/README.md). Bytes that the socket does not accept
+/// are handed to the channel, and nothing more is written until the channel has written them. So
+/// bytes keep their order, and at most the rest of one event waits.
 ///
-/// - Important: The descriptor of a channel that has closed may be another's: whoever writes to it must
-///   have let go of it by then.
+/// - Important: After a channel has closed, its descriptor may be reused for another connection. By
+///   then, every writer must have let go of it.
 final class SocketSink: EventSink {
-  /// Of the handler that encodes responses: what is written from there goes out as it is.
+  /// The context of the handler that encodes responses. Bytes written from there are not encoded.
   private let context: ChannelHandlerContext
   private let socket: NIOBSDSocket.Handle
   private let encoder: ChunkEncoder
   private let onWritable: () -> Void
-  /// How many writes the channel has not finished.
+  /// The number of writes that the channel has not finished.
   private var waiting = 0
 
   /// - Parameters:
-  ///   - encoder: That of the loop's sinks.
-  ///   - onWritable: Is called when events can be written again.
+  ///   - encoder: The encoder of the event loop.
+  ///   - onWritable: Called when events can be written again.
   init(
     context: ChannelHandlerContext,
     socket: NIOBSDSocket.Handle,
@@ -36,7 +36,7 @@ final class SocketSink: EventSink {
     self.encoder = encoder
     self.onWritable = onWritable
     super.init(channel: context.channel, onClose: onClose)
-    // Whatever the channel was given before goes first.
+    // Bytes that the channel was given earlier go first.
     self.hand(over: ByteBuffer())
   }
 
@@ -53,7 +53,8 @@ final class SocketSink: EventSink {
     }
   }
 
-  /// - Returns: How many bytes the socket took; none when it failed, which the channel then finds.
+  /// - Returns: The number of bytes that the socket accepted; 0 if it failed, which the channel
+  ///   will notice itself.
   private func send(_ chunk: ByteBuffer) -> Int {
     chunk.withUnsafeReadableBytes { bytes in
       max(0, Foundation.send(self.socket, bytes.baseAddress, bytes.count, Self.flags))
@@ -63,7 +64,7 @@ final class SocketSink: EventSink {
   private func hand(over bytes: ByteBuffer) {
     self.waiting += 1
     let promise = self.context.eventLoop.makePromise(of: Void.self)
-    // A write that fails is one of a channel that closes: then the rest waits for good.
+    // A write fails only if the channel is closing; the rest is then never written.
     promise.futureResult.assumeIsolated().whenSuccess {
       self.waiting -= 1
       if self.isWritable { self.onWritable() }

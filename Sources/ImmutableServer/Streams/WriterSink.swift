@@ -2,15 +2,15 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// Writes events through Hummingbird's response writer, wherever there is no socket to write to.
+/// Writes events through Hummingbird's response writer, for channels without a socket to write to.
 final class WriterSink: EventSink {
-  /// How much may wait for the writer before it counts as slow, in bytes.
+  /// The number of bytes that may wait for the writer before the stream counts as slow.
   private static let limit = 64 * 1024
 
   private let events: AsyncStream<ByteBuffer>.Continuation
   private var waiting = 0
 
-  /// - Parameter events: The other end goes to the writer, and reports with ``didWrite(_:)``.
+  /// - Parameter events: Its other end feeds the writer, which reports with ``didWrite(_:)``.
   init(
     channel: any Channel,
     events: AsyncStream<ByteBuffer>.Continuation,
@@ -30,7 +30,7 @@ final class WriterSink: EventSink {
     self.events.yield(ByteBuffer(bytes: event.bytes))
   }
 
-  /// Some of what waited has been written.
+  /// The writer has written some of the waiting bytes.
   func didWrite(_ count: Int) {
     self.waiting -= count
   }

@@ -1,16 +1,16 @@
 public import ImmutableData
 
-/// How the side effect stands that an action called for.
+/// The status of an action's side effect.
 public enum EffectStatus: Hashable, Sendable {
   /// It has not ended.
   case waiting
   case success
-  /// It has ended without effect, with a sentence for whoever waits.
+  /// It has failed, with a sentence for the visitor.
   case failure(String)
 }
 
 extension EffectStatus {
-  /// - Parameter status: Of the operation that the side effect is.
+  /// - Parameter status: The status of the side effect's operation.
   public init?(_ status: OperationStatus?) {
     switch status {
     case nil, .empty: return nil

@@ -11,29 +11,28 @@ import HTMLTemplates
 /// }
 /// ```
 ///
-/// A template shows it through the slot ``HTMLTemplates/Slot/field(_:_:get:)``. The same field serves
-/// a form that posts and, as a ``Parameter`` of local state, a form that changes the URL. After a
-/// refusal it shows again what was typed.
+/// A template shows it through the slot ``HTMLTemplates/Slot/field(_:_:get:)``. The same field can
+/// be used in a form that posts and, as a ``Parameter`` of local state, in a form that changes the
+/// URL. After a refusal it shows what the user typed.
 public struct Field<Value: Sendable>: Sendable {
-  /// Unique in its form.
+  /// Unique within its form.
   public let name: String
   let control: FieldControl
-  /// Makes the value of what was sent under the field's name: nothing, a text, or several.
+  /// Makes the value from the texts that were sent under the field's name: none, one or several.
   ///
   /// - Throws: ``Refusal`` for this field.
   let read: @Sendable (_ texts: [String]) throws -> Value
-  /// What the field shows of a value.
+  /// The texts that the field shows for a value.
   let write: @Sendable (Value) -> [String]
 }
 
 extension Field {
-  /// The same field for values of another type, as a binding that reads with `get` and makes with
-  /// `tag`.
+  /// The same field for values of another type, like a binding with `get` and `tag`.
   ///
   /// - Parameters:
-  ///   - get: What the field shows of the other value.
-  ///   - tag: Makes the other value, or throws what its user is told: a ``Refusal`` or an error that
-  ///     is ``RefusalConvertible``.
+  ///   - get: The value that the field shows for the other value.
+  ///   - tag: Makes the other value, or throws an error for the user: a ``Refusal`` or a
+  ///     ``RefusalConvertible``.
   public func map<Other>(
     get: @escaping @Sendable (Other) -> Value,
     tag: @escaping @Sendable (Value) throws -> Other
@@ -47,7 +46,7 @@ extension Field {
     )
   }
 
-  /// The same field, which may be left empty.
+  /// The same field, but it may be left empty.
   public func optional() -> Field<Value?> {
     var control = self.control
     control.isRequired = false
@@ -63,15 +62,15 @@ extension Field {
 
 // Texts.
 extension Field {
-  /// A line of text that stands for a value.
+  /// A line of text that represents a value.
   ///
   /// - Parameters:
   ///   - name: The field's name.
   ///   - kind: The `type` of its element.
-  ///   - message: What a browser says to who leaves it empty; `nil`: it may be.
-  ///   - limit: The most characters that a browser takes, in UTF-16.
+  ///   - message: The browser's message if it is left empty; `nil` if it may be empty.
+  ///   - limit: The maximum number of characters that a browser accepts, in UTF-16.
   ///   - get: The text of a value.
-  ///   - tag: Makes the value, or throws what its user is told: a ``Refusal`` or an error that is
+  ///   - tag: Makes the value, or throws an error for the user: a ``Refusal`` or a
   ///     ``RefusalConvertible``.
   public static func text(
     _ name: String,
@@ -83,7 +82,7 @@ extension Field {
   ) -> Self {
     var control = FieldControl(.input(kind.rawValue), isRequired: message != nil, limit: limit)
     if let message {
-      // Blanks alone are no text.
+      // White space alone does not count as text.
       control.constraints.write(attribute: "pattern", ".*\\S.*")
       control.constraints.write(attribute: "title", message)
     }
@@ -102,8 +101,8 @@ extension Field where Value == String {
   /// - Parameters:
   ///   - name: The field's name.
   ///   - kind: The `type` of its element.
-  ///   - message: What its user is told who leaves it empty; `nil`: it may be.
-  ///   - limit: The most characters.
+  ///   - message: The validation error if it is left empty; `nil` if it may be empty.
+  ///   - limit: The maximum number of characters.
   public static func text(
     _ name: String,
     _ kind: TextKind = .text,
@@ -124,8 +123,8 @@ extension Field where Value == String {
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - message: What its user is told who leaves it empty; `nil`: it may be.
-  ///   - limit: The most characters.
+  ///   - message: The validation error if it is left empty; `nil` if it may be empty.
+  ///   - limit: The maximum number of characters.
   public static func textarea(
     _ name: String,
     required message: String? = nil,
@@ -134,7 +133,7 @@ extension Field where Value == String {
     Self(
       name: name,
       control: FieldControl(.textarea, isRequired: message != nil, limit: limit),
-      // Browsers post the ends of lines as two characters.
+      // Browsers post a line end as two characters.
       read: { texts in
         let text = (texts.first ?? "").replacing("\r\n", with: "\n")
         return try Self.check(text, of: name, message, limit)
@@ -143,14 +142,14 @@ extension Field where Value == String {
     )
   }
 
-  /// What names the submission, and no other: a name for what it makes, until that has one of its
-  /// own. It has no place in a template.
+  /// The token of the submission. It can identify what the submission creates until that has an id
+  /// of its own. It has no element in a template.
   public static var submission: Self {
     Self(
       name: FormField.token,
       control: FieldControl(.none),
       read: { texts in
-        // Any text names a submission: tokens are no secret, and who mints them is the client.
+        // Any text can be a token: tokens are not secret, and clients make them.
         guard let token = texts.first, (1...128).contains(token.utf8.count) else {
           throw Refusal(.invalid, FieldControl.incomplete)
         }
@@ -177,7 +176,7 @@ extension Field where Value == String {
 }
 
 extension Field where Value == Bool {
-  /// A checkbox. Unchecked it is not sent, and false.
+  /// A checkbox. If it is unchecked, nothing is sent and the value is false.
   public static func checkbox(_ name: String) -> Self {
     Self(
       name: name,
@@ -188,14 +187,14 @@ extension Field where Value == Bool {
   }
 }
 
-// Values that are written as text.
+// Values that convert to and from text.
 extension Field where Value: LosslessStringConvertible {
   /// A number in a range.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - message: What its user is told whose text is no such number.
-  ///   - range: The numbers that may be entered.
+  ///   - message: The validation error if the text is not such a number.
+  ///   - range: The allowed numbers.
   public static func number(
     _ name: String,
     _ message: String,
@@ -208,33 +207,34 @@ extension Field where Value: LosslessStringConvertible {
     return Self(name, control, .description, message) { range.contains($0) }
   }
 
-  /// A day of the calendar, written `2018-02-07`.
+  /// A calendar day, written `2018-02-07`.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - message: What its user is told whose text is no day.
+  ///   - message: The validation error if the text is not a day.
   public static func date(_ name: String, _ message: String) -> Self {
     Self(name, FieldControl(.input("date"), isRequired: true), .description, message)
   }
 
-  /// What a form is about, for example an id: a field that nobody sees.
+  /// A hidden field for the subject of a form, for example an id.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - message: What its user is told when it is missing.
+  ///   - message: The error if it is missing.
   public static func hidden(_ name: String, _ message: String? = nil) -> Self {
     Self(name, FieldControl(.hidden), .description, message ?? FieldControl.incomplete)
   }
 
-  /// One of several.
+  /// A choice of one value.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - style: How it looks.
-  ///   - values: What there is to choose; none: the slot says it.
-  ///   - prompt: What a `<select>` shows while nothing is chosen; `nil`: it begins with the first.
-  ///   - message: What its user is told who chooses nothing.
-  ///   - label: What is shown of a value.
+  ///   - style: Its appearance.
+  ///   - values: The choices; if empty, the slot provides them.
+  ///   - prompt: What a `<select>` shows while nothing is chosen; `nil` to start with the first
+  ///     value.
+  ///   - message: The validation error if nothing is chosen.
+  ///   - label: The text of a value.
   public static func choice(
     _ name: String,
     _ style: FieldChoice = .select,
@@ -248,24 +248,25 @@ extension Field where Value: LosslessStringConvertible {
 }
 
 extension Field where Value: RawRepresentable, Value.RawValue == String {
-  /// What a form is about: a field that nobody sees.
+  /// A hidden field for the subject of a form.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - message: What its user is told when it is missing.
+  ///   - message: The error if it is missing.
   public static func hidden(_ name: String, _ message: String? = nil) -> Self {
     Self(name, FieldControl(.hidden), .rawValue, message ?? FieldControl.incomplete)
   }
 
-  /// One of several.
+  /// A choice of one value.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - style: How it looks.
-  ///   - values: What there is to choose; none: the slot says it.
-  ///   - prompt: What a `<select>` shows while nothing is chosen; `nil`: it begins with the first.
-  ///   - message: What its user is told who chooses nothing.
-  ///   - label: What is shown of a value.
+  ///   - style: Its appearance.
+  ///   - values: The choices; if empty, the slot provides them.
+  ///   - prompt: What a `<select>` shows while nothing is chosen; `nil` to start with the first
+  ///     value.
+  ///   - message: The validation error if nothing is chosen.
+  ///   - label: The text of a value.
   public static func choice(
     _ name: String,
     _ style: FieldChoice = .select,
@@ -279,13 +280,13 @@ extension Field where Value: RawRepresentable, Value.RawValue == String {
 }
 
 extension Field {
-  /// Several of a list; they may be none.
+  /// A choice of any number of values.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - style: How it looks: `.select` or `.boxes`.
-  ///   - values: What there is to choose; none: the slot says it.
-  ///   - label: What is shown of a value.
+  ///   - style: Its appearance: `.select` or `.boxes`.
+  ///   - values: The choices; if empty, the slot provides them.
+  ///   - label: The text of a value.
   public static func several<Element>(
     _ name: String,
     _ style: FieldChoice = .boxes,
@@ -295,13 +296,13 @@ extension Field {
     .several(name, style, values, .description, label)
   }
 
-  /// Several of a list; they may be none.
+  /// A choice of any number of values.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - style: How it looks: `.select` or `.boxes`.
-  ///   - values: What there is to choose; none: the slot says it.
-  ///   - label: What is shown of a value.
+  ///   - style: Its appearance: `.select` or `.boxes`.
+  ///   - values: The choices; if empty, the slot provides them.
+  ///   - label: The text of a value.
   public static func several<Element>(
     _ name: String,
     _ style: FieldChoice = .boxes,

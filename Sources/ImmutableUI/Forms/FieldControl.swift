@@ -1,17 +1,17 @@
 import HTMLTemplates
 
-/// The kind of a line of text, for keyboards and for what browsers check.
+/// The kind of a line of text. It determines the keyboard and what browsers validate.
 public enum TextKind: String, Sendable {
   case text, search, email, url, tel, password
 }
 
-/// How a choice of one looks, or of several.
+/// The appearance of a choice.
 public enum FieldChoice: Sendable {
   /// A `<select>`.
   case select
-  /// A radio button for each; a checkbox, where several may be chosen.
+  /// Radio buttons, or checkboxes if several values may be chosen.
   case boxes
-  /// A button for each, which submits the form.
+  /// Buttons, each of which submits the form.
   case buttons
 
   var kind: FieldControl.Kind {
@@ -23,24 +23,24 @@ public enum FieldChoice: Sendable {
   }
 }
 
-/// One of what a field offers.
+/// One choice of a field.
 public struct FieldOption: Hashable, Sendable {
   let value: String
   let label: String
 
   /// - Parameters:
-  ///   - value: What is sent.
-  ///   - label: What is shown.
+  ///   - value: The text that is sent.
+  ///   - label: The text that is shown.
   public init(_ value: String, _ label: String) {
     self.value = value
     self.label = label
   }
 }
 
-/// The element, or elements, that a field is entered in.
+/// The form element, or elements, of a field.
 struct FieldControl: Sendable {
   enum Kind: Hashable, Sendable {
-    /// An `<input>` of a type whose `value` is the text.
+    /// An `<input>` of this type whose `value` is the text.
     case input(String)
     case textarea
     case checkbox
@@ -49,40 +49,40 @@ struct FieldControl: Sendable {
     /// A `<select multiple>`.
     case list
     case radio
-    /// Checkboxes of one name.
+    /// Checkboxes with the same name.
     case boxes
     case buttons
-    /// Nothing: the form itself has it.
+    /// No element: the form itself writes it.
     case none
   }
 
   let kind: Kind
   var isRequired = false
-  /// Attributes for what browsers check.
+  /// Attributes for the browser's validation.
   var constraints = HTMLWriter()
-  /// What there is to choose, if that is always the same.
+  /// The choices, if they are always the same.
   var options: [FieldOption] = []
 
   /// What a `<select>` shows while nothing is chosen.
   var prompt: String?
 
-  /// - Parameter limit: The most characters, in UTF-16 as browsers count them.
+  /// - Parameter limit: The maximum number of characters, in UTF-16 as browsers count them.
   init(_ kind: Kind, isRequired: Bool = false, limit: Int? = nil) {
     self.kind = kind
     self.isRequired = isRequired
     if let limit { self.constraints.write(attribute: "maxlength", "\(limit)") }
   }
 
-  /// For a field that only a broken or an old page leaves out.
+  /// The error for a field that only a broken or outdated page omits.
   static let incomplete = "This form is incomplete. Reload the page and try again."
 
-  /// Whether nothing is sent when nothing is chosen.
+  /// Whether nothing is sent if nothing is chosen.
   var isAbsentWhenEmpty: Bool {
     self.kind == .checkbox || self.kind == .boxes || self.kind == .list
   }
 }
 
-/// How a value is written as one text.
+/// Converts a value to and from a single text.
 struct TextCoding<Value: Sendable>: Sendable {
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String

@@ -1,12 +1,13 @@
 /// How often a submission takes effect.
 public enum SubmissionPolicy: String, Sendable {
-  /// Once, however often it is sent: by double click, after a lost answer, by going back.
+  /// Only once, no matter how often it is sent: after a double click, a lost response or going
+  /// back.
   case once
-  /// Every deliberate submit counts; only a resend of the same submission does not.
+  /// Once for each deliberate submit. Only a resend of the same submission is ignored.
   case repeatable
 }
 
-/// A form that posts what just happened: its name, its fields, and the action that these become.
+/// A form that posts an action: its name, its fields, and the action that their values make.
 ///
 /// ```swift
 /// static let rename = Form<AnimalsAction>("rename", fields: id, name) { id, name in
@@ -14,25 +15,25 @@ public enum SubmissionPolicy: String, Sendable {
 /// }
 /// ```
 ///
-/// A form can be posted where its product is shown, once a template uses it: the slot
-/// ``HTMLTemplates/Slot/form(_:_:attributes:)`` registers it. What no form makes cannot be posted. A
-/// product's forms make `.ui` actions alone.
+/// The slot ``HTMLTemplates/Slot/form(_:_:attributes:)`` registers the form when a template uses
+/// it. From then on it can be posted to the pages of its product. An action that no form makes
+/// cannot be posted. A product's forms make only `.ui` actions.
 ///
-/// Source: the guide, chapter CounterUI, section Dispatch, whose closures forms stand for.
+/// Source: the guide, chapter CounterUI, section Dispatch. Forms replace its closures.
 public struct Form<Action: Sendable>: Sendable {
   public let name: String
   public let policy: SubmissionPolicy
-  /// Those of all fields, in order.
+  /// The names of all fields, in order.
   let fieldNames: [String]
-  /// Those of the fields that a template has to show.
+  /// The names of the fields that a template must show.
   let shownNames: [String]
   let callSite: CallSite
   package let action: @Sendable (FormFields) throws -> Action
 
   /// - Parameters:
-  ///   - name: Unique in its product.
+  ///   - name: Unique within its product.
   ///   - policy: How often a submission takes effect.
-  ///   - field: What it asks for; names are unique.
+  ///   - field: The fields, with unique names.
   ///   - tag: Makes the action from the values of the fields, or throws a ``Refusal``.
   public init<each Value>(
     _ name: String,
@@ -59,7 +60,7 @@ public struct Form<Action: Sendable>: Sendable {
     self.callSite = CallSite(file: file, line: line, column: column)
     self.action = { fields in
       var refusals: [Refusal] = []
-      // All fields are read, so that its user is told of all that is wrong.
+      // All fields are read, so that the user sees all validation errors at once.
       let results = (repeat fields.read(each field, &refusals))
       guard refusals.isEmpty else { throw Refusal(merging: refusals) }
       return try tag(repeat try (each results).get())
@@ -83,10 +84,10 @@ extension FormFields {
   }
 }
 
-/// The names of hidden fields that are ours.
+/// The names of the library's own hidden fields.
 public enum FormField {
-  /// Says which form was submitted.
+  /// Identifies the form.
   public static let form = "_form"
-  /// Says which submission it is, so that a resend is known as one.
+  /// Identifies the submission, so that a resend is recognised.
   public static let token = "_token"
 }

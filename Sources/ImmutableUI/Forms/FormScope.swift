@@ -1,9 +1,9 @@
 import HTMLTemplates
 import Synchronization
 
-/// The form whose part of a template is being compiled: which fields it has, and which are used.
+/// The form whose section of a template is being compiled: its fields, and which of them are used.
 final class FormScope: Sendable {
-  /// What a field's element can consist of.
+  /// A part of a field's element.
   enum Part: Hashable, Sendable {
     case attributes
     /// The text of a `<textarea>`, the options of a `<select>`.
@@ -17,13 +17,13 @@ final class FormScope: Sendable {
 
   @TaskLocal static var current: FormScope?
 
-  /// Its name, if it posts; `nil`: it changes local state.
+  /// The name of a form that posts; `nil` for a form that changes local state.
   let form: String?
   private let text: String
   private let fields: [String]
-  /// What the fields of local state show while the URL does not say.
+  /// What the fields of local state show if the URL has no value.
   let initial: [String: [String]]
-  /// As many as fields.
+  /// Bounded by the number of fields.
   private let uses = Mutex<[String: Use]>([:])
 
   init(form name: String, of fields: [String], _ callSite: CallSite) {
@@ -40,17 +40,18 @@ final class FormScope: Sendable {
     self.initial = Dictionary(local.parameters.map { ($0.name, $0.initial) }) { first, _ in first }
   }
 
-  /// The names of the fields that are used.
+  /// The names of the fields used so far.
   var used: Set<String> {
     self.uses.withLock { Set($0.keys) }
   }
 
-  /// A template uses a field.
+  /// Records that a template uses a field.
   ///
   /// - Parameters:
-  ///   - needed: What it has to use of it.
-  ///   - isOneOfSeveral: Whether there may be other elements of the field.
-  /// - Throws: `TemplateError`: the form has no such field; local state has it twice.
+  ///   - needed: The parts that the template must use.
+  ///   - isOneOfSeveral: Whether the field may have other elements.
+  /// - Throws: `TemplateError` if the form has no such field, or if a form for local state has it
+  ///   twice.
   func use(
     _ field: String,
     _ part: Part,
@@ -74,9 +75,9 @@ final class FormScope: Sendable {
     }
   }
 
-  /// The form's part of the template has been compiled.
+  /// Checks the form's fields once its section has been compiled.
   ///
-  /// - Throws: `TemplateError` for a field that is not used, or not whole.
+  /// - Throws: `TemplateError` for a field that is unused or incomplete.
   func finish(_ required: [String], at position: TemplatePosition) throws {
     try self.uses.withLock { uses in
       if let unused = required.first(where: { uses[$0] == nil }) {
@@ -93,10 +94,11 @@ final class FormScope: Sendable {
   }
 }
 
-// What may not be in a template.
+// Markup that templates may not contain.
 extension FormScope {
-  /// - Throws: `TemplateError` for a form that posts and is no slot's, and for a field in a form that
-  ///   is no slot's: what it posts would be lost, or it would be empty after a refusal.
+  /// - Throws: `TemplateError` for a form that posts, and for a field in a form, if they are not
+  ///   slots. Otherwise the posted fields would be lost, or the field would be empty after a
+  ///   refusal.
   @Sendable static func inspect(_ text: String, _ position: TemplatePosition) throws {
     if let tag = text.firstMatch(of: /<form\b[^>]*\bmethod\s*=\s*["']?post/.ignoresCase()) {
       throw position.advanced(over: text[..<tag.range.lowerBound]).error(
@@ -113,7 +115,7 @@ extension FormScope {
     }
   }
 
-  /// Whether a place is in a tag; the text may begin in one.
+  /// Whether a position is inside a tag. The text may begin inside one.
   private static func isInTag(_ index: String.Index, of text: String) -> Bool {
     if let before = text[..<index].last(where: { $0 == "<" || $0 == ">" }) { return before == "<" }
     return text[index...].first { $0 == "<" || $0 == ">" } == ">"

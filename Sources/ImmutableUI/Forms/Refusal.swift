@@ -1,22 +1,22 @@
-/// Why a submitted action did not happen, in words for whoever submitted it.
+/// Why a submitted action was not carried out, as a message for the user.
 ///
-/// Nothing has changed then, and what the user typed is still there.
+/// Nothing has changed, and the user's input is kept.
 public struct Refusal: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A field is missing or does not parse: 422.
     case invalid
     /// The action is valid, but not in the current state: 409.
     case conflict
-    /// There is no such form, or its subject is not there: 404.
+    /// The form does not exist, or the action's subject does not: 404.
     case unknown
-    /// It was accepted, and its effect has failed: 500.
+    /// The action was accepted, and its effect has failed: 500.
     case failure
   }
 
   public let kind: Kind
   /// A sentence that says what to do.
   public let message: String
-  /// Messages for single fields, by name.
+  /// Messages for individual fields, by field name.
   public let fields: [String: String]
 
   public init(_ kind: Kind, _ message: String, fields: [String: String] = [:]) {
@@ -31,7 +31,7 @@ public struct Refusal: Error, Hashable, Sendable {
   }
 }
 
-/// An error of a reducer that can say what it means to whoever submitted the action.
+/// A reducer's error that has a message for the user who submitted the action.
 ///
 /// ```swift
 /// extension CounterReducer.Error: RefusalConvertible {
@@ -47,7 +47,7 @@ extension Refusal: RefusalConvertible {
 }
 
 extension Refusal {
-  /// All of them: every field has its message.
+  /// Merges refusals. Every field keeps its message.
   ///
   /// - Parameter refusals: One or more.
   init(merging refusals: [Refusal]) {
@@ -62,7 +62,7 @@ extension Refusal {
     )
   }
 
-  /// The refusal for whatever a form or a reducer threw.
+  /// The refusal for any error that a form or a reducer throws.
   package init(_ error: any Error) {
     self =
       (error as? any RefusalConvertible)?.refusal

@@ -1,10 +1,10 @@
 public import HTMLTemplates
 
 extension Slot {
-  /// A field, in the section of its form: one that posts or one for local state.
+  /// A field, used in the section of its form. The form can post or change local state.
   ///
-  /// The slot writes attributes (`name`, `type`, `value`, what browsers check); the element, its label
-  /// and its looks are the template's.
+  /// The slot writes attributes (`name`, `type`, `value`, validation). The element, its label and
+  /// its appearance are up to the template.
   ///
   /// | Control | In the template |
   /// | --- | --- |
@@ -17,8 +17,7 @@ extension Slot {
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - field: The field.
-  ///   - get: The value that it starts with. In a form for local state: what it shows while the URL
-  ///     does not say.
+  ///   - get: The initial value. In a form for local state: what it shows if the URL has no value.
   public static func field<Value>(
     _ name: String,
     _ field: Field<Value>,
@@ -33,8 +32,8 @@ extension Slot {
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - field: The field.
-  ///   - options: What there is to choose.
-  ///   - get: The value that it starts with.
+  ///   - options: The choices.
+  ///   - get: The initial value.
   public static func field<Value>(
     _ name: String,
     _ field: Field<Value>,
@@ -105,7 +104,7 @@ extension Slot {
   }
 }
 
-/// One of what a field offers, and which of them it starts with.
+/// A choice of a field, and the field's initial texts.
 private struct FieldChosen: Sendable {
   let option: FieldOption
   let texts: [String]?
@@ -116,8 +115,8 @@ private struct FieldElement: Sendable {
   let name: String
   let control: FieldControl
 
-  /// - Returns: The form that the field is in: its name, or `nil` if it changes local state; and what
-  ///   the field shows there if nothing else is said.
+  /// - Returns: The name of the field's form, or `nil` if the form changes local state; and what
+  ///   the field shows there by default.
   func use(
     _ part: FormScope.Part,
     needed: Set<FormScope.Part> = [],
@@ -145,7 +144,7 @@ private struct FieldElement: Sendable {
     return (scope.form, initial)
   }
 
-  /// Of an `<input>` that is the whole field.
+  /// Writes the attributes of an `<input>` that is the whole field.
   func writeInput(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
     switch self.control.kind {
     case .input(let type):
@@ -159,7 +158,7 @@ private struct FieldElement: Sendable {
       self.writeMark(FieldOption("true", ""), texts, form, into: &writer)
     default:
       writer.write("type=\"hidden\"")
-      // Without a name it is not sent.
+      // An input without a name is not sent.
       guard let text = texts.first else { return }
       writer.write(attribute: "name", self.name)
       writer.write(attribute: "value", text)
@@ -167,7 +166,7 @@ private struct FieldElement: Sendable {
     }
   }
 
-  /// Of a `<textarea>` or a `<select>`.
+  /// Writes the attributes of a `<textarea>` or a `<select>`.
   func writeAttributes(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
     writer.write("name=\"")
     writer.escape(self.name)
@@ -203,7 +202,7 @@ private struct FieldElement: Sendable {
     }
   }
 
-  /// Of one of the elements that a field consists of.
+  /// Writes the attributes of one of a field's elements.
   func writeChoice(
     _ option: FieldOption,
     _ texts: [String],
@@ -235,7 +234,7 @@ private struct FieldElement: Sendable {
     writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
   }
 
-  /// Of an `<input>`.
+  /// Writes the first attributes of an `<input>`.
   private func writeBeginning(
     _ type: String,
     _ texts: [String],
@@ -250,14 +249,14 @@ private struct FieldElement: Sendable {
     self.writeParameter(texts, form, into: &writer)
   }
 
-  /// What browsers check.
+  /// Writes attributes for the browser's validation.
   private func writeConstraints(_ form: String?, into writer: inout HTMLWriter) {
     guard form != nil else { return }
     if self.control.isRequired { writer.write(" required") }
     writer.write(bytes: self.control.constraints.bytes)
   }
 
-  /// In a form for local state: which parameter the field shows.
+  /// In a form for local state, writes which parameter the field shows.
   private func writeParameter(
     _ texts: [String],
     _ form: String?,
@@ -270,7 +269,7 @@ private struct FieldElement: Sendable {
     }
   }
 
-  /// Writes what the field starts with, and where it is if a page has something else.
+  /// Writes the initial value, and a hole at which a page can replace it.
   private func write(
     _ part: FieldHole.Part,
     _ texts: [String],
@@ -280,7 +279,7 @@ private struct FieldElement: Sendable {
   ) {
     let isAbsentWhenEmpty = self.control.isAbsentWhenEmpty
     guard form != nil else {
-      // Windows differ in it: shared bytes have none.
+      // It differs between windows, so shared bytes contain none.
       writer.hole(FieldHole(form: nil, field: self.name, part: part, initial: texts))
       return
     }
@@ -300,7 +299,8 @@ private struct FieldElement: Sendable {
 }
 
 extension FieldOption {
-  /// Whether it is what a field shows; one without a value is, where nothing is chosen.
+  /// Whether the field shows this option. An option with an empty value is shown if nothing is
+  /// chosen.
   fileprivate func isIn(_ texts: [String]) -> Bool {
     texts.contains(self.value)
   }

@@ -1,19 +1,20 @@
 public import HTMLTemplates
 
-/// Attributes of an element: names, which are written as they are, and values.
+/// Attributes of an element. Names are written unescaped.
 public typealias FormAttributes = KeyValuePairs<StaticString, String>
 
 extension Slot {
-  /// A form that posts, around what the section holds: `{{#increment}}<button>…{{/increment}}`.
+  /// A form that posts, around the content of the section: `{{#increment}}<button>…{{/increment}}`.
   ///
-  /// The slot writes the `<form>` with everything that a submission needs, and a place for the
-  /// message if it is refused. The section uses every field of the form, each through its own slot
-  /// (``field(_:_:get:)``). A template that uses the slot registers the form.
+  /// The slot writes the `<form>` with everything that a submission needs, and an element for the
+  /// error message. The section must use every field of the form through the field's own slot
+  /// (``field(_:_:get:)``). Using the slot in a template registers the form.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - form: The form.
-  ///   - attributes: Of the `<form>`, for example `["class": "quick", "data-reset": ""]`.
+  ///   - attributes: The attributes of the `<form>`, such as `["class": "quick", "data-reset":
+  ///     ""]`.
   public static func form<Action>(
     _ name: String,
     _ form: Form<Action>,
@@ -22,14 +23,14 @@ extension Slot {
     self.form(name, form, presented: nil, attributes)
   }
 
-  /// A form in what a window presents, such as a sheet, which closes when it is done.
+  /// A form in something that a window presents, such as a sheet, which the form closes.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - form: The form.
-  ///   - property: What closes in the window that posts it.
-  ///   - closing: When.
-  ///   - attributes: Of the `<form>`.
+  ///   - property: The presented property, which is closed in the window that posts the form.
+  ///   - closing: When it closes.
+  ///   - attributes: The attributes of the `<form>`.
   public static func form<Action, Local: LocalState, Value>(
     _ name: String,
     _ form: Form<Action>,
@@ -73,15 +74,17 @@ extension Slot {
     }.required(SlotDeclaration("the form \"\(form.name)\" (\(form.callSite))"))
   }
 
-  /// A GET form for local state, around what the section holds: `{{#searchForm}}…{{/searchForm}}`.
+  /// A GET form for local state, around the content of the section:
+  /// `{{#searchForm}}…{{/searchForm}}`.
   ///
-  /// The parameters that the section has no fields for stay as they are.
+  /// Parameters without a field in the section keep their values.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
-  ///   - local: The page's local state; the fields are those of its parameters.
-  ///   - change: What changes besides the fields, for example back to the first part of a list.
-  ///   - attributes: Of the `<form>`.
+  ///   - local: The page's local state. The fields are those of its parameters.
+  ///   - change: What changes in addition to the fields, such as going back to the first page of a
+  ///     list.
+  ///   - attributes: The attributes of the `<form>`.
   public static func localForm<Local: LocalState>(
     _ name: String,
     _ local: Local.Type,

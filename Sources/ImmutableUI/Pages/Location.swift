@@ -1,28 +1,28 @@
-/// Where a window is: a page, and one value of its local state. Pure.
+/// The location of a window: a page and a value of its local state. Pure.
 package protocol Location<State>: Sendable {
   associatedtype State: StoreState
 
-  /// Windows whose locations have equal keys show the same.
+  /// Windows whose locations have equal keys show the same content.
   var key: LocationKey { get }
-  /// That of the page, for where its root component says none.
+  /// The page's title, used if the root component sets none.
   var title: String { get }
   var overlay: Overlay { get }
-  /// The submission that it waits for, or whose failure it shows.
+  /// The submission that it waits for or whose failure it shows.
   var submission: String? { get }
 
-  /// Where to be once that submission's effect has ended.
+  /// The location once that submission's effect has ended.
   func settled(_ outcome: EffectStatus?) -> any Location<State>
-  /// Where to be instead in a state.
+  /// The location with its local state normalized for a state.
   func normalized(in state: State) -> any Location<State>
-  /// Where to be once a form was posted from here that closes something.
+  /// The location after posting a form that closes something.
   func posted(_ submission: String, _ closing: FormClosing, waits: Bool) -> any Location<State>
-  /// - Throws: ``Refusal`` for a form that must not be carried out in a state.
+  /// - Throws: ``Refusal`` for a form that must not be carried out in this state.
   func check(_ fields: FormFields, in state: State) throws
-  /// What happens as a window first shows this.
+  /// The actions to dispatch when a window first shows this location.
   func appear(in state: State) -> [State.Action]
-  /// Whether something is under way that this shows.
+  /// Whether the location shows something that is in progress.
   func isWaiting(in state: State) -> Bool
-  /// How the side effect of an action stands; `nil`: it has none.
+  /// The status of an action's side effect; `nil` if it has none.
   func status(of action: State.Action, in state: State) -> EffectStatus?
 }
 
@@ -33,10 +33,10 @@ extension Location {
   package var url: String { self.key.url }
 }
 
-/// Tells locations apart.
+/// Identifies a location.
 package struct LocationKey: Hashable, Sendable {
   package let path: PagePath
-  /// Local state as the URL has it. Canonical: equal local states have equal queries.
+  /// Local state as in the URL. It is canonical: equal local states have equal queries.
   package let query: Query
   package let root: RegionComponent
 

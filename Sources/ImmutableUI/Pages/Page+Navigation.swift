@@ -1,13 +1,13 @@
-// What leads to a page. Navigation has the pages in the order in which they are provided.
+// The page's entry in the navigation, which lists pages in the order in which they are provided.
 extension Page {
-  /// The page under another label than its title.
+  /// The page with a label other than its title.
   public func listed(as label: String) -> Self {
     var page = self
     page.navigationLabel = label
     return page
   }
 
-  /// The page, to which navigation does not lead.
+  /// The page without an entry in the navigation.
   public func unlisted() -> Self {
     var page = self
     page.navigationLabel = nil

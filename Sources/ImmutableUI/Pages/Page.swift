@@ -1,6 +1,6 @@
 import ImmutableData
 
-/// A root component at a path. What can be posted there are the forms of its product.
+/// A root component at a path. All forms of its product can be posted to it.
 ///
 /// ```swift
 /// Page(Content.self, at: "/counter", title: "Counter")
@@ -8,14 +8,14 @@ import ImmutableData
 public struct Page<Content: Root>: Sendable {
   package let path: PagePath
   package let title: String
-  /// What navigation calls it; `nil`: it does not lead here.
+  /// The page's label in the navigation; `nil` if it is not listed.
   package internal(set) var navigationLabel: String?
 
   /// - Parameters:
   ///   - content: The component that the page shows.
   ///   - path: The path, which starts with `/`. The segment `:name` is a parameter of local state,
   ///     and `:name?` may be missing: `/animals/:animal?`. An unknown name is a programmer error.
-  ///   - title: Of the document.
+  ///   - title: The document's title.
   public init(
     _ content: Content.Type,
     at path: String,
@@ -34,19 +34,19 @@ public struct Page<Content: Root>: Sendable {
 }
 
 extension Page {
-  /// Path and query of the page.
+  /// The path and query of the page.
   ///
   /// ```swift
   /// Content.page().url { $0.select(animal: animal) }  // "/animals/dog"
   /// ```
   ///
-  /// - Parameter change: Sets what its local state has that differs from the default.
+  /// - Parameter change: Sets the properties of local state that differ from their defaults.
   public func url(_ change: (inout LocalChange<Content.Local>) -> Void = { _ in }) -> String {
     self.path.url(LocalChange.local(change).query)
   }
 }
 
-/// A page of one product, whatever its root component is.
+/// A page of a product. The type of its root component is erased.
 package protocol ProductPage<State>: Sendable {
   associatedtype State: StoreState
 
@@ -56,13 +56,13 @@ package protocol ProductPage<State>: Sendable {
 
   /// Compiles the page's templates.
   ///
-  /// - Returns: What its components bring.
+  /// - Returns: The assets that its components need.
   func prepare(_ templates: TemplateSet) throws -> [Asset]
 
-  /// Where a page is that is asked for.
+  /// The location of a requested page.
   func location(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
 
-  /// Where a window is: without late parameters, which only pages have.
+  /// The location of a window: without late parameters, which only pages have.
   func windowLocation(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
 }
 

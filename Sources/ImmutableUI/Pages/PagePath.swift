@@ -9,12 +9,12 @@ package struct PagePath: Sendable {
     case parameter(String, isOptional: Bool)
   }
 
-  /// As it was written.
+  /// The path as it was declared.
   package let text: String
   fileprivate let segments: [Segment]
 
-  /// A path that does not start with `/`, and a parameter that must be there behind one that need not, are
-  /// programmer errors.
+  /// It is a programmer error if the path does not start with `/`, or if a required segment follows
+  /// an optional one.
   init(_ text: String) {
     precondition(text.hasPrefix("/"), "the path \"\(text)\" does not start with \"/\"")
     self.text = text
@@ -37,7 +37,7 @@ package struct PagePath: Sendable {
     self.segments.compactMap { if case .parameter(let name, _) = $0 { name } else { nil } }
   }
 
-  /// The path without parameters; `nil`: it needs one.
+  /// The path without parameters; `nil` if it requires one.
   package var withoutParameters: String? {
     var path = ""
     for segment in self.segments {
@@ -50,9 +50,9 @@ package struct PagePath: Sendable {
   }
 }
 
-// Paths that are requested.
+// Requested paths.
 extension PagePath {
-  /// The parameters in a path that was requested; `nil`: it is of another page.
+  /// The parameters in a requested path; `nil` if the path belongs to another page.
   package func match(_ path: String) -> [QueryItem]? {
     guard path.hasPrefix("/") else { return nil }
     let texts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ extension PagePath {
     return items
   }
 
-  /// The parameters that the path has, of those of a local state.
+  /// The parameters of a query that go into the path.
   package func items(of query: Query) -> [QueryItem] {
     var items: [QueryItem] = []
     for name in self.parameters {
@@ -85,7 +85,7 @@ extension PagePath {
     return items
   }
 
-  /// Path and query of a local state.
+  /// The path and query for a local state.
   package func url(_ query: Query) -> String {
     guard self.parameters.isEmpty == false else {
       return query.items.isEmpty ? self.text : "\(self.text)?\(query.text)"
@@ -104,7 +104,7 @@ extension PagePath {
     return rest.items.isEmpty ? path : "\(path)?\(rest.text)"
   }
 
-  /// Whether there is a path that is both this and another.
+  /// Whether some path matches both this and another.
   package func overlaps(_ other: Self) -> Bool {
     for (one, two) in zip(self.segments, other.segments) {
       if case .literal(let left) = one, case .literal(let right) = two, left != right {

@@ -1,6 +1,6 @@
 public import ImmutableData
 
-/// Gives a store to the components of some pages: a product.
+/// A product: a store and the pages whose components use it.
 ///
 /// ```swift
 /// Provider(store) {
@@ -10,13 +10,13 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter ImmutableUI, section Provider.
 public struct Provider: Sendable {
-  /// What the runtime makes a product of.
+  /// The declaration from which the runtime makes a product.
   package let declaration: any ProductDeclaration
 
   /// - Parameters:
-  ///   - store: What the components' selectors read and the pages' forms dispatch to.
-  ///   - effects: Where the store's listeners run their effects. While there are too many, posts are
-  ///     refused; on shutdown they are waited for.
+  ///   - store: The store that the components' selectors read and the pages' forms dispatch to.
+  ///   - effects: Where the store's listeners run their effects. While there are too many, posts
+  ///     are refused. A shutdown waits for them.
   ///   - pages: The pages.
   public init<State: StoreState>(
     _ store: Store<State, State.Action>,
@@ -33,7 +33,8 @@ public struct Provider: Sendable {
   }
 }
 
-/// What a product brings: with ``Component``, ``Root`` and ``Form`` this is all that the runtime knows of it.
+/// The declaration of a product. With ``Component``, ``Root`` and ``Form``, this is all that the
+/// runtime knows of it.
 package protocol ProductDeclaration<State>: Sendable {
   associatedtype State: StoreState
 
@@ -42,7 +43,7 @@ package protocol ProductDeclaration<State>: Sendable {
   var pages: [any ProductPage<State>] { get }
 }
 
-/// Collects the pages in the braces of ``Provider``.
+/// Builds the pages of a ``Provider``.
 @resultBuilder public enum PageBuilder<State: StoreState> {
   /// Some pages of one product.
   public struct Pages: Sendable {
@@ -67,7 +68,7 @@ package protocol ProductDeclaration<State>: Sendable {
   }
 }
 
-/// Collects the providers in the braces of ``WindowGroup``.
+/// Builds the providers of a ``WindowGroup``.
 @resultBuilder public enum ProviderBuilder {
   public static func buildBlock(_ providers: [Provider]...) -> [Provider] {
     providers.flatMap(\.self)

@@ -1,5 +1,5 @@
-/// 128 bits as 22 characters that need no escaping anywhere: how tags, windows, streams, sessions
-/// and tokens are written.
+/// Encodes 128 bits as 22 characters that never need escaping. Used for tags, windows, streams,
+/// sessions and tokens.
 ///
 /// Source: RFC 4648, section 5, without padding.
 package enum Base64URL {
@@ -32,13 +32,13 @@ package enum Base64URL {
     }
   }
 
-  /// - Returns: `nil` unless the text is what ``encode(_:)`` makes of two words.
+  /// - Returns: `nil` unless the text is the encoding of two words.
   package static func decode(_ text: some StringProtocol) -> (UInt64, UInt64)? {
     guard text.utf8.count == 22 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
     for (index, character) in text.utf8.enumerated() {
       guard let value = self.values[character] else { return nil }
-      // 22 characters are 132 bits; the last 4 are none of ours.
+      // 22 characters are 132 bits; the last 4 are unused.
       let count: UInt64 = index == 21 ? 2 : 6
       guard index < 21 || value & 15 == 0 else { return nil }
       let bits = index == 21 ? UInt64(value >> 4) : UInt64(value)

@@ -1,23 +1,23 @@
 package import Logging
 import Synchronization
 
-/// What rendering did, counted: the proof that work is shared.
+/// Counts of what rendering did. They show that work is shared.
 public struct RenderCounts: Hashable, Sendable {
   /// Output selectors that ran.
   public var outputRuns = 0
   /// Sets of dependency selectors that ran.
   public var dependencyRuns = 0
-  /// Selectors that were asked and had no need to run their output.
+  /// Selectors that were updated without running their output.
   public var memoHits = 0
-  /// Selectors that no action since the last frame could concern.
+  /// Selectors whose filter refused all actions since the last frame.
   public var filterRefusals = 0
   /// Regions whose body and template ran.
   public var regionRenders = 0
   /// Rows of lists whose template ran.
   public var rowRenders = 0
-  /// Differences between two renders of a region that were worked out.
+  /// Computed differences between two renders of a region.
   public var diffs = 0
-  /// Frames that had something to say.
+  /// Frames that were sent.
   public var frames = 0
 
   public init() {}
@@ -36,7 +36,7 @@ public struct RenderCounts: Hashable, Sendable {
   }
 }
 
-/// Counts, from wherever rendering happens, and holds what an audit found.
+/// Counts what rendering does, on any thread, and keeps the findings of audits.
 package final class FrameCounters: Sendable {
   /// A number that any thread adds to.
   package struct Count: ~Copyable, Sendable {
@@ -57,7 +57,7 @@ package final class FrameCounters: Sendable {
   package let rowRenders = Count()
   package let diffs = Count()
   package let frames = Count()
-  /// At most ``findingLimit``; what is found again and again counts once.
+  /// At most ``findingLimit``, without repetitions.
   private let findings = Mutex<[String]>([])
   private let isAuditing: Bool
   private let logger: Logger?
@@ -65,8 +65,8 @@ package final class FrameCounters: Sendable {
   private static let findingLimit = 100
 
   /// - Parameters:
-  ///   - isAuditing: Whether checks run.
-  ///   - logger: Is told what they find.
+  ///   - isAuditing: Whether audits run.
+  ///   - logger: Receives their findings.
   package init(isAuditing: Bool = false, logger: Logger? = nil) {
     self.isAuditing = isAuditing
     self.logger = logger
@@ -85,7 +85,7 @@ package final class FrameCounters: Sendable {
     return counts
   }
 
-  /// What audits found since the last time, and forgets it.
+  /// Removes and returns what audits have found since the last call.
   package func takeFindings() -> [String] {
     self.findings.withLock { findings in
       defer { findings = [] }
@@ -93,7 +93,7 @@ package final class FrameCounters: Sendable {
     }
   }
 
-  /// Runs a check, when auditing, that returns what is wrong.
+  /// Runs a check if auditing is on. The check returns what is wrong.
   package func audit(_ check: () -> String?) {
     guard self.isAuditing, let finding = check() else { return }
     let isNew = self.findings.withLock { findings in

@@ -1,13 +1,14 @@
 import HTMLTemplates
 
-// What values take on the heap, in bytes, as glibc and Swift's runtime lay them out on 64 bits. It need not be
-// exact: it has to grow as memory does, so that a limit in bytes is one.
+// The heap size of values in bytes, with the layout of glibc and the Swift runtime on 64 bits. It
+// need not be exact, but must grow with the memory used, so that limits in bytes hold.
 
-/// What an allocation takes besides its contents: the allocator's header and rounding, and an object's own.
+/// The bytes of an allocation besides its contents: the allocator's header and rounding, and the
+/// object's header.
 private let allocation = 48
 
 extension String {
-  /// Up to 15 bytes are in the value itself.
+  /// Up to 15 bytes are stored in the value itself.
   package var heapSize: Int {
     self.utf8.count > 15 ? self.utf8.count + allocation : 0
   }
@@ -33,7 +34,7 @@ extension FormFields {
 }
 
 extension Array where Element == HTMLWriter.Hole {
-  /// The contents of a hole are in a box of their own, with what they refer to.
+  /// The content of each hole is in a box of its own.
   var heapSize: Int {
     guard self.isEmpty == false else { return 0 }
     return self.reduce(allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)) {
@@ -43,7 +44,7 @@ extension Array where Element == HTMLWriter.Hole {
 }
 
 extension Array {
-  /// Without what the elements refer to.
+  /// The size without what the elements refer to.
   package var shallowHeapSize: Int {
     self.isEmpty ? 0 : allocation + self.count * MemoryLayout<Element>.stride
   }

@@ -5,67 +5,68 @@ package import HTMLTemplates
 package enum LateHole: Sendable {
   /// ` data-tag` of a region.
   case tag(region: String)
-  /// ` href` of the current place with some of its parameters changed; a page scrolls to the target.
+  /// ` href` of the current page with some of its parameters changed, and the element to scroll to.
   case link([QueryItem], target: String?)
-  /// ` href` of the current place with changes that depend on its query.
+  /// ` href` of the current page with changes that depend on its query.
   case lateLink(@Sendable (Query) -> [QueryItem])
   /// An attribute that depends on the query.
   case attribute(StaticString, @Sendable (Query) -> String)
-  /// Hidden inputs for the parameters that a GET form has no field for.
+  /// Hidden inputs for the parameters without a field in a GET form.
   case parameters(except: Set<String>)
   /// The hidden input with the submission's token.
   case token
-  /// ` id` of that message, for the fields that it is about.
+  /// ` id` of the error message, for `aria-describedby` of the fields concerned.
   case messageID(form: String)
   /// The message of a refused submission.
   case message(form: String)
 }
 
-/// Where a field shows its value.
+/// A position where a field shows its value.
 ///
-/// In a form that posts the shared bytes go on with what it starts with, `length` bytes of it; after a
-/// refusal a page has what the user typed instead. In a form for local state the shared bytes have
-/// nothing, and a page has what its URL says.
+/// In a form that posts, the next `length` shared bytes are the initial value. After a refusal, a
+/// page replaces them with what the user typed. In a form for local state, the shared bytes contain
+/// no value, and a page inserts the one from its URL.
 package struct FieldHole: Sendable {
   package enum Part: Sendable {
     /// ` value="…"`
     case value
-    /// The text between the tags of a `<textarea>`.
+    /// The text inside a `<textarea>`.
     case text
-    /// ` checked` of a box with a value.
+    /// ` checked` of a box with this value.
     case checked(String)
-    /// ` selected` of an option with a value.
+    /// ` selected` of an option with this value.
     case selected(String)
-    /// Attributes of a `<textarea>` after a refusal, which starts with a text.
+    /// Attributes of a `<textarea>` after a refusal, with its initial text.
     case textarea(String)
     /// Attributes of a `<select>` after a refusal.
     case select
-    /// What a field is marked with after a refusal of its value.
+    /// Attributes of a field whose value was refused.
     case invalid
   }
 
-  /// The form's name; `nil`: it is for local state.
+  /// The form's name; `nil` for a form for local state.
   package let form: String?
   package let field: String
   package let part: Part
-  /// What it shows while the URL does not say.
+  /// What it shows if the URL has no value.
   package var initial: [String] = []
   package var length = 0
-  /// Whether nothing was sent if nothing was chosen.
+  /// Whether nothing is sent if nothing is chosen.
   package var isAbsentWhenEmpty = false
 }
 
-/// Where a row's overlay goes, right after its key.
+/// The position of a row's overlay attributes, immediately after its key.
 package struct RowOverlay: Sendable {}
 
-/// Where a nested region's content goes.
+/// The position of a nested region's content.
 package struct NestedRegion: Equatable, Sendable {
   package let name: String
   package let component: RegionComponent
 }
 
 extension HTMLWriter {
-  /// Writes what stands between the tags of a `<textarea>`, whose first line break is none.
+  /// Writes the content of a `<textarea>`. HTML ignores a line break at its start, so it is
+  /// doubled.
   package mutating func write(textarea text: String) {
     if text.first?.isNewline == true { self.write("\n") }
     self.escape(text)

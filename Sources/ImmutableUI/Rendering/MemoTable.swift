@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The memos of all selectors of a product that are in use.
+/// The memos of a product's selectors.
 ///
-/// It holds them weakly: those who read them (regions) keep them, and bound what they take. Of those that
-/// nobody reads it forgets the names when there are as many again.
+/// It holds them weakly: the regions that read a memo retain it, and so bound their number. Entries
+/// of released memos are removed when the table has doubled in size.
 package final class MemoTable: Sendable {
   private struct Key: Hashable {
     let memo: ObjectIdentifier
@@ -27,7 +27,7 @@ package final class MemoTable: Sendable {
     self.contents.withLock { $0.entries.count }
   }
 
-  /// The memo that is known by these, or a new one.
+  /// The memo for a key, or a new one.
   ///
   /// - Complexity: O(1), amortised.
   func memo<Memo: AnyObject & Sendable>(_ key: MemoKey, _ make: () -> Memo) -> Memo {

@@ -2,7 +2,7 @@ import HTMLTemplates
 package import ImmutableData
 import Synchronization
 
-/// What rendering a product's regions at one moment works with.
+/// What a product's regions are rendered from, at one version.
 package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   private typealias Actions = (since: UInt64, actions: [LoggedAction<State, Action>]?)
 
@@ -10,7 +10,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   package let memos: MemoTable
   package let templates: TemplateSet
   package let counters: FrameCounters
-  /// Those that were asked for last: of thousands of selectors nearly all ask for the same.
+  /// The last result. Of thousands of selectors, nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
 
   package init(
@@ -25,7 +25,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
     self.counters = counters
   }
 
-  /// The actions of the snapshot after a version; `nil` when the log has let go of one of them.
+  /// The actions of the snapshot after a version; `nil` if the log no longer has one of them.
   package func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     self.actions.withLock { known in
       if let known, known.since == version { return known.actions }
@@ -36,19 +36,19 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// What slots and presenters need of the render that is going on, whatever store it reads.
+/// What slots and presenters need from the current render. The type of the store is erased.
 protocol RenderContext: AnyObject, Sendable {
   var templates: TemplateSet { get }
   var counters: FrameCounters { get }
-  /// The region's last render, whose unchanged rows are used again.
+  /// The region's last render, whose unchanged rows are reused.
   var previous: Rendered? { get }
 }
 
-/// Where selectors and slots find the render that is going on.
+/// Gives selectors and slots the current render.
 package enum Rendering {
   @TaskLocal static var context: (any RenderContext)?
 
-  /// Without a render, reading a selector or writing a component is a programmer error.
+  /// Reading a selector or writing a component outside a render is a programmer error.
   static var required: any RenderContext {
     guard let context else {
       preconditionFailure("selectors have values, and components are written, only in a render")
@@ -58,8 +58,8 @@ package enum Rendering {
 
   /// Renders a region.
   ///
-  /// - Parameter previous: Its last render, whose unchanged rows are used again.
-  /// - Returns: The render, and what it read.
+  /// - Parameter previous: The region's last render, whose unchanged rows are reused.
+  /// - Returns: The render, and the selectors that it read.
   package static func render<State, Action>(
     _ component: RegionComponent,
     previous: Rendered?,
@@ -76,7 +76,7 @@ package enum Rendering {
   }
 }
 
-/// A selector that a region read, and how often its output had changed then.
+/// A selector that a region read, and its change count at that time.
 package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
   package let memo: any SelectorMemo<State, Action>
   package let changes: UInt64
@@ -86,7 +86,7 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
 final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
   let scope: RenderScope<State, Action>
   let previous: Rendered?
-  /// Of one render: as many as it has selectors.
+  /// Bounded by the number of selectors that the region reads.
   private let reads = Mutex<[SelectorRead<State, Action>]>([])
 
   fileprivate init(scope: RenderScope<State, Action>, previous: Rendered?) {
@@ -118,11 +118,11 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   }
 }
 
-// For lists.
+// Lists.
 extension RenderContext {
-  /// Renders the rows that the region's last render did not have.
+  /// Renders the rows that differ from the region's last render.
   ///
-  /// - Complexity: O(n), n rows: one comparison each; nothing when the array is the same.
+  /// - Complexity: O(n), n rows, with one comparison each; O(1) if the array is the same.
   func render<Row>(
     _ name: String,
     _ values: [Row],
@@ -135,7 +135,7 @@ extension RenderContext {
       return old
     }
     if let changes = oldValues.changesInPlace(to: values) {
-      // Nothing repeats, and nothing needs a look-up.
+      // The ids have not changed, so none repeats and no look-up is needed.
       var rows = oldRows
       for index in changes {
         rows[index] = self.render(row: values[index], of: name, program)
@@ -194,11 +194,11 @@ extension Array {
 }
 
 extension Array where Element: Identifiable & Equatable {
-  /// Where the elements of another array differ that has elements with the same ids, in the same
-  /// order; `nil`: it has not. Equal elements have equal ids.
+  /// The indices at which another array with the same ids in the same order differs; `nil` if the
+  /// ids differ. Equal elements must have equal ids.
   ///
-  /// It loops over pointers: what is generic and not specialised copies a value whenever it takes it out
-  /// of an array, and every text in it with it.
+  /// It loops over pointers, because unspecialised generic code copies every value that it takes
+  /// out of an array, including all its strings.
   fileprivate func changesInPlace(to other: Self) -> [Int]? {
     guard self.count == other.count else { return nil }
     return self.withUnsafeBufferPointer { old in
@@ -215,7 +215,7 @@ extension Array where Element: Identifiable & Equatable {
 }
 
 extension Array where Element: Identifiable {
-  /// The first of the elements with each id; the same array where no id repeats.
+  /// The first element with each id; the same array if no id repeats.
   fileprivate func withoutRepeatedIDs() -> Self {
     var ids = Set<Element.ID>(minimumCapacity: self.count)
     return self.allSatisfy { ids.insert($0.id).inserted } ? self : self.uniqued()

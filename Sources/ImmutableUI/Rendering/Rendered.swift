@@ -1,20 +1,20 @@
 package import HTMLTemplates
 
-/// What a region's component wrote: an immutable value that all windows share.
+/// The output of a region's component: an immutable value that all windows share.
 ///
-/// It is kept in pieces, so that a difference is found without looking at bytes that are the same:
-/// the frame, and in it, by offset, its holes (rows of lists, nested regions, what comes late).
+/// It is kept in pieces, so that differences are found without comparing equal bytes: the frame,
+/// and its holes by offset (lists of rows, nested regions, per-window values).
 package final class Rendered: Sendable {
   package let tag: Tag
   package let bytes: [UInt8]
   package let holes: [HTMLWriter.Hole]
   package let lists: [RenderedList]
   package let nested: [NestedRegion]
-  /// The document's title, if this is the root of a page that says one.
+  /// The document's title, if this is the root of a page that sets one.
   package let title: String?
-  /// How many bytes of HTML it has, rows included.
+  /// The number of bytes of HTML, including rows.
   package let size: Int
-  /// What it takes in memory, with what it is made from, in bytes.
+  /// The size in memory in bytes, including the values that it was rendered from.
   package let heapSize: Int
 
   package init(_ writer: HTMLWriter, title: String? = nil) {
@@ -42,13 +42,13 @@ package final class Rendered: Sendable {
 package struct RenderedList: Sendable {
   package let name: String
   package let rows: [RenderedRow]
-  /// The rows' values, an array of the slot's row type: what the next render compares with.
+  /// The values of the rows, an array of the slot's row type. The next render compares with them.
   package let values: any Sendable
   package let tag: Tag
-  /// How many bytes of HTML the rows have.
+  /// The number of bytes of HTML in the rows.
   package let size: Int
-  /// What they take in memory, in bytes. The values count twice: the selector that they are from has them, and
-  /// what it picked them from.
+  /// The size in memory, in bytes. The values count twice, because the selector that they come from
+  /// holds them too, along with what it selected them from.
   package let heapSize: Int
 
   package init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
@@ -68,18 +68,18 @@ package struct RenderedList: Sendable {
   }
 }
 
-/// One row. A row that has not changed is the same object in the next render.
+/// One row. A row that has not changed stays the same object in the next render.
 package final class RenderedRow: Sendable {
   package let key: String
   package let bytes: [UInt8]
   package let holes: [HTMLWriter.Hole]
   package let tag: Tag
-  /// What it takes in memory, in bytes.
+  /// The size in memory, in bytes.
   package let heapSize: Int
 
   package init(key: String, _ writer: HTMLWriter) {
     self.key = key
-    // Without the room that the writer had to spare.
+    // A copy without the writer's spare capacity.
     self.bytes = Array(writer.bytes[...])
     self.holes = writer.holes
     self.heapSize =

@@ -1,7 +1,7 @@
 /// Identifies content: equal content has equal tags, on any machine and after any restart.
 ///
-/// 128 bits of SipHash-2-4 with a fixed key. The key is no secret: a collision could only leave a
-/// window of whoever made it stale, and takes 2^64 tries.
+/// 128 bits of SipHash-2-4 with a fixed key. The key need not be secret: a collision takes 2^64
+/// tries, and could only make a window of the attacker stale.
 ///
 /// Source: Aumasson and Bernstein, SipHash: a fast short-input PRF, and its reference code.
 package struct Tag: Hashable, Sendable {
@@ -21,14 +21,14 @@ extension Tag {
   }
 }
 
-/// Works out a ``Tag`` from what it is fed.
+/// Computes a ``Tag``.
 package struct TagHasher {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64
   private var v3: UInt64
 
-  /// - Parameter key: For content the one that everybody has; a secret one makes the tag a
+  /// - Parameter key: The default is the public key for content. With a secret key, the tag is a
   ///   message authentication code.
   package init(key: (UInt64, UInt64) = (0, 0)) {
     self.v0 = 0x736f_6d65_7073_6575 ^ key.0
@@ -37,7 +37,7 @@ package struct TagHasher {
     self.v3 = 0x7465_6462_7974_6573 ^ key.1
   }
 
-  /// - Complexity: O(n), n words; about a byte a cycle.
+  /// - Complexity: O(n), n words; about one byte per cycle.
   package mutating func combine(_ word: UInt64) {
     self.v3 ^= word
     self.round()
@@ -50,7 +50,7 @@ package struct TagHasher {
     self.combine(tag.low)
   }
 
-  /// Feeds the bytes and their number, so that parts cannot run into each other.
+  /// Adds the bytes and their count, so that the boundaries between parts matter.
   package mutating func combine(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { buffer in
       var offset = 0

@@ -33,7 +33,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
 }
 
 extension AsyncListener {
-  /// The newest output. Asking before the first ``update(with:)`` is a programmer error.
+  /// The newest output. Reading it before the first ``update(with:)`` is a programmer error.
   var output: Output {
     guard let output = self.storage.output else {
       preconditionFailure("AsyncListener has no output yet: call update(with:) first")
@@ -41,8 +41,8 @@ extension AsyncListener {
     return output
   }
 
-  /// Selects from the store what may have changed: each dependency and, if one has changed or there
-  /// are none, the output. The store is asked once for each, in this order.
+  /// Selects from the store: each dependency and, if one has changed or there are none, the output.
+  /// It calls `store.select` once for each, in this order.
   func update(with store: some ImmutableData.Selector<State>) {
     SelectorLog.update(self.label, by: self)
     if self.memo.hasDependency {
@@ -75,7 +75,7 @@ extension AsyncListener {
 }
 
 extension ImmutableData.Selector {
-  /// Asks for several values, in order.
+  /// Selects several values, in order.
   @MainActor fileprivate func selectMany<each T>(
     _ select: repeat @escaping @Sendable (State) -> each T
   ) -> (repeat each T) where repeat each T: Sendable {

@@ -1,5 +1,5 @@
-/// A place in source code. With an `id` it names a selector's memo: labels are for people, and two
-/// selectors may have equal ids and equal types.
+/// A position in source code. Together with an `id` it identifies a selector's memo. Labels are
+/// only for people, and two selectors may have the same id and the same type.
 struct CallSite: Hashable, Sendable {
   private let file: String
   private let line: UInt

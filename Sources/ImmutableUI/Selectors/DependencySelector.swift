@@ -1,4 +1,4 @@
-/// Picks what an output depends on, and says when two such values differ.
+/// Selects a value that an output depends on, and compares two such values.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 public struct DependencySelector<State, Dependency>: Sendable {
@@ -6,7 +6,7 @@ public struct DependencySelector<State, Dependency>: Sendable {
   let didChange: @Sendable (Dependency, Dependency) -> Bool
 
   /// - Parameters:
-  ///   - select: Picks the dependency.
+  ///   - select: Selects the dependency.
   ///   - didChange: Returns true when the second value differs from the first.
   public init(
     select: @escaping @Sendable (State) -> Dependency,

@@ -49,7 +49,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
 }
 
 extension Listener {
-  /// The newest output. Asking before ``listen(to:)`` is a programmer error.
+  /// The newest output. Reading it before ``listen(to:)`` is a programmer error.
   package var output: Output {
     guard let output = self.listener?.output else {
       preconditionFailure("Listener has no output yet: call listen(to:) first")
@@ -59,7 +59,7 @@ extension Listener {
 }
 
 extension Listener {
-  /// Takes new parameters if `id` is not the one before; ``listen(to:)`` then starts anew.
+  /// Replaces the parameters if `id` has changed. The next ``listen(to:)`` then starts again.
   package func update(
     id: some Hashable,
     label: String? = nil,
@@ -76,7 +76,7 @@ extension Listener {
     )
   }
 
-  /// Takes new parameters if there was an `id` before; ``listen(to:)`` then starts anew.
+  /// Replaces the parameters if there was an `id`. The next ``listen(to:)`` then starts again.
   package func update(
     label: String? = nil,
     filter isIncluded: (@Sendable (State, Action) -> Bool)? = nil,
@@ -110,8 +110,8 @@ extension Listener {
 }
 
 extension Listener {
-  /// Selects from the store, and again after every action, until the listener goes or is given
-  /// another store. Given the same store again it does nothing.
+  /// Selects from the store now and after every action, until the listener is released or listens
+  /// to another store. Calling it again with the same store does nothing.
   package func listen(
     to store: some ImmutableData.Selector<State> & ImmutableData.Streamer<State, Action>
       & AnyObject

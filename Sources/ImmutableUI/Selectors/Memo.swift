@@ -1,4 +1,4 @@
-/// What an update of a ``Memo`` has to run.
+/// A step that an update of a ``Memo`` runs.
 enum MemoStep {
   case dependency
   case output
@@ -6,8 +6,8 @@ enum MemoStep {
 
 /// The memo of one selector: its last dependencies and outputs.
 ///
-/// There is one such engine and two that drive it: ``AsyncListener``, as the guide has it, and
-/// ``StoreMemo``, which a frame asks.
+/// It is used in two ways: by ``AsyncListener``, as in the guide, and by ``StoreMemo``, which
+/// frames update.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 struct Memo<State, each Dependency, Output>
@@ -34,9 +34,9 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   ///
   /// - Parameters:
   ///   - state: The state to select from.
-  ///   - willRun: Is told of each step that runs.
+  ///   - willRun: Called before each step that runs.
   /// - Returns: Whether ``output`` has a new value.
-  /// - Complexity: That of the selectors that run.
+  /// - Complexity: The same as the selectors that run.
   mutating func update(_ state: State, willRun: (MemoStep) -> Void = { _ in }) -> Bool {
     if self.hasDependency {
       willRun(.dependency)
@@ -53,9 +53,9 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
     return self.outputSelector.didChange(output, self.outputSelector.select(state))
   }
 
-  /// Keeps the dependencies that were selected now.
+  /// Stores newly selected dependencies.
   ///
-  /// - Returns: Whether one differs from what was kept before. The first always do.
+  /// - Returns: Whether one differs from the stored ones. The first ones always do.
   mutating func updateDependency(_ dependency: repeat each Dependency) -> Bool {
     defer { self.oldDependency = (repeat each dependency) }
     guard let oldDependency = self.oldDependency else { return true }
@@ -66,7 +66,7 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
     )
   }
 
-  /// Keeps the output that was selected now.
+  /// Stores a newly selected output.
   ///
   /// - Returns: Whether ``output`` has a new value.
   mutating func updateOutput(_ output: Output) -> Bool {
@@ -79,8 +79,8 @@ where State: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   }
 }
 
-// A loop over a pack that is left early (`for _ in repeat each x { return … }`) answers wrongly for
-// an empty pack under -O (Swift 6.3.1), so these leave by throwing, as the guide's do.
+// Leaving a loop over a pack early (`for _ in repeat each x { return … }`) gives wrong results for
+// an empty pack under -O (Swift 6.3.1). So these functions leave by throwing, as in the guide.
 
 private struct Found: Error {}
 

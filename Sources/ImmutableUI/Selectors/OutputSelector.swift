@@ -1,4 +1,4 @@
-/// Derives what a component shows, and says when two such values differ.
+/// Derives a value that a component shows, and compares two such values.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 public struct OutputSelector<State, Output>: Sendable {

@@ -1,6 +1,7 @@
 public import ImmutableData
 
-/// Selects what a component shows from the store that ``Provider`` gives.
+/// Selects a value for a component from the store of its ``Provider``. ImmutableData has a protocol
+/// with the same name, so write `@ImmutableUI.Selector`.
 ///
 /// ```swift
 /// @propertyWrapper struct SelectValue: Hashable {
@@ -8,12 +9,12 @@ public import ImmutableData
 /// }
 /// ```
 ///
-/// Reading the value while a component renders runs the selector at most once a frame, however
-/// many components, windows or places read it. The memo is known by (store, call site, `id`):
+/// When the value is read during a render, the selector runs at most once per frame, no matter how
+/// many components, windows or places read it. The memo is identified by store, call site and `id`:
 /// everything that a selector's closures capture must be in its `id`.
 ///
-/// Source: the guide, chapter ImmutableUI, section Selector. Unlike there it is not bound to the
-/// main actor, and finds its store by type.
+/// Source: the guide, chapter ImmutableUI, section Selector. Unlike the guide's, it is not bound to
+/// the main actor, and finds its store by type.
 @propertyWrapper public struct Selector<Store, each Dependency, Output>: Sendable
 where
   Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
@@ -29,9 +30,9 @@ where
   /// - Parameters:
   ///   - id: Everything that the closures capture.
   ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
-  ///     is given the state before the action.
-  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
+  ///     It receives the state before the action.
+  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init(
     id: some Hashable & Sendable,
@@ -55,9 +56,9 @@ where
   ///
   /// - Parameters:
   ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
-  ///     is given the state before the action.
-  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
+  ///     It receives the state before the action.
+  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init(
     label: String? = nil,
@@ -76,7 +77,8 @@ where
     self.outputSelector = outputSelector
   }
 
-  /// The output for the state that is being rendered. Reading it elsewhere is a programmer error.
+  /// The output for the state that is being rendered. Reading it outside a render is a programmer
+  /// error.
   public var wrappedValue: Output {
     guard
       let context = Rendering.required as? StoreRenderContext<Store.State, Store.Action>
@@ -113,14 +115,14 @@ extension Selector: Hashable {
   }
 }
 
-// What most products want: values differ when they are not equal.
+// The usual case: values differ if they are not equal.
 extension Selector {
   /// - Parameters:
   ///   - id: Everything that the closures capture.
   ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
-  ///     is given the state before the action.
-  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
+  ///     It receives the state before the action.
+  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init<State>(
     id: some Hashable & Sendable,
@@ -152,9 +154,9 @@ extension Selector {
   ///
   /// - Parameters:
   ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output;
-  ///     is given the state before the action.
-  ///   - dependencySelector: What the output depends on; none: everything.
+  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
+  ///     It receives the state before the action.
+  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init<State>(
     label: String? = nil,

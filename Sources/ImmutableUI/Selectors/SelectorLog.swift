@@ -3,15 +3,14 @@ import Synchronization
 
 /// The guide's debug output of selectors, through swift-log at level debug.
 ///
-/// It is off until ``enable(_:)`` is called (the Server's `--log-selectors`). A line reads
-/// `Update Output: SelectAnimalsValues(categoryId: nil)`; the metadata `selector` tells instances
-/// apart.
+/// It is off until ``enable(_:)`` is called (the Server's `--log-selectors`). A line reads `Update
+/// Output: SelectAnimalsValues(categoryId: nil)`; the metadata `selector` distinguishes instances.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector; chapter Animals.app shows its output.
 public enum SelectorLog {
   private static let logger = Mutex<Logger?>(nil)
 
-  /// Switches the output on (or off, with `nil`).
+  /// Turns the output on (or off, with `nil`).
   public static func enable(_ logger: Logger?) {
     self.logger.withLock { $0 = logger }
   }

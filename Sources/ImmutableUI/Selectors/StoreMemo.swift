@@ -1,26 +1,26 @@
 import ImmutableData
 import Synchronization
 
-/// Names a memo within its product.
+/// Identifies a memo within its product.
 struct MemoKey: Hashable, Sendable {
   let callSite: CallSite
   let id: AnySendableHashable?
 }
 
-/// A memo that a frame can bring up to date without knowing its output.
+/// A memo that a frame can update without knowing its output type.
 package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
-  /// Brings the memo to the version of the scope's snapshot: filter, then dependencies, then output.
+  /// Updates the memo to the scope's snapshot: filter, then dependencies, then output.
   ///
-  /// - Parameter scope: Its counters are told what ran; when they audit, an output that was kept is derived
-  ///   anew and compared.
-  /// - Returns: How often the output has changed until now, a number that only grows.
+  /// - Parameter scope: Its counters count the steps that run. When they audit, an output that was
+  ///   kept is derived again and compared.
+  /// - Returns: How often the output has changed so far. It never decreases.
   func update(in scope: RenderScope<State, Action>) -> UInt64
 }
 
-/// One selector's memo on snapshots of one store.
+/// The memo of one selector for snapshots of one store.
 final class StoreMemo<State, Action, each Dependency, Output>: SelectorMemo
 where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   private struct Contents {
@@ -43,7 +43,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     self.contents = Mutex(Contents(memo: memo))
   }
 
-  /// The output at the last update; asking before is a programmer error.
+  /// The output of the last update. Reading it before the first update is a programmer error.
   var output: Output {
     guard let output = self.contents.withLock({ $0.memo.output }) else {
       preconditionFailure("the memo has no output yet: call update(with:counting:) first")
@@ -51,8 +51,8 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
-  /// Whether a selector that was given this memo derives what the memo does: it need not, if it captures
-  /// something that is not in its id. For audits.
+  /// For audits: whether a selector that shares this memo derives the same output as the memo. It
+  /// may not if it captures something that is not in its id.
   func isShared(with selector: OutputSelector<State, Output>, in state: State) -> Bool {
     let own = self.contents.withLock { $0.memo.outputSelector.select(state) }
     return selector.didChange(own, selector.select(state)) == false
@@ -67,7 +67,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
 
   private func update(_ contents: inout Contents, in scope: RenderScope<State, Action>) {
     let (snapshot, counters) = (scope.snapshot, scope.counters)
-    // Snapshots come in order: one at most as new as the memo's has nothing to say.
+    // Snapshots come in order, so one that is not newer than the memo changes nothing.
     if let version = contents.version, version >= snapshot.version {
       counters.memoHits.add()
       return
@@ -107,7 +107,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
       + "filter refuses an action it should let pass, or its dependencies leave something out"
   }
 
-  /// Whether an action since `version` passes the filter, or might.
+  /// Whether an action since `version` passes the filter, or might pass it.
   private func isIncluded(
     _ scope: RenderScope<State, Action>,
     since version: UInt64?

@@ -1,6 +1,6 @@
-/// A state that knows the actions of its store.
+/// A state that declares the action type of its store.
 ///
-/// It lets a selector find its store from the closure that it is given:
+/// It lets a selector infer its store from the closure that it is given:
 ///
 /// ```swift
 /// extension CounterState: StoreState {
