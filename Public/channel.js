@@ -23,8 +23,8 @@ export class Channel {
   #worker = 0;
 
   /**
+   * @param {object} options
    * @param {object} options.configuration for the `Hub`
-   * @param {object} options.configuration what a `Hub` is made with
    * @param {string} options.workerURL
    * @param {() => void} options.onConnect called when a hub must be told the tab's location
    * @param {(message: object) => void} options.onMessage

@@ -53,7 +53,7 @@ export class FormErrors {
     const mark = this.#marks.get(name) ?? makeMark();
     this.#marks.set(name, mark);
     if (mark.textContent !== message) mark.textContent = message;
-    // After the field's label, because inside it the message would become part of the field's name.
+    // After a label around the field, because inside it the message would become part of its name.
     const place = field.closest("label") ?? field;
     if (place.nextSibling !== mark) place.after(mark);
     field.setAttribute("aria-invalid", "true");

@@ -119,7 +119,7 @@ import Terminal
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
-    // Close both, even if one of them fails.
+    // Close both, even if closing one fails.
     let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
     for closing in closings { try closing.get() }
   }

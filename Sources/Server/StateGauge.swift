@@ -5,8 +5,8 @@ import Observation
 
 /// A metric that follows the state of a product and is shown by `/metrics`.
 ///
-/// It shows what the guide's `Listener` is for outside windows: it selects again after each action,
-/// and notifies observers when the output changes.
+/// It uses the guide's `Listener` outside a window: it selects again after each action, and
+/// notifies observers when the output changes.
 @MainActor final class StateGauge<State: Sendable, Action: Sendable> {
   private let gauge: Gauge
   private let listener: ImmutableUI.Listener<State, Action, Int>
