@@ -38,7 +38,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
-    // The data layer: one Store, and what each product keeps in it.
+    // The data layer: one Store, and the state of each product.
     .target(
       name: "ImmutableData",
       dependencies: [
@@ -71,23 +71,23 @@ let package = Package(
       ]
     ),
 
-    // Feeds of earthquakes: reading them, and making them up. They import nothing of ours.
+    // Earthquake feeds: reading them and generating samples. They import none of our modules.
     .target(name: "FeedScanning"),
     .target(name: "SampleFeeds"),
 
-    // SQLite files that one process has to itself. Imports nothing of ours.
+    // SQLite files that only one process may use. Imports none of our modules.
     .target(
       name: "DatabaseFiles",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
 
-    // What a text may have that others have written. Imports nothing of ours.
+    // Which characters are allowed in text from other people. Imports none of our modules.
     .target(name: "PlainText"),
 
-    // Networking. Imports nothing of ours.
+    // Networking. Imports none of our modules.
     .target(name: "Services"),
 
-    // What products are written with: components, selectors, local state, forms. Knows no window.
+    // What products are written with: components, selectors, local state, forms. Knows no windows.
     .target(name: "HTMLTemplates"),
     .target(
       name: "ImmutableUI",
@@ -97,7 +97,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    // What shows them: pages, submissions, windows and patches. Knows no HTTP and no product.
+    // Renders and pushes products: pages, submissions, windows and patches. Knows no HTTP and no
+    // product.
     .target(
       name: "ImmutableRuntime",
       dependencies: [
@@ -125,13 +126,13 @@ let package = Package(
       ]
     ),
 
-    // What a server is called.
+    // Which host names the server accepts.
     .target(
       name: "HostNames",
       dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
     ),
 
-    // What connections keep to. Imports nothing of ours.
+    // Deadlines and limits of connections. Imports none of our modules.
     .target(
       name: "HTTPConnections",
       dependencies: [
@@ -190,13 +191,13 @@ let package = Package(
       ]
     ),
 
-    // What tools of the command line share.
+    // Shared by the command line tools.
     .target(
       name: "Terminal",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
 
-    // The catalogue of animals for other programs.
+    // Serves the catalogue of animals to other programs.
     .executableTarget(
       name: "AnimalsDataServer",
       dependencies: [
@@ -236,7 +237,7 @@ let package = Package(
       dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI"]
     ),
 
-    // A server that says what it is told to, for tests of what talks to servers.
+    // A server with scripted responses, for tests of clients.
     .target(
       name: "AnsweringServer",
       dependencies: [
@@ -246,10 +247,10 @@ let package = Package(
       path: "Tests/AnsweringServer"
     ),
 
-    // Gates, transcripts and random numbers that can be had again, for tests.
+    // Gates, transcripts and reproducible random numbers, for tests.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 
-    // A product for tests of what products stand on.
+    // A product for tests of the library.
     .target(
       name: "Fixture",
       dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"],

@@ -1,11 +1,11 @@
 /**
- * Gives an element its children in a new order with the fewest moves. To move a node is to detach
- * it: that loses focus, scroll positions and playback. So the longest run of children that are in
- * order already stays, and the one that has the focus always stays; the others move around them.
+ * Reorders an element's children with the fewest moves. Moving a node detaches it, which loses
+ * focus, scroll positions and playback. So the longest run of children that is already in order
+ * stays, and the focused child always stays; the others move around them.
  */
 
 /**
- * Makes `wanted` the children of an element: in this order, and no others.
+ * Makes `wanted` the children of an element, in this order and without any others.
  * @param {Node} parent
  * @param {Node[]} wanted each once
  * Complexity: O(n log n)
@@ -22,20 +22,20 @@ export function arrange(parent, wanted) {
   }
 }
 
-/** Where browsers have `moveBefore`, a moved node keeps its state. */
+/** With `moveBefore`, where browsers have it, a moved node keeps its state. */
 function move(parent, node, next) {
   if (node.parentNode === parent && parent.moveBefore) parent.moveBefore(node, next);
   else parent.insertBefore(node, next);
 }
 
-/** The children that need not move: text never counts, since it has no state to lose. */
+/** The children that need not move. Text nodes are left out, since they have no state to lose. */
 function stayingOf(parent, wanted) {
   const position = new Map([...parent.children].map((child, index) => [child, index]));
   const present = wanted.filter((node) => position.has(node));
   const focused = present.find((node) => node.contains(document.activeElement));
   if (!focused) return new Set(longestRise(present, (node) => position.get(node)));
-  // Every child that agrees with the focused one about which of them comes first. The longest rise
-  // among these has the focused one in it, since it fits into any of them.
+  // All children whose order relative to the focused one is right. Their longest rise contains the
+  // focused one, because it fits into every rise.
   const rank = present.indexOf(focused);
   const agreeing = present.filter((node, index) => {
     return Math.sign(index - rank) === Math.sign(position.get(node) - position.get(focused));
@@ -43,9 +43,9 @@ function stayingOf(parent, wanted) {
   return new Set(longestRise(agreeing, (node) => position.get(node)));
 }
 
-/** The longest subsequence whose values rise. */
+/** The longest increasing subsequence. */
 function longestRise(items, valueOf) {
-  const ends = []; // ends[n]: the index of the least item that ends a rise of n + 1 items
+  const ends = []; // ends[n]: the index of the smallest item that ends a rise of n + 1 items
   const before = [];
   items.forEach((item, index) => {
     let [low, high] = [0, ends.length];

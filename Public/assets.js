@@ -1,11 +1,11 @@
 /**
- * What components bring: style sheets and modules of their own. A page that is loaded has those of its
- * components in its head; a window that comes to another page in place gets the ones that it lacks.
+ * Loads the style sheets and modules of components. A loaded page has those of its components in
+ * its head. A window that navigates to another page in place loads the ones that are missing.
  */
 
 /**
- * Adds what the document does not have yet. A module runs once for a document.
- * @param {string[]} paths below the folder of this module, whose release they are of
+ * Loads what the document does not have yet. A module runs once per document.
+ * @param {string[]} paths relative to this module's folder, and so of the same release
  */
 export function bring(paths) {
   for (const path of paths) {

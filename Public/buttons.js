@@ -1,6 +1,6 @@
 /**
- * Buttons that are disabled here, each for its reasons, while the server has them enabled: their form
- * is incomplete, or under way. A button is enabled again when its last reason has gone.
+ * Buttons that are disabled in the browser although the server has them enabled, because their form
+ * is incomplete or being posted. A button is enabled again when its last reason is gone.
  */
 
 /** @type {WeakMap<HTMLElement, Set<any>>} */
@@ -16,7 +16,7 @@ export function hold(button, reason) {
   reasons.get(button).add(reason);
 }
 
-/** Takes a reason back. */
+/** Removes a reason. */
 export function release(button, reason) {
   const standing = reasons.get(button);
   if (!standing?.delete(reason) || standing.size > 0) return;
@@ -24,12 +24,12 @@ export function release(button, reason) {
   button.disabled = false;
 }
 
-/** Whether a button is disabled here alone, so that no patch may enable it. */
+/** Whether a button is disabled only in the browser, so that no patch may enable it. */
 export function isHeld(button) {
   return reasons.has(button);
 }
 
-/** The server has disabled a button, so it is not to be enabled here. */
+/** The server has disabled a button, so it must not be enabled here. */
 export function yieldToServer(button) {
   reasons.delete(button);
 }

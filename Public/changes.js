@@ -1,24 +1,26 @@
 /**
- * What an event has changed in the document: what comes after a patch looks there alone, so that its
- * work follows the patch and not the length of the page.
+ * What an event has changed in the document. Work that follows a patch looks only there, so its
+ * cost depends on the patch, not on the length of the page.
  */
 
-/** Rows and regions that a patch has changed or brought. */
+/** Rows and regions that a patch has changed or inserted. */
 export class Changes {
   #rows = new Set();
-  #regions = new Map(); // region: its own elements, once somebody has asked
+  #regions = new Map(); // region: its own elements, computed on demand
 
-  /** A row, with all that is in it. */
+  /** Adds a row with everything in it. */
   addRow(row) {
     this.#rows.add(row);
   }
 
-  /** A region, but for nested regions and, unless they came with it, the rows of its lists. */
+  /**
+   * Adds a region, without nested regions and, unless `withRows`, without the rows of its lists.
+   */
   addRegion(region, { withRows }) {
     this.#regions.set(region, { withRows, elements: null });
   }
 
-  /** The elements that match, and are still there. */
+  /** The matching elements that still exist. */
   *matching(selector) {
     for (const row of this.#rows) {
       if (!row.isConnected) continue;
@@ -33,7 +35,7 @@ export class Changes {
     }
   }
 
-  /** The elements that match around what has changed. */
+  /** The closest matching ancestors of what has changed. */
   *around(selector) {
     for (const root of [...this.#rows, ...this.#regions.keys()]) {
       const element = root.parentElement?.closest(selector);
@@ -42,16 +44,16 @@ export class Changes {
   }
 }
 
-/** For a page that was just loaded. */
+/** For a page that has just been loaded. */
 export const everything = {
   matching: (selector) => document.querySelectorAll(selector),
   around: () => [],
 };
 
-/** Nothing but what depends on the URL, say. */
+/** No changes, for example if only the URL has changed. */
 export const nothing = new Changes();
 
-/** The elements in a region, but for what is in nested regions and, without `withRows`, in lists. */
+/** The elements of a region, without those in nested regions and, unless `withRows`, in lists. */
 export function ownElements(region, { withRows }) {
   const elements = [];
   const collect = (parent) => {

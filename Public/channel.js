@@ -1,14 +1,15 @@
 /**
- * A tab's channel to the hub: in the SharedWorker that all tabs share, or, where there is none, in
- * the tab itself and only while the tab is visible (six connections a host are few).
+ * A tab's channel to the hub. The hub runs in the SharedWorker that all tabs share. Without
+ * SharedWorker it runs in the tab itself, but only while the tab is visible, because browsers allow
+ * only six connections per host.
  *
- * The hub pings and the tab answers. Four intervals without a word mean that the worker hangs: the
- * tab starts another one, whose name has the next number, as every other tab will.
+ * The hub pings and the tab answers. Four intervals without a message mean that the worker hangs.
+ * The tab then starts a new one, whose name is the next number; every other tab will do the same.
  */
 import { Hub } from "./hub.js";
 
 const PINGS = 4;
-/** After so many workers that never said a word, the tab does without. */
+/** After this many workers without a message, the tab works without one. */
 const WORKERS = 3;
 
 export class Channel {
@@ -23,9 +24,9 @@ export class Channel {
 
   /**
    * @param {object} options
-   * @param {object} options.configuration what a `Hub` is made with
+   * @param {object} options.configuration for the `Hub`
    * @param {string} options.workerURL
-   * @param {() => void} options.onConnect called when a hub must be told where this tab is
+   * @param {() => void} options.onConnect called when a hub must be told the tab's location
    * @param {(message: object) => void} options.onMessage
    */
   constructor({ configuration, workerURL, onConnect, onMessage }) {
@@ -35,7 +36,7 @@ export class Channel {
     this.#onMessage = onMessage;
     if (!globalThis.SharedWorker) this.#worker = WORKERS;
     document.addEventListener("visibilitychange", () => this.#followVisibility());
-    // A page in the back/forward cache must not be sent anything, or it is evicted.
+    // A page in the back/forward cache must not receive messages, or it is evicted.
     addEventListener("pagehide", () => this.disconnect());
     addEventListener("pageshow", (event) => event.persisted && this.connect());
   }
@@ -77,7 +78,7 @@ export class Channel {
       const name = `${this.#worker}`;
       const worker = new SharedWorker(this.#workerURL, { type: "module", name });
       worker.onerror = () => {
-        if (this.#port === worker.port) this.#replace(WORKERS); // its script cannot be had
+        if (this.#port === worker.port) this.#replace(WORKERS); // its script cannot be loaded
       };
       worker.port.postMessage({ configuration: this.#configuration });
       return worker.port;

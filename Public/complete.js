@@ -1,7 +1,7 @@
 /**
- * Disables `button[data-complete]` while its form lacks something: a required field is empty, or does
- * not match its pattern. Whatever else is wrong, and without JavaScript that too, the browser or the
- * server says on submitting.
+ * Disables `button[data-complete]` while its form is incomplete: a required field is empty, or a
+ * field does not match its pattern. All other errors are reported on submit, by the browser or the
+ * server.
  */
 import { hold, release } from "./buttons.js";
 import { everything } from "./changes.js";
@@ -9,7 +9,7 @@ import { everything } from "./changes.js";
 const BUTTONS = "button[data-complete]";
 const REASON = "incomplete";
 
-/** Looks at the forms that have changed; without changes at all of them. */
+/** Checks the forms that have changed, or all of them if no changes are given. */
 export function disableIncomplete(changes = everything) {
   const changed = [...changes.matching(`form, [form], ${BUTTONS}`)];
   const forms = changed.map((element) => element.form ?? element);

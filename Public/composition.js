@@ -1,6 +1,6 @@
 /**
  * The field in which an input method is composing text. Any change to it would end the composition
- * and lose what was typed, so whoever wants to change it waits.
+ * and lose what was typed, so changes must wait.
  */
 let composed = null;
 let waiting = null;
@@ -9,7 +9,7 @@ export function isComposing(element) {
   return element === composed;
 }
 
-/** Runs a change when the composition has ended, unless a later one has taken its place. */
+/** Runs a change when the composition has ended, unless a later change has replaced it. */
 export function whenComposed(change) {
   waiting = change;
 }

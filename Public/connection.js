@@ -1,9 +1,9 @@
 /**
- * The connection notice: it appears when the server has been away for a second, says when it is
- * back, and goes. The page stays usable all the while.
+ * The connection notice. It appears when the server has been away for a second, reports when it is
+ * back, and disappears. The page stays usable all the time.
  *
- * A new page has lost nothing: its first try is waited for longer, as networks and workers may be
- * slow, and a notice that it fails has words of its own.
+ * A new page has lost nothing. Its first attempt may take longer, because networks and workers can
+ * be slow, and the notice that it fails has its own text.
  */
 const PATIENCE = 1000;
 const PATIENCE_AT_FIRST = 5000;
@@ -23,14 +23,14 @@ export function showConnection(tab) {
   let timer = setTimeout(say, PATIENCE_AT_FIRST, away);
 
   function say(text) {
-    notice.hidden = false; // before its text: only what changes in sight is read out
+    notice.hidden = false; // before its text: only visible changes are announced
     notice.textContent = text;
   }
 
   tab.addEventListener("status", () => {
     clearTimeout(timer);
     if (!tab.connected) {
-      const isUnknown = tab.connected === null; // a page of the back/forward cache tries anew
+      const isUnknown = tab.connected === null; // a page from the back/forward cache starts over
       timer = setTimeout(say, isUnknown ? PATIENCE_AT_FIRST : PATIENCE, away);
       return;
     }
@@ -40,7 +40,7 @@ export function showConnection(tab) {
     }
     [away, back] = [LOST, BACK];
   });
-  // The browser's word that it is offline is worth nothing (the server may be this computer); that
-  // it is online again is worth a try.
+  // The browser's claim to be offline is useless, because the server may run on this computer. When
+  // the browser is online again, a reconnect is worth a try.
   addEventListener("online", () => tab.hurry());
 }

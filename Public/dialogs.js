@@ -1,17 +1,17 @@
 /**
  * Makes `dialog[data-modal]` modal: the rest of the page is inert, the focus stays inside, and
- * Escape dismisses it. Whether it is there is local state, so to dismiss it is to follow the link
- * that it has for that: `a[data-dismiss]`.
+ * Escape dismisses it. A dialog is shown by local state, so dismissing it follows its link
+ * `a[data-dismiss]`.
  *
- * Once it has gone, the focus goes back to what opened it.
+ * When it is gone, the focus returns to the element that had it before.
  */
 
 import { everything } from "./changes.js";
 
-/** What had the focus before each dialog that is open. */
+/** The element that had the focus before each open dialog. Bounded by the dialogs that are open. */
 const openers = new Map();
 
-/** Looks for dialogs that have come and gone; call it after each patch. */
+/** Finds dialogs that were added or removed. Call it after each patch. */
 export function showDialogs(changes = everything) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
@@ -21,18 +21,18 @@ export function showDialogs(changes = everything) {
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;
     openers.set(dialog, document.activeElement);
-    dialog.close(); // it came open, so that it shows without JavaScript
+    dialog.close(); // it was rendered open, so that it shows without JavaScript
     dialog.showModal();
   }
 }
 
-/** Focuses the opener, or, if a patch has replaced it, where it was. */
+/** Focuses the opener or, if a patch has removed it, the main element. */
 function giveBack(opener) {
   const target = opener?.isConnected && opener !== document.body ? opener : null;
   (target ?? document.querySelector("main"))?.focus({ preventScroll: true });
 }
 
-// It does not bubble.
+// The event does not bubble, so it is captured.
 document.addEventListener(
   "cancel",
   (event) => {

@@ -1,6 +1,6 @@
 /**
- * A page may come with what its user typed, after a refusal or a failure. To the browser those are the
- * defaults of its fields; here they become input again, which no patch may change.
+ * After a refusal or a failure, a page contains what the user typed. To the browser, these are the
+ * default values of the fields. This module turns them into input again, which no patch may change.
  * (`docs/PROTOCOL.md`, Late)
  */
 import { setInitial } from "./fields.js";

@@ -1,6 +1,5 @@
 /**
- * Tells the server what it cannot know of this window: the time zone, by a cookie, so that "today" is
- * today where the window is.
+ * Sends the window's time zone to the server in a cookie, so that "today" is the window's today.
  */
 const YEAR = 365 * 24 * 60 * 60; // seconds
 

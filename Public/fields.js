@@ -1,7 +1,7 @@
 /**
- * What form fields show, what they default to, and whether their user has changed them.
+ * What form fields show, their defaults, and whether the user has changed them.
  *
- * A field is dirty while what it shows differs from its default; nothing but its user and its form
+ * A field is dirty while what it shows differs from its default. Only the user and the field's form
  * may change what a dirty field shows. A state is a string, a boolean (checkbox, radio) or the
  * values of the selected options (select).
  */
@@ -9,7 +9,7 @@ import { keepingCaret } from "./focus.js";
 
 const isCheckable = (field) => field.type === "checkbox" || field.type === "radio";
 const isSelect = (field) => field.localName === "select";
-/** A file field's value is not ours to set, and it has no default. */
+/** Scripts cannot set the value of a file field, and it has no default. */
 const isFile = (field) => field.type === "file";
 
 /** Whether an element is a field that has a state. */
@@ -25,12 +25,12 @@ export function shown(field) {
   return field.value;
 }
 
-/** What a field defaults to: what it would show after a reset. */
+/** A field's default: what it would show after a reset. */
 export function initial(field) {
   if (isFile(field)) return "";
   if (isCheckable(field)) return field.defaultChecked;
   if (isSelect(field)) return initialOptions(field).map((option) => option.value);
-  return field.defaultValue.replace(/\r\n?/g, "\n"); // as `value` has it
+  return field.defaultValue.replace(/\r\n?/g, "\n"); // normalized like `value`
 }
 
 function initialOptions(select) {
@@ -46,7 +46,7 @@ export function isSame(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether the user has changed a field. Radio buttons are changed together. */
+/** Whether the user has changed a field. Radio buttons change as a group. */
 export function isDirty(field) {
   if (field.type !== "radio") return !isSame(shown(field), initial(field));
   return radioGroup(field).some((radio) => radio.checked !== radio.defaultChecked);
@@ -58,7 +58,7 @@ function radioGroup(radio) {
   return [...all].filter((other) => other.name === radio.name && other.form === radio.form);
 }
 
-/** Makes a field show a state; caret and selection stay where they were, as far as they can. */
+/** Makes a field show a state. Caret and selection stay where they were, as far as possible. */
 export function show(field, state) {
   if (isFile(field) || isSame(shown(field), state)) return;
   if (isCheckable(field)) field.checked = state;
@@ -76,7 +76,7 @@ function select(field, values) {
   }
 }
 
-/** Changes a field's default, and nothing of what it shows. */
+/** Changes a field's default without changing what it shows. */
 export function setInitial(field, state) {
   const restore = remember(field);
   keepingCaret(field, () => {
@@ -89,8 +89,8 @@ export function setInitial(field, state) {
 }
 
 /**
- * Runs a change to a field's default, made in whatever way. A clean field then shows its new
- * default, a dirty one what it showed.
+ * Runs any change to a field's default. Afterwards a clean field shows its new default, and a dirty
+ * one still shows its input.
  */
 export function keepingInput(field, change) {
   const restore = isDirty(field) ? remember(field) : () => show(field, initial(field));
@@ -100,7 +100,10 @@ export function keepingInput(field, change) {
   });
 }
 
-/** Answers what makes a field show again what it shows now; a radio button turns off the others. */
+/**
+ * Returns a function that restores what a field shows now. For a radio button, it restores the
+ * group.
+ */
 function remember(field) {
   const fields = field.type === "radio" ? radioGroup(field) : [field];
   const states = fields.map(shown);

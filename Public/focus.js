@@ -1,12 +1,13 @@
 /**
- * Focus and caret across a change of the document. `arrange` never detaches what has the focus, but
- * its container may be replaced, or move as a whole, and a row may go from one list to another.
+ * Keeps focus and caret during a change of the document. `arrange` never detaches the focused
+ * element, but its container may be replaced or moved as a whole, and a row may move to another
+ * list.
  */
 import { rowNamed } from "./lookup.js";
 
 const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
 
-/** Runs a change, and gives the focus back to its element, or to the one that took its place. */
+/** Runs a change, and returns the focus to its element or to the element that replaced it. */
 export function keepingFocus(change) {
   const element = document.activeElement;
   const caret = caretOf(element);
@@ -19,7 +20,7 @@ export function keepingFocus(change) {
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
 
-/** Runs a change to a field's text; its caret and selection stay as far as the text reaches. */
+/** Runs a change to a field's text. Caret and selection are kept as far as the text reaches. */
 export function keepingCaret(field, change) {
   const caret = field === document.activeElement ? caretOf(field) : null;
   change();
@@ -36,7 +37,7 @@ function heirOf(element) {
   return id ? document.getElementById(id) : null;
 }
 
-/** Where in which row an element is; undefined: in none. */
+/** The row of an element, and the element's position in it; undefined if it is not in a row. */
 function placeInRow(element) {
   const row = element?.closest("[data-list] > [data-key]");
   if (!row) return undefined;
@@ -44,7 +45,7 @@ function placeInRow(element) {
   return { row, key, index: [row, ...row.querySelectorAll(FOCUSABLE)].indexOf(element) };
 }
 
-/** What has the place of an element whose row is now in another list. */
+/** The element in the same position after its row has moved to another list. */
 function heirInRow(place) {
   if (!place || place.index < 0 || place.row.isConnected) return null;
   const row = rowNamed(place.key);

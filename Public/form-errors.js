@@ -1,33 +1,33 @@
 /**
- * What the server said against a form: a message in its `[data-error]`, and one beside each field
- * that it names, tied to the field for those who cannot see it.
+ * The errors that the server reported for a form: a message in its `[data-error]`, and one next to
+ * each field concerned, which is linked to the field for assistive technology.
  */
 let count = 0;
 
 export class FormErrors {
   #form;
   #errors = null;
-  #marks = new Map(); // field name: the element that holds its message
+  #marks = new Map(); // field name: the element with its message
 
   constructor(form) {
     this.#form = form;
   }
 
-  /** @param {{message?: string, fields?: Object<string, string>} | null} errors null: none */
+  /** |@param {{message?: string, fields?: Object<string, string>} | null} errors null for none */
   set(errors) {
     this.#clear();
     this.#errors = errors;
     this.render();
   }
 
-  /** Shows the errors at another form. */
+  /** Moves the errors to another form. */
   moveTo(form) {
     this.#form = form;
     this.#marks.clear();
     this.render();
   }
 
-  /** Shows the errors, also after a patch, which has removed what the page did not come with. */
+  /** Shows the errors. Also needed after a patch, which removes what the server did not send. */
   render() {
     if (!this.#errors) return;
     const summary = this.#form.querySelector("[data-error]") ?? this.#makeSummary();
@@ -39,7 +39,7 @@ export class FormErrors {
     }
   }
 
-  /** Moves the focus to the first field that is wrong. */
+  /** Moves the focus to the first invalid field. */
   focus() {
     const [name] = Object.keys(this.#errors?.fields ?? {});
     if (name !== undefined) this.#fieldNamed(name)?.focus();
@@ -53,7 +53,7 @@ export class FormErrors {
     const mark = this.#marks.get(name) ?? makeMark();
     this.#marks.set(name, mark);
     if (mark.textContent !== message) mark.textContent = message;
-    // After the label that the field may be in, since within it it would become part of its name.
+    // After a label around the field, because inside it the message would become part of its name.
     const place = field.closest("label") ?? field;
     if (place.nextSibling !== mark) place.after(mark);
     field.setAttribute("aria-invalid", "true");

@@ -1,18 +1,20 @@
 /**
- * Submits `form[data-form]` with fetch, so that the page stays and its patches come by the stream.
+ * Submits `form[data-form]` with fetch, so that the page stays and is patched through the stream.
  *
- * - Each submit has a token of its own. A post is sent again with the same token until it is
- *   answered, so it takes effect once, however often it arrives.
- * - Policy `once`: while a post is under way its form takes no other, and its buttons are disabled.
- *   Policy `repeatable`: each submit counts, and they are posted one after the other, in order.
- * - A form is under way until the window shows what came of its post, however long the connection is
- *   away: what the user did shows when `aria-busy` goes. So nobody is offered to do it again before.
- * - A refusal is shown beside the fields, which keep their input. Success makes them clean; it
- *   resets them where the form has `data-reset` or the answer has a location. While its effect is
- *   pending they keep their input too: it may yet fail.
+ * - Each submit has its own token. A post is sent again with the same token until it is answered,
+ *   so it takes effect once, no matter how often it arrives.
+ * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
+ *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
+ *   order.
+ * - A form is in progress until the window shows the result of its post, even if the connection is
+ *   lost for long. When `aria-busy` goes away, the result is visible, so users are not tempted to
+ *   submit again.
+ * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
+ *   also resets them if the form has `data-reset` or the response has a location. While the effect
+ *   is pending they keep their input, because the effect may still fail.
  *
- * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer. One
- * of policy `once` says so too, in a `[data-queued]`.
+ * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
+ * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
  */
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
@@ -20,9 +22,9 @@ import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { here, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
-/** Statuses that do not say whether the post took effect, or say that it may yet. */
+/** Statuses that do not say whether the post took effect, or that it may still take effect. */
 const UNANSWERED = [502, 503, 504];
-/** A post up to this size, in characters, is sent even if the page goes away. */
+/** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
   "The server does not answer. This is kept, and goes out by itself when the connection is back.";
@@ -30,7 +32,7 @@ const QUEUED =
 export class Forms {
   #tab;
   #links;
-  /** @type {Map<HTMLFormElement, State>} the forms that are under way or show errors */
+  /** |@type {Map<HTMLFormElement, State>} the forms that are in progress or show errors */
   #states = new Map();
 
   /**
@@ -41,7 +43,8 @@ export class Forms {
     this.#tab = tab;
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
-    // The server may disable a button more than once, until its user does something else.
+    // The server may disable a button several times. The focus is returned until the user does
+    // something.
     for (const name of ["keydown", "pointerdown"]) {
       document.addEventListener(name, () => {
         for (const state of this.#states.values()) state.forgetFocus();
@@ -49,7 +52,7 @@ export class Forms {
     }
   }
 
-  /** Makes forms look again as they did before a patch, which knows nothing of their posts. */
+  /** Restores what forms show of their posts. A patch knows nothing of it. */
   refresh() {
     for (const [form, state] of [...this.#states]) {
       if (form.isConnected) state.render();
@@ -58,7 +61,7 @@ export class Forms {
     }
   }
 
-  /** A form that has taken the place of one whose post is under way takes no other post either. */
+  /** Passes the state on to a form that has replaced one whose post is in progress. */
   #bequeath(form, state) {
     const all = document.querySelectorAll(`form[data-form="${CSS.escape(form.dataset.form)}"]`);
     const heir = [...all].find((other) => !this.#states.has(other) && isAlike(form, other));
@@ -72,8 +75,8 @@ export class Forms {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || !isOurs(form, submitter)) return;
     event.preventDefault();
-    // What the server takes no submit of. Browsers heed that for Enter, but not for the `requestSubmit` of a
-    // script or an extension.
+    // The server accepts no submit while all buttons are disabled. Browsers respect that for Enter,
+    // but not for `requestSubmit` from a script or an extension.
     const submits = [...form.elements].filter(({ type }) => type === "submit");
     if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
     const state = this.#states.get(form) ?? new State(form);
@@ -98,11 +101,11 @@ export class Forms {
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
-      // Its user may have gone elsewhere in the meantime; a URL that the server or another module has
-      // changed since is no reason to stay.
+      // The user may have navigated in the meantime. A URL that the server or another module has
+      // changed since then is not a navigation.
       const isThere = post.visits === this.#links.visits || post.url === here();
       if (json.location !== undefined && isThere) {
-        // What was posted from is over: going back must not bring it again.
+        // The form has served its purpose, so going back must not show it again.
         this.#links.visit(withLate(json.location), { replaces: true, waits: true });
       }
     }
@@ -127,7 +130,8 @@ export class Forms {
       });
       state.setResending(!isAnswer(answer));
       if (answer?.json.code === "unknownWindow" && headers["X-Window"]) {
-        // The server restarted and this tab has not joined it yet: the post stands without it.
+        // The server has restarted and this tab has not joined it yet. The post is sent without the
+        // window.
         isWindowKnown = false;
         continue;
       }
@@ -137,7 +141,7 @@ export class Forms {
     }
   }
 
-  /** Waits, but not on when the connection comes back. */
+  /** Waits, but no longer than until the connection's status changes. */
   #pause(milliseconds) {
     return new Promise((resolve) => {
       const end = () => {
@@ -159,7 +163,7 @@ function makeNotice() {
   return notice;
 }
 
-/** Whether two forms post the same, but for what their users enter. */
+/** Whether two forms post the same, apart from what their users enter. */
 function isAlike(form, other) {
   const [one, another] = [form, other].map(({ elements }) => {
     const hidden = [...elements].filter(({ type, name }) => type === "hidden" && name !== "_token");
@@ -168,7 +172,7 @@ function isAlike(form, other) {
   return isSame(one, another);
 }
 
-/** What a form shows of its posts; it is the only one that writes these attributes. */
+/** What a form shows of its posts. Only this class writes these attributes. */
 class State {
   queue = [];
   isPosting = false;
@@ -176,7 +180,7 @@ class State {
   #form;
   #isResending = false;
   #notice = makeNotice();
-  #pressed = null; // the button that loses the focus by being disabled
+  #pressed = null; // the button that loses the focus because it is disabled
 
   constructor(form) {
     this.#form = form;
@@ -203,25 +207,25 @@ class State {
     if (activeElement === document.body || activeElement === pressed) this.errors.focus();
   }
 
-  /** Also after a patch, which has removed what the page did not come with. */
+  /** Also needed after a patch, which removes what the server did not send. */
   #tellQueued(isQueued) {
     if (!isQueued) return this.#notice.remove();
     if (this.#notice.parentElement !== this.#form) this.#form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
-  /** Focuses the button again that lost the focus, once the server lets it be pressed. */
+  /** Returns the focus to the button that lost it, once the button is enabled again. */
   #giveBackFocus() {
     const pressed = this.#pressed;
     if (!pressed || this.isUnderWay) return;
     const { activeElement } = document;
-    // A button that is disabled loses the focus only when the page is next drawn.
+    // A disabled button loses the focus only when the page is next rendered.
     const isLost = activeElement === document.body || activeElement === pressed;
     if (!isLost || !pressed.isConnected) this.#pressed = null;
     else if (!pressed.disabled) pressed.focus({ preventScroll: true });
   }
 
-  /** Its user has gone on: the focus is theirs. */
+  /** The user has moved on, so the focus must not be changed. */
   forgetFocus() {
     if (!this.isUnderWay) this.#pressed = null;
   }
@@ -247,7 +251,7 @@ class State {
 
 }
 
-/** One submit: what is posted, and what the fields were then. */
+/** One submit: what is posted, and what the fields showed at that time. */
 class Post {
   #fields;
 
@@ -265,8 +269,8 @@ class Post {
   }
 
   /**
-   * Makes the fields clean that still show what was posted. A default that has changed since came
-   * with a patch, and wins; what the user has typed since stays.
+   * Makes the fields clean that still show what was posted. If a default has changed since, it came
+   * with a patch and wins. What the user has typed since stays.
    */
   settle({ resets }) {
     for (const { field, ...then } of this.#fields) {
@@ -293,7 +297,7 @@ function isAnswer(answer) {
   return answer !== null && !UNANSWERED.includes(answer.status);
 }
 
-/** 128 bits in base64url. `randomUUID` is missing on plain http. */
+/** 128 bits in base64url. `randomUUID` does not exist on plain http. */
 function mintToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const text = btoa(String.fromCharCode(...bytes));

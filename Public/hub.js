@@ -1,43 +1,47 @@
 /**
- * The hub of one browser: it owns the one event stream, joins a window to it for each tab, and
- * hands each event to the tabs concerned. It runs in the SharedWorker (`worker.js`) or, where there
- * is none, in the tab itself (`channel.js`); it knows a tab only as a MessagePort.
+ * The hub of one browser. It owns the only event stream, joins a window to it for each tab, and
+ * passes each event to the tabs concerned. It runs in the SharedWorker (`worker.js`) or, without
+ * one, in the tab itself (`channel.js`). It knows a tab only as a MessagePort.
  *
- * A tab says            | and the hub
+ * A tab sends           | and the hub
  * ----------------------|-----------------------------------------------------------------------
- * here {at, navigation, | joins a window for it, or moves its window there. Of several that wait
+ * here {at, navigation, | joins a window for it, or moves its window there. If several are waiting,
  *       tags}           | only the newest is sent; the answer is the `show` event
- * leave                 | forgets it; when the last has left, closes the stream
- * hurry                 | tries again at once if it is waiting to reconnect
- * alive                 | knows that it lives: it drops a tab that left four `ping` unanswered
+ * leave                 | forgets it, and closes the stream if it was the last tab
+ * hurry                 | tries again immediately if it is waiting to reconnect
+ * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
- * The hub says `ask` (say `here` again), `joined {window}`, `status {connected}`, `version
+ * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `version
  * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame and move.
  *
  * Invariants
- * - Every `here` names the tab's tags, and is asked for anew for each try: the difference that the
- *   server answers with is always against what the tab shows then. (`docs/PROTOCOL.md`, Requests)
- * - Events are handed on in the order of the stream. A `show` can overtake the answer of its join,
- *   which names its window; then it and all after it wait for that answer.
- * - The hub's `place` of a tab saves messages only: each tab checks again for itself.
+ * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
+ *   server's difference is always relative to what the tab shows at that time. (`docs/PROTOCOL.md`,
+ *   Requests)
+ * - Events are passed on in the order of the stream. A `show` can overtake the answer to its join,
+ *   which contains its window. It and all later events then wait for that answer.
+ * - The `place` that the hub keeps for a tab only saves messages. Each tab checks again for itself.
  */
 import { backoff, jittered, postJSON, request } from "./request.js";
 import { EventStream } from "./stream.js";
 
-/** So many pings may stay unanswered; counted, not timed, so that a computer may sleep. */
+/**
+ * How many pings may stay unanswered. They are counted rather than timed, so that a computer may
+ * sleep.
+ */
 const PINGS = 4;
-/** A tab before it has said where it is. */
+/** A tab that has not sent its location yet. */
 const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
 
 /**
  * @typedef {object} Tab
  * @property {MessagePort} port
- * @property {string | null} window its id on the present stream
+ * @property {string | null} window its id on the current stream
  * @property {number | null} place
- * @property {object | null} here what it said last, until that is sent
- * @property {object | null} posting the request that is under way for it
+ * @property {object | null} here what it sent last, until that is posted
+ * @property {object | null} posting the request that is in progress for it
  * @property {number} attempt failures in a row
- * @property {number | undefined} timer of the next try
+ * @property {number | undefined} timer of the next attempt
  * @property {number} pings unanswered ones
  */
 
@@ -45,18 +49,18 @@ export class Hub {
   #windowsURL;
   #silence;
   #events;
-  #stream = null; // the id of the present stream, null while there is none
-  #isConnected = null; // null before the first try has ended
+  #stream = null; // the id of the current stream, null if there is none
+  #isConnected = null; // null until the first attempt has ended
   #tabs = new Set();
-  #joins = new Set(); // requests to join that are not answered yet
-  #waiting = []; // events that are not handed on yet
+  #joins = new Set(); // requests to join that have not been answered yet
+  #waiting = []; // events that have not been passed on yet, while joins are in progress
   #pinging;
 
   /**
    * @param {object} configuration
    * @param {string} configuration.stream the stream's URL
-   * @param {string} configuration.windows the URL to join windows at
-   * @param {number} configuration.silence what counts as dead, in milliseconds
+   * @param {string} configuration.windows the URL for joining windows
+   * @param {number} configuration.silence when a silent stream counts as dead, in milliseconds
    */
   constructor({ stream, windows, silence }) {
     this.#windowsURL = windows;
@@ -72,7 +76,7 @@ export class Hub {
   attach(port) {
     const tab = { port, ...ABSENT };
     port.onmessage = ({ data }) => this.#hear(tab, data);
-    port.addEventListener("close", () => this.#drop(tab)); // where browsers tell
+    port.addEventListener("close", () => this.#drop(tab)); // in browsers that report it
   }
 
   // MARK: Tabs
@@ -92,7 +96,7 @@ export class Hub {
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
     tab.here = { at, navigation, tags };
-    tab.place = null; // it takes no frame before the `show` that answers
+    tab.place = null; // it accepts no frame before the `show` that answers
     clearTimeout(tab.timer);
     this.#post(tab);
   }
@@ -115,7 +119,7 @@ export class Hub {
       tab.pings += 1;
       const isAlive = tab.pings <= PINGS;
       if (!isAlive) this.#drop(tab);
-      // A frozen tab that was dropped reads this when it thaws, and so comes back.
+      // A frozen tab that was dropped reads this when it resumes, and so returns.
       tab.port.postMessage({ kind: isAlive ? "ping" : "ask" });
     }
   }
@@ -126,7 +130,7 @@ export class Hub {
 
   // MARK: Windows
 
-  /** Sends what a tab said last, if there is a stream and nothing under way for it. */
+  /** Posts what a tab sent last, if there is a stream and no request in progress for it. */
   async #post(tab) {
     if (!this.#stream || !tab.here || tab.posting) return;
     const { stream, window } = { stream: this.#stream, window: tab.window };
@@ -157,7 +161,7 @@ export class Hub {
     tab.port.postMessage({ kind: "joined", window });
   }
 
-  /** Asks a tab again, whose request was not answered well; `window` is null if it was to join. */
+  /** Asks a tab again after a failed request. `window` is null if the request was to join. */
   #retry(tab, answer, window) {
     const isUnknown = answer?.status === 404;
     if (isUnknown && !window) return this.#events.reopen(); // the server forgot the stream
@@ -165,7 +169,7 @@ export class Hub {
     else if (answer && answer.status < 500) {
       tab.port.postMessage({ kind: "refused", status: answer.status });
     }
-    if (tab.here) return; // what it said since is sent at once
+    if (tab.here) return; // a newer message is posted immediately
     const asked = answer?.retryAfter;
     const wait = isUnknown ? 0 : asked ? jittered(asked) : backoff(tab.attempt);
     tab.attempt += 1;
@@ -173,7 +177,7 @@ export class Hub {
   }
 
   #leave(window) {
-    // keepalive: in the fallback the page that asks for it is going away.
+    // keepalive: without a worker, the page that sends this is being closed.
     request(`${this.#windowsURL}/${window}/leave`, { method: "POST", keepalive: true });
   }
 
@@ -194,7 +198,7 @@ export class Hub {
     this.#tell({ kind: "status", connected: true });
     this.#tell({ kind: "version", version });
     for (const tab of this.#tabs) {
-      if (tab.here) this.#post(tab); // not sent yet, so still true: see `Tab.move`
+      if (tab.here) this.#post(tab); // not posted yet, so it is still valid: see `Tab.move`
       else tab.port.postMessage({ kind: "ask" });
     }
   }
@@ -205,7 +209,7 @@ export class Hub {
     this.#tell({ kind: "status", connected: false });
   }
 
-  /** Forgets all that belonged to the stream. */
+  /** Forgets everything that belonged to the stream. */
   #end() {
     this.#stream = null;
     this.#waiting = [];
@@ -233,12 +237,12 @@ export class Hub {
     }
   }
 
-  /** Notes what an event does to the hub, and answers the tabs that must have it. */
+  /** Updates the hub for an event, and returns the tabs that must receive it. */
   #concerned(name, data) {
     if (name === "show") {
       const tab = this.#tabOf(data.window);
       if (tab) tab.place = data.place;
-      else this.#leave(data.window); // its join was given up, which the server does not know
+      else this.#leave(data.window); // the hub gave up its join, which the server does not know
       return tab ? [tab] : [];
     }
     if (name === "frame" || name === "move") {

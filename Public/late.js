@@ -1,32 +1,32 @@
 /**
- * Fills in what differs per window, which HTML shared by many windows does not hold: the hrefs of
- * links to another local state, and the values of fields that show it. (`docs/PROTOCOL.md`, Late)
+ * Fills in per-window values, which the shared HTML does not contain: the hrefs of links to another
+ * local state, and the values of fields that show local state. (`docs/PROTOCOL.md`, Late)
  *
- * After a patch that is what it has brought; only another URL concerns the whole document.
+ * After a patch, only what it has changed is filled in. A new URL affects the whole document.
  */
 import { everything, nothing } from "./changes.js";
 import { isComposing } from "./composition.js";
 import { isDirty, setInitial, show, shown } from "./fields.js";
 import { changer, here, parameters } from "./query.js";
 
-/** What each link's href was made from. */
+/** The source from which each link's href was made. */
 const made = new WeakMap();
 
-/** Where the window was when the document was filled in; null before it was. */
+/** The URL for which the document was last filled in; null before the first time. */
 let filled = null;
 
 /**
  * Fills in what has changed, or the whole document if its URL has.
  * @param {object} [options]
- * @param {boolean} [options.force] whether fields take the URL's value even from their user, who
- *   has just asked for it by going back or forward
+ * @param {boolean} [options.force] whether fields take the URL's value even if the user has changed
+ *   them, because the user has just asked for it by going back or forward
  * @param {import("./changes.js").Changes} [options.changes] what a patch has changed
  */
 export function fill({ force = false, changes = nothing } = {}) {
   const place = here();
   const scope = force || place !== filled ? everything : changes;
   filled = place;
-  // Hidden inputs that carry the other parameters of a form; local.js has those from the URL.
+  // A form's hidden inputs for other parameters. Not needed: local.js takes them from the URL.
   for (const input of scope.matching("input[data-late]")) input.remove();
   const change = changer();
   for (const link of scope.matching("a[data-set]")) {
@@ -55,7 +55,7 @@ function stateOf(field) {
   return field.localName === "select" ? values : values[0];
 }
 
-// A field that was passed over because its user was in it has its turn when they are done.
+// A field that was skipped because the user was in it is filled in when they leave it.
 for (const name of ["focusout", "compositionend"]) {
   document.addEventListener(name, ({ target }) => {
     if (target.matches("[data-parameter]")) queueMicrotask(() => fillField(target));

@@ -1,28 +1,30 @@
 /**
  * In-place navigation: links to another local state of this page, back and forward.
  *
- * The URL changes first, by the History API; then the server is asked for what it shows. If that
- * does not come, the page is loaded in the ordinary way, unless the server cannot be reached: then
- * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
+ * The URL changes first, through the History API. Then the server is asked for its content. If that
+ * does not arrive, the page is loaded normally, unless the server cannot be reached. Then page and
+ * URL stay, and the window catches up when it rejoins, because it joins with its URL.
  */
 import { fill } from "./late.js";
 import { changer, here, isOfPage, parameters } from "./query.js";
 import { request } from "./request.js";
 
-/** An answer that takes longer is shown as under way, in milliseconds. */
+/** After this time, in milliseconds, the page is shown as busy. */
 const PATIENCE = 300;
-/** How long links may wait for a parameter that changes often, in milliseconds. */
+/** How long links may be outdated after a parameter that changes often, in milliseconds. */
 const LAZINESS = 500;
-/** An answer that takes longer is not waited for. */
+/** After this time, in milliseconds, the page is loaded instead. */
 const LIMIT = 2000;
 
-/** Takes clicks and history; `visit` is for other modules that navigate. */
+/** Handles clicks and history. Other modules navigate with `visit`. */
 export class Links {
-  /** The number of the present history entry, for whoever replaces only the one that they pushed. */
+  /**
+   * The number of the current history entry, for code that replaces only the entry it has pushed.
+   */
   entry = 0;
-  /** How many navigations there were, whatever they did to the history. */
+  /** The number of navigations, including those that added no history entry. */
   visits = 0;
-  /** Whether it is just going back or forward. */
+  /** Whether a back or forward navigation is being handled. */
   isReturning = false;
 
   #tab;
@@ -39,21 +41,21 @@ export class Links {
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => {
       this.entry += 1;
-      // A popstate whose query is the same is about a fragment.
+      // A popstate with the same path and query is about a fragment.
       if (here() !== this.#visited) this.#go({ force: true });
     });
-    // The server may have replaced the URL by its normal form.
+    // The server may have replaced the URL with its normalized form.
     tab.addEventListener("patched", () => (this.#visited = here()));
     tab.addEventListener("shown", () => this.#isUnderWay && this.#arrive());
     tab.addEventListener("refused", () => this.#isUnderWay && this.#load());
   }
 
   /**
-   * Goes to a URL: in place if it is this page's, else in the browser's way.
+   * Navigates to a URL: in place if it belongs to this page, otherwise normally.
    * @param {string | URL} url
    * @param {object} [options]
-   * @param {boolean} [options.replaces] whether the history entry is replaced, not followed by one
-   * @param {boolean} [options.waits] whether it waits as long as it takes, since a page load would
+   * @param {boolean} [options.replaces] whether to replace the history entry instead of adding one
+   * @param {boolean} [options.waits] whether to wait as long as it takes, because a page load would
    *   disturb the user
    */
   visit(url, { replaces = false, waits = false } = {}) {
@@ -70,17 +72,17 @@ export class Links {
     this.#go({ waits });
   }
 
-  /** Keeps a late parameter in the URL: only this window knows of it, so nobody is asked. */
+  /** Stores a late parameter in the URL. Only this window knows it, so no request is needed. */
   keep(name, value) {
     const changes = new URLSearchParams([[name, value]]).toString();
     history.replaceState(history.state, "", changer()(changes));
     this.#visited = here();
     clearTimeout(this.#idle);
-    // It may be kept again and again, and there may be thousands of links.
+    // It may be called very often, and there may be thousands of links.
     this.#idle = setTimeout(fill, LAZINESS);
   }
 
-  /** Waits no longer than for any link for what a `visit` that waits has not brought yet. */
+  /** Limits the wait of a `visit` with `waits` to that of an ordinary link, from now on. */
   insist() {
     if (!this.#isUnderWay) return;
     clearTimeout(this.#limit);
@@ -89,7 +91,7 @@ export class Links {
 
   #go({ force = false, waits = false }) {
     this.visits += 1;
-    document.querySelector("[data-missing]")?.remove(); // it was about where the page was loaded
+    document.querySelector("[data-missing]")?.remove(); // about the URL as it was loaded
     this.#visited = here();
     fill({ force });
     this.isReturning = force;
@@ -107,7 +109,7 @@ export class Links {
       return !this.#autofocused.has(field);
     });
     if (!field) return;
-    this.#autofocused.add(field); // as the browser does when it loads a page, once
+    this.#autofocused.add(field); // once, as the browser does when it loads a page
     field.focus();
   }
 
@@ -119,7 +121,7 @@ export class Links {
     setBusy(false);
   }
 
-  /** Loads the page anew, at the URL it has by now, if there is a server to load it from. */
+  /** Reloads the page at its current URL, if a server can be reached. */
   async #load() {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime
@@ -130,7 +132,7 @@ export class Links {
   #click(event) {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    // Attributes, since the properties of links in SVG are no strings.
+    // Attributes, because the properties of links in SVG are not strings.
     const link = event.target.closest?.("a[href]");
     const target = link?.getAttribute("target") ?? "";
     if (!link || link.hasAttribute("download") || !["", "_self"].includes(target)) return;
@@ -144,7 +146,9 @@ export class Links {
   }
 }
 
-/** Whether two URLs of this page are one local state: parameters have no order. */
+/**
+ * Whether two URLs of this page have the same local state. The order of parameters does not matter.
+ */
 function isSame(one, other) {
   const [query, otherQuery] = [one, other].map((url) => {
     const query = parameters(url);

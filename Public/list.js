@@ -1,16 +1,16 @@
 /**
- * Row operations of a list: an element whose children are rows, each with a key.
+ * Row operations of a list, which is an element whose children are rows with keys.
  */
 import { arrange } from "./arrange.js";
 import { rowsOf } from "./lookup.js";
 import { morphRow, parse } from "./morph.js";
 
 /**
- * Applies operations in order; throws at one that does not fit.
+ * Applies operations in order. Throws if one does not fit.
  * @param {Element} list
  * @param {Array[]} operations see `docs/PROTOCOL.md`, Events
- * @param {import("./changes.js").Changes} changes takes note of rows that are changed or new
- * Complexity: O(operations) but for the first time, which is O(rows), an `order`, which is
+ * @param {import("./changes.js").Changes} changes receives the rows that are changed or new
+ * Complexity: O(operations), except for the first time, which is O(rows), an `order`, which is
  * O(rows log rows), and a `move` of the row that has the focus.
  */
 export function applyRows(list, operations, changes) {
@@ -43,7 +43,7 @@ export function applyRows(list, operations, changes) {
       const row = existing(key);
       const next = before === null ? null : existing(before);
       if (row.contains(document.activeElement)) {
-        // A row that has focus stays attached: the others move around it.
+        // A focused row stays attached; the others move around it.
         const others = [...list.children].filter((other) => other !== row);
         others.splice(next === null ? others.length : others.indexOf(next), 0, row);
         arrange(list, others);

@@ -1,24 +1,25 @@
 /**
  * Forms for local state (`form[data-local]`): what is typed or chosen in them goes into the URL.
  *
- * A search is one history entry: its first keystroke pushes one, the others replace it, Enter or
- * leaving the field ends it. So Back leads to what was there before the search. Only the entry that
- * the search has pushed is ever replaced: any other navigation ends the search too.
+ * A search is one history entry: its first keystroke pushes one, the others replace it, and Enter
+ * or leaving the field ends the search. So Back returns to what was there before the search. Only
+ * the entry that the search has pushed is ever replaced, because any other navigation ends the
+ * search too.
  *
- * A date can be typed, and its field then has another date for each digit of the year: that is one
- * entry. A date can also be chosen, in a calendar: each choice is an entry.
+ * A date can be typed. The field then has a different date after each digit of the year, and that
+ * is one entry. A date can also be chosen in a calendar, and each choice is an entry.
  */
 import { here, isOfPage, withForm } from "./query.js";
 
-/** Typing rests this long before it takes effect, in milliseconds. */
+/** How long typing must pause before it takes effect, in milliseconds. */
 const REST = 150;
 
 export class LocalForms {
   #links;
   #timer;
-  /** The form that is being typed in, and the history entry that it has pushed. */
+  /** The form that is being typed in, and the history entry that its search has pushed. */
   #search = { form: null, entry: null };
-  #isTyping = false; // a key that edits a date is down
+  #isTyping = false; // a key that edits a date is pressed
 
   /** @param {import("./links.js").Links} links */
   constructor(links) {
@@ -37,11 +38,11 @@ export class LocalForms {
     const form = localFormOf(target);
     if (!form || isComposing || isChoice(target)) return;
     clearTimeout(this.#timer);
-    if (target.validity.badInput) return; // half a date
+    if (target.validity.badInput) return; // an incomplete date
     this.#timer = setTimeout(() => this.#apply(form, { waits: true }), REST);
   }
 
-  /** A choice is made, or the field is left after typing; a date changes while it is typed too. */
+  /** Handles a choice, or the end of typing. A date field also changes while it is typed in. */
   #choose({ target }) {
     const form = localFormOf(target);
     if (!form || (isDate(target) && this.#isTyping) || target.validity.badInput) return;
@@ -85,7 +86,7 @@ export class LocalForms {
   }
 }
 
-/** The form for local state that a field belongs to. */
+/** The form for local state that a field belongs to, if any. */
 function localFormOf(field) {
   return field.form?.matches?.("form[data-local]") ? field.form : null;
 }
@@ -98,7 +99,7 @@ function isDate(field) {
   return field.type === "date";
 }
 
-/** Whether a key changes a date part by part; others open the calendar, or lead elsewhere. */
+/** Whether a key edits a date. Other keys open the calendar or move the focus. */
 function isEdit({ key, altKey, ctrlKey, metaKey }) {
   if (altKey || ctrlKey || metaKey) return false;
   const isCharacter = key.length === 1 && key !== " ";

@@ -1,9 +1,9 @@
 /**
- * Finds regions, lists and rows by their names, and remembers where they are: to look for them again
- * for each patch would be to walk the document. What is remembered is checked before it is used.
+ * Finds regions, lists and rows by name, and remembers where they are, because searching the
+ * document for each patch would be slow. What is remembered is checked before it is used.
  */
 
-/** By name. It holds no more than a document had when one was last not found. */
+/** By name. Bounded by the regions in the document at the last search. */
 let regions = new Map();
 /** @type {WeakMap<Element, Map<string, Element>>} by region and name */
 const lists = new WeakMap();
@@ -35,7 +35,9 @@ export function listIn(region, name) {
   return found;
 }
 
-/** The rows of a list by their keys; whoever changes the rows changes these too, or forgets them. */
+/**
+ * The rows of a list by key. Code that changes the rows must update this map or call `forgetRows`.
+ */
 export function rowsOf(list) {
   if (!rows.has(list)) {
     const entries = [...list.children].map((row) => [row.getAttribute("data-key"), row]);
@@ -44,13 +46,13 @@ export function rowsOf(list) {
   return rows.get(list);
 }
 
-/** The row with a key, in whichever list it is; undefined if it is in none, or in several. */
+/** The row with a key, in any list; undefined if there is none or more than one. */
 export function rowNamed(key) {
   const all = document.querySelectorAll(`[data-list] > [data-key="${CSS.escape(key)}"]`);
   return all.length === 1 ? all[0] : undefined;
 }
 
-/** The rows of a list have been changed, nobody knows how. */
+/** Call it when the rows of a list have changed in an unknown way. */
 export function forgetRows(list) {
   rows.delete(list);
 }

@@ -1,5 +1,6 @@
 /**
- * Closes `details.menu` as menus close: after a choice, on Escape, and when the user goes elsewhere.
+ * Closes `details.menu` like a menu: after a choice, on Escape, and when the user clicks or focuses
+ * something else.
  */
 const OPEN = "details.menu[open]";
 
@@ -12,7 +13,7 @@ document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(OPEN)) {
     const isChoice = target.closest?.("a[href], button:not(:disabled)");
     if (!menu.contains(target)) close(menu);
-    // What is chosen is hidden then, and a dialog that it opens gives the focus back when it closes.
+    // The chosen element is then hidden. A dialog that it opens returns the focus to the summary.
     else if (isChoice) close(menu, { focuses: menu.contains(document.activeElement) });
   }
 });

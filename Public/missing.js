@@ -1,14 +1,14 @@
 /**
- * Runs after the other modules of a page, and says so if one of the scripts that make it live has not come
- * (the network broke, a proxy ended the connection). A browser that does not know what they are written in
- * has the page as it is without them, and no notice. It imports nothing more: that might be what is
- * missing.
+ * Runs after the other modules of a page, and shows a notice if one of the scripts that make the
+ * page live could not be loaded (the network failed, or a proxy closed the connection). A browser
+ * that does not support their syntax keeps the plain page, without a notice. This module imports
+ * nothing else, because that could be missing too.
  */
 for (const { src } of document.querySelectorAll("script[type=module]")) {
   if (src !== import.meta.url) import(src).catch(complain);
 }
 
-/** Says that a module has not come, unless it is one that this browser does not understand. */
+/** Reports that a module could not be loaded, unless this browser does not support its syntax. */
 export function complain(error) {
   if (error instanceof SyntaxError) return;
   const notice = document.getElementById("connection");
@@ -16,7 +16,7 @@ export function complain(error) {
   button.type = "button";
   button.textContent = "Reload";
   button.addEventListener("click", () => location.reload());
-  notice.hidden = false; // before its text: only what changes in sight is read out
+  notice.hidden = false; // before its text: only visible changes are announced
   notice.replaceChildren(
     "A part of this page could not be loaded. It can be used, but does not follow changes. ",
     button,

@@ -1,15 +1,16 @@
 /**
- * Changes a region's elements into those of new HTML, and keeps the identity of each element that
- * has a counterpart: so focus, caret, scroll positions, playback and listeners live on.
+ * Changes a region's elements to match new HTML, and keeps each element that has a counterpart. So
+ * focus, caret, scroll positions, playback and listeners survive.
  *
  * Counterparts are siblings of the same kind with the same key (the name of a region, list, row,
  * form or field, or an id), then those whose first keyed descendant is the same, then the rest in
- * order. A nested region or a list is found anywhere in the region, since the new HTML does not
- * have its children.
+ * order. A nested region or list is found anywhere in the region, because the new HTML does not
+ * contain its children.
  *
- * What a patch leaves alone (`docs/PROTOCOL.md`): the children of nested regions, and of lists
- * unless their rows came too; what late.js, overlay.js and forms.js fill in; attributes that an
- * element `data-keeps`; `open` of dialog and details; what dirty fields show; video and audio; the field that an input method composes in.
+ * What a patch does not change (`docs/PROTOCOL.md`): the children of nested regions, and of lists
+ * unless their rows were sent too; what late.js, overlay.js and forms.js fill in; attributes listed
+ * in an element's `data-keeps`; `open` of dialog and details; what dirty fields show; video and
+ * audio; the field in which an input method is composing.
  */
 import { arrange } from "./arrange.js";
 import { isHeld, yieldToServer } from "./buttons.js";
@@ -24,7 +25,7 @@ const KEYED = KEYS.map((key) => `[${key}]`).join();
 const KEPT_OPTIONS = "select[data-parameter] option, select[data-keeps~=selected] option";
 const HELD = "[data-region], [data-list]";
 
-/** Parses HTML as the children of an element; table rows and SVG need their context. */
+/** Parses HTML as the children of an element. Table rows and SVG need their context. */
 export function parse(html, parent) {
   const template = document.createElement("template");
   const isSVG = parent.namespaceURI === SVG && parent.localName !== "foreignObject";
@@ -33,10 +34,10 @@ export function parse(html, parent) {
 }
 
 /**
- * Makes a region's content that of `fresh`.
+ * Changes a region's content to match `fresh`.
  * @param {Element} region
  * @param {ParentNode} fresh
- * @param {{withRows: boolean}} options whether `fresh` holds the rows of its lists
+ * @param {{withRows: boolean}} options whether `fresh` contains the rows of its lists
  */
 export function morphRegion(region, fresh, { withRows }) {
   const all = ownElements(region, { withRows }).filter((element) => element.matches(HELD));
@@ -44,7 +45,7 @@ export function morphRegion(region, fresh, { withRows }) {
   morphChildren(region, fresh, { withRows, held });
 }
 
-/** Makes a row that of `fresh`; answers the row: `fresh` itself if that is another element. */
+/** Changes a row to match `fresh`. Returns the row, or `fresh` itself if the element differs. */
 export function morphRow(row, fresh) {
   if (row.localName === fresh.localName) {
     morphElement(row, fresh, { withRows: true, held: new Map() });
@@ -67,7 +68,7 @@ function morphChildren(element, fresh, context) {
   const nodes = [...fresh.childNodes];
   const taken = new Set();
   const counterparts = new Map();
-  // Every node looks by its sure name before any looks by its weak one.
+  // All nodes are matched by their sure names before any is matched by its weak name.
   for (let round = 0; round < 2; round += 1) {
     for (const node of nodes) {
       if (counterparts.has(node)) continue;
@@ -85,7 +86,7 @@ function morphChildren(element, fresh, context) {
   arrange(element, wanted);
 }
 
-/** The names by which a node finds its counterpart: a sure one, or null, and a weak one. */
+/** The names by which a node finds its counterpart: a sure name or null, and a weak name. */
 function namesOf(node) {
   if (node.nodeType !== Node.ELEMENT_NODE) return [node.nodeName];
   const key = keyOf(node);
@@ -102,7 +103,7 @@ function keyOf(element) {
   return `${kindOf(element)} ${key} ${element.getAttribute(key)}${value}`;
 }
 
-/** Whether an element is one of several with the same name, told apart by their values. */
+/** Whether an element is one of several with the same name, distinguished by their values. */
 function isChoice(element) {
   return ["checkbox", "radio", "submit"].includes(element.type);
 }
@@ -128,7 +129,7 @@ function morphElement(old, fresh, context) {
   }
 }
 
-/** Whether an element's children are not the patch's to change. */
+/** Whether a patch must not change an element's children. */
 function isOpaque(element, { withRows }) {
   if (element.hasAttribute("data-region") || element.hasAttribute("data-error")) return true;
   return element.hasAttribute("data-list") && !withRows;
@@ -153,7 +154,7 @@ function morphAttributes(old, fresh) {
   }
 }
 
-/** Whether an attribute is not the patch's to change. */
+/** Whether a patch must not change an attribute. */
 function isKept(name, fresh, old) {
   if (name === "disabled") return isHeld(old) && !fresh.hasAttribute("disabled");
   if (name === "open") return fresh.matches("dialog, details");
@@ -166,7 +167,7 @@ function isKept(name, fresh, old) {
   return false;
 }
 
-/** A new node; the nested regions and lists in it that are not new are put where it has them. */
+/** A new node. Nested regions and lists in it that already exist are moved into it. */
 function adopt(node, context) {
   if (node.nodeType !== Node.ELEMENT_NODE || context.held.size === 0) return node;
   const whole = document.createDocumentFragment();

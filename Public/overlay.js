@@ -1,21 +1,24 @@
 /**
- * The overlay: attributes of rows that depend on this window's local state, while the rows' HTML
- * is shared by all windows.
+ * The overlay: row attributes that depend on this window's local state, while all windows share the
+ * rows' HTML.
  *
- * It is lifted before patches, which thus see rows as the server sent them, and laid again after
- * them; rows that are new get theirs too.
+ * It is removed before patches, so that they see rows as the server sent them, and applied again
+ * afterwards, also to new rows.
  */
 
 import { rowsOf } from "./lookup.js";
 
 /** @type {Object<string, Object<string, Object<string, string>>>} list, key, attribute, value */
 let standing = {};
-/** What each attribute was before: [row, attribute, value or null]. */
+/** The value that each attribute had before: [row, attribute, value or null]. */
 let covered = [];
-/** The lists that the overlay is for, by name. */
+/** The lists that the overlay applies to, by name. Bounded by the lists that it names. */
 const lists = new Map();
 
-/** Takes what the server has written into the rows of a page for what it is, before the first patch. */
+/**
+ * Before the first patch, recognises the attributes that the server has written into the page's
+ * rows.
+ */
 function adopt() {
   for (const row of document.querySelectorAll("[data-overlay]")) {
     const attributes = row.getAttribute("data-overlay").split(" ");
@@ -24,7 +27,7 @@ function adopt() {
   }
 }
 
-/** Takes the overlay off its rows, and answers it. */
+/** Removes the overlay from its rows, and returns it. */
 export function lift() {
   for (const [row, attribute, value] of covered) {
     if (value === null) row.removeAttribute(attribute);
@@ -35,9 +38,9 @@ export function lift() {
 }
 
 /**
- * Lays an overlay: a new one, or again the one that was lifted.
+ * Applies an overlay: a new one, or the one that was removed.
  * @param {Object<string, Object<string, Object<string, string>>>} overlay
- * @param {import("./changes.js").Changes} changes what was patched since, and takes note of the rows
+ * @param {import("./changes.js").Changes} changes what was patched since; receives the rows
  */
 export function lay(overlay, changes) {
   lift();
@@ -55,7 +58,7 @@ export function lay(overlay, changes) {
   }
 }
 
-/** Known ones that are still there, and those that a patch has brought. */
+/** The known lists that still exist, and those that a patch has inserted. */
 function listsNamed(name, changes) {
   const selector = `[data-list="${CSS.escape(name)}"]`;
   const all = lists.get(name) ?? document.querySelectorAll(selector);

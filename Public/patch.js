@@ -1,8 +1,8 @@
 /**
  * Applies the patches of one event to the document. (`docs/PROTOCOL.md`, Events)
  *
- * It is synchronous; it throws when a patch does not fit what the document holds, and then the
- * document is partly patched and its tags are not to be trusted.
+ * It is synchronous. It throws if a patch does not fit the document. The document is then partly
+ * patched, and its tags must not be trusted.
  */
 import { Changes } from "./changes.js";
 import { keepingFocus } from "./focus.js";

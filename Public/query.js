@@ -1,6 +1,7 @@
 /**
- * A window's local state is its URL's query and, where the page has them, the parameters of its path;
- * this reads and changes it. The page says in `<html data-path="/items/:item?">` which those are.
+ * A window's local state is the query of its URL and, if the page has them, the parameters of its
+ * path. This module reads and changes it. The page lists the parameters in `<html
+ * data-path="/items/:item?">`.
  */
 import { isDirty } from "./fields.js";
 
@@ -9,12 +10,12 @@ const NAMES = SEGMENTS.filter((segment) => segment.startsWith(":")).map(nameOf);
 
 const BUTTONS = ["submit", "button", "reset", "image"];
 
-/** Where this tab is, as the protocol names it: path and query. */
+/** The tab's location as in the protocol: path and query. */
 export function here() {
   return location.pathname + location.search;
 }
 
-/** Whether a URL is of this page, whatever its local state is. */
+/** Whether a URL belongs to this page, with any local state. */
 export function isOfPage({ origin, pathname }) {
   if (origin !== location.origin) return false;
   return NAMES.length === 0 ? pathname === location.pathname : matched(pathname) !== null;
@@ -34,7 +35,7 @@ export function withParameters(query) {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** The parameters that a path has, in pairs; null when it is of another page. */
+/** The parameters of a path, as pairs; null if it belongs to another page. */
 function matched(pathname) {
   if (NAMES.length === 0) return [];
   const texts = pathname.split("/").slice(1);
@@ -51,7 +52,10 @@ function matched(pathname) {
   });
 }
 
-/** The path of some parameters, and which of them it has: those before the first that it cannot. */
+/**
+ * The path for some parameters, and the names of those that it contains: all before the first that
+ * cannot be in a path.
+ */
 function pathOf(query) {
   if (NAMES.length === 0) return { path: location.pathname, names: [] };
   const end = NAMES.findIndex((name) => {
@@ -71,7 +75,7 @@ function nameOf(segment) {
   return segment.replace(/^:|\?$/g, "");
 }
 
-/** A broken escape stays as it is, as on the server. */
+/** A broken escape is left as it is, as on the server. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -81,11 +85,11 @@ function decoded(text) {
 }
 
 /**
- * Answers what makes the present URL one with changes to its query, for any number of links: the
- * parameters that stay are written once for all that change the same.
+ * Returns a function that makes URLs with changes to the current query, for any number of links.
+ * The unchanged parameters are encoded only once for all links that change the same names.
  *
- * What it answers takes changes as in `data-set`: `name=value` sets, `name=` removes, others stay.
- * They are encoded as `URLSearchParams` does it.
+ * The function takes changes as in `data-set`: `name=value` sets, `name=` removes, others stay.
+ * They are encoded like `URLSearchParams`.
  */
 export function changer() {
   const { pathname } = location;
@@ -109,7 +113,7 @@ export function changer() {
   };
 }
 
-/** A URL that the server has given, with the parameters that it knows nothing of. */
+/** A URL from the server, plus the late parameters, which the server does not know. */
 export function withLate(url) {
   const target = new URL(url, location.href);
   const present = parameters();
@@ -122,9 +126,9 @@ export function withLate(url) {
 }
 
 /**
- * The present URL with a form's fields in its query. A field that still shows what the URL says
- * changes nothing; one that has its default leaves the query, so that one local state has one URL;
- * a button counts only when it submits.
+ * The current URL with a form's fields in its query. A field that still shows the URL's value
+ * changes nothing. A field with its default value is removed from the query, so that each local
+ * state has one URL. A button counts only if it submits.
  */
 export function withForm(form, submitter = null) {
   const query = parameters();

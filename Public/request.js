@@ -1,8 +1,8 @@
 /**
- * Requests that never last, and how long to wait before the next try.
+ * Requests with a time limit, and the wait before the next attempt.
  *
- * Browsers allow six HTTP/1.1 connections a host and the stream keeps one for good, so every other
- * request is given up after two seconds, its body included.
+ * Browsers allow six HTTP/1.1 connections per host, and the stream permanently uses one. So every
+ * other request is given up after two seconds, including its body.
  */
 const LIMIT = 2000;
 const BASE = 500;
@@ -12,15 +12,15 @@ const CAP = 15_000;
  * @typedef {object} Answer
  * @property {number} status
  * @property {boolean} ok whether the status is 2xx
- * @property {object} json the body, or `{}` when it is no JSON object
- * @property {number | null} retryAfter what Retry-After asks for, in milliseconds
+ * @property {object} json the body, or `{}` if it is not a JSON object
+ * @property {number | null} retryAfter the value of Retry-After, in milliseconds
  */
 
 /**
- * Sends a request; never throws.
+ * Sends a request. Never throws.
  * @param {string | URL} url
  * @param {RequestInit} options
- * @returns {Promise<Answer | null>} null when there was no answer in time
+ * @returns {Promise<Answer | null>} null if there was no answer in time
  */
 export async function request(url, options) {
   try {
@@ -43,21 +43,21 @@ export function postJSON(url, value, options = {}) {
   return request(url, { method: "POST", headers, body: JSON.stringify(value), ...options });
 }
 
-/** What a response's Retry-After asks for, in milliseconds; null when it names no seconds. */
+/** A response's Retry-After in milliseconds; null if it is not a number of seconds. */
 export function retryAfter(response) {
   const seconds = Number.parseFloat(response.headers.get("Retry-After") ?? "");
   return seconds >= 0 ? seconds * 1000 : null;
 }
 
 /**
- * The wait before try number `attempt + 1`, in milliseconds: exponential with full jitter, so that
- * a crowd that lost its server together does not come back together.
+ * The wait before attempt number `attempt + 1`, in milliseconds: exponential with full jitter, so
+ * that clients that lost the server together do not reconnect together.
  */
 export function backoff(attempt, base = BASE) {
   return Math.random() * Math.min(CAP, base * 2 ** attempt);
 }
 
-/** At least the wait that the server asked for, and at most half as much again. */
+/** At least the wait that the server asked for, and at most one and a half times as long. */
 export function jittered(milliseconds) {
   return milliseconds * (1 + Math.random() / 2);
 }

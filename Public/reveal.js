@@ -1,15 +1,15 @@
 /**
- * Scrolls the selected row of `[data-list][data-reveal]` into view once it is selected elsewhere: on a
- * map, by a URL, by going back.
+ * Scrolls the selected row of `[data-list][data-reveal]` into view when it was selected elsewhere:
+ * on a map, by a URL, by going back.
  */
 import { everything } from "./changes.js";
 
 const CURRENT = "[data-list][data-reveal] > [aria-current]";
 
-/** The row that has been shown as selected, by list: of lists that are there. */
+/** The row that was last shown as selected, by list. Bounded by the lists in the document. */
 const revealed = new Map();
 
-/** Looks for rows that are newly selected; call it after each patch. */
+/** Finds newly selected rows. Call it after each patch. */
 export function revealSelection(changes = everything) {
   for (const row of changes.matching(CURRENT)) {
     const list = row.parentElement;
@@ -29,8 +29,8 @@ function isWithin(row, list) {
 }
 
 /**
- * Scrolls the list alone: the page stays where its user is. At once, for WebKit leaves a smooth scroll where it
- * is when the list is patched meanwhile.
+ * Scrolls only the list; the page stays where it is. The scroll is instant, because WebKit stops a
+ * smooth scroll when the list is patched.
  */
 function reveal(row, list) {
   const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];

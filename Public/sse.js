@@ -1,8 +1,8 @@
 /**
- * A parser of server-sent events (HTML Standard, section 9.2.6) that is fed text as it arrives.
+ * A parser for server-sent events (HTML Standard, section 9.2.6). It receives text as it arrives.
  *
  * A line may end in LF, CR or CRLF, and a chunk may end anywhere, even between CR and LF. Only the
- * new chunk is searched for line ends, so a long line in many chunks costs linear time.
+ * new chunk is searched for line ends, so the cost of a long line in many chunks is linear.
  */
 export class EventParser {
   #line = [];
@@ -11,13 +11,13 @@ export class EventParser {
   #name = "";
   #id = "";
 
-  /** What the server last asked for with `retry:`, in milliseconds; null until it did. */
+  /** The server's last `retry:`, in milliseconds; null before the first. */
   retry = null;
 
   /**
    * Takes the next piece of the stream.
    * @param {string} chunk
-   * @returns {{id: string, name: string, data: string}[]} the events that it completes
+   * @returns {{id: string, name: string, data: string}[]} the events that are now complete
    */
   push(chunk) {
     if (chunk === "") return [];

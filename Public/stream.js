@@ -1,18 +1,18 @@
 /**
- * One event stream that stays open: it is read with `fetch`, which shows status and Retry-After
- * (EventSource hides both), and reopened after every end but `close()`.
+ * An event stream that stays open. It is read with `fetch`, which gives access to status and
+ * Retry-After (EventSource hides both), and reopened whenever it ends, except after `close()`.
  *
  * - Silence (no byte, not even a heartbeat) for `silence` milliseconds counts as an end.
- * - The wait before a reopening is what the server asked for (`goodbye`, Retry-After), else a
- *   backoff that starts anew only after a connection that held, so a server that accepts and drops
- *   is not hammered.
+ * - The wait before reopening is what the server asked for (`goodbye`, Retry-After), otherwise a
+ *   backoff. The backoff starts over only after a steady connection, so a server that accepts and
+ *   drops connections is not flooded.
  */
 import { backoff, jittered, retryAfter } from "./request.js";
 import { EventParser } from "./sse.js";
 
-/** How long a server may take to begin its answer. */
+/** How long a server may take to begin its answer, in milliseconds. */
 const CONNECT_LIMIT = 10_000;
-/** A connection that lasted this long has held. */
+/** A connection that lasted this long, in milliseconds, counts as steady. */
 const STEADY = 5000;
 
 export class EventStream {
@@ -31,7 +31,7 @@ export class EventStream {
    * @param {object} options
    * @param {number} options.silence in milliseconds
    * @param {(name: string, data: object) => void} options.onEvent
-   * @param {() => void} options.onEnd called after each connection, and each failed try
+   * @param {() => void} options.onEnd called after each connection and each failed attempt
    */
   constructor(url, { silence, onEvent, onEnd }) {
     this.#url = url;
@@ -40,14 +40,14 @@ export class EventStream {
     this.#onEnd = onEnd;
   }
 
-  /** Opens the stream unless it is open or opening. */
+  /** Opens the stream, unless it is open or opening. */
   open() {
     if (this.#closing) return;
     this.#closing = new AbortController();
     this.#run(this.#closing.signal);
   }
 
-  /** Closes the stream, until it is opened again. */
+  /** Closes the stream until it is opened again. */
   close() {
     this.#closing?.abort();
     this.#closing = null;
@@ -55,17 +55,17 @@ export class EventStream {
     this.#wake();
   }
 
-  /** Ends the present connection; the next one follows as after any other end. */
+  /** Ends the current connection. The next one follows as after any other end. */
   reopen() {
     this.#connection?.abort();
   }
 
-  /** Makes the next connection wait for what the server asked, in milliseconds. */
+  /** Sets the wait before the next connection to what the server asked for, in milliseconds. */
   comeBackAfter(milliseconds) {
     this.#wait = jittered(milliseconds);
   }
 
-  /** Ends the wait before the next try. */
+  /** Ends the wait before the next attempt. */
   hurry() {
     this.#wake();
   }
@@ -76,7 +76,7 @@ export class EventStream {
       const connection = new AbortController();
       this.#connection = connection;
       await this.#read(connection).catch(() => {});
-      connection.abort(); // gives the socket back, also where the answer was refused unread
+      connection.abort(); // frees the socket, even if the response was rejected unread
       if (closing.aborted) return;
       this.#onEnd();
       if (performance.now() - began > STEADY) attempt = 0;
@@ -110,7 +110,7 @@ export class EventStream {
         const { value, done } = await reader.read();
         if (done) return;
         for (const { name, data } of parser.push(value)) {
-          // What was read before an abort must not arrive after it.
+          // Events that were read before an abort must not be delivered after it.
           if (connection.signal.aborted) return;
           this.#onEvent(name, JSON.parse(data));
         }

@@ -1,16 +1,16 @@
 /**
- * This tab as a window of the server: where it is, what it shows, and what the hub tells it.
+ * This tab as a window of the server: its location, its content, and the messages from the hub.
  *
- * - Each `here` (a join, a rejoin, a navigation, a retry) has a navigation number of its own. From
- *   then until the `show` with that number the tab is at no place and takes no patch, so that what
- *   it shows stays what its tags said, and the difference that comes fits.
- * - All regions of an event are applied in one go, so a frame of an animation never sees half.
- * - A patch that does not fit makes the tab ask for everything whole, and, should that not fit
- *   either, load the page anew.
+ * - Each `here` (a join, a rejoin, a navigation, a retry) has its own navigation number. From then
+ *   until the `show` with that number, the tab is at no place and accepts no patch. So its content
+ *   stays what its tags said, and the difference that arrives fits.
+ * - All regions of an event are applied at once, so no animation frame shows half of them.
+ * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, it
+ *   reloads the page.
  *
- * Events: `status` (connected changed), `moving` and `shown` (the newest navigation has begun, is
- * answered), `patched` (regions or the overlay have changed: its detail says which), `version`,
- * `refused` (the server does not let the window join or move).
+ * Events: `status` (`connected` has changed), `moving` and `shown` (the newest navigation has
+ * begun, or was answered), `patched` (regions or the overlay have changed; its detail contains the
+ * changes), `version`, `refused` (the server does not let the window join or move).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
@@ -19,13 +19,13 @@ import { applyPatches } from "./patch.js";
 import { here, withLate } from "./query.js";
 import { isAnimated, transition } from "./transitions.js";
 
-/** Patches that fail twice within this time, in milliseconds, make the tab load its page anew. */
+/** If patches fail twice within this time, in milliseconds, the tab reloads its page. */
 const RECOVERY = 5000;
 
 export class Tab extends EventTarget {
-  /** The window's id on the present stream, for the X-Window header; null until it has joined. */
+  /** The window's id on the current stream, for the X-Window header; null until it has joined. */
   window = null;
-  /** Whether the stream is open; null while that is not known yet. */
+  /** Whether the stream is open; null if that is not known yet. */
   connected = null;
 
   #channel;
@@ -33,11 +33,11 @@ export class Tab extends EventTarget {
   #place = null;
   #version = 0;
   #recovered = -Infinity;
-  #streams = 0; // how many there were until now
+  #streams = 0; // how many there have been
   #held = new Set();
-  #queue = null; // messages that came while a transition begins, in order
+  #queue = null; // messages that arrive while a transition begins, in order
 
-  /** @param {object} configuration what a `Hub` is made with, and `worker`: its script */
+  /** |@param {object} configuration for the `Hub`, plus `worker`, the URL of its script */
   constructor({ worker, ...configuration }) {
     super();
     this.#channel = new Channel({
@@ -52,12 +52,12 @@ export class Tab extends EventTarget {
     this.#channel.connect();
   }
 
-  /** Makes the hub reconnect at once, if it is waiting to. */
+  /** Makes the hub reconnect immediately if it is waiting. */
   hurry() {
     this.#channel.send({ kind: "hurry" });
   }
 
-  /** Tells the server that this window is at the tab's URL now; a `shown` event answers. */
+  /** Sends the tab's URL to the server as the window's location. A `shown` event answers. */
   move(tags = this.#tags()) {
     this.#navigation += 1;
     this.#place = null;
@@ -70,16 +70,16 @@ export class Tab extends EventTarget {
     return this.#place !== null;
   }
 
-  /** Whether the window shows what the server last said of its URL. */
+  /** Whether the window shows the newest content for its URL. */
   get isCurrent() {
     return this.connected === true && this.isShown;
   }
 
   /**
-   * Resolves when the window shows what came of a post that has been answered: it is current, and
-   * its stream has reached the answer's version or was opened after the answer (versions of another
-   * boot say nothing). A stream that stays behind is waited for no longer than `limit` milliseconds
-   * in which the window is current; one that is lost, as long as it takes.
+   * Resolves when the window shows the result of a post that has been answered: it is current, and
+   * its stream has reached the answer's version or was opened after the answer (versions of
+   * different boots cannot be compared). If the stream lags behind, it waits at most `limit`
+   * milliseconds while the window is current; if the stream is lost, it waits as long as it takes.
    */
   reached(version = 0, limit = 2000) {
     const end = new AbortController();
@@ -103,13 +103,16 @@ export class Tab extends EventTarget {
     });
   }
 
-  /** Has the page stay until a promise is settled: a post that was not answered yet would be lost. */
+  /**
+   * Keeps the page from reloading until a promise is settled, because an unanswered post would be
+   * lost.
+   */
   hold(promise) {
     this.#held.add(promise);
     promise.finally(() => this.#held.delete(promise));
   }
 
-  /** Loads the page anew, as soon as nothing holds it. */
+  /** Reloads the page as soon as nothing holds it. */
   async reload() {
     while (this.#held.size > 0) await Promise.allSettled(this.#held);
     location.reload();
@@ -130,7 +133,7 @@ export class Tab extends EventTarget {
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
       if (this.connected) this.#streams += 1;
-      // What it shows is of a stream that has ended: it is shown again when it has joined again.
+      // Its content came from a stream that has ended. It gets a new place when it rejoins.
       else this.window = this.#place = null;
       this.#say("status");
     }
@@ -148,30 +151,32 @@ export class Tab extends EventTarget {
 
   #show(data) {
     if (data.navigation !== this.#navigation) return;
-    // Also when it is shown at another place: a `move` was missed while its stream was behind.
+    // Also if it is shown at another place: a `move` was missed while the stream was behind.
     if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
   }
 
-  /** Patches as a view transition: the browser asks for it when it knows what was shown before. */
+  /**
+   * Patches within a view transition. The browser calls back once it has captured the old content.
+   */
   #animate(data) {
     this.#queue = [];
     transition(data.transition, () => {
       const queue = this.#queue;
       this.#queue = null;
-      if (data.place === this.#place) this.#patch(data); // it may have gone elsewhere
+      if (data.place === this.#place) this.#patch(data); // it may have navigated
       this.#reach(data.version);
       for (const message of queue) this.#hear(message);
     });
   }
 
-  /** Takes the window to a place, whose URL may be a normal form of the one asked for. */
+  /** Moves the window to a place, whose URL may be a normalized form of the requested one. */
   #settle({ url, title, assets, regions, overlay }, place) {
     this.#place = place;
     if (url !== undefined && withLate(url) !== here()) {
       history.replaceState(history.state, "", withLate(url));
     }
     const isShown = this.#patch({ title, regions, overlay });
-    bring(assets ?? []); // modules find what they are for in what has been patched
+    bring(assets ?? []); // modules find their elements in the patched content
     return isShown;
   }
 

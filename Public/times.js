@@ -1,6 +1,6 @@
 /**
- * Keeps `<time datetime data-relative>` true as time passes: its text says how long ago, its title
- * the absolute time, which is what the server wrote.
+ * Keeps `<time datetime data-relative>` up to date: its text is the relative time, and its title is
+ * the absolute time that the server wrote.
  */
 import { everything } from "./changes.js";
 
@@ -17,17 +17,17 @@ const UNITS = [
 const format = new Intl.RelativeTimeFormat(document.documentElement.lang || undefined, {
   numeric: "auto",
 });
-/** What this module wrote, to tell it from what a patch has written since. */
+/** The text that this module wrote, to distinguish it from text that a patch has written since. */
 const written = new WeakMap();
 
-/** Starts; afterwards `refreshTimes` is for what patches bring. */
+/** Starts. Afterwards, call `refreshTimes` for what patches change. */
 export function keepTimes() {
   refreshTimes();
   setInterval(() => document.hidden || refreshTimes(), INTERVAL);
   document.addEventListener("visibilitychange", () => document.hidden || refreshTimes());
 }
 
-/** Those that have changed; without changes all. */
+/** Updates the times that have changed, or all of them if no changes are given. */
 export function refreshTimes(changes = everything) {
   const now = Date.now();
   for (const element of changes.matching("time[datetime][data-relative]")) {

@@ -1,19 +1,19 @@
 /**
- * Shows a change as a view transition of the type that the server has named. A style sheet says what it
- * looks like: it gives what moves a `view-transition-name`, and finds the type by
- * `:active-view-transition-type(TYPE)`. All else changes at once.
+ * Shows a change as a view transition of the type that the server has named. A style sheet defines
+ * it: elements that move get a `view-transition-name`, and `:active-view-transition-type(TYPE)`
+ * selects the type. Everything else changes immediately.
  */
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether a change is to be shown as one. */
+/** Whether a change is shown as a view transition. */
 export function isAnimated(type) {
   if (type === undefined || reduced.matches || document.hidden) return false;
   return "startViewTransition" in document && "types" in (window.ViewTransition?.prototype ?? {});
 }
 
-/** Calls `update` once the browser has taken down what shows now, which is in its next frame. */
+/** Calls `update` once the browser has captured the current content, in its next frame. */
 export function transition(type, update) {
   const { ready, finished } = document.startViewTransition({ update, types: [type] });
-  // One that is skipped has been applied all the same.
+  // If the transition is skipped, the update has still been applied.
   for (const promise of [ready, finished]) promise.catch(() => {});
 }

@@ -1,11 +1,12 @@
 /**
- * The entry module of a tab: makes a page, which works without it, live. It wires the modules
- * together and holds nothing itself. Modules that components bring import `tab` and `links` from it.
+ * The entry module of a tab. It makes a page live; the page also works without it. It connects the
+ * modules and has no logic of its own. Components' modules import `tab` and `links` from it.
  *
- * The page says where the server is: `<html data-stream data-windows data-worker>`; and may say in
- * `data-silence-seconds` what counts as dead (40, which must exceed the server's heartbeat).
+ * The page gives the server's URLs: `<html data-stream data-windows data-worker>`. With
+ * `data-silence-seconds` it can set after how long a silent stream counts as dead (40 s by default;
+ * it must exceed the server's heartbeat).
  *
- * `<html data-live>` is there while the page shows what the server last said of its URL.
+ * `<html data-live>` is present while the page shows the newest content for its URL.
  */
 import { disableIncomplete } from "./complete.js";
 import { showConnection } from "./connection.js";
@@ -24,7 +25,7 @@ import { keepTimes, refreshTimes } from "./times.js";
 const SILENCE = 40;
 
 const page = document.documentElement;
-const absolute = (url) => new URL(url, location.href).href; // the worker's base is another
+const absolute = (url) => new URL(url, location.href).href; // the worker has another base
 
 export const tab = new Tab({
   stream: absolute(page.dataset.stream),
@@ -36,7 +37,8 @@ export const links = new Links(tab);
 const forms = new Forms(tab, links);
 new LocalForms(links);
 
-// What patches do not hold. In this order: the messages of forms go beside fields that are filled.
+// What patches do not contain. The order matters: error messages go next to fields that are filled
+// in.
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
   disableIncomplete(changes);

@@ -8,21 +8,22 @@ extension DatabaseFile {
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    // Else GRDB asks a closed database after each access whether a transaction is open.
+    // Otherwise GRDB asks a closed database after each access whether a transaction is open.
     configuration.allowsUnsafeTransactions = true
-    // A database that a shell has locked is an error, and no hang.
+    // If a shell has locked the database, that is an error rather than a hang.
     configuration.busyMode = .timeout(2)
     return configuration
   }
 
-  /// Opens the database of a name, or makes one where nothing has that name.
+  /// Opens the database with a name, or creates it if nothing has that name.
   ///
-  /// - Throws: ``LocalStoreError``, or an error of SQLite.
+  /// - Throws: ``LocalStoreError``, or an error from SQLite.
   static func open(_ name: DatabaseName, _ schema: DatabaseSchema) throws -> DatabaseQueue {
     let file: DatabaseName.File
     if let found = try name.file() {
       file = found
-      // With a journal beside it, only writing brings it back to what it was.
+      // If there is a journal, the database has to be written to before it can be read
+      // consistently.
       if access(name.path + "-journal", F_OK) != 0 {
         try self.checkContent(name.path, schema)
       }
@@ -34,19 +35,18 @@ extension DatabaseFile {
     var configuration = self.configuration
     configuration.journalMode = .wal
     let queue = try DatabaseQueue(path: name.path, configuration: configuration)
-    // After GRDB has turned WAL on, and with it NORMAL: what was committed is to survive a loss of
-    // power too.
+    // After GRDB has turned on WAL, and NORMAL with it: commits must survive a power failure too.
     try queue.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try schema.check(database, name.path)
     }
-    // SQLite makes a file where it finds none: a volume may have gone since we looked.
+    // SQLite creates a missing file, and a volume may have been unmounted since the check.
     guard try name.file() == file else { throw name.hasGone }
     try schema.prepare(queue)
     return queue
   }
 
-  /// Looks before anything is written whether the database is one of ours that we can work on.
+  /// Checks, before anything is written, that the database belongs to this program and is usable.
   private static func checkContent(_ path: String, _ schema: DatabaseSchema) throws {
     let others = self.sideFiles.map { path + $0 }.filter { access($0, F_OK) != 0 }
     defer { for other in others { unlink(other) } }

@@ -2,7 +2,7 @@ package import Foundation
 package import GRDB
 import Synchronization
 
-/// A SQLite database that one process has to itself. It knows no product.
+/// A SQLite database that only one process may use. It knows no product.
 package final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
@@ -23,10 +23,10 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Opens a file, or makes it where nothing has its name. Whatever has that name is never removed or
-  /// replaced, not even what is no database, nor a link to a file that is not there.
+  /// Opens a file, or creates it if nothing has its name. Nothing with that name is ever removed or
+  /// replaced, not even a file that is not a database, or a broken link.
   ///
-  /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
+  /// - Throws: ``LocalStoreError``; an existing file is then unchanged, byte for byte.
   package init(url: URL, schema: DatabaseSchema) throws {
     let name = DatabaseName(url.absoluteURL.standardizedFileURL)
     self.path = name.path
@@ -44,12 +44,12 @@ package final class DatabaseFile: Sendable {
     try? self.close()
   }
 
-  /// - Throws: ``LocalStoreError``; the file may be opened again all the same.
+  /// - Throws: ``LocalStoreError``; the file can be opened again even so.
   package func close() throws {
     defer { self.lock?.release() }
     self.isClosed.withLock { $0 = true }
     do {
-      // What is under way ends before it.
+      // Waits for work in progress.
       try self.queue.close()
     } catch {
       throw LocalStoreError(error, path: self.path)
@@ -59,7 +59,8 @@ package final class DatabaseFile: Sendable {
 
 // Work.
 extension DatabaseFile {
-  /// - Parameter work: Runs one statement, which needs no transaction to read one state.
+  /// - Parameter work: Runs a single statement, which sees a consistent state without a
+  ///   transaction.
   /// - Throws: ``LocalStoreError``, or what `work` throws.
   package func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
@@ -82,7 +83,7 @@ extension DatabaseFile {
     do {
       try self.requireOpen()
       return try await self.queue.writeWithoutTransaction { database in
-        // It may have been closed while this waited for its turn.
+        // It may have been closed while this access waited.
         try self.requireOpen()
         return try work(database)
       }
@@ -91,7 +92,7 @@ extension DatabaseFile {
     }
   }
 
-  /// GRDB hands what is closed to SQLite, which crashes.
+  /// With a closed database, GRDB would call SQLite and crash.
   private func requireOpen() throws {
     guard self.isClosed.withLock(\.self) == false else {
       throw LocalStoreError(code: .closed)
@@ -112,8 +113,8 @@ extension Database {
 }
 
 extension DatabaseFile {
-  /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this; else it is the file
-  ///   `default.store` in the current directory.
+  /// - Parameter isStoredInMemoryOnly: Whether the database lives only in memory, until this object
+  ///   is released. Otherwise it is the file `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   package convenience init(isStoredInMemoryOnly: Bool, schema: DatabaseSchema) throws {
     if isStoredInMemoryOnly {

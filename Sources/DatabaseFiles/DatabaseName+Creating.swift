@@ -1,14 +1,15 @@
 import Foundation
 
-// Making a file where nothing is.
+// Creating a file.
 extension DatabaseName {
-  /// Makes a file with this content. It has its name only once it is whole and on disk, and only if
-  /// nothing has that name by then; a kill leaves nothing or all of it.
+  /// Creates a file with this content. It gets its name only once it is complete and on disk, and
+  /// only if nothing else has that name by then. If the process is killed, there is either no file
+  /// or a complete one.
   ///
-  /// - Throws: ``LocalStoreError``; nothing was made.
+  /// - Throws: ``LocalStoreError``; no file was created.
   func create(_ content: [UInt8]) throws {
     let folder = URL(filePath: self.path).deletingLastPathComponent().path
-    // Without a name of its own, where the file system can do that.
+    // As a file without a name, if the file system supports that.
     let nameless = Glibc.open(folder, Self.temporaryFile | O_RDWR | O_CLOEXEC, 0o644)
     if nameless >= 0 {
       defer { close(nameless) }
@@ -22,17 +23,17 @@ extension DatabaseName {
     try self.createNamed(content, in: folder)
   }
 
-  /// `O_TMPFILE`, of which Swift sees only the part `O_DIRECTORY`.
+  /// `O_TMPFILE`. Swift imports only its `O_DIRECTORY` part.
   private static let temporaryFile: CInt = 0o20_000_000 | O_DIRECTORY
 
-  /// By way of another name, which a kill may leave behind.
+  /// Creates the file under a temporary name first, which remains if the process is killed.
   private func createNamed(_ content: [UInt8], in folder: String) throws {
     let temporary = "\(self.path).\(UUID().uuidString)"
     try self.write(content, toNew: temporary)
-    // Ours: nothing had this name.
+    // It is safe to remove: nothing else had this name.
     defer { unlink(temporary) }
     if link(temporary, self.path) != 0 {
-      // Some file systems have no hard links. There a kill may leave a part.
+      // Some file systems have no hard links. There, a killed process may leave an incomplete file.
       guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw self.notCreated(errno) }
       try self.write(content, toNew: self.path)
     }
@@ -64,7 +65,7 @@ extension DatabaseName {
     guard fsync(descriptor) == 0 else { throw self.notCreated(errno) }
   }
 
-  /// So that the name is on disk too.
+  /// Ensures that the name is on disk too.
   private func synchronize(_ folder: String) {
     let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The name of a database, and what the file system has under it. Whatever is there stays: nothing
-/// here removes or replaces a file.
+/// The name of a database, and what the file system has under that name. Nothing here removes or
+/// replaces a file.
 struct DatabaseName {
-  /// The same for every way to a file through symbolic links, so that its lock is one.
+  /// The same for every path that leads to the file through symbolic links, so that they share one
+  /// lock.
   let path: String
-  /// As it was given.
+  /// The path as it was given.
   private let givenPath: String
-  /// Whether something has the given name, be it a link that leads nowhere.
+  /// Whether something has the given name, even if it is a broken link.
   private let isTaken: Bool
 
-  /// What a path leads to; another file is unequal to it.
+  /// The identity of the file at a path. Different files are unequal.
   struct File: Equatable {
     fileprivate let device: dev_t
     fileprivate let inode: ino_t
@@ -36,9 +37,9 @@ struct DatabaseName {
 }
 
 extension DatabaseName {
-  /// - Returns: A file with content that can be read and written; `nil` when nothing has the name, so
-  ///   that a database may be made.
-  /// - Throws: ``LocalStoreError`` for everything else.
+  /// - Returns: A file that is not empty and can be read and written; `nil` if nothing has the
+  ///   name, so that a database may be created.
+  /// - Throws: ``LocalStoreError`` in all other cases.
   func file() throws -> File? {
     var status = stat()
     guard lstat(self.path, &status) == 0 else {
@@ -69,7 +70,8 @@ extension DatabaseName {
     return File(device: status.st_dev, inode: status.st_ino)
   }
 
-  /// A log or a journal may hold what was saved last; beside a new database it would be lost.
+  /// A log or journal may contain what was saved last. Creating a new database next to it would
+  /// lose that.
   private func requireNoLeftovers() throws {
     for leftover in [self.path + "-wal", self.path + "-journal"] {
       var status = stat()
@@ -83,9 +85,9 @@ extension DatabaseName {
   }
 }
 
-// Failures.
+// Errors.
 extension DatabaseName {
-  /// There was a file a moment ago.
+  /// The file existed a moment ago.
   var hasGone: LocalStoreError {
     LocalStoreError(
       code: .missing,

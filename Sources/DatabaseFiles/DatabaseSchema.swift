@@ -1,21 +1,21 @@
 package import GRDB
 import GRDBSQLite
 
-/// The tables of a product, as the changes that led to them.
+/// The tables of a product, as a list of migrations.
 package struct DatabaseSchema: Sendable {
-  /// The product; it tells its databases from others.
+  /// The product's name. It distinguishes the product's databases from others.
   package let name: String
-  /// Statements in SQL, each for one version.
+  /// SQL statements, one entry for each version.
   package let migrations: [String]
 
   private let fill: (@Sendable (Database) throws -> Void)?
 
   /// - Parameters:
-  ///   - name: The product; it tells its databases from others.
-  ///   - migrations: Statements in SQL, each for one version. Add some; never change one that has been
-  ///     released.
-  ///   - fill: Puts there what is to be there at first launch. It runs whenever a database is opened, in
-  ///     one transaction; `nil`: nothing is.
+  ///   - name: The product's name. It distinguishes the product's databases from others.
+  ///   - migrations: SQL statements, one entry for each version. Append new ones; never change one
+  ///     that has been released.
+  ///   - fill: Inserts the initial content. It runs in one transaction every time a database is
+  ///     opened; `nil` if there is no initial content.
   package init(
     name: String,
     migrations: [String],
@@ -26,7 +26,7 @@ package struct DatabaseSchema: Sendable {
     self.fill = fill
   }
 
-  /// Brings a database to the newest version, and fills it.
+  /// Migrates a database to the newest version, and fills it.
   func prepare(_ queue: DatabaseQueue) throws {
     try self.migrator.migrate(queue)
     if let fill = self.fill { try queue.write(fill) }
@@ -48,7 +48,7 @@ package struct DatabaseSchema: Sendable {
 }
 
 extension DatabaseSchema {
-  /// The bytes of a database with nothing in its tables.
+  /// The bytes of a database with empty tables.
   func emptyDatabase() throws -> [UInt8] {
     let queue = try DatabaseQueue()
     defer { try? queue.close() }
@@ -65,9 +65,9 @@ extension DatabaseSchema {
 }
 
 extension DatabaseSchema {
-  /// Checks that a database is of this product, of this version or an older one, and whole.
+  /// Checks that a database belongs to this product, is not from a newer version, and is complete.
   ///
-  /// - Throws: ``LocalStoreError``, or an error of SQLite.
+  /// - Throws: ``LocalStoreError``, or an error from SQLite.
   func check(_ database: Database, _ path: String) throws {
     let migrator = self.migrator
     let applied = try migrator.appliedIdentifiers(database)
@@ -107,7 +107,7 @@ extension DatabaseSchema {
   private struct Column: Hashable {
     let table: String
     let name: String
-    /// Its place in the primary key, from 1; 0: it is not part of it.
+    /// Its position in the primary key, from 1; 0 if it is not part of the key.
     let keyPosition: Int
   }
 

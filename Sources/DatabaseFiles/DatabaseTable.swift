@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 
-/// A table of a product, with a row for each value: the first column has the value's id.
+/// A table of a product with one row per value. The first column is the value's id.
 ///
 /// ```swift
 /// extension DatabaseTable<Category> {
@@ -20,10 +20,10 @@ package struct DatabaseTable<Value: Sendable>: Sendable {
   private let write: @Sendable (Value) -> [any DatabaseColumnValue]
 
   /// - Parameters:
-  ///   - name: Its name in SQL.
-  ///   - columns: Of each row, the id first.
-  ///   - read: Makes the value of a row.
-  ///   - write: What the columns of a value have, in their order.
+  ///   - name: The table's name in SQL.
+  ///   - columns: The columns of a row, the id first.
+  ///   - read: Makes a value from a row.
+  ///   - write: Returns the columns of a value, in order.
   package init(
     _ name: String,
     _ columns: [DatabaseColumn],
@@ -37,14 +37,14 @@ package struct DatabaseTable<Value: Sendable>: Sendable {
   }
 }
 
-/// A column, and what is in it.
+/// A column, and how its values are written.
 package struct DatabaseColumn: Sendable {
   let name: String
-  /// What stands for a value in a statement.
+  /// The placeholder for a value in a statement.
   let placeholder: String
 
-  // GRDB takes text to end at a NUL. So text goes in as bytes, which `CAST(? AS TEXT)` makes text, and
-  // comes out with `Row.text(_:)`.
+  // GRDB ends text at a NUL. So text is written as bytes, which `CAST(? AS TEXT)` turns into text,
+  // and read with `Row.text(_:)`.
   package static func text(_ name: String) -> Self {
     Self(name: name, placeholder: "CAST(? AS TEXT)")
   }
@@ -54,7 +54,7 @@ package struct DatabaseColumn: Sendable {
   }
 }
 
-/// What a column can have.
+/// A value that a column can store.
 package protocol DatabaseColumnValue {
   var stored: any DatabaseValueConvertible { get }
 }
@@ -67,9 +67,9 @@ extension Double: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self }
 }
 
-// Each throws what SQLite throws, and reading what the table's `read` throws.
+// Each throws errors from SQLite; reading also throws errors from the table's `read`.
 extension DatabaseTable {
-  /// All values, in the order in which they came in.
+  /// All values, in the order in which they were inserted.
   ///
   /// - Complexity: O(n), n rows.
   package func values(_ database: Database) throws -> [Value] {
@@ -85,13 +85,13 @@ extension DatabaseTable {
     try self.run(database, self.insertion, self.write(value))
   }
 
-  /// Puts values in, in the place of those that have their ids.
+  /// Inserts values, and replaces those with the same ids.
   package func save(_ database: Database, _ values: [Value]) throws {
     let columns = self.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
     let sql =
       "\(self.insertion) ON CONFLICT (\(self.columns[0].name)) DO UPDATE SET "
       + columns.joined(separator: ", ")
-    // Once, since there may be thousands.
+    // Prepared once, because there may be thousands of values.
     let statement = try database.cachedStatement(sql: sql)
     for value in values {
       statement.setUncheckedArguments(.init(self.write(value).map(\.stored)))
@@ -99,7 +99,7 @@ extension DatabaseTable {
     }
   }
 
-  /// - Returns: Whether there is a value with this id.
+  /// - Returns: Whether there was a value with this id.
   package func update(_ database: Database, _ value: Value) throws -> Bool {
     let columns = self.columns.dropFirst().map { "\($0.name) = \($0.placeholder)" }
     let sql = "UPDATE \(self.name) SET \(columns.joined(separator: ", ")) \(self.whereID)"

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Holds a file for this process, by a lock on a file beside it, until it is released or the process
-/// has ended in whatever way.
+/// Reserves a file for this process by locking a file next to it. The reservation ends when it is
+/// released, or when the process ends for any reason.
 final class FileLock: Sendable {
-  /// Of the file beside it.
+  /// The path of the lock file.
   private let path: String
   private let descriptor: Mutex<CInt?>
 
-  /// - Parameter path: The file that is to be held; it need not be there.
+  /// - Parameter path: The file to reserve. It need not exist.
   /// - Throws: ``LocalStoreError``, `inUse` or `notWritable`.
   init(for path: String) throws {
     self.path = path + ".lock"
     while true {
-      // Without waiting, should it be a pipe.
+      // Non-blocking, in case it is a pipe.
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
       let descriptor = open(self.path, flags, 0o644)
       guard descriptor >= 0 else {
@@ -33,7 +33,8 @@ final class FileLock: Sendable {
         guard code == EWOULDBLOCK else { throw Self.notWritable(path, code) }
         throw Self.inUse(path, owner)
       }
-      // Whoever had it may have removed it between the two calls: that lock would keep nobody out.
+      // The previous holder may have removed the file between the two calls. A lock on a removed
+      // file would keep nobody out.
       guard Self.isSame(descriptor, self.path) else {
         Foundation.close(descriptor)
         continue
@@ -50,11 +51,11 @@ final class FileLock: Sendable {
     self.release()
   }
 
-  /// Lets others hold the file.
+  /// Lets other processes reserve the file.
   func release() {
     self.descriptor.withLock { descriptor in
       guard let open = descriptor.take() else { return }
-      // While it is still held, so that it is no one else's.
+      // Removed while the lock is still held, so it cannot be another process's lock file.
       if Self.isSame(open, self.path) {
         unlink(self.path)
       }
@@ -71,7 +72,8 @@ extension FileLock {
       && held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
-  /// Whether a file has nothing in it but what a lock has: what somebody else keeps there stays.
+  /// Whether a file contains only what a lock file contains. Any other file must not be
+  /// overwritten.
   private static func isLock(_ descriptor: CInt) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -1,10 +1,10 @@
 import GRDB
 
-// What SQLite says, for a person.
+// Errors from SQLite, as messages for people.
 extension LocalStoreError {
   /// - Parameters:
-  ///   - error: Whatever was thrown.
-  ///   - path: The database, unless it is in memory.
+  ///   - error: Any error.
+  ///   - path: The path of the database; `nil` if it is in memory.
   init(_ error: any Error, path: String?) {
     switch error {
     case let error as LocalStoreError: self = error

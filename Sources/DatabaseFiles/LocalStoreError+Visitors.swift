@@ -1,6 +1,6 @@
-// What visitors are told: no path and no code, which are for the log.
+// Messages for visitors contain no path and no code. Those go to the log.
 extension LocalStoreError {
-  /// A sentence for somebody who looks at a page, and cannot mend the database.
+  /// A sentence for a visitor, who cannot repair the database.
   package var visitorMessage: String {
     switch self.code {
     case .diskFull:
@@ -13,7 +13,7 @@ extension LocalStoreError {
     case .closed: "The server is closing. Nothing was saved; try again in a moment."
     case .corrupt, .incomplete, .notADatabase, .newerVersion, .inUse, .database:
       "The database cannot be used at the moment. Nothing was saved; try again later."
-    // About a value of it.
+    // A product's own code or `invalidRow`, whose message is about a value.
     default: self.message
     }
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a store on this machine could not be opened, or did not do what it was asked to.
+/// Why a store on this machine could not be opened, or why an operation on it failed.
 ///
-/// A product adds codes of its own:
+/// A product can add its own codes:
 ///
 /// ```swift
 /// extension LocalStoreError.Code {
@@ -12,12 +12,12 @@ import Foundation
 package struct LocalStoreError: Error {
   package struct Code: Hashable, Sendable {
     private let name: String
-    /// What is said when nothing more is known.
+    /// The message if nothing more is known.
     fileprivate let sentence: String
 
     /// - Parameters:
-    ///   - name: No other code has it.
-    ///   - sentence: What is said when nothing more is known.
+    ///   - name: A unique name.
+    ///   - sentence: The message if nothing more is known.
     package init(_ name: String, _ sentence: String) {
       self.name = name
       self.sentence = sentence
@@ -28,7 +28,7 @@ package struct LocalStoreError: Error {
   /// A sentence that says what to do.
   package let message: String
 
-  /// - Parameter message: A sentence for whoever waits; if not given, it says no more than the code.
+  /// - Parameter message: A sentence for the user; `nil` for the code's own sentence.
   package init(code: Self.Code, message: String? = nil) {
     self.code = code
     self.message = message ?? code.sentence
@@ -36,29 +36,29 @@ package struct LocalStoreError: Error {
 }
 
 extension LocalStoreError.Code {
-  /// A row is not what this version would write.
+  /// A row contains something that this version would not write.
   package static let invalidRow = Self(
     "invalidRow",
     "A row of the database is not valid. Repair the database."
   )
-  /// Another store has the file.
+  /// Another store is using the file.
   package static let inUse = Self("inUse", "The database is in use. Stop what uses it.")
-  /// The file is no database, or one of another program.
+  /// The file is not a database, or belongs to another program.
   package static let notADatabase = Self(
     "notADatabase",
     "The file is no database of this program. Choose another file."
   )
-  /// The database should be there and is not, as when its volume is not mounted.
+  /// The database should exist and does not, for example because its volume is not mounted.
   package static let missing = Self(
     "missing",
     "The database is missing. Bring it back."
   )
-  /// The database lacks tables, or columns of them.
+  /// The database lacks tables or columns.
   package static let incomplete = Self(
     "incomplete",
     "The database lacks tables. Restore it from a backup."
   )
-  /// A newer version of this program has worked on the file.
+  /// The file was written by a newer version of this program.
   package static let newerVersion = Self(
     "newerVersion",
     "The database is of a newer version of this program. Take that version."
@@ -89,7 +89,7 @@ extension LocalStoreError.Code {
   )
   /// The store has been closed.
   package static let closed = Self("closed", "The database has been closed.")
-  /// Whatever else SQLite says.
+  /// Any other error from SQLite.
   package static let database = Self("database", "The database failed. Nothing was saved.")
 }
 

@@ -1,9 +1,9 @@
 package import GRDB
 
 extension Row {
-  /// The text of a column, whatever is in it: GRDB takes it to end at a NUL.
+  /// The text of a column, including NUL characters, at which GRDB would end it.
   ///
-  /// - Throws: ``LocalStoreError``, `invalidRow` for what is no text in UTF-8.
+  /// - Throws: ``LocalStoreError``, `invalidRow` if it is not valid UTF-8 text.
   package func text(_ index: Int) throws -> String {
     let text = try self.withUnsafeData(atIndex: index) { data in
       data.flatMap { String(validating: $0, as: UTF8.self) }
@@ -18,7 +18,7 @@ extension Row {
     return text
   }
 
-  /// The number of a column; `nil` for what is none.
+  /// The number in a column; `nil` if it contains no floating-point number.
   package func number(_ index: Int) -> Double? {
     guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
     return number

@@ -86,7 +86,7 @@ struct TemplateCompiler {
 
 /// The static text around a section.
 private struct SectionContext {
-  /// The text since the last tag's `<`. Values appear in it as `{{name}}`.
+  /// The text from the last tag on. Values appear in it as `{{name}}`, everything else as `{}`.
   let before: String
   let after: String
 

@@ -1,7 +1,7 @@
 import ImmutableData
 import Logging
 
-/// The guide's debug output of a Store: each action with the state before and after.
+/// The guide's debug output of a store: each action with the states before and after.
 ///
 /// Source: the guide, chapter AnimalsData, section Listener.
 enum ActionLog {

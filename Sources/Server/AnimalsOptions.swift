@@ -9,7 +9,7 @@ import Terminal
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
 
-/// Where the catalogue of Animals is kept.
+/// Where the catalogue of Animals is stored.
 struct AnimalsOptions: ParsableArguments {
   @Option(
     help: """
@@ -39,13 +39,13 @@ struct AnimalsOptions: ParsableArguments {
     }
   }
 
-  /// Opens the catalogue and does what the store's actions call for.
+  /// Opens the catalogue and runs the effects of the store's actions.
   ///
   /// - Parameters:
-  ///   - store: Whose actions are listened to.
-  ///   - effects: Where that is done.
+  ///   - store: The store to listen to.
+  ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
-  ///   - logger: Is told what cannot be opened yet.
+  ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<AnimalsState, AnimalsAction>,
     effects: EffectLanes,
@@ -82,12 +82,12 @@ struct AnimalsOptions: ParsableArguments {
   }
 }
 
-/// The catalogue as the Server has it, wherever it is kept.
+/// The catalogue of Animals, on this machine or on another server.
 struct AnimalsCatalogue: Sendable {
   private let listener: any AnyObject & Sendable
-  /// Why they cannot be had now, where this machine has them.
+  /// Why the database on this machine cannot be used now; otherwise `nil`.
   let obstacle: @Sendable () -> String?
-  /// Call it when no effect is under way any more.
+  /// Call it when no effect is in progress any more.
   let close: @Sendable () throws -> Void
 
   fileprivate init(

@@ -11,14 +11,14 @@ struct AppState: Sendable {
   var quakes = QuakesState()
 }
 
-/// What can happen in any product.
+/// The actions of all products.
 enum AppAction: Sendable {
   case counter(CounterAction)
   case animals(AnimalsAction)
   case quakes(QuakesAction)
 }
 
-/// Where each product lies in the whole.
+/// The cursors from the whole to each product.
 enum AppCursor {
   static let counter = Cursor(state: \AppState.counter, action: AppAction.counter) {
     if case .counter(let action) = $0 { action } else { nil }
@@ -31,7 +31,7 @@ enum AppCursor {
   }
 }
 
-/// Hands each action to the reducer of its product.
+/// Passes each action to the reducer of its product.
 enum AppReducer {
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How many files and connections the process may have open.
+/// The limits on open files and on file size.
 enum FileLimit {
-  /// Raises the limit as far as the system lets it: each stream is an open file.
+  /// Raises the limit on open files to the system's maximum, because each stream is an open file.
   static func raise() {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -11,7 +11,7 @@ enum FileLimit {
     setrlimit(resource, &limit)
   }
 
-  /// Makes a write past the greatest size of a file fail, instead of ending the process.
+  /// Makes a write beyond the maximum file size fail instead of ending the process.
   static func ignoreSignal() {
     signal(SIGXFSZ, SIG_IGN)
   }

@@ -4,7 +4,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesUI
 
-/// The home page: what there is to see.
+/// The home page, which lists the products.
 struct Home: Root {
   typealias State = AppState
 

@@ -82,7 +82,7 @@ struct FileOptions: ParsableArguments {
   @Flag(help: "Show edited templates and public files at once, for development.")
   var reloadTemplates = false
 
-  /// - Throws: When the folder is not there and cannot be made.
+  /// - Throws: If the folder does not exist and cannot be created.
   func makeDataDirectory() throws -> URL {
     let url = URL(filePath: self.dataDirectory, directoryHint: .isDirectory)
     do {
@@ -221,7 +221,7 @@ struct LoggingOptions: ParsableArguments {
     }
   }
 
-  /// Says how everything in this process logs. Call it once.
+  /// Configures logging for the whole process. Call it once.
   func makeLogger() -> Logger {
     var level = Logger.Level(rawValue: self.logLevel) ?? .notice
     if self.logSelectors || self.logsActions {

@@ -42,13 +42,13 @@ struct QuakesOptions: ParsableArguments {
     }
   }
 
-  /// Opens the database and does what the store's actions call for.
+  /// Opens the database and runs the effects of the store's actions.
   ///
   /// - Parameters:
-  ///   - store: Whose actions are listened to.
-  ///   - effects: Where that is done.
+  ///   - store: The store to listen to.
+  ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
-  ///   - logger: Is told what cannot be opened yet.
+  ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<QuakesState, QuakesAction>,
     effects: EffectLanes,
@@ -80,11 +80,11 @@ struct QuakesOptions: ParsableArguments {
   }
 }
 
-/// The earthquakes as the Server has them.
+/// The database and the feed of Quakes.
 struct QuakesKeeping: Sendable {
   fileprivate let listener: any AnyObject & Sendable
-  /// Why they cannot be had now.
+  /// Why the database cannot be used now; `nil` if it can.
   let obstacle: @Sendable () -> String?
-  /// Call it when no effect is under way any more.
+  /// Call it when no effect is in progress any more.
   let close: @Sendable () throws -> Void
 }

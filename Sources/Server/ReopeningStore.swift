@@ -4,17 +4,17 @@ import Foundation
 import QuakesData
 import Synchronization
 
-/// A local store that may not be there yet: while it cannot be opened for a reason that can pass (a
-/// folder that is not writable, a lock, a full disk), each operation tries again and fails with that
-/// reason, and the rest of the server works.
+/// A local store that may not be available yet. While it cannot be opened for a temporary reason (a
+/// folder that is not writable, a lock, a full disk), each operation tries again to open it and
+/// fails with that reason. The rest of the server works.
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
-  /// Why the store could not be opened at first, for a reason that can pass.
+  /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
   /// - Parameter open: Opens the store.
-  /// - Throws: When it cannot be opened for a reason that does not pass.
+  /// - Throws: If it cannot be opened for a reason that is not temporary.
   init(_ open: @escaping @Sendable () throws -> LocalStore) throws {
     self.openStore = open
     do {
@@ -26,7 +26,8 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     }
   }
 
-  /// Why the store cannot be opened; `nil` if it is open. It is tried again, unless it is just now.
+  /// Why the store cannot be opened; `nil` if it is open. Tries to open it, unless that is in
+  /// progress.
   var obstacle: String? {
     let obstacle = self.store.withLockIfAvailable { store in
       do {
@@ -39,7 +40,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     return obstacle ?? "It is being opened."
   }
 
-  /// Ends work on the store, if it was opened.
+  /// Closes the store if it was opened.
   func close(_ close: (LocalStore) throws -> Void) throws {
     try self.store.withLock { try $0.map(close) }
   }
@@ -128,7 +129,7 @@ where LocalStore: PersistentSessionLocalStore {
 }
 
 extension LocalStoreError {
-  /// Whether it may be otherwise in a while, with nothing done to the file.
+  /// Whether the reason may pass without a change to the file.
   fileprivate var mayPass: Bool {
     [.missing, .locked, .notWritable, .diskFull, .inputOutput].contains(self.code)
   }

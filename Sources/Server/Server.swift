@@ -14,7 +14,7 @@ import QuakesData
 import QuakesUI
 import Terminal
 
-/// Composes the products into one Store and serves them.
+/// Combines the products in one Store and serves them.
 @main struct Server: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves the products of ImmutableData for the web.",
@@ -29,7 +29,7 @@ import Terminal
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
 
-  /// Runs, or says in one line what is wrong with the options.
+  /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
     await Self.runOrComplain()
   }
@@ -45,7 +45,7 @@ import Terminal
     } catch let error as StartError {
       throw Complaint(error.complaint)
     } catch {
-      // One line that says what to do; the stack of errors below it is no help.
+      // One line that says what to do. The chain of underlying errors would not help.
       throw Complaint("\(error)")
     }
   }
@@ -60,7 +60,8 @@ import Terminal
       await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
     ]
     defer { withExtendedLifetime(gauges) {} }
-    // An operation that its own timeouts have not ended by then never ends.
+    // Longer than every timeout of an operation's own. An operation that has not ended by then
+    // never will.
     let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
     let effects = EffectLanes(deadline: .seconds(deadline))
     let directory = try self.files.makeDataDirectory()
@@ -78,7 +79,7 @@ import Terminal
     )
     let templates = TemplateLibrary(directory: self.files.templates)
     var limits = self.limits.windowGroup
-    // Whoever edits templates wants to know of selectors that keep what they should not.
+    // Whoever edits templates wants to know about selectors that keep stale output.
     limits.isAuditing = self.files.reloadTemplates
     let windows = try WindowGroup(
       templates: templates,
@@ -118,14 +119,14 @@ import Terminal
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
-    // All of them, whatever one of them says.
+    // Close both, even if closing one fails.
     let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
     for closing in closings { try closing.get() }
   }
 }
 
 extension StartError {
-  /// With the option that helps.
+  /// The description with the option that helps.
   fileprivate var complaint: String {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"

@@ -3,18 +3,18 @@ import ImmutableData
 import ImmutableUI
 import Observation
 
-/// A metric that follows the state of a product: whoever watches `/metrics` sees it, as a window would.
+/// A metric that follows the state of a product and is shown by `/metrics`.
 ///
-/// It is what the guide's `Listener` is for where no window is: it selects again after each action, and
-/// observers learn of an output that differs.
+/// It uses the guide's `Listener` outside a window: it selects again after each action, and
+/// notifies observers when the output changes.
 @MainActor final class StateGauge<State: Sendable, Action: Sendable> {
   private let gauge: Gauge
   private let listener: ImmutableUI.Listener<State, Action, Int>
 
   /// - Parameters:
   ///   - label: The metric's name.
-  ///   - store: Whose state it follows, for as long as the gauge is there.
-  ///   - count: What it shows. It runs after every action: O(1).
+  ///   - store: The store whose state it follows, as long as the gauge exists.
+  ///   - count: The value. It runs after every action, so it must be O(1).
   init(
     label: String,
     store: Store<State, Action>,
@@ -33,7 +33,7 @@ import Observation
     let count = withObservationTracking {
       self.listener.output
     } onChange: { [weak self] in
-      // It is about to change; the task comes when it has.
+      // The output is about to change. The task runs after it has changed.
       Task { @MainActor in self?.follow() }
     }
     self.gauge.record(count)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a server said to tell one state of a resource from another.
+/// What a server sent to identify a version of a resource.
 ///
 /// Source: RFC 9110, section 8.8.
 public struct Validators: Hashable, Sendable {
-  /// The most bytes of either that are taken over.
+  /// The maximum number of bytes of either validator. Longer ones are ignored.
   private static let byteLimit = 1_024
 
-  /// The `ETag`, with its quotes.
+  /// The `ETag`, including its quotes.
   public let entityTag: String?
   /// The `Last-Modified`, as it was sent.
   public let lastModified: String?
 
-  /// - Returns: `nil` when there is neither.
+  /// - Returns: `nil` if there is neither.
   public init?(entityTag: String?, lastModified: String?) {
     guard entityTag != nil || lastModified != nil else { return nil }
     self.entityTag = entityTag
@@ -21,7 +21,7 @@ public struct Validators: Hashable, Sendable {
 
   /// The validators of a response.
   ///
-  /// - Returns: `nil` when it has none that can be sent back.
+  /// - Returns: `nil` if it has none that can be sent back.
   init?(_ response: HTTPURLResponse) {
     self.init(
       entityTag: Self.value("ETag", of: response),
@@ -38,11 +38,11 @@ public struct Validators: Hashable, Sendable {
   }
 }
 
-/// What came of asking for a value only if it is another than before.
+/// The response to a request for a value that may not have changed.
 public enum ConditionalResponse<Value> {
-  /// It is as it was: there is no news.
+  /// The value has not changed.
   case notModified
-  /// It is this; the validators, if there are any, are for asking again.
+  /// The value, and the validators for the next request, if any.
   case value(Value, Validators?)
 }
 
@@ -50,7 +50,7 @@ extension ConditionalResponse: Sendable where Value: Sendable {}
 extension ConditionalResponse: Equatable where Value: Equatable {}
 
 extension URLRequest {
-  /// Has this request, which reads, answered in full only if there is something new.
+  /// Makes this reading request conditional: it is answered in full only if the value has changed.
   ///
   /// Source: RFC 9110, sections 13.1.2 and 13.1.3.
   mutating func setValidators(_ validators: Validators?) {

@@ -17,8 +17,8 @@ public struct NetworkSession<URLSession>: Sendable where URLSession: NetworkSess
   private let bodyLimit: Int
 
   /// - Parameters:
-  ///   - urlSession: Does the networking; how long it waits is for it to say, or for the request.
-  ///   - bodyLimit: The most that the body of a response may have, in bytes; 16 MB if not given.
+  ///   - urlSession: Does the networking. It, or the request, determines the timeouts.
+  ///   - bodyLimit: The maximum size of a response's body, in bytes; 16 MB by default.
   public init(urlSession: URLSession, bodyLimit: Int = 16 * 1024 * 1024) {
     self.urlSession = urlSession
     self.bodyLimit = bodyLimit
@@ -26,9 +26,9 @@ public struct NetworkSession<URLSession>: Sendable where URLSession: NetworkSess
 }
 
 extension NetworkSession {
-  /// Asks for a value.
+  /// Requests a value.
   ///
-  /// - Throws: ``NetworkSessionError``; `CancellationError` when the task is cancelled.
+  /// - Throws: ``NetworkSessionError``; `CancellationError` if the task is cancelled.
   public func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder
@@ -36,7 +36,7 @@ extension NetworkSession {
     try self.value(in: try await self.response(to: request), to: request, from: decoder)
   }
 
-  /// Asks for a value that may be the same as before, with a request that reads.
+  /// Requests a value that may not have changed, with a request that only reads.
   ///
   /// ```swift
   /// switch try await session.json(for: request, from: JSONDecoder(), unless: validators) {
@@ -45,9 +45,9 @@ extension NetworkSession {
   /// }
   /// ```
   ///
-  /// - Parameter validators: Those of the value that is known; if there are none, it is asked for as it
-  ///   is.
-  /// - Throws: ``NetworkSessionError``; `CancellationError` when the task is cancelled.
+  /// - Parameter validators: The validators of the known value; `nil` makes the request
+  ///   unconditional.
+  /// - Throws: ``NetworkSessionError``; `CancellationError` if the task is cancelled.
   public func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder,
@@ -127,7 +127,7 @@ extension NetworkSession {
   }
 }
 
-// What belongs in a sentence.
+// Parts of error messages.
 extension NetworkSession {
   private static func isJSON(_ type: String?) -> Bool {
     guard let type else { return false }
@@ -152,7 +152,7 @@ extension NetworkSession {
     case .unsupportedURL, .badURL: return "the address is not one of HTTP"
     default:
       let description = error.localizedDescription
-      // Without words for it, Foundation has but the name of a type and a number.
+      // If it has no text for the error, Foundation gives only a type's name and a number.
       guard description.contains("Error") == false else { return "the connection has failed" }
       return description.hasSuffix(".") ? String(description.dropLast()) : description
     }
@@ -181,7 +181,7 @@ extension NetworkSession {
 }
 
 extension URLRequest {
-  /// The server, for a sentence; never the query, which may hold what is private.
+  /// The server, for an error message. Never the query, which may contain private data.
   fileprivate var place: String {
     guard let url = self.url, let host = url.host() else { return "server" }
     return "server \(host)" + (url.port.map { ":\($0)" } ?? "")
@@ -189,7 +189,7 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-  /// In lower case, without parameters. Not `mimeType`: without the header that is a guess.
+  /// In lower case, without parameters. `mimeType` would be a guess if the header is missing.
   fileprivate var mediaType: String? {
     self.value(forHTTPHeaderField: "Content-Type")?
       .prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()

@@ -4,14 +4,14 @@ extension NetworkSession {
   public typealias Error = NetworkSessionError
 }
 
-/// Why a ``NetworkSession`` has no value.
+/// Why a ``NetworkSession`` could not return a value.
 public struct NetworkSessionError: Error {
   package enum Code: Hashable, Sendable {
-    /// The response has a status outside 200 to 299, or none.
+    /// The status is outside 200 to 299, or the response is not HTTP.
     case statusCodeError
-    /// The response is of another MIME type.
+    /// The response has the wrong MIME type.
     case mimeTypeError
-    /// The body is not what was expected.
+    /// The body could not be decoded.
     case decodingError
     /// Beyond the guide: the body is too large.
     case bodyLimitError
@@ -20,11 +20,11 @@ public struct NetworkSessionError: Error {
   }
 
   package let code: Self.Code
-  /// A sentence for whoever waits.
+  /// A sentence for the user.
   package let message: String
-  /// The status of the response, if it was that.
+  /// The status of the response, if that is the reason.
   package let statusCode: Int?
-  /// What caused it.
+  /// The underlying error.
   package let underlying: (any Error)?
 
   package init(
@@ -41,10 +41,10 @@ public struct NetworkSessionError: Error {
 }
 
 extension NetworkSessionError {
-  /// The most characters that are taken over of what a server says.
+  /// The maximum number of characters that are quoted from a server's message.
   private static var messageLimit: Int { 500 }
 
-  /// For a status that is no success, with what the server says about it.
+  /// The error for a status that is not a success, with the server's message.
   init(response: HTTPURLResponse, data: Data) {
     let status = response.statusCode
     let message =
@@ -56,7 +56,7 @@ extension NetworkSessionError {
     self.init(code: .statusCodeError, message: message, statusCode: status)
   }
 
-  /// How servers put an error into JSON.
+  /// The common formats of errors in JSON.
   private struct Reason: Decodable {
     let text: String?
 
@@ -82,8 +82,8 @@ extension NetworkSessionError {
 }
 
 extension NetworkSessionError {
-  /// Whether the server may have done what it was asked to, all the same: it was reached, and has not
-  /// refused.
+  /// Whether the server may have carried out the request even so: it may have been reached, and has
+  /// not refused.
   public var mayHaveSucceeded: Bool {
     if let status = self.statusCode { return status >= 500 }
     let unreached: [URLError.Code] = [

@@ -1,14 +1,15 @@
 public import Foundation
 
-/// What a ``NetworkSession`` needs of a `URLSession`, so that tests can give it another.
+/// The part of `URLSession` that a ``NetworkSession`` uses, so that tests can replace it.
 public protocol NetworkSessionURLSession: Sendable {
   /// - Returns: The body and the head of the response.
-  /// - Throws: When there is no response.
+  /// - Throws: An error if there is no response.
   func data(for request: URLRequest) async throws -> (Data, URLResponse)
 
-  /// - Parameter limit: The most that the body may have, in bytes.
+  /// - Parameter limit: The maximum size of the body, in bytes.
   /// - Returns: The body and the head of the response.
-  /// - Throws: ``BodyLimitError``, as soon as the body has more; when there is no response.
+  /// - Throws: ``BodyLimitError`` as soon as the body exceeds the limit; an error if there is no
+  ///   response.
   func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse)
 }
 
@@ -20,7 +21,7 @@ extension NetworkSessionURLSession {
   }
 }
 
-/// A body has more bytes than it may.
+/// The error for a body that is too large.
 public struct BodyLimitError: Error {
   public let limit: Int
 

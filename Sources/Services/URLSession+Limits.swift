@@ -2,11 +2,11 @@ public import Foundation
 import Synchronization
 
 extension URLSession {
-  /// A session that keeps nothing: no cache, no cookies, no credentials.
+  /// A session that stores nothing: no cache, no cookies, no credentials.
   ///
   /// - Parameters:
   ///   - idle: How long a server may send nothing, in seconds.
-  ///   - total: How long a response may take in all, in seconds; six times as long if not given.
+  ///   - total: How long a response may take in all, in seconds; by default six times `idle`.
   public static func withTimeouts(
     idle: TimeInterval = 10,
     total: TimeInterval? = nil
@@ -29,7 +29,7 @@ extension URLSession: NetworkSessionURLSession {
   }
 
   public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
-    // On Linux delegates of tasks are not told of data, only those of sessions.
+    // On Linux only a session's delegate receives data, not a task's.
     let collector = BodyCollector(limit: limit)
     let session = URLSession(
       configuration: self.configuration,
@@ -39,7 +39,8 @@ extension URLSession: NetworkSessionURLSession {
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: request)
     let total = Duration.seconds(self.configuration.timeoutIntervalForResource)
-    // On Linux nothing else looks at that limit: a body that trickles would be waited for for ever.
+    // On Linux nothing else enforces that limit, so a body that trickles in would be awaited
+    // forever.
     let deadline = Task {
       try await Task.sleep(for: total)
       collector.end(throwing: URLError(.timedOut))
@@ -53,13 +54,14 @@ extension URLSession: NetworkSessionURLSession {
       }
     } onCancel: {
       task.cancel()
-      // A session does not always tell of the end of a task that is cancelled while it begins.
+      // A session does not always report the end of a task that is cancelled while it starts.
       collector.cancel()
     }
   }
 }
 
-/// Collects one response, and ends it when it is too large: `URLSession.bytes` is missing on Linux.
+/// Collects one response, and ends it if it is too large. `URLSession.bytes` does not exist on
+/// Linux.
 private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
   private typealias Continuation = CheckedContinuation<(Data, URLResponse), any Error>
 
@@ -90,7 +92,7 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
     self.end(throwing: URLError(.cancelled))
   }
 
-  /// Keeps a token from another server.
+  /// Does not send the token to another server.
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,

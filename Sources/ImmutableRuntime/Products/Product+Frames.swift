@@ -89,8 +89,8 @@ extension Product {
     self.normalizeAll()
   }
 
-  /// Releases the actions up to a version, which everything has now seen. Posts in progress are the
-  /// exception: they need the actions since they began to find the status of their effects.
+  /// Releases the actions up to a version, because all readers have seen them. Actions since a post
+  /// in progress began are kept, because the status of its effect is found from them.
   private func releaseActions(through version: UInt64) {
     self.source.releaseActions(
       through: self.posts.withLock { $0.values.reduce(version) { min($0, $1) } })

@@ -55,7 +55,7 @@ actor Product<State: StoreState>: AnyProduct {
     self.places = PlaceTable(ids: context.placeIDs)
   }
 
-  /// In development they can be replaced, also by the error of a template that does not compile.
+  /// In development they can be replaced by new templates, or by the error if one does not compile.
   nonisolated var templates: Result<TemplateSet, any Error> {
     get { self.newestTemplates.withLock { $0 } }
     set { self.newestTemplates.withLock { $0 = newValue } }

@@ -39,8 +39,8 @@ public final class WindowGroup: Sendable {
     /// The maximum size of the renders that no window shows, in bytes. They are kept so that a page
     /// need not be rendered again.
     public var unusedRenderBytes: Int
-    /// The maximum of the actions that the slowest listener is behind plus the effects in progress.
-    /// Above it, posts are refused.
+    /// The maximum backlog: the actions that the slowest listener is behind plus the effects in
+    /// progress. Above it, posts are refused.
     public var backlog: Int
     /// How long a page waits for the data that it fetches when it appears.
     public var appearTimeout: Duration
