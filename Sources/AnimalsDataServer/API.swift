@@ -21,7 +21,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     do {
       response = try await self.answer(request)
     } catch {
-      response = Self.response(for: Failure(error), to: request, context)
+      response = Self.response(for: HTTPFailure(error), to: request, context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.cacheControl] = "no-store"
@@ -39,13 +39,13 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     try self.hosts.check(request.head)
     try Self.checkSite(request.headers)
     guard request.uri.path == "/animals/api" else {
-      throw Failure(
+      throw HTTPFailure(
         status: .notFound,
         message: "There is nothing at \(request.uri.path). Post to /animals/api."
       )
     }
     guard request.method == .post else {
-      throw Failure(
+      throw HTTPFailure(
         status: .methodNotAllowed,
         message: "\(request.method) is not possible here, only POST.",
         headers: [.allow: "POST"]
@@ -66,7 +66,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   private static func checkSite(_ headers: HTTPFields) throws {
     let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
     guard [nil, "none", "same-origin"].contains(site) else {
-      throw Failure(
+      throw HTTPFailure(
         status: .forbidden,
         message: "Pages of other sites may not use this server."
       )
@@ -77,7 +77,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   private static func checkType(_ headers: HTTPFields) throws {
     let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
     guard type?.lowercased() == "application/json" else {
-      throw Failure(
+      throw HTTPFailure(
         status: .unsupportedMediaType,
         message: "Send JSON, with Content-Type: application/json."
       )
@@ -85,7 +85,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   }
 
   private static func response(
-    for failure: Failure,
+    for failure: HTTPFailure,
     to request: Request,
     _ context: Context
   ) -> Response {

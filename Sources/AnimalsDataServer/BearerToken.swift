@@ -10,12 +10,12 @@ struct BearerToken: Sendable {
     self.token = Array(token.utf8)
   }
 
-  /// - Throws: ``Failure``, 401.
+  /// - Throws: ``HTTPFailure``, 401.
   func check(_ headers: HTTPFields) throws {
     let parts = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer", self.equals(Array(parts[1].utf8))
     else {
-      throw Failure(
+      throw HTTPFailure(
         status: .unauthorized,
         message: "Send the token of this server, as Authorization: Bearer TOKEN.",
         headers: [.wwwAuthenticate: "Bearer"]

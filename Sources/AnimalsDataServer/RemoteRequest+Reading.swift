@@ -5,14 +5,14 @@ import HTTPTypes
 extension RemoteRequest {
   /// Reads what a client sent.
   ///
-  /// - Throws: ``Failure`` that names what is wrong: 400 for what is no request, 422 for a value that
+  /// - Throws: ``HTTPFailure`` that names what is wrong: 400 for what is no request, 422 for a value that
   ///   cannot be saved.
   init(body: Data) throws {
     let json: Any
     do {
       json = try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
     } catch {
-      throw Failure(
+      throw HTTPFailure(
         status: .badRequest,
         message: body.isEmpty ? "The body is empty. Send JSON." : "The body is not valid JSON."
       )
@@ -21,7 +21,7 @@ extension RemoteRequest {
     do {
       self = try JSONDecoder().decode(Self.self, from: body)
     } catch {
-      throw Failure(status: .badRequest, message: "The body is not a request for /animals/api.")
+      throw HTTPFailure(status: .badRequest, message: "The body is not a request for /animals/api.")
     }
     try self.normalizeNames()
   }
@@ -130,12 +130,12 @@ extension RemoteRequest {
     )
   }
 
-  private static func malformed(_ message: String) -> Failure {
-    Failure(status: .badRequest, message: message)
+  private static func malformed(_ message: String) -> HTTPFailure {
+    HTTPFailure(status: .badRequest, message: message)
   }
 
-  private static func unsaveable(_ message: String) -> Failure {
-    Failure(status: .unprocessableContent, message: message)
+  private static func unsaveable(_ message: String) -> HTTPFailure {
+    HTTPFailure(status: .unprocessableContent, message: message)
   }
 }
 

@@ -82,7 +82,7 @@ extension EffectLanes {
       @escaping @MainActor @Sendable (
         _ oldState: Store.State, _ state: Store.State, _ action: Store.Action
       ) -> [Effect<Store.State, Store.Action>]
-  ) -> Listening
+  ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
     store.observe { [weak store] oldState, action in
       guard let store else { return }

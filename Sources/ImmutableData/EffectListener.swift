@@ -22,7 +22,7 @@ import Logging
   private let lanes: EffectLanes
   private let logger: Logger
   private weak var store: AnyObject?
-  private var listening: Listening?
+  private var listening: Subscription?
 
   /// - Parameters:
   ///   - lanes: Where effects run; `nil` awaits each effect before the next, as in the guide.

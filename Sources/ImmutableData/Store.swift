@@ -93,7 +93,7 @@ extension Store: Streamer {
 
   public func observe(
     _ body: @escaping @MainActor @Sendable (State, Action) -> Void
-  ) -> Listening {
+  ) -> Subscription {
     self.backing.observe(body)
   }
 }

@@ -100,7 +100,7 @@ import Synchronization
     self.registrar.makeSignal { _ in true }
   }
 
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening {
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
     self.registrar.observe { body($0.oldState, $0.action) }
   }
 

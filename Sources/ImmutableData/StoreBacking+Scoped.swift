@@ -66,7 +66,7 @@ final class ScopedBacking<
     return self.root.makeSignal { scope.extract($0) != nil }
   }
 
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening {
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
     let scope = self.scope
     return self.root.observe { oldState, action in
       if let action = scope.extract(action) {

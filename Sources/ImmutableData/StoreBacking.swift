@@ -17,7 +17,7 @@
   func dispatch(action: Action) throws
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Listening
+  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A>

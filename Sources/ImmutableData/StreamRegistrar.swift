@@ -51,7 +51,7 @@ extension StreamRegistrar {
         backlog: { buffer.count }
       )
     )
-    let lifetime = Listening { [weak self] in
+    let lifetime = Subscription { [weak self] in
       buffer.finish()
       self?.remove(id)
     }
@@ -85,9 +85,9 @@ extension StreamRegistrar {
   }
 
   /// Calls back for every element from now on, before ``yield(_:)`` returns.
-  func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Listening {
+  func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Subscription {
     let id = self.add(Subscriber(append: body, finish: {}, backlog: { 0 }))
-    return Listening { [weak self] in self?.remove(id) }
+    return Subscription { [weak self] in self?.remove(id) }
   }
 
   /// Hands the element to every stream.

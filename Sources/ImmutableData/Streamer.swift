@@ -19,13 +19,13 @@ public protocol Streamer<State, Action>: Sendable {
   /// - Returns: A token: observation ends when the last reference to it is released.
   @MainActor func observe(
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
-  ) -> Listening
+  ) -> Subscription
 }
 
 extension Streamer {
   @MainActor public func observe(
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
-  ) -> Listening {
+  ) -> Subscription {
     let stream = self.makeStream()
     let task = Task { @MainActor in
       for try await (oldState, action) in stream {
@@ -33,13 +33,13 @@ extension Streamer {
         body(oldState, action)
       }
     }
-    return Listening { task.cancel() }
+    return Subscription { task.cancel() }
   }
 }
 
 /// A token for a subscription to a store. The subscription ends when the last reference is
 /// released.
-public final class Listening: Sendable {
+public final class Subscription: Sendable {
   let end: @Sendable () -> Void
 
   init(end: @escaping @Sendable () -> Void) {

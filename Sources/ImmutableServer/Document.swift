@@ -83,7 +83,7 @@ final class Document: Sendable {
   }
 
   /// The document of an error.
-  func error(_ failure: Failure, path: String) -> [UInt8] {
+  func error(_ failure: HTTPFailure, path: String) -> [UInt8] {
     let model = ErrorModel(
       title: "\(failure.status.code) \(failure.status.reasonPhrase)",
       message: failure.message

@@ -44,7 +44,7 @@ public struct WebServer: Sendable {
       windows: windows,
       writeTimeout: configuration.writeTimeout
     )
-    windows.connect { orders in hubs.send(orders) }
+    windows.connect { commands in hubs.send(commands) }
     self.site = Site(
       windows: windows,
       hubs: hubs,
@@ -107,7 +107,7 @@ public struct WebServer: Sendable {
     let serviceGroup = ServiceGroup(configuration: group)
     do {
       try await serviceGroup.run()
-      // From here on orders are discarded, because the event loops end.
+      // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
       try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {

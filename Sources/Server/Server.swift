@@ -114,7 +114,7 @@ import Terminal
       templates: templates,
       configuration: configuration
     )
-    let actions = self.logging.logsActions ? await ActionLog.start(store, logger) : nil
+    let actions = self.logging.logsActions ? await ActionLogger.start(store, logger) : nil
     defer { actions?.cancel() }
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))

@@ -57,8 +57,8 @@ final class TestStreams: Sendable {
     }
   }
 
-  func perform(_ orders: [Order]) {
-    self.contents.withLock { $0.hub.perform(orders, now: .now) }
+  func perform(_ commands: [HubCommand]) {
+    self.contents.withLock { $0.hub.perform(commands, now: .now) }
   }
 
   /// What the stream was sent since the last time.

@@ -128,7 +128,7 @@ private typealias Sum = Store<Int, Int>
 
   @Test func `listening ends with its last reference`() throws {
     let lanes = EffectLanes()
-    var listening: Listening? = lanes.listen(to: self.store) { _, _, _ in [.dispatching(10)] }
+    var listening: Subscription? = lanes.listen(to: self.store) { _, _, _ in [.dispatching(10)] }
     #expect(listening != nil)
 
     listening = nil

@@ -37,7 +37,7 @@ private func reduce(_ state: NotesState, _ action: NotesAction) -> NotesState {
   private let save: @Sendable (Note) async throws -> Void
   private let lanes: EffectLanes
   private let operations = Operations<Note.ID>()
-  private var listening: Listening?
+  private var listening: Subscription?
 
   init(lanes: EffectLanes, save: @escaping @Sendable (Note) async throws -> Void) {
     self.save = save

@@ -111,8 +111,8 @@ private struct Single: Root {
 
   @Test func `a window that comes to another page is told what that brings`() async throws {
     let (shows, continuation) = AsyncStream.makeStream(of: String.self)
-    self.windows.connect { orders in
-      for case .show(let show) in orders {
+    self.windows.connect { commands in
+      for case .show(let show) in commands {
         continuation.yield(String(decoding: show.event.bytes, as: UTF8.self))
       }
     }

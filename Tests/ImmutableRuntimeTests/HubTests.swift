@@ -55,7 +55,7 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
   let store: Store<FixtureState, FixtureAction>
   let windows: WindowGroup
   var outdated: [(window: Identifier, tags: [String: String])] = []
-  private let orders = OrderQueue()
+  private let commands = CommandQueue()
   private(set) var hub: Hub!
   let session = Identifier()
 
@@ -73,8 +73,8 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
         Page(Titled.self, at: "/titled", title: "Titled").unlisted()
       }
     }
-    let orders = self.orders
-    self.windows.connect { orders.append($0) }
+    let commands = self.commands
+    self.windows.connect { commands.append($0) }
     self.hub = Hub { [unowned self] window, tags in
       MainActor.assumeIsolated { self.outdated.append((window, tags)) }
     }
@@ -133,19 +133,19 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
   }
 
   func deliver(now: ContinuousClock.Instant = .now) {
-    self.hub.perform(self.orders.take(), now: now)
+    self.hub.perform(self.commands.take(), now: now)
   }
 }
 
-private final class OrderQueue: Sendable {
-  private let orders = Mutex<[ImmutableRuntime.Order]>([])
+private final class CommandQueue: Sendable {
+  private let commands = Mutex<[HubCommand]>([])
 
-  func append(_ new: [ImmutableRuntime.Order]) { self.orders.withLock { $0 += new } }
+  func append(_ new: [HubCommand]) { self.commands.withLock { $0 += new } }
 
-  func take() -> [ImmutableRuntime.Order] {
-    self.orders.withLock { orders in
-      defer { orders = [] }
-      return orders
+  func take() -> [HubCommand] {
+    self.commands.withLock { commands in
+      defer { commands = [] }
+      return commands
     }
   }
 }

@@ -58,11 +58,11 @@ private enum ProductsAction: Sendable {
   }
 }
 
-/// Hands on the orders that change what windows show, as they come.
-private func frames(of windows: WindowGroup) async -> AsyncStream<Frame> {
-  let (stream, continuation) = AsyncStream.makeStream(of: Frame.self)
-  windows.connect { orders in
-    for case .frame(let frame) in orders { continuation.yield(frame) }
+/// Hands on the commands that change what windows show, as they come.
+private func frames(of windows: WindowGroup) async -> AsyncStream<HubCommand.Frame> {
+  let (stream, continuation) = AsyncStream.makeStream(of: HubCommand.Frame.self)
+  windows.connect { commands in
+    for case .frame(let frame) in commands { continuation.yield(frame) }
   }
   return stream
 }

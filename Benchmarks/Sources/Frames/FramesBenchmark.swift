@@ -111,9 +111,9 @@ struct NumberPresenter: Presenter {
     ) {
       Provider(store) { Page(NumberPage.self, at: "/number", title: "Number") }
     }
-    let (orders, continuation) = AsyncStream.makeStream(of: Void.self)
-    windows.connect { orders in
-      for case .frame in orders { continuation.yield() }
+    let (commands, continuation) = AsyncStream.makeStream(of: Void.self)
+    windows.connect { commands in
+      for case .frame in commands { continuation.yield() }
     }
     let session = Identifier()
     for key in 0..<count {
@@ -126,7 +126,7 @@ struct NumberPresenter: Presenter {
     }
     let running = Task { await windows.run() }
     defer { running.cancel() }
-    var iterator = orders.makeAsyncIterator()
+    var iterator = commands.makeAsyncIterator()
     var times: [Double] = []
     for round in 0..<Self.rounds {
       let began = Self.processorTime()

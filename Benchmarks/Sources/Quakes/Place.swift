@@ -1,7 +1,7 @@
 import Foundation
 import QuakesData
 
-/// Where windows are: one of the last five days, and for each the whole of it by time in both orders,
+/// Where windows are: one of the last five days, and for each the whole of it by time in both commands,
 /// the whole by magnitude, and a search.
 struct Place: Hashable {
   /// How many days before the last.

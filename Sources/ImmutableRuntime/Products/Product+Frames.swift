@@ -36,7 +36,7 @@ extension Product {
   /// - Complexity: O(s) for the s selectors that windows read, and O(c) for the c places checked.
   func frame(isEverythingConcerned: Bool) {
     let snapshot = self.source.snapshot()
-    var orders: [Order] = []
+    var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
       let transition = snapshot.transition(since: self.framedVersion)
       self.framedVersion = snapshot.version
@@ -52,18 +52,18 @@ extension Product {
         isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
       var patches = PatchCache(counters: self.context.counters)
       for place in places {
-        let order =
+        let command =
           self.moveIfNeeded(place, in: snapshot, &patches)
           ?? self.frame(of: place, in: snapshot, transition, &patches)
-        if let order { orders.append(order) }
+        if let command { commands.append(command) }
       }
     }
     // A frame that changed nothing must not delay the next one.
-    if orders.isEmpty == false { self.lastFrame = .now }
-    orders += self.takeOwedVersions()
-    if orders.isEmpty == false {
+    if commands.isEmpty == false { self.lastFrame = .now }
+    commands += self.takeOwedVersions()
+    if commands.isEmpty == false {
       self.context.counters.frames.add()
-      self.context.outbox.send(orders)
+      self.context.outbox.send(commands)
     }
     self.releaseActions(through: snapshot.version)
     self.latency.didPush(snapshot.version)
@@ -79,8 +79,8 @@ extension Product {
     self.normalizedVersion = snapshot.version
     self.updateOutcomes()
     var patches = PatchCache(counters: self.context.counters)
-    let orders = self.places.all.compactMap { self.moveIfNeeded($0, in: snapshot, &patches) }
-    if orders.isEmpty == false { self.context.outbox.send(orders) }
+    let commands = self.places.all.compactMap { self.moveIfNeeded($0, in: snapshot, &patches) }
+    if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
   func tick(_ now: ContinuousClock.Instant) {
@@ -101,7 +101,7 @@ extension Product {
     _ place: Place,
     in snapshot: Snapshot,
     _ patches: inout PatchCache
-  ) -> Order? {
+  ) -> HubCommand? {
     let location = self.normalize(place.location, in: snapshot)
     guard location.key != place.location.key else { return nil }
     return self.move(place, to: location, in: snapshot, &patches)
@@ -113,7 +113,7 @@ extension Product {
     to location: any Location<State>,
     in snapshot: Snapshot,
     _ patches: inout PatchCache
-  ) -> Order {
+  ) -> HubCommand {
     let old = place.composition
     let target: Place
     if let there = self.places[location.key] {
@@ -133,7 +133,7 @@ extension Product {
       patches: patches.patches(to: target.composition) { old.rendered($0.name) }
     )
     return .move(
-      Move(
+      HubCommand.Move(
         place: place.id,
         to: target.id,
         version: snapshot.version,
@@ -152,12 +152,12 @@ extension Product {
     }
   }
 
-  private func takeOwedVersions() -> [Order] {
+  private func takeOwedVersions() -> [HubCommand] {
     let due = self.owedVersions.filter { self.framedVersion >= $0.version }
     self.owedVersions.removeAll { self.framedVersion >= $0.version }
     return due.map { owed in
       .version(
-        Version(
+        HubCommand.Version(
           stream: owed.stream,
           version: owed.version,
           event: EventWriter.version(owed.version)

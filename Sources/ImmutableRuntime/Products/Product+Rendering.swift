@@ -45,13 +45,13 @@ extension Product {
 
   /// Updates a place to a snapshot.
   ///
-  /// - Returns: The order that updates its windows, or `nil` if nothing has changed.
+  /// - Returns: The command that updates its windows, or `nil` if nothing has changed.
   func frame(
     of place: Place,
     in snapshot: Snapshot,
     _ transition: Transition?,
     _ patches: inout PatchCache
-  ) -> Order? {
+  ) -> HubCommand? {
     let old = place.composition
     let (new, regions) = self.compose(place.location, in: snapshot, old: old)
     guard new !== old else { return nil }
@@ -66,7 +66,8 @@ extension Product {
       patches: patches.patches(to: new) { old.rendered($0.name) }
     )
     return .frame(
-      Frame(place: place.id, version: snapshot.version, from: old, to: new, event: event))
+      HubCommand.Frame(place: place.id, version: snapshot.version, from: old, to: new, event: event)
+    )
   }
 
   /// Renders the regions of a location.

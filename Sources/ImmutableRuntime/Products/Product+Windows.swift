@@ -9,7 +9,7 @@ extension Product {
     let shown = self.places[request.window]?.place.composition
     let place = try self.place(self.normalize(requested, in: snapshot), in: snapshot)
     let tags = request.tags.map(place.known)
-    let order = self.order(
+    let command = self.command(
       showing: request.window,
       on: request.stream,
       at: place,
@@ -32,7 +32,7 @@ extension Product {
         moves: moves
       )
       self.places.put(request.window, window, &self.regions)
-      self.context.outbox.send([order])
+      self.context.outbox.send([command])
     }
     // The result of these actions reaches the window in a later frame.
     let location = place.location
@@ -43,7 +43,7 @@ extension Product {
 
   func showAgain(_ id: Identifier, tags: [String: String]) {
     guard let window = self.places[id] else { return }
-    let order = self.order(
+    let command = self.command(
       showing: id,
       on: window.stream,
       at: window.place,
@@ -53,7 +53,7 @@ extension Product {
     ) { region in
       tags[region.name].flatMap { self.known($0, region) }
     }
-    self.context.outbox.send([order])
+    self.context.outbox.send([command])
   }
 
   func forget(_ window: Identifier, since moves: Int?) {
@@ -71,7 +71,7 @@ extension Product {
     return shown?.tag.text == tag ? shown : Tag(text: tag).flatMap { self.held[$0] }
   }
 
-  private func order(
+  private func command(
     showing window: Identifier,
     on stream: Identifier,
     at place: Place,
@@ -79,7 +79,7 @@ extension Product {
     tags: [String: String],
     in snapshot: Snapshot,
     has old: (Composition.Region) -> Rendered?
-  ) -> Order {
+  ) -> HubCommand {
     var patches = PatchCache(counters: self.context.counters)
     let event = EventWriter.show(
       window: window,
@@ -90,7 +90,7 @@ extension Product {
       patches: patches.patches(to: place.composition, from: old)
     )
     return .show(
-      Show(
+      HubCommand.Show(
         stream: stream,
         window: window,
         place: place.id,

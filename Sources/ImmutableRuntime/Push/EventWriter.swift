@@ -97,12 +97,12 @@ enum EventWriter {
 
   /// - Parameters:
   ///   - fields: Fields to write before the event.
-  ///   - members: Writes the members of the event's JSON object.
+  ///   - subscribers: Writes the subscribers of the event's JSON object.
   private static func event(
     _ name: StaticString,
     _ version: UInt64,
     after fields: StaticString = "",
-    _ members: (inout JSONWriter) -> Void
+    _ subscribers: (inout JSONWriter) -> Void
   ) -> StreamEvent {
     var event = JSONWriter()
     event.write(fields)
@@ -111,7 +111,7 @@ enum EventWriter {
     event.write("\nid: ")
     event.write(version)
     event.write("\ndata: {")
-    members(&event)
+    subscribers(&event)
     event.write("}\n\n")
     return StreamEvent(event.bytes)
   }
@@ -142,11 +142,11 @@ extension JSONWriter {
     self.write(string: place.composition.title)
     self.write(assets: assets)
     self.write(",\"overlay\":{")
-    self.write(members: place.location.overlay.attributes) { json, rows in
+    self.write(subscribers: place.location.overlay.attributes) { json, rows in
       json.write("{")
-      json.write(members: rows) { json, attributes in
+      json.write(subscribers: rows) { json, attributes in
         json.write("{")
-        json.write(members: attributes) { json, value in json.write(string: value) }
+        json.write(subscribers: attributes) { json, value in json.write(string: value) }
         json.write("}")
       }
       json.write("}")
@@ -166,10 +166,10 @@ extension JSONWriter {
   }
 
   private mutating func write<Value>(
-    members: [String: Value],
+    subscribers: [String: Value],
     _ write: (inout JSONWriter, Value) -> Void
   ) {
-    for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+    for (index, (name, value)) in subscribers.sorted(by: { $0.key < $1.key }).enumerated() {
       if index > 0 { self.write(",") }
       self.write(string: name)
       self.write(":")

@@ -10,17 +10,17 @@ extension Hub {
     var patches = PatchCache()
     // `catchUp()` marks it as current before the first write, because the write may call this
     // again.
-    for seat in stream.catchUp() where seat.received !== seat.audience.newest {
+    for subscription in stream.catchUp() where subscription.received !== subscription.topic.newest {
       let event = EventWriter.frame(
-        place: seat.audience.place,
-        version: seat.audience.version,
-        title: seat.received?.title == seat.audience.newest.title
-          ? nil : seat.audience.newest.title,
-        patches: patches.patches(to: seat.audience.newest) { region in
-          seat.received?.rendered(region.name)
+        place: subscription.topic.place,
+        version: subscription.topic.version,
+        title: subscription.received?.title == subscription.topic.newest.title
+          ? nil : subscription.topic.newest.title,
+        patches: patches.patches(to: subscription.topic.newest) { region in
+          subscription.received?.rendered(region.name)
         }
       )
-      stream.write(event, seat.audience.version)
+      stream.write(event, subscription.topic.version)
     }
     if let version = stream.owesVersion, stream.version < version {
       stream.write(EventWriter.version(version), version)

@@ -4,8 +4,8 @@ extension Hub {
   /// One stream, and what it has been sent.
   final class Stream {
     let sink: any StreamSink
-    /// Few: one seat for each distinct place that the browser's tabs show.
-    private(set) var seats: [Seat] = []
+    /// Few: one subscription for each distinct place that the browser's tabs show.
+    private(set) var subscriptions: [Subscription] = []
     /// Windows that must be shown again, with the tags of what they have. Bounded by the stream's
     /// windows.
     var outdated: [Identifier: [String: String]] = [:]
@@ -22,7 +22,7 @@ extension Hub {
     /// The version of the newest event that it was sent.
     var version: UInt64 {
       guard self.behindSince == nil else { return self.ownVersion }
-      return self.seats.reduce(self.ownVersion) { max($0, $1.audience.version) }
+      return self.subscriptions.reduce(self.ownVersion) { max($0, $1.topic.version) }
     }
 
     var isWritable: Bool {
@@ -35,10 +35,10 @@ extension Hub {
     }
   }
 
-  /// A stream's windows at one place. It corresponds to an ``Audience/Member`` of the place.
-  struct Seat {
-    let audience: Audience
-    /// The stream's index in the audience's members.
+  /// A stream's windows at one place. It corresponds to a ``Topic/Subscriber`` of the place.
+  struct Subscription {
+    let topic: Topic
+    /// The stream's index in the topic's subscribers.
     var position: Int
     var windows: [Identifier]
     /// What a slow stream was last sent. The reference is weak, because a thousand slow streams
@@ -55,76 +55,76 @@ extension Hub.Stream {
     guard self.behindSince == nil else { return }
     self.ownVersion = self.version
     self.behindSince = now
-    for (index, seat) in self.seats.enumerated() {
-      self.seats[index].received = seat.audience.newest
-      seat.audience.setCurrent(false, at: seat.position)
+    for (index, subscription) in self.subscriptions.enumerated() {
+      self.subscriptions[index].received = subscription.topic.newest
+      subscription.topic.setCurrent(false, at: subscription.position)
     }
   }
 
   /// Marks the stream as current again; the caller then writes what it has missed.
   ///
   /// - Returns: What it has been sent of each place.
-  func catchUp() -> [Hub.Seat] {
-    let seats = self.seats
+  func catchUp() -> [Hub.Subscription] {
+    let subscriptions = self.subscriptions
     self.behindSince = nil
     self.forgetReceived()
-    for seat in seats {
-      seat.audience.setCurrent(true, at: seat.position)
+    for subscription in subscriptions {
+      subscription.topic.setCurrent(true, at: subscription.position)
     }
-    return seats
+    return subscriptions
   }
 
   func forgetReceived() {
-    for index in self.seats.indices {
-      self.seats[index].received = nil
+    for index in self.subscriptions.indices {
+      self.subscriptions[index].received = nil
     }
   }
 }
 
-// Seats.
+// Subscriptions.
 extension Hub.Stream {
   /// Puts a window at a place whose newest content it has been sent.
-  func put(_ window: Identifier, in audience: Hub.Audience) {
-    if let index = self.index(of: audience) {
-      self.seats[index].windows.append(window)
+  func put(_ window: Identifier, in topic: Hub.Topic) {
+    if let index = self.index(of: topic) {
+      self.subscriptions[index].windows.append(window)
     } else {
-      self.seats.append(
-        Hub.Seat(audience: audience, position: audience.add(self), windows: [window])
+      self.subscriptions.append(
+        Hub.Subscription(topic: topic, position: topic.add(self), windows: [window])
       )
     }
   }
 
-  /// - Returns: The seat, if that was its last window.
-  func remove(_ window: Identifier) -> Hub.Seat? {
-    for (index, seat) in self.seats.enumerated() {
-      guard let position = seat.windows.firstIndex(of: window) else { continue }
-      self.seats[index].windows.remove(at: position)
-      return self.seats[index].windows.isEmpty ? self.removeSeat(at: index) : nil
+  /// - Returns: The subscription, if that was its last window.
+  func remove(_ window: Identifier) -> Hub.Subscription? {
+    for (index, subscription) in self.subscriptions.enumerated() {
+      guard let position = subscription.windows.firstIndex(of: window) else { continue }
+      self.subscriptions[index].windows.remove(at: position)
+      return self.subscriptions[index].windows.isEmpty ? self.removeSubscription(at: index) : nil
     }
     return nil
   }
 
-  func removeSeat(in audience: Hub.Audience) -> Hub.Seat? {
-    self.index(of: audience).map(self.removeSeat(at:))
+  func removeSubscription(in topic: Hub.Topic) -> Hub.Subscription? {
+    self.index(of: topic).map(self.removeSubscription(at:))
   }
 
-  func removeSeats() -> [Hub.Seat] {
-    defer { self.seats = [] }
-    return self.seats
+  func removeSubscriptions() -> [Hub.Subscription] {
+    defer { self.subscriptions = [] }
+    return self.subscriptions
   }
 
-  func didMove(to position: Int, in audience: Hub.Audience) {
-    if let index = self.index(of: audience) {
-      self.seats[index].position = position
+  func didMove(to position: Int, in topic: Hub.Topic) {
+    if let index = self.index(of: topic) {
+      self.subscriptions[index].position = position
     }
   }
 
-  private func removeSeat(at index: Int) -> Hub.Seat {
+  private func removeSubscription(at index: Int) -> Hub.Subscription {
     self.ownVersion = self.version
-    return self.seats.remove(at: index)
+    return self.subscriptions.remove(at: index)
   }
 
-  private func index(of audience: Hub.Audience) -> Int? {
-    self.seats.firstIndex { $0.audience === audience }
+  private func index(of topic: Hub.Topic) -> Int? {
+    self.subscriptions.firstIndex { $0.topic === topic }
   }
 }

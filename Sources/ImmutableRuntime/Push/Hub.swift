@@ -3,7 +3,7 @@ import Metrics
 
 /// The streams of one event loop, and what each of their windows has been sent.
 ///
-/// It is a state machine: orders and writability go in, writes come out. It has no thread and no
+/// It is a state machine: commands and writability go in, writes come out. It has no thread and no
 /// clock of its own and is not Sendable: its owner calls it from one thread.
 ///
 /// A stream is either current (everything has been written to it) or behind. A stream that is
@@ -14,7 +14,7 @@ public final class Hub {
   public typealias ShowAgain = (_ window: Identifier, _ tags: [String: String]) -> Void
 
   var streams: [Identifier: Stream] = [:]
-  private var audiences: [PlaceID: Audience] = [:]
+  private var topics: [PlaceID: Topic] = [:]
   let showAgain: ShowAgain
   /// Frames that were not sent to a stream because it was behind. It gets a later one instead.
   private let droppedFrames = Counter(label: "frames_dropped")
@@ -50,8 +50,8 @@ extension Hub {
   /// Removes a stream. Nothing is written to its sink afterwards.
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
-    for seat in stream.removeSeats() {
-      self.giveUp(seat)
+    for subscription in stream.removeSubscriptions() {
+      self.giveUp(subscription)
     }
   }
 
@@ -65,13 +65,13 @@ extension Hub {
 
 // Orders.
 extension Hub {
-  /// Carries out orders.
+  /// Carries out commands.
   ///
   /// - Parameter now: The time from which a stream that falls behind counts as behind.
   /// - Complexity: O(w) for the w streams at the affected places, with one write each.
-  public func perform(_ orders: [Order], now: ContinuousClock.Instant) {
-    for order in orders {
-      switch order {
+  public func perform(_ commands: [HubCommand], now: ContinuousClock.Instant) {
+    for command in commands {
+      switch command {
       case .frame(let frame):
         self.perform(frame, now)
       case .move(let move):
@@ -96,36 +96,36 @@ extension Hub {
     }
   }
 
-  private func perform(_ frame: Frame, _ now: ContinuousClock.Instant) {
-    guard let audience = self.audiences[frame.place] else { return }
-    let missed = audience.perform(frame, now)
+  private func perform(_ frame: HubCommand.Frame, _ now: ContinuousClock.Instant) {
+    guard let topic = self.topics[frame.place] else { return }
+    let missed = topic.perform(frame, now)
     if missed > 0 {
       self.droppedFrames.increment(by: missed)
     }
   }
 
-  private func perform(_ move: Move, _ now: ContinuousClock.Instant) {
-    guard let audience = self.audiences.removeValue(forKey: move.place) else { return }
-    for stream in audience.members.map(\.stream) {
-      let isNext = stream.isWritable && audience.newest === move.from
+  private func perform(_ move: HubCommand.Move, _ now: ContinuousClock.Instant) {
+    guard let topic = self.topics.removeValue(forKey: move.place) else { return }
+    for stream in topic.subscribers.map(\.stream) {
+      let isNext = stream.isWritable && topic.newest === move.from
       if isNext == false {
         stream.fallBehind(now)
       }
-      guard let seat = stream.removeSeat(in: audience) else { continue }
+      guard let subscription = stream.removeSubscription(in: topic) else { continue }
       if isNext {
-        for window in seat.windows {
+        for window in subscription.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
         stream.write(move.event, move.version)
       } else {
-        for window in seat.windows {
-          stream.outdated[window] = seat.received?.tags ?? [:]
+        for window in subscription.windows {
+          stream.outdated[window] = subscription.received?.tags ?? [:]
         }
       }
     }
   }
 
-  private func perform(_ show: Show, _ now: ContinuousClock.Instant) {
+  private func perform(_ show: HubCommand.Show, _ now: ContinuousClock.Instant) {
     guard let stream = self.streams[show.stream] else { return }
     self.remove(show.window, from: stream)
     guard stream.isWritable else {
@@ -137,7 +137,7 @@ extension Hub {
     stream.write(show.event, show.version)
   }
 
-  private func perform(_ version: Version, _ now: ContinuousClock.Instant) {
+  private func perform(_ version: HubCommand.Version, _ now: ContinuousClock.Instant) {
     guard let stream = self.streams[version.stream], stream.version < version.version else {
       return
     }
@@ -161,34 +161,34 @@ extension Hub {
     _ composition: Composition,
     _ version: UInt64
   ) {
-    let audience = self.audience(at: place, composition, version)
-    assert(audience.newest === composition, "place \(place) was sent no frame of its content")
-    stream.put(window, in: audience)
+    let topic = self.topic(at: place, composition, version)
+    assert(topic.newest === composition, "place \(place) was sent no frame of its content")
+    stream.put(window, in: topic)
   }
 
-  private func audience(
+  private func topic(
     at place: PlaceID,
     _ composition: Composition,
     _ version: UInt64
-  ) -> Audience {
-    if let audience = self.audiences[place] { return audience }
-    let audience = Audience(place, composition, version)
-    self.audiences[place] = audience
-    return audience
+  ) -> Topic {
+    if let topic = self.topics[place] { return topic }
+    let topic = Topic(place, composition, version)
+    self.topics[place] = topic
+    return topic
   }
 
   private func remove(_ window: Identifier, from stream: Stream) {
     stream.outdated[window] = nil
-    if let seat = stream.remove(window) {
-      self.giveUp(seat)
+    if let subscription = stream.remove(window) {
+      self.giveUp(subscription)
     }
   }
 
-  /// Removes a stream from an audience, and the audience if it was the last.
-  private func giveUp(_ seat: Seat) {
-    seat.audience.removeMember(at: seat.position)
-    if seat.audience.members.isEmpty {
-      self.audiences[seat.audience.place] = nil
+  /// Removes a stream from an topic, and the topic if it was the last.
+  private func giveUp(_ subscription: Subscription) {
+    subscription.topic.removeSubscriber(at: subscription.position)
+    if subscription.topic.subscribers.isEmpty {
+      self.topics[subscription.topic.place] = nil
     }
   }
 }

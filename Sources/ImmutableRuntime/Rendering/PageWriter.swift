@@ -48,7 +48,7 @@ public struct PageWriter: Sendable {
     self.add(region: Composition.rootName)
     self.add { writer in
       writer.write("<div data-region=\"root\"")
-      writer.hole(LateHole.tag(region: Composition.rootName))
+      writer.hole(PerWindowHole.tag(region: Composition.rootName))
       writer.write(">")
     }
   }
@@ -101,7 +101,7 @@ public struct PageWriter: Sendable {
       writer.write(bytes: bytes[start..<hole.offset])
       start = hole.offset
       switch hole.content {
-      case let late as LateHole:
+      case let late as PerWindowHole:
         self.write(late, into: &writer)
       case let field as FieldHole:
         start += self.write(field, before: bytes[start...], into: &writer)
@@ -136,7 +136,7 @@ public struct PageWriter: Sendable {
     }
   }
 
-  private func write(_ late: LateHole, into writer: inout HTMLWriter) {
+  private func write(_ late: PerWindowHole, into writer: inout HTMLWriter) {
     switch late {
     case .tag(let region):
       if let rendered = self.composition.rendered(region) {

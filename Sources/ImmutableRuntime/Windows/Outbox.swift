@@ -1,7 +1,7 @@
 import ImmutableUI
 import Synchronization
 
-/// Passes the products' orders to the function that carries them out, one batch at a time.
+/// Passes the products' commands to the function that carries them out, one batch at a time.
 final class Outbox: Sendable {
   private let send = Mutex<WindowGroup.Send>({ _ in })
 
@@ -9,7 +9,7 @@ final class Outbox: Sendable {
     self.send.withLock { $0 = send }
   }
 
-  func send(_ orders: [Order]) {
-    self.send.withLock { $0(orders) }
+  func send(_ commands: [HubCommand]) {
+    self.send.withLock { $0(commands) }
   }
 }

@@ -83,8 +83,8 @@ public final class WindowGroup: Sendable {
     }
   }
 
-  /// Receives the orders for the hubs. It is called in order, from one thread at a time.
-  public typealias Send = @Sendable ([Order]) -> Void
+  /// Receives the commands for the hubs. It is called in order, from one thread at a time.
+  public typealias Send = @Sendable ([HubCommand]) -> Void
 
   /// Distinguishes this run of the process from earlier ones.
   public let boot = Identifier()
@@ -168,7 +168,7 @@ public final class WindowGroup: Sendable {
     }
   }
 
-  /// Sets where orders go. Call it once, before the first window joins.
+  /// Sets where commands go. Call it once, before the first window joins.
   public func connect(_ send: @escaping Send) {
     self.outbox.connect(send)
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 ///
 /// Source: Go, net/http, CrossOriginProtection.
 enum OriginPolicy {
-  /// - Throws: ``Failure``, 403.
+  /// - Throws: ``HTTPFailure``, 403.
   static func check(_ request: HTTPRequest) throws {
     guard request.method != .get, request.method != .head, request.method != .options else {
       return
@@ -22,7 +22,7 @@ enum OriginPolicy {
     else { throw Self.failure }
   }
 
-  private static let failure = Failure(
+  private static let failure = HTTPFailure(
     status: .forbidden,
     message: "This came from another site. Open the page here and submit it again."
   )

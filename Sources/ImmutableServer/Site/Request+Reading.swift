@@ -6,11 +6,11 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension Request {
-  /// - Throws: ``Failure``, 405 with the allowed methods.
+  /// - Throws: ``HTTPFailure``, 405 with the allowed methods.
   func allow(_ methods: HTTPRequest.Method...) throws {
     guard methods.contains(self.method) == false else { return }
     let list = methods.map(\.rawValue).joined(separator: ", ")
-    throw Failure(
+    throw HTTPFailure(
       status: .methodNotAllowed,
       message: "\(self.method) is not possible here, only \(list).",
       headers: [.allow: list]
@@ -43,12 +43,12 @@ extension Request {
   ///   - limit: The maximum size of the body, in bytes.
   ///   - fieldLimit: The maximum number of fields. Every field takes memory, even one without a
   ///     name.
-  /// - Throws: ``Failure``: 415 for another content type or a content coding, 400 for a malformed
+  /// - Throws: ``HTTPFailure``: 415 for another content type or a content coding, 400 for a malformed
   ///   form, 413 for too many fields; `BodyRefusal`.
   func form(limit: Int, fieldLimit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
-      throw Failure(
+      throw HTTPFailure(
         status: .unsupportedMediaType,
         message: "Send the form as application/x-www-form-urlencoded."
       )
@@ -56,13 +56,13 @@ extension Request {
     try self.refuseCoding()
     let bytes = Array(try await self.body(limit: limit).readableBytesView)
     guard let query = Query(form: bytes) else {
-      throw Failure(
+      throw HTTPFailure(
         status: .badRequest,
         message: "The form is malformed: it has a broken escape, or text that is not UTF-8."
       )
     }
     guard query.items.count <= fieldLimit else {
-      throw Failure(
+      throw HTTPFailure(
         status: .contentTooLarge,
         message: "The form has more than \(fieldLimit) fields. Send fewer."
       )
@@ -70,11 +70,11 @@ extension Request {
     return FormFields(query)
   }
 
-  /// - Throws: ``Failure``, 415 for a compressed body, whose length would not limit its content.
+  /// - Throws: ``HTTPFailure``, 415 for a compressed body, whose length would not limit its content.
   private func refuseCoding() throws {
     let coding = self.headers[.contentEncoding]?.lowercased() ?? "identity"
     guard coding == "identity" else {
-      throw Failure(
+      throw HTTPFailure(
         status: .unsupportedMediaType,
         message: "Send the body without Content-Encoding.",
         headers: [.acceptEncoding: "identity"]
@@ -84,14 +84,14 @@ extension Request {
 
   /// A JSON body.
   ///
-  /// - Throws: ``Failure``, 400 if it cannot be decoded; `BodyRefusal`.
+  /// - Throws: ``HTTPFailure``, 400 if it cannot be decoded; `BodyRefusal`.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
     try self.refuseCoding()
     let body = try await self.body(limit: limit)
     do {
       return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
     } catch {
-      throw Failure(status: .badRequest, message: "The body is not the JSON that belongs here.")
+      throw HTTPFailure(status: .badRequest, message: "The body is not the JSON that belongs here.")
     }
   }
 }

@@ -13,7 +13,7 @@ extension Site {
     let parts = path.split(separator: "/", maxSplits: 1)
     let name = parts.count == 2 && Identifier(parts[0]) != nil ? String(parts[1]) : path
     guard let file = self.files[name] else {
-      throw Failure(status: .notFound, message: "There is no file \(path).")
+      throw HTTPFailure(status: .notFound, message: "There is no file \(path).")
     }
     let isVersioned = parts.count == 2 && parts[0] == self.files.version
     var headers: HTTPFields = [

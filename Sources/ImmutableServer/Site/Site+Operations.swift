@@ -25,17 +25,17 @@ extension Site {
   /// The metrics, for clients that have the token. If no token is set, they are only for this
   /// machine, and not for requests that a proxy on it forwards.
   ///
-  /// - Throws: ``Failure``: 404 if there are none, 401 and 403 for clients that may not see them.
+  /// - Throws: ``HTTPFailure``: 404 if there are none, 401 and 403 for clients that may not see them.
   func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
-      throw Failure(status: .notFound, message: "There is no page at \(request.uri.path).")
+      throw HTTPFailure(status: .notFound, message: "There is no page at \(request.uri.path).")
     }
     if let token = self.configuration.metricsToken {
       let scheme = "Bearer "
       guard let given = request.headers[.authorization], given.hasPrefix(scheme),
         given.dropFirst(scheme.count).isSameSecret(as: token)
       else {
-        throw Failure(
+        throw HTTPFailure(
           status: .unauthorized,
           message: "The metrics want the token: Authorization: Bearer TOKEN.",
           headers: [.wwwAuthenticate: "Bearer"]
@@ -45,7 +45,7 @@ extension Site {
       let host = HostPolicy.host(of: request.head.authority ?? "")
       guard client.isDirect, HostPolicy.isLoopback(client.address), HostPolicy.isLoopback(host)
       else {
-        throw Failure(
+        throw HTTPFailure(
           status: .forbidden,
           message:
             "Without a token the metrics are for this machine alone. Whoever runs the server can "

@@ -17,7 +17,7 @@ extension Site {
     try self.refuseWhileShuttingDown()
     let channel = context.channel
     guard try await Self.knowsChunks(channel) else {
-      throw Failure(
+      throw HTTPFailure(
         status: .httpVersionNotSupported,
         message: "A stream needs HTTP/1.1. In nginx, set proxy_http_version 1.1."
       )
@@ -26,7 +26,7 @@ extension Site {
     let id = Identifier()
     let url = Query(request.uri.query ?? "")["at"]
     if let url, self.windows.hasPage(at: String(url.prefix { $0 != "?" })) == false {
-      throw Failure(status: .notFound, message: "There is no page at \(url).")
+      throw HTTPFailure(status: .notFound, message: "There is no page at \(url).")
     }
     let (event, version) = try self.windows.openStream(
       id,

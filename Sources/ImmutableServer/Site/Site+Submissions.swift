@@ -29,7 +29,7 @@ extension Site {
       fieldLimit: self.configuration.fieldLimit
     )
     let window = try request.headers[.xWindow].map { text in
-      guard let window = Identifier(text) else { throw Failure.unknownWindow }
+      guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
       return window
     }
     let post = Post(

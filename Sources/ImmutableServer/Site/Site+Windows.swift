@@ -28,14 +28,14 @@ extension Site {
       try await self.windows.leave(try self.window(parts[0]), session: session)
       return Response(status: .noContent)
     default:
-      throw Failure(status: .notFound, message: "There is nothing at \(request.uri.path).")
+      throw HTTPFailure(status: .notFound, message: "There is nothing at \(request.uri.path).")
     }
   }
 
   private func join(_ request: Request, _ session: Identifier) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
     guard let stream = Identifier(body.stream) else {
-      throw Failure(status: .notFound, message: "There is no such stream. Open a new one.")
+      throw HTTPFailure(status: .notFound, message: "There is no such stream. Open a new one.")
     }
     let window = try await self.windows.join(
       stream: stream,
@@ -49,7 +49,7 @@ extension Site {
   }
 
   private func window(_ text: Substring) throws -> Identifier {
-    guard let window = Identifier(text) else { throw Failure.unknownWindow }
+    guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
     return window
   }
 }

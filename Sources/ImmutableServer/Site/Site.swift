@@ -90,7 +90,7 @@ struct Site: HTTPResponder {
       return try self.file(request, "icon.svg")
     }
     guard self.windows.hasPage(at: path) else {
-      throw Failure(status: .notFound, message: "There is no page at \(path).")
+      throw HTTPFailure(status: .notFound, message: "There is no page at \(path).")
     }
     try request.allow(.get, .head, .post)
     return request.method == .post
@@ -98,10 +98,10 @@ struct Site: HTTPResponder {
       : try await self.page(request, client, path)
   }
 
-  /// - Throws: ``Failure``, 503 during a shutdown.
+  /// - Throws: ``HTTPFailure``, 503 during a shutdown.
   func refuseWhileShuttingDown() throws {
     guard self.isShuttingDown.isSet else { return }
-    throw Failure(
+    throw HTTPFailure(
       status: .serviceUnavailable,
       message: "The server is restarting. Nothing has changed; try again in a moment.",
       headers: [.retryAfter: "2"]
@@ -113,8 +113,8 @@ struct Site: HTTPResponder {
     for error: any Error,
     _ context: Context
   ) -> Response {
-    let failure = Failure(error)
-    if failure.status.code >= 500, error is WindowError == false, error is Failure == false {
+    let failure = HTTPFailure(error)
+    if failure.status.code >= 500, error is WindowError == false, error is HTTPFailure == false {
       context.logger.error(
         "a request failed",
         metadata: [

@@ -42,12 +42,12 @@ final class LoopHubs: Sendable {
     self.loops = loops
   }
 
-  /// Carries out orders on every loop, in the order of the calls.
-  func send(_ orders: [Order]) {
+  /// Carries out commands on every loop, in the order of the calls.
+  func send(_ commands: [HubCommand]) {
     let now = ContinuousClock.now
     for loop in self.loops.values {
       loop.eventLoop.execute {
-        loop.streams.value.hub.perform(orders, now: now)
+        loop.streams.value.hub.perform(commands, now: now)
       }
     }
   }

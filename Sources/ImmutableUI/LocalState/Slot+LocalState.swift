@@ -26,7 +26,7 @@ extension Slot {
       writer.write("data-set=\"")
       writer.escape(changes.map { Query([$0]).text }.joined(separator: "&"))
       writer.write("\"")
-      writer.hole(LateHole.link(changes, target: target?(model)))
+      writer.hole(PerWindowHole.link(changes, target: target?(model)))
     }
   }
 
@@ -65,7 +65,7 @@ extension Slot {
     change: @escaping @Sendable (inout LocalChange<Local>) -> Void
   ) -> Slot {
     .writer(name) { _, writer in
-      writer.hole(LateHole.lateLink { LocalChange.items(from: Local($0), change) })
+      writer.hole(PerWindowHole.lateLink { LocalChange.items(from: Local($0), change) })
     }
   }
 
@@ -84,7 +84,7 @@ extension Slot {
     _ value: @escaping @Sendable (Local) -> String
   ) -> Slot {
     .writer(name) { _, writer in
-      writer.hole(LateHole.attribute(attribute) { value(Local($0)) })
+      writer.hole(PerWindowHole.attribute(attribute) { value(Local($0)) })
     }
   }
 }

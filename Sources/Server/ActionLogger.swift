@@ -4,7 +4,7 @@ import Logging
 /// The guide's debug output of a store: each action with the states before and after.
 ///
 /// Source: the guide, chapter AnimalsData, section Listener.
-enum ActionLog {
+enum ActionLogger {
   /// Starts to log at level debug.
   @MainActor static func start<State, Action>(
     _ store: Store<State, Action>,

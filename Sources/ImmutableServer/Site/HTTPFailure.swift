@@ -5,7 +5,7 @@ import ImmutableRuntime
 import ImmutableUI
 
 /// A request that failed. Errors are mapped to statuses only here.
-struct Failure: Error {
+struct HTTPFailure: Error {
   let status: HTTPResponse.Status
   /// A sentence that says what to do.
   let message: String
@@ -14,8 +14,8 @@ struct Failure: Error {
   var headers: HTTPFields = [:]
 }
 
-extension Failure {
-  static let unknownWindow = Failure(
+extension HTTPFailure {
+  static let unknownWindow = HTTPFailure(
     WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
   )
 
@@ -38,7 +38,7 @@ extension Failure {
   /// Maps any error to a failure.
   init(_ error: any Error) {
     switch error {
-    case let failure as Failure: self = failure
+    case let failure as HTTPFailure: self = failure
     case let refusal as HostRefusal:
       self.init(status: refusal.status, message: refusal.message)
     case let refusal as BodyRefusal:

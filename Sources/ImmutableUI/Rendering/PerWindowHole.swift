@@ -2,7 +2,7 @@ package import HTMLTemplates
 
 /// A position in shared bytes where a per-window value goes. The server writes it into a page, and
 /// the module writes it after a patch (docs/PROTOCOL.md, Late).
-package enum LateHole: Sendable {
+package enum PerWindowHole: Sendable {
   /// ` data-tag` of a region.
   case tag(region: String)
   /// ` href` of the current page with some of its parameters changed, and the element to scroll to.
@@ -80,7 +80,7 @@ extension HTMLWriter {
     self.write(element == .g ? "<g data-region=\"" : "<div data-region=\"")
     self.escape(name)
     self.write("\"")
-    self.hole(LateHole.tag(region: name))
+    self.hole(PerWindowHole.tag(region: name))
     self.write(">")
     self.hole(NestedRegion(name: name, component: component))
     self.write(element == .g ? "</g>" : "</div>")

@@ -5,7 +5,7 @@ import HTTPTypes
 import HostNames
 
 /// Why a request is not answered with what it asked for.
-struct Failure: Error {
+struct HTTPFailure: Error {
   let status: HTTPResponse.Status
   /// A sentence that says what to do.
   let message: String
@@ -14,18 +14,18 @@ struct Failure: Error {
   var details: String?
 }
 
-extension Failure {
+extension HTTPFailure {
   /// The failure for whatever was thrown.
   init(_ error: any Error) {
     switch error {
-    case let failure as Failure: self = failure
+    case let failure as HTTPFailure: self = failure
     case let refusal as HostRefusal:
       self.init(status: refusal.status, message: refusal.message)
     case let refusal as BodyRefusal:
       self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as LocalStoreError: self.init(error)
     case let error as MutationError:
-      let cause = Failure(error.cause)
+      let cause = HTTPFailure(error.cause)
       self.init(
         status: cause.status,
         message: error.message(cause),
@@ -72,7 +72,7 @@ struct MutationError: Error {
   let count: Int
   let cause: any Error
 
-  fileprivate func message(_ cause: Failure) -> String {
+  fileprivate func message(_ cause: HTTPFailure) -> String {
     guard self.count > 1 else { return cause.message }
     let before =
       switch self.index {

@@ -1,0 +1,57 @@
+import ImmutableUI
+
+/// Identifies a place in the protocol; never reused within a boot.
+typealias PlaceID = Int
+
+/// What a ``WindowGroup`` tells its hubs to do. They carry commands out in order.
+public enum HubCommand: Sendable {
+  /// Send its newest content to all windows at a place.
+  case frame(Frame)
+  /// Move all windows at a place to another place.
+  case move(Move)
+  /// Put one window at a place.
+  case show(Show)
+  /// Tell a stream that it is at least at this version, unless it already knows.
+  case version(Version)
+  /// Remove a window that has left.
+  case leave(stream: Identifier, window: Identifier)
+  /// Send a last event to all streams, then end them.
+  case goodbye(StreamEvent)
+}
+
+extension HubCommand {
+  public struct Frame: Sendable {
+    let place: PlaceID
+    let version: UInt64
+    let from: Composition
+    let to: Composition
+    let event: StreamEvent
+  }
+
+  public struct Move: Sendable {
+    let place: PlaceID
+    let to: PlaceID
+    let version: UInt64
+    let from: Composition
+    let composition: Composition
+    let event: StreamEvent
+  }
+
+  public struct Show: Sendable {
+    let stream: Identifier
+    let window: Identifier
+    let place: PlaceID
+    let version: UInt64
+    let composition: Composition
+    /// The tags of what the window shows, as it reported them. Used to show it later if this cannot
+    /// be written.
+    let tags: [String: String]
+    let event: StreamEvent
+  }
+
+  public struct Version: Sendable {
+    let stream: Identifier
+    let version: UInt64
+    let event: StreamEvent
+  }
+}
