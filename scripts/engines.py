@@ -27,7 +27,7 @@ PAGES = {
 VIEWS = {
     "light": {"viewport": {"width": 1100, "height": 720}},
     "dark": {"viewport": {"width": 1100, "height": 720}, "color_scheme": "dark"},
-    "narrow": {"viewport": {"width": 375, "height": 720}},
+    "narrow": {"viewport": {"width": 390, "height": 720}},
 }
 
 

@@ -10,6 +10,14 @@ const RESIZE_LIMIT = 10_000; // until it has been told its size again and again 
 const [LOOKS, LOOK_AGAIN] = [10, 20]; // after each time, and milliseconds between two
 const ERROR = /CONSOLE JS ERROR (.*)|CONSOLE (?:SECURITY|OTHER) ERROR (.*)/;
 
+// Without a window manager the window under the pointer has the focus; it is in the middle of the screen.
+const POINTER = { x: 800, y: 600 };
+
+/** Where a window of a size has a point inside it. */
+function around({ x, y }, width, height) {
+  return { x: Math.max(0, Math.round(x - width / 2)), y: Math.max(0, Math.round(y - height / 2)) };
+}
+
 class Profile {
   constructor(id, { args, environment, emit, onTab }) {
     this.id = id;
@@ -101,7 +109,10 @@ class Profile {
         }
         const rect = await session.get("/window/rect");
         const [more, higher] = [rect.width - w, rect.height - h];
-        await session.post("/window/rect", { width: width + more, height: height + higher });
+        const [across, down] = [width + more, height + higher];
+        await session.post("/window/rect", {
+          ...around(POINTER, across, down), width: across, height: down,
+        });
         for (let looks = 0; looks < LOOKS && (w !== width || h !== height); looks++) {
           await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
           [w, h] = await session.run(size);
