@@ -4,7 +4,7 @@
  */
 import { rowNamed } from "./lookup.js";
 
-const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+export const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
 
 /** Runs a change, and gives the focus back to its element, or to the one that took its place. */
 export function keepingFocus(change) {

@@ -18,6 +18,7 @@ import { Links } from "./links.js";
 import { LocalForms } from "./local.js";
 import "./menus.js";
 import { revealSelection } from "./reveal.js";
+import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
 import { keepTimes, refreshTimes } from "./times.js";
 
@@ -44,6 +45,7 @@ tab.addEventListener("patched", ({ detail: changes }) => {
   refreshTimes(changes);
   showDialogs(changes);
   revealSelection(changes);
+  rove(changes);
 });
 
 const follow = () => page.toggleAttribute("data-live", tab.isCurrent);
@@ -56,5 +58,6 @@ disableIncomplete();
 keepTimes();
 showDialogs();
 revealSelection();
+rove();
 showConnection(tab);
 tab.connect();

@@ -332,6 +332,8 @@ class Camera {
 
   #down(event) {
     if (event.button !== 0 || isControl(event)) return;
+    // Browsers would go on showing a focus that came by the keyboard.
+    if (document.activeElement === this.#svg) this.#svg.blur();
     if (this.#pointers.size === 0) this.#dragged = 0;
     this.#pointers.set(event.pointerId, event);
   }
@@ -370,7 +372,8 @@ class Camera {
   }
 
   #press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // A marker that has the focus takes arrows for itself.
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const moves = {
       ArrowLeft: "left",
       ArrowRight: "right",

@@ -396,6 +396,42 @@ def test_a_form_sent_twice_adds_one(animals, open_live):
 # Keyboard.
 
 
+def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    link = lambda name: page.get_by_role("link", name=name, exact=True)
+    link("Mammal").focus()
+
+    for key, name in [
+        ("ArrowUp", "Invertebrate"), ("Home", "Amphibian"), ("ArrowUp", "Amphibian"),
+        ("End", "Reptile"), ("ArrowDown", "Reptile"), ("Tab", "Reload sample data"),
+        ("Tab", "Add an animal"), ("Tab", "Dog"), ("Tab", "Delete Dog"),
+        ("ArrowDown", "Delete Red kangaroo"), ("Shift+Tab", "Red kangaroo"), ("ArrowUp", "Dog"),
+        ("Tab", "Delete Dog"), ("Tab", "Edit Dog"), ("Shift+Tab", "Delete Dog"),
+    ]:
+        page.keyboard.press(key)
+        target = link(name).first if name == "Delete Dog" else link(name)
+        expect(target).to_be_focused()
+
+
+def test_a_list_stays_one_stop_through_pushes(animals, open_live):
+    page, other = open_live(animals, MAMMALS), open_live(animals, MAMMALS + "&sheet=add")
+    stops = page.locator("[data-list=animals] a:not([tabindex])")
+    expect(stops).to_have_text(["Cat", "×"])
+    fill(other, "Aardvark", diet="Omnivore")
+    save(other)
+    expect_names(page, "Aardvark", *SAMPLES)
+    expect(stops).to_have_text(["Cat", "×"])
+
+    other.goto(animals.url + MAMMALS + "&sheet=delete~Cat")
+    other.get_by_role("button", name="Yes, delete Cat").click()
+    expect_names(page, "Aardvark", "Dog", "Red kangaroo", "Southern gibbon")
+    button(page, "Add an animal").focus()
+    page.keyboard.press("Tab")
+
+    expect(button(page, "Aardvark")).to_be_focused()
+    expect(stops).to_have_text(["Aardvark", "×"])
+
+
 def test_everything_by_keyboard(animals, open_live):
     page = open_live(animals, MAMMALS)
 
@@ -419,7 +455,10 @@ def test_everything_by_keyboard(animals, open_live):
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("link", name="Add an animal")).to_be_focused()
 
-    press_until("link", "Otter")
+    press_until("link", "Cat")
+    for name in ["Dog", "Otter"]:
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(button(page, "Edit Otter")).to_be_visible()
     press_until("link", "Edit Otter")

@@ -472,22 +472,71 @@ def test_without_javascript_to_select_on_the_map_shows_the_row(shared_quakes, pl
 # Markers.
 
 
-def test_markers_have_names_and_an_order_and_are_reached_by_tab(quakes, page):
-    page.locator(SVG).focus()
+def focused(page):
+    """The name of the marker that has the focus."""
+    return page.evaluate("document.activeElement.querySelector('title')?.textContent")
 
-    names = []
-    for _ in PLACES:
-        page.keyboard.press("Tab")
-        names.append(page.evaluate("document.activeElement.querySelector('title')?.textContent"))
+
+def test_markers_have_names_and_an_order_and_are_reached_by_one_tab_and_arrows(quakes, page):
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+
+    names = [focused(page)]
+    for key in ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown"]:
+        page.keyboard.press(key)
+        names.append(focused(page))
 
     assert names == [
         f"Magnitude 6.1, {TONGA}", f"Magnitude 4.3, {SAN_JOSE}", f"Magnitude 3.0, {AYNA}",
         f"Magnitude 2.0, {HEALY}", f"Magnitude 1.5, {CASTAIC}"]
     for name in names:
         expect(page.get_by_role("link", name=name, exact=True)).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    assert focused(page) == names[3]
+    assert camera(page) == (0, 0, 1)
+    page.keyboard.press("End")
     page.keyboard.press("Enter")
     expect_selected(page, CASTAIC)
     expect(marker(page, CASTAIC)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+
+
+def test_the_keyboard_goes_to_markers_that_are_in_sight_alone(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=-80_0_6")  # San José and Ayna
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+    assert focused(page) == f"Magnitude 4.3, {SAN_JOSE}"
+    for key, name in [("ArrowDown", f"Magnitude 3.0, {AYNA}"), ("ArrowDown", f"Magnitude 3.0, {AYNA}"),
+                      ("Home", f"Magnitude 4.3, {SAN_JOSE}"), ("End", f"Magnitude 3.0, {AYNA}")]:
+        page.keyboard.press(key)
+        assert focused(page) == name
+    expect_camera(page, -80, 0, 6)
+
+
+def test_where_no_marker_is_in_sight_the_keyboard_goes_on(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=60_0_16")
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+    assert camera(page) == (60, 0, 16)
+
+
+def test_a_click_on_the_map_draws_no_ring_around_it(page):
+    ring = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
+    page.get_by_role("link", name="Skip the markers").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(SVG)).to_be_focused()
+    assert ring() != "none"
+    x, y, _ = screen(page)
+
+    page.mouse.click(x + 60, y)
+
+    expect(page.locator(SVG)).to_be_focused()
+    assert ring() == "none"
 
 
 def test_the_markers_can_be_skipped(quakes, page):
@@ -503,8 +552,9 @@ def test_the_markers_can_be_skipped(quakes, page):
 def test_a_marker_that_gets_the_focus_is_shown(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=60_0_16")
     page.locator(SVG).focus()
+    page.keyboard.press("Shift")  # somebody with a keyboard
 
-    page.keyboard.press("Tab")
+    marker(page, TONGA).focus()  # as a screen reader does
 
     expect_camera(page, *place("tonga"), 16)
     expect(marker(page, TONGA)).to_be_focused()
