@@ -151,6 +151,90 @@ def test_with_reduced_motion_the_camera_is_there_at_once(quakes, still, open_liv
     assert set(page.evaluate("window.views")) <= {""}
 
 
+def test_markers_keep_their_size_while_the_camera_flies(quakes, page):
+    """They were stretched with a picture of the map, up to eight times, and blurred."""
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.stretches = [];
+      window.views = new Set();
+      new MutationObserver(() => {
+        window.views.add(svg.getAttribute("viewBox"));
+        // A marker is of so many pixels of the picture, whatever part of the world that shows.
+        window.stretches.push(new DOMMatrix(getComputedStyle(svg).transform).a);
+      }).observe(svg, { attributes: true });
+    }""", SVG)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), FAR)
+    assert page.evaluate("window.views.size") > 5
+    assert set(page.evaluate("window.stretches")) == {1}
+
+
+def test_to_select_in_the_list_does_not_zoom_out(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=-130_20_64")
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), 64)
+    expect_url_camera(page, *place("jose"), 64)
+    page.reload()
+    expect_camera(page, *place("jose"), 64)
+    page.go_back()
+    expect_camera(page, -130, 20, 64)
+
+
+# Searching.
+
+
+def test_a_search_takes_the_camera_to_what_it_finds(quakes, page):
+    search = page.locator("[type=search]")
+
+    search.fill("alaska")
+    expect_names(page, HEALY)
+
+    expect_camera(page, *place("healy"), FAR)
+    expect_url_camera(page, *place("healy"), FAR)
+    search.fill("km")
+    expect_names(page, CASTAIC, SAN_JOSE, AYNA)
+    box = page.locator(".map").bounding_box()
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    wait_until(lambda: 1.2 < camera(page)[2] < 7, "the camera is nearer")
+    for name in [CASTAIC, SAN_JOSE, AYNA]:
+        x, y = middle(page, name)
+        assert box["x"] + 40 < x < box["x"] + box["width"] - 40
+        assert box["y"] + 40 < y < box["y"] + box["height"] - 40
+    search.fill("")
+    expect_names(page, *PLACES)
+    expect_camera(page, 0, 0, 1)
+
+
+def test_a_search_leaves_the_camera_where_its_user_has_moved_it_since(quakes, page):
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+    page.get_by_role("link", name="Zoom in").click()
+    expect_camera(page, *place("healy"), 2 * FAR)
+
+    page.locator("[type=search]").fill("")
+
+    expect_names(page, *PLACES)
+    expect_camera(page, *place("healy"), 2 * FAR)
+
+
+def test_back_leads_to_the_camera_from_before_a_search(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=60_0_4")
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+
+    page.go_back()
+
+    expect_names(page, *PLACES)
+    expect_camera(page, 60, 0, 4)
+    page.go_forward()
+    expect_names(page, HEALY)
+    expect_camera(page, *place("healy"), FAR)
+
+
 @pytest.mark.main_path
 def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes, open_live):
     shared_quakes.load([*FEATURES, *(
@@ -177,7 +261,7 @@ def test_a_shared_url_opens_the_same_view(quakes, page, open_live, other_context
     page.locator(SVG).focus()
     page.keyboard.press("ArrowRight")
     expect_url_camera(page, place("healy")[0] + 360 / FAR / 4, place("healy")[1], FAR, tolerance=8)
-    page.wait_for_function("selector => !document.querySelector(selector).style.transform", arg=SVG)
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
     view = camera(page)
 
     page.reload()
@@ -317,7 +401,7 @@ def test_the_wheel_zooms_about_the_pointer(page):
     page.mouse.wheel(0, -500)
 
     page.wait_for_function(
-        """selector => !document.querySelector(selector).style.transform
+        """selector => !document.querySelector(".map").hasAttribute("data-moving")
           && document.querySelector(selector).viewBox.baseVal.width < 200""", arg=SVG)
     assert camera(page)[2] == pytest.approx(2.718, abs=0.05)
     assert under(page, point) == (pytest.approx(x, abs=0.5), pytest.approx(y, abs=0.5))
@@ -344,7 +428,7 @@ def test_two_fingers_zoom(quakes, browser, open_live):
     send("touchEnd")
 
     page.wait_for_function(
-        """selector => !document.querySelector(selector).style.transform
+        """selector => !document.querySelector(".map").hasAttribute("data-moving")
           && document.querySelector(selector).viewBox.baseVal.width < 130""", arg=SVG)
     assert camera(page) == (pytest.approx(0, abs=0.5), pytest.approx(0, abs=0.5),
                             pytest.approx(3, abs=0.15))
