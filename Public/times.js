@@ -1,6 +1,6 @@
 /**
- * Keeps `<time datetime data-relative>` true as time passes: its text says how long ago, its title
- * the absolute time, which is what the server wrote.
+ * Keeps `<time datetime data-relative>` true as time passes: its text says how long ago, its title when
+ * that was in the time zone of the window.
  */
 import { everything } from "./changes.js";
 
@@ -14,11 +14,9 @@ const UNITS = [
   ["minute", 60],
 ];
 
-const format = new Intl.RelativeTimeFormat(document.documentElement.lang || undefined, {
-  numeric: "auto",
-});
-/** What this module wrote, to tell it from what a patch has written since. */
-const written = new WeakMap();
+const language = document.documentElement.lang || undefined;
+const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
 
 /** Starts; afterwards `refreshTimes` is for what patches bring. */
 export function keepTimes() {
@@ -33,11 +31,10 @@ export function refreshTimes(changes = everything) {
   for (const element of changes.matching("time[datetime][data-relative]")) {
     const then = Date.parse(element.dateTime);
     if (Number.isNaN(then)) continue;
-    const absolute = element.textContent === written.get(element) ? null : element.textContent;
-    if (absolute !== null || !element.title) element.title = absolute ?? element.dateTime;
+    const title = absolute.format(then);
+    if (element.title !== title) element.title = title;
     const text = relative((then - now) / 1000);
     if (element.textContent !== text) element.textContent = text;
-    written.set(element, text);
   }
 }
 

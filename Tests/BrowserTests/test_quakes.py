@@ -511,7 +511,8 @@ def test_relative_times_stay_true_as_minutes_pass(quakes, context):
     page.clock.fast_forward("03:00:00")
 
     expect(time).to_have_text("3 hours ago")
-    expect(time).to_have_attribute("title", re.compile(r"^Feb 7, 2018 at 11:50\sAM UTC$"))
+    expect(time).to_have_attribute(
+        "title", re.compile(r"^Wednesday, February 7, 2018 at 11:50:00\sAM UTC$"))
 
 
 def test_without_javascript_times_are_absolute(quakes, plain):
