@@ -21,6 +21,7 @@ import { revealSelection } from "./reveal.js";
 import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
 import { keepTimes, refreshTimes } from "./times.js";
+import { keepTops } from "./tops.js";
 
 const SILENCE = 40;
 
@@ -44,6 +45,7 @@ tab.addEventListener("patched", ({ detail: changes }) => {
   forms.refresh();
   refreshTimes(changes);
   showDialogs(changes);
+  keepTops(changes);
   revealSelection(changes);
   rove(changes);
 });
@@ -57,6 +59,7 @@ fill();
 disableIncomplete();
 keepTimes();
 showDialogs();
+keepTops();
 revealSelection();
 rove();
 showConnection(tab);
