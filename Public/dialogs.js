@@ -7,6 +7,7 @@
  */
 
 import { everything } from "./changes.js";
+import { goOn } from "./focus.js";
 
 /** What had the focus before each dialog that is open. */
 const openers = new Map();
@@ -23,6 +24,7 @@ export function showDialogs(changes = everything) {
     openers.set(dialog, document.activeElement);
     dialog.close(); // it came open, so that it shows without JavaScript
     dialog.showModal();
+    goOn(document.activeElement);
   }
 }
 

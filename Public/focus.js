@@ -26,6 +26,12 @@ export function keepingCaret(field, change) {
   if (caret && String(caretOf(field)) !== String(caret)) field.setSelectionRange(...caret);
 }
 
+/** Puts the caret of a field that has just got the focus behind its text, where its user goes on. */
+export function goOn(field) {
+  if (!caretOf(field) || field.selectionEnd > 0) return;
+  field.setSelectionRange(field.value.length, field.value.length);
+}
+
 function caretOf(element) {
   if (typeof element?.selectionStart !== "number") return null;
   return [element.selectionStart, element.selectionEnd, element.selectionDirection];

@@ -5,6 +5,7 @@
  * does not come, the page is loaded in the ordinary way, unless the server cannot be reached: then
  * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
  */
+import { goOn } from "./focus.js";
 import { fill } from "./late.js";
 import { changer, here, isOfPage, parameters } from "./query.js";
 import { request } from "./request.js";
@@ -109,6 +110,7 @@ export class Links {
     if (!field) return;
     this.#autofocused.add(field); // as the browser does when it loads a page, once
     field.focus();
+    goOn(field);
   }
 
   #stop() {

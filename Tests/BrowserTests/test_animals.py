@@ -490,6 +490,43 @@ def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
 
 
 @pytest.mark.main_path
+@pytest.mark.parametrize("way", ["link", "address"])
+def test_the_caret_of_an_editor_is_behind_the_name(animals, open_live, way):
+    page = open_live(animals, "/animals/Dog?category=Mammal" + ("&sheet=edit" if way == "address" else ""))
+    if way == "link":
+        button(page, "Edit Dog").click()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+
+    page.keyboard.type("fish")
+
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dogfish")
+
+
+@pytest.mark.main_path
+def test_a_lost_connection_shows_above_a_sheet(animals, open_live):
+    """It lay under the sheet's backdrop, dimmed, and out of the reach of screen readers."""
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    notice = page.locator("#connection")
+    is_on_top = """notice => {
+      const { left, right, top, bottom } = notice.getBoundingClientRect();
+      return notice.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    }"""
+    fill(page, "Otter", diet="Carnivore")
+
+    animals.kill()
+
+    expect(notice).to_contain_text("Connection lost.")
+    assert notice.evaluate(is_on_top)
+    save(page)
+    expect(page.locator("[data-queued]")).to_contain_text("goes out by itself")
+    assert page.locator("[data-queued]").evaluate(is_on_top)
+    animals.start()
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.locator("body > #connection")).to_be_hidden()
+
+
+@pytest.mark.main_path
 def test_a_sheet_keeps_the_focus_inside(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
