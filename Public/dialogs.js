@@ -12,12 +12,17 @@ import { goOn } from "./focus.js";
 /** What had the focus before each dialog that is open. */
 const openers = new Map();
 
-/** Looks for dialogs that have come and gone; call it after each patch. */
-export function showDialogs(changes = everything) {
+/**
+ * Looks for dialogs that have come and gone; call it after each patch.
+ * @param {object} changes
+ * @param {() => void} onLeave called when one has gone
+ */
+export function showDialogs(changes = everything, onLeave = () => {}) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
     if (document.activeElement === document.body) giveBack(opener);
+    onLeave();
   }
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;

@@ -4,6 +4,10 @@
  * The URL changes first, by the History API; then the server is asked for what it shows. If that
  * does not come, the page is loaded in the ordinary way, unless the server cannot be reached: then
  * page and URL stay, and the window catches up when it joins again, since it joins with its URL.
+ *
+ * A sheet is an entry of the history while it is open, so that Back closes it. What closes it otherwise
+ * (`a[data-dismiss]`, a save) takes the window back to the entry before, so that Back does not bring it
+ * again, and is not needed twice.
  */
 import { goOn } from "./focus.js";
 import { fill } from "./late.js";
@@ -26,6 +30,7 @@ export class Links {
   /** Whether it is just going back or forward. */
   isReturning = false;
 
+  #isLeaving = false; // an entry for the one before, until that is there
   #tab;
   #visited = here();
   #isUnderWay = false;
@@ -40,6 +45,7 @@ export class Links {
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => {
       this.entry += 1;
+      this.#isLeaving = false;
       // A popstate whose query is the same is about a fragment.
       if (here() !== this.#visited) this.#go({ force: true });
     });
@@ -58,17 +64,37 @@ export class Links {
    *   disturb the user
    */
   visit(url, { replaces = false, waits = false } = {}) {
+    this.#isLeaving = false;
     const target = new URL(url, location.href);
     if (!isOfPage(target)) {
       location.assign(target);
       return;
     }
-    if (replaces || isSame(target, location)) history.replaceState(null, "", target);
+    if (isSame(target, location)) replaces = true;
+    if (replaces) history.replaceState(history.state, "", target);
     else {
-      history.pushState(null, "", target);
+      history.pushState({ from: here() }, "", target);
       this.entry += 1;
     }
     this.#go({ waits });
+  }
+
+  /** Goes where the window was before a sheet was opened. */
+  dismiss(url) {
+    if (!this.#leaveFor(pathOf(url))) this.visit(url, { replaces: true });
+  }
+
+  /** A sheet has been closed by what came of it: its entry is one too many if it says what the one before does. */
+  leaveSheet() {
+    this.#leaveFor(here());
+  }
+
+  /** Answers whether the entry before is at a URL, and goes back to it, once. */
+  #leaveFor(url) {
+    if (history.state?.from !== url) return false;
+    if (!this.#isLeaving) history.back();
+    this.#isLeaving = true;
+    return true;
   }
 
   /** Keeps a late parameter in the URL: only this window knows of it, so nobody is asked. */
@@ -142,8 +168,13 @@ export class Links {
     if (!isOfPage(url)) return;
     if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
-    this.visit(url);
+    if (link.hasAttribute("data-dismiss")) this.dismiss(url);
+    else this.visit(url);
   }
+}
+
+function pathOf({ pathname, search }) {
+  return pathname + search;
 }
 
 /** Whether two URLs of this page are one local state: parameters have no order. */

@@ -44,7 +44,7 @@ tab.addEventListener("patched", ({ detail: changes }) => {
   disableIncomplete(changes);
   forms.refresh();
   refreshTimes(changes);
-  showDialogs(changes);
+  showDialogs(changes, () => links.leaveSheet());
   keepTops(changes);
   revealSelection(changes);
   rove(changes);

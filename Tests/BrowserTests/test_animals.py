@@ -250,6 +250,56 @@ def test_the_url_of_an_animal_names_it(animals, actor):
     expect(button(page, "Edit Cat")).to_be_visible()
 
 
+# The history.
+
+
+@pytest.mark.parametrize("way", ["Cancel", "Cancel twice", "Escape", "Back", "Save"])
+def test_a_sheet_leaves_no_entry_behind(animals, open_live, way):
+    page = open_live(animals, "/animals?category=Bird")
+    page.get_by_role("link", name="Mammal").click()
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(button(page, "Edit Dog")).to_be_visible()
+    url = page.url
+
+    button(page, "Edit Dog").click()
+    dialog = page.get_by_role("dialog", name="Edit Animal")
+    expect(dialog).to_be_visible()
+    if way == "Save":
+        fill(page, "Wolf")
+        save(page)
+    elif way == "Cancel":
+        page.get_by_role("link", name="Cancel").click()
+    elif way == "Cancel twice":
+        page.get_by_role("link", name="Cancel").dblclick()
+    elif way == "Escape":
+        page.keyboard.press("Escape")
+    else:
+        page.go_back()
+    expect(dialog).to_have_count(0)
+    expect(page).to_have_url(url)
+    if way == "Save":
+        expect(button(page, "Edit Wolf")).to_be_visible()
+    else:
+        expect(button(page, "Edit Dog")).to_be_focused()
+
+    page.go_back()
+
+    expect(page.get_by_text("Select an animal")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + MAMMALS)
+
+
+def test_a_sheet_of_an_address_is_replaced_when_it_is_closed(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    length = page.evaluate("history.length")
+
+    page.get_by_role("link", name="Cancel").click()
+
+    expect(page).to_have_url(animals.url + MAMMALS)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("history.length") == length
+
+
 # The editor.
 
 
