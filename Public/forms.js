@@ -9,7 +9,7 @@
  *   away: what the user did shows when `aria-busy` goes. So nobody is offered to do it again before.
  * - A refusal is shown beside the fields, which keep their input. Success makes them clean; it
  *   resets them where the form has `data-reset` or the answer has a location. While its effect is
- *   pending they keep their input too: it may yet fail.
+ *   pending they keep their input too: it may yet fail. An `accepted` event at the form says so.
  *
  * For CSS: a form under way has `aria-busy="true"`, and `data-resending` while it gets no answer. One
  * of policy `once` says so too, in a `[data-queued]`.
@@ -95,6 +95,8 @@ export class Forms {
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       if (!ok) continue;
+      const detail = { isPending: json.pending === true };
+      form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);

@@ -8,7 +8,7 @@
  * have its children.
  *
  * What a patch leaves alone (`docs/PROTOCOL.md`): the children of nested regions, and of lists
- * unless their rows came too; what late.js, overlay.js and forms.js fill in; attributes that an
+ * unless their rows came too; what late.js, overlay.js, forms.js and unsaved.js fill in; attributes that an
  * element `data-keeps`; `open` of dialog and details; what dirty fields show; video and audio; the field that an input method composes in.
  */
 import { arrange } from "./arrange.js";
@@ -130,7 +130,7 @@ function morphElement(old, fresh, context) {
 
 /** Whether an element's children are not the patch's to change. */
 function isOpaque(element, { withRows }) {
-  if (element.hasAttribute("data-region") || element.hasAttribute("data-error")) return true;
+  if (element.matches("[data-region], [data-error], [data-restored]")) return true;
   return element.hasAttribute("data-list") && !withRows;
 }
 

@@ -22,6 +22,7 @@ import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
 import { keepTimes, refreshTimes } from "./times.js";
 import { keepTops } from "./tops.js";
+import { restoreUnsaved } from "./unsaved.js";
 
 const SILENCE = 40;
 
@@ -41,6 +42,7 @@ new LocalForms(links);
 // What patches do not hold. In this order: the messages of forms go beside fields that are filled.
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
+  restoreUnsaved(changes);
   disableIncomplete(changes);
   forms.refresh();
   refreshTimes(changes);
@@ -56,6 +58,7 @@ for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, fol
 tellEnvironment();
 takeDrafts();
 fill();
+restoreUnsaved();
 disableIncomplete();
 keepTimes();
 showDialogs();
