@@ -2,6 +2,8 @@
  * The connection notice. It appears when the server has been away for a second, reports when it is
  * back, and disappears. The page stays usable all the time.
  *
+ * A modal dialog makes everything else inert and covers it. So while one is open, the notice is in it.
+ *
  * A new page has lost nothing. Its first attempt may take longer, because networks and workers can
  * be slow, and the notice that it fails has its own text.
  */
@@ -19,14 +21,29 @@ const BACK = "Connected again.";
 export function showConnection(tab) {
   const notice = document.getElementById("connection");
   if (!notice) return;
+  const [home, next] = [notice.parentElement, notice.nextElementSibling];
   let [away, back] = [MISSING, THERE];
   let timer = setTimeout(say, PATIENCE_AT_FIRST, away);
 
+  function settle() {
+    const dialog = notice.hidden ? null : [...document.querySelectorAll("dialog:modal")].at(-1);
+    if (dialog && notice.parentElement !== dialog) dialog.append(notice);
+    else if (!dialog && notice.parentElement !== home) home.insertBefore(notice, next);
+  }
+
   function say(text) {
     notice.hidden = false; // before its text: only visible changes are announced
+    settle();
     notice.textContent = text;
   }
 
+  function hide() {
+    notice.hidden = true;
+    settle();
+  }
+
+  // A patch may have taken it away with a dialog, or brought one.
+  tab.addEventListener("patched", settle);
   tab.addEventListener("status", () => {
     clearTimeout(timer);
     if (!tab.connected) {
@@ -36,7 +53,7 @@ export function showConnection(tab) {
     }
     if (!notice.hidden) {
       say(back);
-      timer = setTimeout(() => (notice.hidden = true), FAREWELL);
+      timer = setTimeout(hide, FAREWELL);
     }
     [away, back] = [LOST, BACK];
   });

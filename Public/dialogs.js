@@ -7,22 +7,29 @@
  */
 
 import { everything } from "./changes.js";
+import { goOn } from "./focus.js";
 
 /** The element that had the focus before each open dialog. Bounded by the dialogs that are open. */
 const openers = new Map();
 
-/** Finds dialogs that were added or removed. Call it after each patch. */
-export function showDialogs(changes = everything) {
+/**
+ * Finds dialogs that were added or removed. Call it after each patch.
+ * @param {object} changes
+ * @param {() => void} onLeave called when one was removed
+ */
+export function showDialogs(changes = everything, onLeave = () => {}) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
     if (document.activeElement === document.body) giveBack(opener);
+    onLeave();
   }
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;
     openers.set(dialog, document.activeElement);
     dialog.close(); // it was rendered open, so that it shows without JavaScript
     dialog.showModal();
+    goOn(document.activeElement);
   }
 }
 

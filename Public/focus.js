@@ -5,7 +5,7 @@
  */
 import { rowNamed } from "./lookup.js";
 
-const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+export const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
 
 /** Runs a change, and returns the focus to its element or to the element that replaced it. */
 export function keepingFocus(change) {
@@ -25,6 +25,12 @@ export function keepingCaret(field, change) {
   const caret = field === document.activeElement ? caretOf(field) : null;
   change();
   if (caret && String(caretOf(field)) !== String(caret)) field.setSelectionRange(...caret);
+}
+
+/** Puts the caret of a field that has just got the focus behind its text, where its user goes on. */
+export function goOn(field) {
+  if (!caretOf(field) || field.selectionEnd > 0) return;
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function caretOf(element) {

@@ -11,7 +11,8 @@
  *   submit again.
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
- *   is pending they keep their input, because the effect may still fail.
+ *   is pending they keep their input, because the effect may still fail. An `accepted` event on
+ *   the form says so.
  *
  * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
@@ -98,6 +99,8 @@ export class Forms {
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       if (!ok) continue;
+      const detail = { isPending: json.pending === true };
+      form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);

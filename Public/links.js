@@ -4,7 +4,12 @@
  * The URL changes first, through the History API. Then the server is asked for its content. If that
  * does not arrive, the page is loaded normally, unless the server cannot be reached. Then page and
  * URL stay, and the window catches up when it rejoins, because it joins with its URL.
+ *
+ * An open sheet is an entry of the history, so that Back closes it. Whatever else closes it
+ * (`a[data-dismiss]`, a save) takes the window back to the entry before, so that Back neither opens
+ * it again nor is needed twice.
  */
+import { goOn } from "./focus.js";
 import { fill } from "./late.js";
 import { changer, here, isOfPage, parameters } from "./query.js";
 import { request } from "./request.js";
@@ -27,6 +32,7 @@ export class Links {
   /** Whether a back or forward navigation is being handled. */
   isReturning = false;
 
+  #isLeaving = false; // an entry for the one before, until that is there
   #tab;
   #visited = here();
   #isUnderWay = false;
@@ -41,6 +47,7 @@ export class Links {
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => {
       this.entry += 1;
+      this.#isLeaving = false;
       // A popstate with the same path and query is about a fragment.
       if (here() !== this.#visited) this.#go({ force: true });
     });
@@ -59,17 +66,37 @@ export class Links {
    *   disturb the user
    */
   visit(url, { replaces = false, waits = false } = {}) {
+    this.#isLeaving = false;
     const target = new URL(url, location.href);
     if (!isOfPage(target)) {
       location.assign(target);
       return;
     }
-    if (replaces || isSame(target, location)) history.replaceState(null, "", target);
+    if (isSame(target, location)) replaces = true;
+    if (replaces) history.replaceState(history.state, "", target);
     else {
-      history.pushState(null, "", target);
+      history.pushState({ from: here() }, "", target);
       this.entry += 1;
     }
     this.#go({ waits });
+  }
+
+  /** Goes where the window was before a sheet was opened. */
+  dismiss(url) {
+    if (!this.#leaveFor(pathOf(url))) this.visit(url, { replaces: true });
+  }
+
+  /** Removes the entry of a sheet that has closed itself, if it equals the entry before. */
+  leaveSheet() {
+    this.#leaveFor(here());
+  }
+
+  /** Goes back once if the entry before has this URL. Returns whether it has. */
+  #leaveFor(url) {
+    if (history.state?.from !== url) return false;
+    if (!this.#isLeaving) history.back();
+    this.#isLeaving = true;
+    return true;
   }
 
   /** Stores a late parameter in the URL. Only this window knows it, so no request is needed. */
@@ -111,6 +138,7 @@ export class Links {
     if (!field) return;
     this.#autofocused.add(field); // once, as the browser does when it loads a page
     field.focus();
+    goOn(field);
   }
 
   #stop() {
@@ -142,8 +170,13 @@ export class Links {
     if (!isOfPage(url)) return;
     if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
-    this.visit(url);
+    if (link.hasAttribute("data-dismiss")) this.dismiss(url);
+    else this.visit(url);
   }
+}
+
+function pathOf({ pathname, search }) {
+  return pathname + search;
 }
 
 /**

@@ -8,7 +8,7 @@
  * contain its children.
  *
  * What a patch does not change (`docs/PROTOCOL.md`): the children of nested regions, and of lists
- * unless their rows were sent too; what late.js, overlay.js and forms.js fill in; attributes listed
+ * unless their rows were sent too; what late.js, overlay.js, forms.js and unsaved.js fill in; attributes listed
  * in an element's `data-keeps`; `open` of dialog and details; what dirty fields show; video and
  * audio; the field in which an input method is composing.
  */
@@ -131,7 +131,7 @@ function morphElement(old, fresh, context) {
 
 /** Whether a patch must not change an element's children. */
 function isOpaque(element, { withRows }) {
-  if (element.hasAttribute("data-region") || element.hasAttribute("data-error")) return true;
+  if (element.matches("[data-region], [data-error], [data-restored]")) return true;
   return element.hasAttribute("data-list") && !withRows;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Keeps `<time datetime data-relative>` up to date: its text is the relative time, and its title is
- * the absolute time that the server wrote.
+ * the absolute time in the window's time zone.
  */
 import { everything } from "./changes.js";
 
@@ -14,11 +14,9 @@ const UNITS = [
   ["minute", 60],
 ];
 
-const format = new Intl.RelativeTimeFormat(document.documentElement.lang || undefined, {
-  numeric: "auto",
-});
-/** The text that this module wrote, to distinguish it from text that a patch has written since. */
-const written = new WeakMap();
+const language = document.documentElement.lang || undefined;
+const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
 
 /** Starts. Afterwards, call `refreshTimes` for what patches change. */
 export function keepTimes() {
@@ -33,11 +31,10 @@ export function refreshTimes(changes = everything) {
   for (const element of changes.matching("time[datetime][data-relative]")) {
     const then = Date.parse(element.dateTime);
     if (Number.isNaN(then)) continue;
-    const absolute = element.textContent === written.get(element) ? null : element.textContent;
-    if (absolute !== null || !element.title) element.title = absolute ?? element.dateTime;
+    const title = absolute.format(then);
+    if (element.title !== title) element.title = title;
     const text = relative((then - now) / 1000);
     if (element.textContent !== text) element.textContent = text;
-    written.set(element, text);
   }
 }
 

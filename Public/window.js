@@ -19,8 +19,11 @@ import { Links } from "./links.js";
 import { LocalForms } from "./local.js";
 import "./menus.js";
 import { revealSelection } from "./reveal.js";
+import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
 import { keepTimes, refreshTimes } from "./times.js";
+import { keepTops } from "./tops.js";
+import { restoreUnsaved } from "./unsaved.js";
 
 const SILENCE = 40;
 
@@ -41,11 +44,14 @@ new LocalForms(links);
 // in.
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
+  restoreUnsaved(changes);
   disableIncomplete(changes);
   forms.refresh();
   refreshTimes(changes);
-  showDialogs(changes);
+  showDialogs(changes, () => links.leaveSheet());
+  keepTops(changes);
   revealSelection(changes);
+  rove(changes);
 });
 
 const follow = () => page.toggleAttribute("data-live", tab.isCurrent);
@@ -54,9 +60,12 @@ for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, fol
 tellEnvironment();
 takeDrafts();
 fill();
+restoreUnsaved();
 disableIncomplete();
 keepTimes();
 showDialogs();
+keepTops();
 revealSelection();
+rove();
 showConnection(tab);
 tab.connect();

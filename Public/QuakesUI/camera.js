@@ -6,10 +6,12 @@
  * - The user moves it by drag, wheel, pinch, double click, keys, and links with `data-camera-move`.
  *   That replaces the URL and tells nobody.
  * - A link that says where the camera goes (a row of a list, say), back and forward take it there in
- *   an animation.
+ *   an animation. A link takes it nearer, and never farther away.
+ * - A search, whose parameter `data-fits` names, takes it to what has been found: to all that is in the list
+ *   within the picture. With the end of the search it goes back, unless its user has moved it since.
  *
- * While it moves, the picture is moved as it was drawn; it is drawn anew when it has come to rest, and
- * before if that is soon done. So it moves smoothly however much there is to draw.
+ * A zoom draws the picture anew in each frame, for what is drawn keeps its size on the screen: markers would
+ * grow with a picture that is stretched. While the camera is only moved, the picture is moved as it was drawn.
  */
 
 import { everything } from "../changes.js";
@@ -17,12 +19,10 @@ import { links, tab } from "../window.js";
 
 /** How long a wheel rests before the picture is drawn anew, in milliseconds. */
 const REST = 160;
-/** How far the drawn picture may be stretched before it is drawn anew, if that is soon done. */
-const STRETCH = 1.25;
-/** How long three frames with it take then, in milliseconds; else it waits until the camera rests. */
-const SOON = 70;
 const STEP = 0.25; // of what shows, for arrows
 const FACTOR = 2; // for plus and minus
+const MARGIN = 56; // around what is found, in pixels
+const NEAR = 8; // the most zoom for what is found
 const SLACK = 4; // how far a pointer may stray in a click, in pixels
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
@@ -37,6 +37,7 @@ class Cameras {
       if (links.isReturning) this.#cameras.forEach((camera) => camera.restore());
       this.#follow();
     });
+    tab.addEventListener("shown", () => this.#cameras.forEach((camera) => camera.fit()));
     tab.addEventListener("patched", ({ detail: changes }) => {
       this.#follow();
       this.#find(changes);
@@ -71,8 +72,10 @@ class Camera {
   #drawn;
   #target;
   #text;
-  /** How long three frames took of which one drew the picture, in milliseconds. */
-  #cost = Infinity;
+  /** What was searched for, where a search has taken the camera, and where it was before: {x, y, zoom}. */
+  #search;
+  #found = null;
+  #before = null;
   #pointers = new Map();
   #dragged = 0;
   /** Whether it is in an animation, and whether it has moved since it was drawn and saved. */
@@ -91,6 +94,7 @@ class Camera {
     this.#world = { x, y, width, height };
     this.#mostZoom = Number(svg.dataset.zoom);
     this.#text = this.#asked();
+    this.#search = this.#searched();
     this.#now = this.#target = this.#parse(this.#text);
     this.#draw();
     this.#listen();
@@ -98,19 +102,41 @@ class Camera {
 
   /** Goes where the URL says, if that is elsewhere than it said before. */
   follow() {
-    this.#cost = Infinity; // it may have more to draw
     const asked = this.#asked();
     if (asked === this.#text) return;
     this.#text = asked;
-    this.#fly(this.#parse(asked));
+    const target = this.#parse(asked);
+    const { zoom } = this.#target;
+    if (links.isReturning || asked === "" || target.zoom >= zoom) this.#fly(target);
+    else this.#fly(this.#within({ ...target, zoom }), { saves: true });
   }
 
   /** Takes up what the URL says, now that its user has gone back or forward. */
   restore() {
+    this.#search = this.#searched(); // the entry has the camera that belongs to it
+    this.#found = null;
     if (!this.#isUnsaved) return;
     this.#isUnsaved = false;
     this.#text = this.#asked();
     this.#fly(this.#parse(this.#text));
+  }
+
+  /** Goes to what has been found, if another search has been made. */
+  fit() {
+    const search = this.#searched();
+    if (search === this.#search) return;
+    this.#search = search;
+    const isUnmoved = this.#target === this.#found;
+    if (search === "") {
+      if (isUnmoved) this.#fly(this.#before, { saves: true });
+      this.#found = null;
+      return;
+    }
+    const list = this.#svg.querySelector("[data-list]");
+    if (list.childElementCount === 0) return;
+    if (!isUnmoved) this.#before = this.#target;
+    this.#found = this.#around(list.getBBox());
+    this.#fly(this.#found, { saves: true });
   }
 
   /** Lets go of what shows the picture, which has gone: its frame may show another one. */
@@ -124,6 +150,10 @@ class Camera {
 
   #asked() {
     return new URLSearchParams(location.search).get(this.#parameter) ?? "";
+  }
+
+  #searched() {
+    return new URLSearchParams(location.search).get(this.#svg.dataset.fits) ?? "";
   }
 
   #parse(text) {
@@ -160,6 +190,18 @@ class Camera {
     };
   }
 
+  /** The camera that shows a part of the world whole, and not too near. */
+  #around({ x, y, width, height }) {
+    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    const scale = this.#scale;
+    const zoom = Math.min(
+      (clientWidth - 2 * MARGIN) / (width * scale),
+      (clientHeight - 2 * MARGIN) / (height * scale),
+      NEAR,
+    );
+    return this.#within({ x: x + width / 2, y: y + height / 2, zoom });
+  }
+
   /** How many pixels a unit has at zoom 1. */
   get #scale() {
     const { clientWidth, clientHeight } = this.#svg.parentElement;
@@ -191,34 +233,33 @@ class Camera {
 
   // Showing.
 
-  /** Draws the picture anew. */
+  /** Draws the picture anew, at rest. */
   #draw() {
+    this.#drawView();
+    this.#svg.style.willChange = "";
+    this.#svg.parentElement.removeAttribute("data-moving");
+  }
+
+  #drawView() {
     const { x, y, zoom } = this.#now;
     const [width, height] = [this.#world.width / zoom, this.#world.height / zoom];
     const box = [x - width / 2, y - height / 2, width, height];
     this.#drawn = this.#now;
     this.#svg.setAttribute("viewBox", box.map((number) => number.toFixed(3)).join(" "));
-    this.#svg.style.transform = this.#svg.style.willChange = "";
+    this.#svg.style.transform = "";
     this.#svg.style.setProperty("--pixel", 1 / (this.#scale * zoom));
-    this.#svg.parentElement.removeAttribute("data-moving");
-    const begun = performance.now();
-    const frame = requestAnimationFrame;
-    // The frame after the next waits for what the next one draws.
-    frame(() => frame(() => frame(() => (this.#cost = performance.now() - begun))));
   }
 
-  /** Shows the camera with the picture that was drawn. */
+  /** Shows the camera while it moves. */
   #show(camera) {
     this.#now = camera;
-    const ratio = camera.zoom / this.#drawn.zoom;
-    const isStretched = ratio > STRETCH || ratio < 1 / STRETCH;
-    if (isStretched && this.#cost < SOON) return this.#draw();
+    // What covers it then (see the style sheet) spares the browser to look what the pointer is over.
+    this.#svg.parentElement.setAttribute("data-moving", "");
+    if (camera.zoom !== this.#drawn.zoom) return this.#drawView();
     const scale = this.#scale * camera.zoom;
     const [x, y] = [(this.#drawn.x - camera.x) * scale, (this.#drawn.y - camera.y) * scale];
     this.#svg.style.willChange = "transform";
-    // What covers it then (see the style sheet) spares the browser to look what the pointer is over.
-    this.#svg.parentElement.setAttribute("data-moving", "");
-    this.#svg.style.transform = `translate(${x}px, ${y}px) scale(${ratio})`;
+    this.#svg.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   /** Goes there at once, and draws when nothing has come for a while. */
@@ -335,6 +376,8 @@ class Camera {
 
   #down(event) {
     if (event.button !== 0 || isControl(event)) return;
+    // Browsers would go on showing a focus that came by the keyboard.
+    if (document.activeElement === this.#svg) this.#svg.blur();
     if (this.#pointers.size === 0) this.#dragged = 0;
     this.#pointers.set(event.pointerId, event);
   }
@@ -373,7 +416,8 @@ class Camera {
   }
 
   #press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // A marker that has the focus takes arrows for itself.
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const moves = {
       ArrowLeft: "left",
       ArrowRight: "right",

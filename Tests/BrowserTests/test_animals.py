@@ -250,6 +250,56 @@ def test_the_url_of_an_animal_names_it(animals, actor):
     expect(button(page, "Edit Cat")).to_be_visible()
 
 
+# The history.
+
+
+@pytest.mark.parametrize("way", ["Cancel", "Cancel twice", "Escape", "Back", "Save"])
+def test_a_sheet_leaves_no_entry_behind(animals, open_live, way):
+    page = open_live(animals, "/animals?category=Bird")
+    page.get_by_role("link", name="Mammal").click()
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(button(page, "Edit Dog")).to_be_visible()
+    url = page.url
+
+    button(page, "Edit Dog").click()
+    dialog = page.get_by_role("dialog", name="Edit Animal")
+    expect(dialog).to_be_visible()
+    if way == "Save":
+        fill(page, "Wolf")
+        save(page)
+    elif way == "Cancel":
+        page.get_by_role("link", name="Cancel").click()
+    elif way == "Cancel twice":
+        page.get_by_role("link", name="Cancel").dblclick()
+    elif way == "Escape":
+        page.keyboard.press("Escape")
+    else:
+        page.go_back()
+    expect(dialog).to_have_count(0)
+    expect(page).to_have_url(url)
+    if way == "Save":
+        expect(button(page, "Edit Wolf")).to_be_visible()
+    else:
+        expect(button(page, "Edit Dog")).to_be_focused()
+
+    page.go_back()
+
+    expect(page.get_by_text("Select an animal")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + MAMMALS)
+
+
+def test_a_sheet_of_an_address_is_replaced_when_it_is_closed(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    length = page.evaluate("history.length")
+
+    page.get_by_role("link", name="Cancel").click()
+
+    expect(page).to_have_url(animals.url + MAMMALS)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("history.length") == length
+
+
 # The editor.
 
 
@@ -396,6 +446,42 @@ def test_a_form_sent_twice_adds_one(animals, open_live):
 # Keyboard.
 
 
+def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    link = lambda name: page.get_by_role("link", name=name, exact=True)
+    link("Mammal").focus()
+
+    for key, name in [
+        ("ArrowUp", "Invertebrate"), ("Home", "Amphibian"), ("ArrowUp", "Amphibian"),
+        ("End", "Reptile"), ("ArrowDown", "Reptile"), ("Tab", "Reload sample data"),
+        ("Tab", "Add an animal"), ("Tab", "Dog"), ("Tab", "Delete Dog"),
+        ("ArrowDown", "Delete Red kangaroo"), ("Shift+Tab", "Red kangaroo"), ("ArrowUp", "Dog"),
+        ("Tab", "Delete Dog"), ("Tab", "Edit Dog"), ("Shift+Tab", "Delete Dog"),
+    ]:
+        page.keyboard.press(key)
+        target = link(name).first if name == "Delete Dog" else link(name)
+        expect(target).to_be_focused()
+
+
+def test_a_list_stays_one_stop_through_pushes(animals, open_live):
+    page, other = open_live(animals, MAMMALS), open_live(animals, MAMMALS + "&sheet=add")
+    stops = page.locator("[data-list=animals] a:not([tabindex])")
+    expect(stops).to_have_text(["Cat", "×"])
+    fill(other, "Aardvark", diet="Omnivore")
+    save(other)
+    expect_names(page, "Aardvark", *SAMPLES)
+    expect(stops).to_have_text(["Cat", "×"])
+
+    other.goto(animals.url + MAMMALS + "&sheet=delete~Cat")
+    other.get_by_role("button", name="Yes, delete Cat").click()
+    expect_names(page, "Aardvark", "Dog", "Red kangaroo", "Southern gibbon")
+    button(page, "Add an animal").focus()
+    page.keyboard.press("Tab")
+
+    expect(button(page, "Aardvark")).to_be_focused()
+    expect(stops).to_have_text(["Aardvark", "×"])
+
+
 def test_everything_by_keyboard(animals, open_live):
     page = open_live(animals, MAMMALS)
 
@@ -419,7 +505,10 @@ def test_everything_by_keyboard(animals, open_live):
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("link", name="Add an animal")).to_be_focused()
 
-    press_until("link", "Otter")
+    press_until("link", "Cat")
+    for name in ["Dog", "Otter"]:
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(button(page, "Edit Otter")).to_be_visible()
     press_until("link", "Edit Otter")
@@ -448,6 +537,43 @@ def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
         heights.append(page.get_by_role("dialog").bounding_box()["height"])
 
     assert heights[0] == pytest.approx(heights[1], abs=1)
+
+
+@pytest.mark.main_path
+@pytest.mark.parametrize("way", ["link", "address"])
+def test_the_caret_of_an_editor_is_behind_the_name(animals, open_live, way):
+    page = open_live(animals, "/animals/Dog?category=Mammal" + ("&sheet=edit" if way == "address" else ""))
+    if way == "link":
+        button(page, "Edit Dog").click()
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+
+    page.keyboard.type("fish")
+
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dogfish")
+
+
+@pytest.mark.main_path
+def test_a_lost_connection_shows_above_a_sheet(animals, open_live):
+    """It lay under the sheet's backdrop, dimmed, and out of the reach of screen readers."""
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    notice = page.locator("#connection")
+    is_on_top = """notice => {
+      const { left, right, top, bottom } = notice.getBoundingClientRect();
+      return notice.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    }"""
+    fill(page, "Otter", diet="Carnivore")
+
+    animals.kill()
+
+    expect(notice).to_contain_text("Connection lost.")
+    assert notice.evaluate(is_on_top)
+    save(page)
+    expect(page.locator("[data-queued]")).to_contain_text("goes out by itself")
+    assert page.locator("[data-queued]").evaluate(is_on_top)
+    animals.start()
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.locator("body > #connection")).to_be_hidden()
 
 
 @pytest.mark.main_path

@@ -151,6 +151,90 @@ def test_with_reduced_motion_the_camera_is_there_at_once(quakes, still, open_liv
     assert set(page.evaluate("window.views")) <= {""}
 
 
+def test_markers_keep_their_size_while_the_camera_flies(quakes, page):
+    """They were stretched with a picture of the map, up to eight times, and blurred."""
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.stretches = [];
+      window.views = new Set();
+      new MutationObserver(() => {
+        window.views.add(svg.getAttribute("viewBox"));
+        // A marker is of so many pixels of the picture, whatever part of the world that shows.
+        window.stretches.push(new DOMMatrix(getComputedStyle(svg).transform).a);
+      }).observe(svg, { attributes: true });
+    }""", SVG)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), FAR)
+    assert page.evaluate("window.views.size") > 5
+    assert set(page.evaluate("window.stretches")) == {1}
+
+
+def test_to_select_in_the_list_does_not_zoom_out(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=-130_20_64")
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_camera(page, *place("jose"), 64)
+    expect_url_camera(page, *place("jose"), 64)
+    page.reload()
+    expect_camera(page, *place("jose"), 64)
+    page.go_back()
+    expect_camera(page, -130, 20, 64)
+
+
+# Searching.
+
+
+def test_a_search_takes_the_camera_to_what_it_finds(quakes, page):
+    search = page.locator("[type=search]")
+
+    search.fill("alaska")
+    expect_names(page, HEALY)
+
+    expect_camera(page, *place("healy"), FAR)
+    expect_url_camera(page, *place("healy"), FAR)
+    search.fill("km")
+    expect_names(page, CASTAIC, SAN_JOSE, AYNA)
+    box = page.locator(".map").bounding_box()
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    wait_until(lambda: 1.2 < camera(page)[2] < 7, "the camera is nearer")
+    for name in [CASTAIC, SAN_JOSE, AYNA]:
+        x, y = middle(page, name)
+        assert box["x"] + 40 < x < box["x"] + box["width"] - 40
+        assert box["y"] + 40 < y < box["y"] + box["height"] - 40
+    search.fill("")
+    expect_names(page, *PLACES)
+    expect_camera(page, 0, 0, 1)
+
+
+def test_a_search_leaves_the_camera_where_its_user_has_moved_it_since(quakes, page):
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+    page.get_by_role("link", name="Zoom in").click()
+    expect_camera(page, *place("healy"), 2 * FAR)
+
+    page.locator("[type=search]").fill("")
+
+    expect_names(page, *PLACES)
+    expect_camera(page, *place("healy"), 2 * FAR)
+
+
+def test_back_leads_to_the_camera_from_before_a_search(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=60_0_4")
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+
+    page.go_back()
+
+    expect_names(page, *PLACES)
+    expect_camera(page, 60, 0, 4)
+    page.go_forward()
+    expect_names(page, HEALY)
+    expect_camera(page, *place("healy"), FAR)
+
+
 @pytest.mark.main_path
 def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes, open_live):
     shared_quakes.load([*FEATURES, *(
@@ -177,7 +261,7 @@ def test_a_shared_url_opens_the_same_view(quakes, page, open_live, other_context
     page.locator(SVG).focus()
     page.keyboard.press("ArrowRight")
     expect_url_camera(page, place("healy")[0] + 360 / FAR / 4, place("healy")[1], FAR, tolerance=8)
-    page.wait_for_function("selector => !document.querySelector(selector).style.transform", arg=SVG)
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
     view = camera(page)
 
     page.reload()
@@ -317,7 +401,7 @@ def test_the_wheel_zooms_about_the_pointer(page):
     page.mouse.wheel(0, -500)
 
     page.wait_for_function(
-        """selector => !document.querySelector(selector).style.transform
+        """selector => !document.querySelector(".map").hasAttribute("data-moving")
           && document.querySelector(selector).viewBox.baseVal.width < 200""", arg=SVG)
     assert camera(page)[2] == pytest.approx(2.718, abs=0.05)
     assert under(page, point) == (pytest.approx(x, abs=0.5), pytest.approx(y, abs=0.5))
@@ -344,7 +428,7 @@ def test_two_fingers_zoom(quakes, browser, open_live):
     send("touchEnd")
 
     page.wait_for_function(
-        """selector => !document.querySelector(selector).style.transform
+        """selector => !document.querySelector(".map").hasAttribute("data-moving")
           && document.querySelector(selector).viewBox.baseVal.width < 130""", arg=SVG)
     assert camera(page) == (pytest.approx(0, abs=0.5), pytest.approx(0, abs=0.5),
                             pytest.approx(3, abs=0.15))
@@ -472,22 +556,71 @@ def test_without_javascript_to_select_on_the_map_shows_the_row(shared_quakes, pl
 # Markers.
 
 
-def test_markers_have_names_and_an_order_and_are_reached_by_tab(quakes, page):
-    page.locator(SVG).focus()
+def focused(page):
+    """The name of the marker that has the focus."""
+    return page.evaluate("document.activeElement.querySelector('title')?.textContent")
 
-    names = []
-    for _ in PLACES:
-        page.keyboard.press("Tab")
-        names.append(page.evaluate("document.activeElement.querySelector('title')?.textContent"))
+
+def test_markers_have_names_and_an_order_and_are_reached_by_one_tab_and_arrows(quakes, page):
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+
+    names = [focused(page)]
+    for key in ["ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown"]:
+        page.keyboard.press(key)
+        names.append(focused(page))
 
     assert names == [
         f"Magnitude 6.1, {TONGA}", f"Magnitude 4.3, {SAN_JOSE}", f"Magnitude 3.0, {AYNA}",
         f"Magnitude 2.0, {HEALY}", f"Magnitude 1.5, {CASTAIC}"]
     for name in names:
         expect(page.get_by_role("link", name=name, exact=True)).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    assert focused(page) == names[3]
+    assert camera(page) == (0, 0, 1)
+    page.keyboard.press("End")
     page.keyboard.press("Enter")
     expect_selected(page, CASTAIC)
     expect(marker(page, CASTAIC)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+
+
+def test_the_keyboard_goes_to_markers_that_are_in_sight_alone(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=-80_0_6")  # San José and Ayna
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+    assert focused(page) == f"Magnitude 4.3, {SAN_JOSE}"
+    for key, name in [("ArrowDown", f"Magnitude 3.0, {AYNA}"), ("ArrowDown", f"Magnitude 3.0, {AYNA}"),
+                      ("Home", f"Magnitude 4.3, {SAN_JOSE}"), ("End", f"Magnitude 3.0, {AYNA}")]:
+        page.keyboard.press(key)
+        assert focused(page) == name
+    expect_camera(page, -80, 0, 6)
+
+
+def test_where_no_marker_is_in_sight_the_keyboard_goes_on(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=60_0_16")
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+    assert camera(page) == (60, 0, 16)
+
+
+def test_a_click_on_the_map_draws_no_ring_around_it(page):
+    ring = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
+    page.get_by_role("link", name="Skip the markers").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(SVG)).to_be_focused()
+    assert ring() != "none"
+    x, y, _ = screen(page)
+
+    page.mouse.click(x + 60, y)
+
+    expect(page.locator(SVG)).to_be_focused()
+    assert ring() == "none"
 
 
 def test_the_markers_can_be_skipped(quakes, page):
@@ -503,8 +636,9 @@ def test_the_markers_can_be_skipped(quakes, page):
 def test_a_marker_that_gets_the_focus_is_shown(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=60_0_16")
     page.locator(SVG).focus()
+    page.keyboard.press("Shift")  # somebody with a keyboard
 
-    page.keyboard.press("Tab")
+    marker(page, TONGA).focus()  # as a screen reader does
 
     expect_camera(page, *place("tonga"), 16)
     expect(marker(page, TONGA)).to_be_focused()

@@ -1,0 +1,164 @@
+/**
+ * What a user has typed into a form and not saved outlives a reload, Escape and Back: it is kept in the
+ * session storage of the tab, and the form has it again when it is next there.
+ *
+ * - For forms within `[data-unsaved]`, which names the hidden fields that say what the form is about
+ *   (`data-unsaved="animalId"`); the form's page and name count too.
+ * - `[data-restored]` in the form says so, and offers to discard it. Whoever cancels discards it too, and
+ *   what has been saved is forgotten.
+ * - Passwords, hidden fields, and files are never kept.
+ */
+import { disableIncomplete } from "./complete.js";
+import { everything } from "./changes.js";
+import { initial, isDirty, isField, isSame, show, shown } from "./fields.js";
+
+const FORMS = "[data-unsaved] form[data-form]";
+const NEVER = "[type=password], [type=hidden], [type=file], [data-parameter]";
+const ITEM = "unsaved";
+/** The most that is kept, in UTF-16 code units (two bytes each); the oldest goes first. */
+const LIMIT = 32_000;
+
+/** What each form was kept as: it may become about something else while it is open. */
+const kept = new Map();
+/** Forms whose post has been accepted, while what comes of it shows. */
+const sent = new Set();
+/** Forms that show what was kept. */
+const restored = new Set();
+
+/** Fills in the forms that have come; call it after each patch. */
+export function restoreUnsaved(changes = everything) {
+  const forms = new Set(changes.matching(FORMS));
+  for (const form of changes.around(FORMS)) forms.add(form);
+  for (const form of forms) {
+    if (!kept.has(form)) restore(form);
+    tell(form);
+  }
+  for (const form of kept.keys()) if (!form.isConnected) leave(form);
+}
+
+function restore(form) {
+  const key = keyOf(form);
+  kept.set(form, key);
+  const [, values] = read().find(([other]) => other === key) ?? [];
+  if (!values) return;
+  let isChanged = false;
+  for (const field of fieldsOf(form)) {
+    const state = values[nameOf(field)];
+    if (state === undefined || isDirty(field) || isSame(state, initial(field))) continue;
+    show(field, state);
+    isChanged = true;
+  }
+  if (isChanged) restored.add(form);
+  disableIncomplete({ matching: () => [form], around: () => [] });
+}
+
+/** A form has gone: what it posted is saved, and what it did not post is kept. */
+function leave(form) {
+  if (sent.delete(form)) forget(kept.get(form));
+  kept.delete(form);
+  restored.delete(form);
+}
+
+function keep(form) {
+  const dirty = fieldsOf(form).filter(isDirty).map((field) => [nameOf(field), shown(field)]);
+  const key = keyOf(form);
+  for (const known of [kept.get(form), key]) forget(known);
+  kept.set(form, key);
+  sent.delete(form);
+  if (dirty.length > 0) write([...read(), [key, Object.fromEntries(dirty)]]);
+  else restored.delete(form);
+  tell(form);
+}
+
+function discard(form) {
+  forget(kept.get(form));
+  restored.delete(form);
+  const dirty = fieldsOf(form).filter(isDirty);
+  for (const field of dirty) show(field, initial(field));
+  disableIncomplete({ matching: () => [form], around: () => [] });
+  tell(form);
+  dirty[0]?.focus();
+}
+
+/** Says in the form that it has what was kept. */
+function tell(form) {
+  const place = form.querySelector("[data-restored]");
+  if (!place || place.childElementCount > 0 === restored.has(form)) return;
+  if (!restored.has(form)) return place.replaceChildren();
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = "Discard";
+  button.addEventListener("click", () => discard(form));
+  place.replaceChildren("Draft restored", " · ", button);
+}
+
+// MARK: What is kept
+
+/** Pairs of what a form is about and the states of its fields by their names, the newest last. */
+function read() {
+  try {
+    const entries = JSON.parse(sessionStorage.getItem(ITEM));
+    return Array.isArray(entries) ? entries : [];
+  } catch {
+    return []; // no storage, or nothing of ours
+  }
+}
+
+function write(entries) {
+  let text = JSON.stringify(entries);
+  while (text.length > LIMIT) text = JSON.stringify((entries = entries.slice(1)));
+  try {
+    if (entries.length > 0) sessionStorage.setItem(ITEM, text);
+    else sessionStorage.removeItem(ITEM);
+  } catch {
+    // A browser may keep nothing; then it is as if there were no such module.
+  }
+}
+
+function forget(key) {
+  const entries = read();
+  const rest = entries.filter(([other]) => other !== key);
+  if (rest.length < entries.length) write(rest);
+}
+
+function keyOf(form) {
+  const names = form.closest("[data-unsaved]").getAttribute("data-unsaved").split(" ");
+  const values = names.map((name) => form.elements.namedItem(name)?.value ?? "");
+  return [location.pathname, form.dataset.form, ...values].join("\n");
+}
+
+function fieldsOf(form) {
+  return [...form.elements].filter((field) => isField(field) && field.name && !field.matches(NEVER));
+}
+
+/** Radio buttons have one name, and so have check boxes. */
+function nameOf(field) {
+  const isCheckable = field.type === "checkbox" || field.type === "radio";
+  return isCheckable ? `${field.name}=${field.value}` : field.name;
+}
+
+// MARK: What the user does
+
+for (const name of ["input", "change"]) {
+  document.addEventListener(name, ({ target }) => {
+    const form = target.form?.matches?.(FORMS) ? target.form : null;
+    if (form && !target.matches(NEVER)) keep(form);
+  });
+}
+
+// Escape follows the same link, but nobody has chosen to.
+document.addEventListener("click", ({ target, isTrusted }) => {
+  const link = isTrusted ? target.closest?.("[data-unsaved] a[data-dismiss]") : null;
+  for (const form of link?.closest("[data-unsaved]").querySelectorAll("form[data-form]") ?? []) {
+    forget(kept.get(form));
+  }
+});
+
+document.addEventListener("accepted", ({ target: form, detail: { isPending } }) => {
+  if (!kept.has(form)) return;
+  restored.delete(form);
+  if (isPending) sent.add(form);
+  else forget(kept.get(form));
+  tell(form);
+});

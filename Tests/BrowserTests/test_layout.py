@@ -1,0 +1,175 @@
+"""How pages are laid out: where there is little room, in forced colors, on paper, and side by side."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import FEATURES, HEALY, NOON, QUAKES, row
+
+MANY = [*FEATURES, *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
+SELECTED = QUAKES + "&list=healy&map=healy"
+
+# Which of the boxes in a pane lie over each other, or end before what they hold.
+COLLISIONS = """pane => {
+  const boxes = [...pane.querySelectorAll(".bar > *, .bar :is(a, summary), .bar input, .search input, .rows, .title > *")]
+    .map((element) => [element.className || element.localName, element.getBoundingClientRect(), element])
+    .filter(([, box, element]) => box.width > 0 && element.checkVisibility());
+  const collisions = [];
+  boxes.forEach(([name, box, element], index) => {
+    for (const [other, { left, right, top, bottom }, another] of boxes.slice(index + 1)) {
+      if (element.contains(another)) continue;
+      const isApart = left >= box.right - 1 || right <= box.left + 1
+        || top >= box.bottom - 1 || bottom <= box.top + 1;
+      if (!isApart) collisions.push(`${name} and ${other}`);
+    }
+  });
+  return collisions;
+}"""
+
+
+@pytest.fixture
+def crowded(shared_quakes):
+    shared_quakes.load(MANY)
+    return shared_quakes
+
+
+# Little room.
+
+
+@pytest.mark.parametrize("text", [16, 32])
+@pytest.mark.parametrize("size", [
+    (801, 600), (900, 700), (1000, 420), (844, 390), (1280, 400), (390, 844), (320, 640)])
+def test_nothing_lies_over_anything_where_there_is_little_room(crowded, open_live, size, text):
+    page = open_live(crowded, SELECTED)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": text}})
+
+    for name in ["List", "Map"]:
+        pane = page.get_by_role("region", name=name)
+        assert pane.evaluate(COLLISIONS) == [], name
+    rows = page.locator("[data-list=quakes]").bounding_box()
+    assert rows["height"] >= 100
+
+
+def test_the_tools_are_one_line_where_the_list_is_narrowest(crowded, open_live):
+    page = open_live(crowded, SELECTED)
+    page.set_viewport_size({"width": 801, "height": 600})
+
+    boxes = [page.locator("summary", has_text=name).bounding_box()
+             for name in ["Refresh", "Delete", "Sort"]]
+
+    assert len({box["y"] for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("width", [320, 390, 801, 1280])
+def test_without_javascript_a_button_has_its_word_on_one_line(crowded, plain, width):
+    plain.set_viewport_size({"width": width, "height": 800})
+    plain.goto(crowded.url + QUAKES)
+
+    for name in ["Show", "Search"]:
+        button = plain.get_by_role("button", name=name, exact=True)
+        assert button.bounding_box()["height"] < 50
+    date = plain.locator("[type=date]")
+    assert date.evaluate("field => field.clientWidth") >= 130  # a whole date
+
+
+# Side by side.
+
+
+def test_rows_of_all_lists_are_of_one_height(counter, open_live):
+    page = open_live(counter, "/animals/Dog?category=Mammal")
+
+    heights = page.locator(".rows > li").evaluate_all(
+        "rows => rows.map((row) => row.getBoundingClientRect().height)")
+
+    assert set(heights) == {44}
+
+
+def test_texts_of_the_products_begin_at_one_height(counter, open_live):
+    page = open_live(counter, "/")
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    tops = page.locator(".products p").evaluate_all(
+        "texts => texts.map((text) => text.getBoundingClientRect().top)")
+
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+
+
+# Forced colors.
+
+
+def color(page, selector, property, pseudo=None):
+    return page.locator(selector).first.evaluate(
+        "(element, [property, pseudo]) => getComputedStyle(element, pseudo)[property]",
+        [property, pseudo])
+
+
+@pytest.mark.parametrize("path", [SELECTED, "/animals/Dog?category=Mammal"])
+def test_forced_colors_show_what_is_selected(crowded, browser, open_live, path):
+    context = browser.new_context(forced_colors="active")
+    page = open_live(crowded, path, context)
+    row = ".rows > li[aria-current]"
+
+    assert color(page, row, "backgroundColor") != color(
+        page, ".rows > li:not([aria-current])", "backgroundColor")
+    assert color(page, row + " a", "color") != color(page, ".rows > li:not([aria-current]) a", "color")
+    assert color(page, row + " a", "color") != color(page, row, "backgroundColor")
+    current, other = ".site a[aria-current]", ".site a:not([aria-current])"
+    assert color(page, current, "textDecorationLine") == "underline"
+    assert color(page, other, "textDecorationLine") == "none"
+    context.close()
+
+
+# Paper.
+
+
+def test_on_paper_are_all_earthquakes_and_no_controls(crowded, open_live):
+    page = open_live(crowded, SELECTED)
+    page.set_viewport_size({"width": 800, "height": 1000})
+
+    page.emulate_media(media="print")
+
+    rows = page.locator("[data-list=quakes] > li")
+    expect(rows).to_have_count(205)
+    assert rows.evaluate_all("rows => rows.filter((row) => row.offsetHeight > 20).length") == 205
+    clipped = page.evaluate("""[...document.querySelectorAll("main *:not(.map, .map *, .hidden)")]
+      .filter((element) => getComputedStyle(element).overflowY !== "visible"
+        && element.scrollHeight > element.clientHeight + 1).length""")
+    assert clipped == 0
+    bottom = page.locator("[data-list=quakes]").bounding_box()
+    assert bottom["height"] >= 205 * 20
+    controls = page.locator("button, input, summary, .button, nav a, .skip")
+    assert [text for text in controls.all() if text.is_visible()] == []
+    expect(row(page, HEALY)).to_be_visible()
+    expect(page.locator(".title h2")).to_have_text(HEALY)
+    expect(page.locator(".counts")).to_be_visible()
+
+
+def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
+    page = open_live(counter, "/animals/Dog?category=Mammal")
+
+    page.emulate_media(media="print")
+
+    controls = page.locator("button, .button, .delete, nav a, .skip")
+    assert [text for text in controls.all() if text.is_visible()] == []
+    expect(page.get_by_role("definition").filter(has_text="Carnivore")).to_be_visible()
+    assert page.locator("[data-list=animals] > li").count() == 4
+
+
+# Words.
+
+
+def test_the_tooltip_of_a_time_is_of_the_same_zone_as_the_title(crowded, browser, open_live):
+    context = browser.new_context(timezone_id="America/Los_Angeles")
+    page = open_live(crowded, SELECTED, context)
+    plainly = lambda text: re.sub(r"\s+", " ", text)
+
+    title = plainly(page.locator(".title p").inner_text())
+
+    assert "3:30:00 AM PST" in title
+    assert plainly(row(page, HEALY).locator("time").get_attribute("title")) == title
+    context.close()

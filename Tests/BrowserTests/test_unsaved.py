@@ -1,0 +1,187 @@
+"""What was typed and not saved: it outlives what closes its form, and goes once it is saved."""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_animals import MAMMALS, button, expect_names, fill, save
+
+EDITOR = "/animals/Dog?category=Mammal"
+RETURN = 30_000  # a reconnection waits up to 15 s
+
+
+@pytest.fixture
+def animals(start_server):
+    return start_server()
+
+
+def kept(page):
+    return page.evaluate("sessionStorage.getItem('unsaved')")
+
+
+def expect_draft(page, name, diet="Carnivore"):
+    expect(page.locator("[data-restored]")).to_contain_text("Draft restored")
+    expect(page.get_by_label("Name", exact=True)).to_have_value(name)
+    expect(page.get_by_label("Diet", exact=True)).to_have_value(diet)
+
+
+@pytest.mark.main_path
+@pytest.mark.parametrize("way", ["reload", "Escape", "back"])
+def test_a_half_typed_form_is_there_again(animals, open_live, way):
+    page = open_live(animals, EDITOR)
+    button(page, "Edit Dog").click()
+    fill(page, "Wolfh", diet="Omnivore")
+
+    if way == "reload":
+        page.reload()
+    else:
+        page.keyboard.press("Escape") if way == "Escape" else page.go_back()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        button(page, "Edit Dog").click()
+
+    expect_draft(page, "Wolfh", "Omnivore")
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    save(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_names(page, "Cat", "Red kangaroo", "Southern gibbon", "Wolfh")
+    assert kept(page) is None
+
+
+def test_a_draft_makes_save_possible_that_the_empty_form_does_not(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Carnivore")
+
+    page.reload()
+
+    expect_draft(page, "Otter")
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+
+
+def test_a_draft_is_discarded(animals, open_live):
+    page = open_live(animals, EDITOR + "&sheet=edit")
+    fill(page, "Wolfh", diet="Omnivore")
+    page.reload()
+    expect_draft(page, "Wolfh", "Omnivore")
+
+    page.get_by_role("button", name="Discard").click()
+
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dog")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    expect(page.get_by_label("Diet", exact=True)).to_have_value("Carnivore")
+    expect(page.locator("[data-restored]")).to_be_empty()
+    assert kept(page) is None
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dog")
+
+
+def test_who_cancels_discards(animals, open_live):
+    page = open_live(animals, EDITOR)
+    button(page, "Edit Dog").click()
+    fill(page, "Wolfh")
+
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    button(page, "Edit Dog").click()
+
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dog")
+    expect(page.locator("[data-restored]")).to_be_empty()
+
+
+def test_a_draft_is_of_one_animal_and_of_one_tab(animals, open_live):
+    page = open_live(animals, EDITOR + "&sheet=edit")
+    fill(page, "Wolfh")
+
+    page.goto(animals.url + "/animals/Cat?category=Mammal&sheet=edit")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Cat")
+    page.goto(animals.url + EDITOR + "&sheet=add")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
+    other = open_live(animals, EDITOR + "&sheet=edit")
+    expect(other.get_by_label("Name", exact=True)).to_have_value("Dog")
+
+    page.goto(animals.url + EDITOR + "&sheet=edit")
+    expect_draft(page, "Wolfh")
+
+
+def test_a_draft_stays_through_a_push_and_says_what_has_changed(animals, open_live):
+    page, other = open_live(animals, EDITOR), open_live(animals, EDITOR + "&sheet=edit")
+    button(page, "Edit Dog").click()
+    fill(page, "Wolfh")
+    page.reload()
+    expect_draft(page, "Wolfh")
+
+    fill(other, "Dog", diet="Omnivore")
+    save(other)
+
+    expect(page.get_by_text("it is now Dog (Mammal, Omnivore)")).to_be_visible()
+    expect_draft(page, "Wolfh", "Omnivore")
+
+
+def test_a_save_that_waits_for_the_server_outlives_a_reload_as_a_draft(animals, open_live):
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Carnivore")
+    animals.kill()
+    save(page)
+    expect(page.locator("[data-queued]")).to_be_visible()
+
+    animals.start()
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+
+    expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    assert kept(page) is None
+
+
+@pytest.fixture
+def form(live, fake_server):
+    """A form of a fake page, with whatever fields."""
+    def open_form(fields):
+        fake_server.content["/"] = (
+            '<div data-unsaved="id"><form method="post" data-form="note">'
+            f'<input type="hidden" name="id" value="1">{fields}<p data-restored></p></form></div>')
+        return live("/")
+    return open_form
+
+
+def test_passwords_and_hidden_fields_are_never_kept(form):
+    page = form('<input type="password" name="secret"><input type="hidden" name="hidden">'
+                '<input name="plain"><textarea name="text"></textarea>'
+                '<input type="checkbox" name="urgent" value="yes">')
+    page.locator("[name=secret]").fill("geheim")
+    page.evaluate("""() => {
+      const field = document.querySelector("[name=hidden]");
+      field.value = "verborgen";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }""")
+    assert kept(page) is None
+    page.locator("[name=plain]").fill("a")
+    page.locator("[name=text]").fill("b\nc")
+    page.locator("[name=urgent]").check()
+
+    text = kept(page)
+
+    assert "geheim" not in text and "verborgen" not in text
+    page.reload()
+    expect(page.locator("[name=plain]")).to_have_value("a")
+    expect(page.locator("[name=text]")).to_have_value("b\nc")
+    expect(page.locator("[name=urgent]")).to_be_checked()
+    expect(page.locator("[name=secret]")).to_have_value("")
+
+
+def test_drafts_are_bounded_and_the_oldest_goes_first(form):
+    page = form('<textarea name="text"></textarea>')
+    text = page.locator("[name=text]")
+    for number in range(1, 5):
+        page.evaluate("""number => {
+          const form = document.querySelector("form");
+          const other = form.cloneNode(true);
+          other.elements.id.value = number;
+          form.replaceWith(other);
+        }""", str(number))
+        text.fill(f"{number}" * 10_000)
+
+    lengths = page.evaluate("""JSON.parse(sessionStorage.getItem("unsaved"))
+      .map(([, { text }]) => [text[0], text.length])""")
+
+    assert lengths == [["2", 10_000], ["3", 10_000], ["4", 10_000]]
+    text.fill("x" * 40_000)
+    assert page.evaluate("(sessionStorage.getItem('unsaved') ?? '').length") <= 32_000
