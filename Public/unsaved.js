@@ -3,7 +3,7 @@
  * session storage of the tab, and the form has it again when it is next there.
  *
  * - For forms within `[data-unsaved]`, which names the hidden fields that say what the form is about
- *   (`data-unsaved="animalId"`); the form's page and name count too.
+ *   (`data-unsaved="id"`); the form's page and name count too.
  * - `[data-restored]` in the form says so, and offers to discard it. Whoever cancels discards it too, and
  *   what has been saved is forgotten.
  * - Passwords, hidden fields, and files are never kept.

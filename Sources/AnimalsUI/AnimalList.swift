@@ -9,6 +9,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimalsValues private var animals: [Animal]
   @SelectCategory private var category: Category?
   @SelectAnimalsStatus private var status
+  @SelectWaitingAnimals private var waiting: Set<Animal.ID>
   private let number: ListPart.Number
 
   init(selectedCategoryId: Category.ID?, part: ListPart.Number) {
@@ -18,6 +19,12 @@ struct AnimalList: Presenter, Hashable {
   }
 
   private var part: ListPart { ListPart(self.number, of: self.animals.count) }
+
+  private var rows: [Row] {
+    self.part.elements(of: self.animals).map { animal in
+      Row(animal: animal, isWaiting: self.waiting.contains(animal.id))
+    }
+  }
 
   /// How many animals there are; nothing where it is said that there are none, or not yet any.
   private var count: String {
@@ -33,11 +40,12 @@ struct AnimalList: Presenter, Hashable {
     .rows(
       "animals",
       [
-        .text("name") { $0.name },
-        .link("select", AnimalsLocal.self) { $0.select(animal: $1) },
+        .text("name") { $0.animal.name },
+        .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
+        .flag("isWaiting") { $0.isWaiting },
         .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
       ]
-    ) { $0.part.elements(of: $0.animals) },
+    ) { $0.rows },
     .text("part") { $0.part.number },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
@@ -48,4 +56,14 @@ struct AnimalList: Presenter, Hashable {
     .link("add", AnimalsLocal.self) { local, _ in local.sheet.value = .add },
     .link("back", AnimalsLocal.self) { local, _ in local.select(category: nil) },
   ])
+}
+
+extension AnimalList {
+  private struct Row: Identifiable, Hashable, Sendable {
+    let animal: Animal
+    /// Whether it is being saved or deleted, so that it cannot be deleted now.
+    let isWaiting: Bool
+
+    var id: Animal.ID { self.animal.id }
+  }
 }

@@ -113,3 +113,22 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
   init() {}
 }
+
+/// Selects the animals that are being saved or deleted.
+@propertyWrapper struct SelectWaitingAnimals: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectWaitingAnimals",
+    outputSelector: AnimalsState.selectWaitingAnimals()
+  ) var wrappedValue: Set<Animal.ID>
+
+  init() {}
+}
+
+extension AnimalsState {
+  /// The ids of the animals that are being saved or deleted.
+  ///
+  /// - Complexity: O(n), n operations that are remembered; see ``selectIsWaiting()``.
+  fileprivate static func selectWaitingAnimals() -> @Sendable (Self) -> Set<Animal.ID> {
+    { state in Set(state.animals.queue.lazy.filter { $0.value == .waiting }.map(\.key)) }
+  }
+}

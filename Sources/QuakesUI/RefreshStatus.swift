@@ -9,7 +9,9 @@ struct RefreshStatus: Presenter, Hashable {
 
   private var skippedEntries: String? {
     guard self.skipped > 0, self.status == .success else { return nil }
-    return self.skipped == 1 ? "1 entry" : "\(self.skipped) entries"
+    return self.skipped == 1
+      ? "1 entry of the feed could not be read and was left out."
+      : "\(self.skipped) entries of the feed could not be read and were left out."
   }
 
   static let template = Template<Self>([

@@ -208,10 +208,16 @@ def test_while_a_save_is_slow_nobody_else_can_change_the_animal(patient, open_li
     expect(button(reload, "Yes, reload sample data")).to_be_disabled()
     third = open_live(patient, MAMMALS)
     expect_names(third, "Cat", "Dog")
+    delete = third.locator("[data-list=animals]").get_by_role("link", name="Delete Dog")
+    expect(delete).to_be_disabled()
+    delete.click(force=True)
+    expect(third.get_by_role("dialog")).to_have_count(0)
+    expect(third.get_by_role("link", name="Delete Cat")).to_be_enabled()
     remote.release()
 
     for window in [page, other, third]:
         expect_names(window, "Cat", "Wolf")
+    expect(third.get_by_role("link", name="Delete Wolf")).to_be_enabled()
 
 
 def test_a_slow_fetch_blocks_no_save(patient, open_live, remote):

@@ -1,6 +1,7 @@
 """Data when the server is killed, its disk is full, its clock is wrong or others fail: what was said to
 be saved is there."""
 
+import datetime
 import contextlib
 import email.utils
 import http.client
@@ -320,6 +321,33 @@ def test_a_database_that_has_lost_its_content_is_no_start_and_stays_as_it_is(pro
 
 
 # The clock.
+
+
+def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
+    clock = tmp_path / "clock"
+    clock.write_text("0")
+    run("clang", "-shared", "-fPIC", "-o", str(tmp_path / "clock.so"), str(CLOCK))
+    server = product_server()
+    server.environment = {"LD_PRELOAD": str(tmp_path / "clock.so"), "CLOCK": str(clock)}
+    server.start()
+    context = browser.new_context(timezone_id="UTC")
+    try:
+        page = context.new_page()
+        page.clock.install(time=time.time())
+        page.goto(server.url + "/quakes")
+        expect(page.locator("html[data-live]")).to_be_attached()
+        field = page.locator("[type=date]")
+        today = field.input_value()
+        tomorrow = datetime.date.fromisoformat(today) + datetime.timedelta(days=1)
+
+        clock.write_text(str(DAY))
+        page.clock.fast_forward("24:00:00")
+
+        expect(field).to_have_value(tomorrow.isoformat(), timeout=30_000)
+        assert urllib.parse.urlsplit(page.url).query == ""
+    finally:
+        context.close()
+        server.kill()
 
 
 def test_a_clock_that_is_set_back_or_forth_stops_nothing(tmp_path, context):

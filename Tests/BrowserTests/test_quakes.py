@@ -162,11 +162,16 @@ def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, pl
     expect(plain.get_by_text("Loading earthquakes…")).to_be_visible()
     assert "<noscript><meta http-equiv=\"refresh\"" in plain.content()
     expect_names(plain, *PLACES)
+    # The page looks again every second: whatever is typed into it meanwhile would be lost.
+    for field in [SEARCH, DATE]:
+        expect(plain.locator(field)).to_be_hidden()
 
     quakes.feed.release()
 
     expect_names(plain, *PLACES, "New")
     assert "http-equiv=\"refresh\"" not in plain.content()
+    for field in [SEARCH, DATE]:
+        expect(plain.locator(field)).to_be_visible()
 
 
 def test_the_sample_needs_no_feed(empty, actor, open_live):

@@ -273,15 +273,19 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `what could not be read is counted`() async throws {
+  @Test(arguments: [
+    (1, "1 entry of the feed could not be read and was left out."),
+    (2, "2 entries of the feed could not be read and were left out."),
+  ])
+  func `what could not be read is counted`(skipped: Int, text: String) async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
-    await fixture.remote.answer(.somewhere, skipped: 2)
+    await fixture.remote.answer(.somewhere, skipped: skipped)
 
     try await window.submit("refresh", ["range": "allDay"])
     try await fixture.app.settle()
 
-    try await window.expect("2 entries of the feed could not be read and were left out.")
+    try await window.expect(text)
     try await fixture.app.finish()
   }
 
