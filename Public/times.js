@@ -1,6 +1,6 @@
 /**
  * Keeps `<time datetime data-relative>` up to date: its text is the relative time, and its title is
- * the absolute time in the window's time zone.
+ * the absolute time that the server wrote, in the window's time zone if that is in UTC.
  */
 import { everything } from "./changes.js";
 
@@ -18,6 +18,9 @@ const language = document.documentElement.lang || undefined;
 const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
 
+/** The text that this module wrote, to distinguish it from text that a patch has written since. */
+const written = new WeakMap();
+
 /** Starts. Afterwards, call `refreshTimes` for what patches change. */
 export function keepTimes() {
   refreshTimes();
@@ -31,10 +34,13 @@ export function refreshTimes(changes = everything) {
   for (const element of changes.matching("time[datetime][data-relative]")) {
     const then = Date.parse(element.dateTime);
     if (Number.isNaN(then)) continue;
-    const title = absolute.format(then);
-    if (element.title !== title) element.title = title;
+    if (element.textContent !== written.get(element)) {
+      const { textContent } = element;
+      element.title = /\b(UTC|GMT)$/.test(textContent) ? absolute.format(then) : textContent;
+    }
     const text = relative((then - now) / 1000);
     if (element.textContent !== text) element.textContent = text;
+    written.set(element, text);
   }
 }
 

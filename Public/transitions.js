@@ -5,9 +5,20 @@
  */
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
+/**
+ * A window that was used within this time, in milliseconds, changes at once: browsers can lose a click
+ * that comes while they take down what a page shows.
+ */
+const QUIET = 10_000;
+let used = -Infinity;
+for (const type of ["pointermove", "pointerdown", "keydown", "wheel"]) {
+  addEventListener(type, () => (used = performance.now()), { capture: true, passive: true });
+}
+
 /** Whether a change is shown as a view transition. */
 export function isAnimated(type) {
   if (type === undefined || reduced.matches || document.hidden) return false;
+  if (performance.now() - used < QUIET) return false;
   return "startViewTransition" in document && "types" in (window.ViewTransition?.prototype ?? {});
 }
 

@@ -128,7 +128,7 @@ class Camera {
     this.#search = search;
     const isUnmoved = this.#target === this.#found;
     if (search === "") {
-      if (isUnmoved) this.#fly(this.#before, { saves: true });
+      if (isUnmoved) this.#flyAndSave(this.#before);
       this.#found = null;
       return;
     }
@@ -136,7 +136,13 @@ class Camera {
     if (list.childElementCount === 0) return;
     if (!isUnmoved) this.#before = this.#target;
     this.#found = this.#around(list.getBBox());
-    this.#fly(this.#found, { saves: true });
+    this.#flyAndSave(this.#found);
+  }
+
+  /** Saves at once where it flies to: the user may go back before it has arrived. */
+  #flyAndSave(target) {
+    this.#fly(target);
+    this.#save();
   }
 
   /** Lets go of what shows the picture, which has gone: its frame may show another one. */

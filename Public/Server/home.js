@@ -14,11 +14,13 @@ for (const frame of frames) {
 
 function watch(frame) {
   const { contentDocument: content } = frame;
+  const main = content?.querySelector("main");
+  if (!main) return; // it has not loaded, or shows an error of the browser
   content.addEventListener("submit", () => (clicked = { frame, at: performance.now() }), true);
   new MutationObserver(() => {
     if (clicked === null || clicked.frame === frame) return;
     const milliseconds = Math.max(1, Math.round(performance.now() - clicked.at));
     clicked = null;
     output.textContent = `The other one showed it after ${milliseconds} ms.`;
-  }).observe(content.querySelector("main"), { subtree: true, childList: true, characterData: true });
+  }).observe(main, { subtree: true, childList: true, characterData: true });
 }

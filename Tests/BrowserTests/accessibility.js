@@ -191,7 +191,9 @@ window.accessibility = {
   /** Where the focus is; null on the page itself. */
   focused() {
     const element = document.activeElement;
-    return element === document.body ? null : place(element);
+    // A frame's own document says what has the focus in it.
+    const isElsewhere = element === document.body || element.localName === "iframe";
+    return isElsewhere ? null : place(element);
   },
 
   /** What the keyboard is to reach, in the order of the document. */
