@@ -248,7 +248,7 @@ def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes,
     page.mouse.click(*middle(page, CASTAIC))
 
     expect_selected(page, CASTAIC)
-    expect(row(page, CASTAIC)).to_be_in_viewport(ratio=1)
+    expect(row(page, CASTAIC)).to_be_in_viewport(ratio=0.95)  # Firefox scrolls by whole pixels
     assert camera(page) == before
     assert query(page) == {"date": DAY, "order": "reverse", "list": "castaic", "map": "castaic"}
     assert page.evaluate("scrollY") == 0
