@@ -22,7 +22,7 @@ struct ProductList: Root {
     Presenter(products: self.products)
   }
 
-  static func page(at path: String) -> Page<ProductsState> {
+  static func page(at path: String) -> Page<Self> {
     Page(Self.self, at: path, title: "Products")
   }
 
