@@ -52,11 +52,40 @@ struct ArchitectureTests {
   func `a module imports what it may`(module: String) throws {
     let own = Set(Self.imports.keys).union(["CZlib"])
 
-    let imported = try Self.imports(of: module)
+    let imported = try Self.imports(in: "Sources/\(module)")
 
     #expect(imported.intersection(own).subtracting(Self.imports[module] ?? []) == [])
     if Self.http.contains(module) == false {
       #expect(imported.filter { $0.hasPrefix("NIO") || $0.hasPrefix("Hummingbird") } == [])
+    }
+  }
+
+  /// A build that is already there has modules that nobody declared; a fresh clone lacks them.
+  @Test func `what a target imports it declares`() throws {
+    let toolchain: Set<String> = [
+      "Dispatch", "Foundation", "Observation", "Synchronization", "Testing",
+    ]
+    // A product of one package with two modules.
+    let brought: Set<String> = ["GRDBSQLite"]
+    let manifest = try String(
+      contentsOf: Self.root.appending(path: "Package.swift"),
+      encoding: .utf8
+    )
+    let targets = manifest.split(separator: /\.(?:target|executableTarget|testTarget)\(/)
+      .dropFirst()
+
+    #expect(targets.count > 30)
+    for target in targets {
+      let name = try #require(target.firstMatch(of: /name: "(\w+)"/)).output.1
+      let path = target.firstMatch(of: /path: "([\w\/]+)"/)?.output.1
+      let folder =
+        path.map(String.init) ?? "\(name.hasSuffix("Tests") ? "Tests" : "Sources")/\(name)"
+      let declared = Set(target.matches(of: /"(\w+)"/).map { String($0.output.1) })
+
+      let undeclared = try Self.imports(in: folder).subtracting(toolchain).subtracting(brought)
+        .subtracting(declared)
+
+      #expect(undeclared == [], "\(name)")
     }
   }
 
@@ -158,15 +187,15 @@ struct ArchitectureTests {
     }.joined()
   }
 
-  private static func imports(of module: String) throws -> Set<String> {
+  private static func imports(in folder: String) throws -> Set<String> {
     var imports: Set<String> = []
-    for file in try self.files(in: "Sources/\(module)", withExtension: "swift") {
+    for file in try self.files(in: folder, withExtension: "swift") {
       let source = try String(
-        contentsOf: self.root.appending(path: "Sources/\(module)/\(file).swift"),
+        contentsOf: self.root.appending(path: "\(folder)/\(file).swift"),
         encoding: .utf8
       )
       for match in source.matches(
-        of: /(?m)^(?:@_exported )?(?:(?:public|package) )?import (?:struct )?(\w+)/)
+        of: /(?m)^(?:@\w+ )?(?:(?:public|package) )?import (?:struct )?(\w+)/)
       {
         imports.insert(String(match.output.1))
       }
