@@ -13,7 +13,7 @@ export class FormErrors {
     this.#form = form;
   }
 
-  /** |@param {{message?: string, fields?: Object<string, string>} | null} errors null for none */
+  /** @param {{message?: string, fields?: Object<string, string>} | null} errors null for none */
   set(errors) {
     this.#clear();
     this.#errors = errors;

@@ -37,7 +37,7 @@ export class Tab extends EventTarget {
   #held = new Set();
   #queue = null; // messages that arrive while a transition begins, in order
 
-  /** |@param {object} configuration for the `Hub`, plus `worker`, the URL of its script */
+  /** @param {object} configuration for the `Hub`, plus `worker`, the URL of its script */
   constructor({ worker, ...configuration }) {
     super();
     this.#channel = new Channel({

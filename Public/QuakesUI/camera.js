@@ -155,11 +155,11 @@ class Camera {
   // The URL.
 
   #asked() {
-    return new URLSearchParams(location.search).get(this.#parameter) ?? "";
+    return said(this.#parameter);
   }
 
   #searched() {
-    return new URLSearchParams(location.search).get(this.#svg.dataset.fits) ?? "";
+    return said(this.#svg.dataset.fits);
   }
 
   #parse(text) {
@@ -487,3 +487,8 @@ function isControl({ target }) {
 }
 
 new Cameras();
+
+/** What the URL says of a parameter; empty if nothing. */
+function said(name) {
+  return new URLSearchParams(location.search).get(name) ?? "";
+}

@@ -38,15 +38,17 @@ extension Product {
     let snapshot = self.source.snapshot()
     var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
-      let transition = snapshot.transition(since: self.framedVersion)
+      let oldVersion = self.framedVersion
       self.framedVersion = snapshot.version
       self.updateOutcomes()
       let ended = self.endedSubmissions
       self.endedSubmissions = []
       var changed: [Place.Region] = []
+      var transition: Transition?
       if case .success(let templates) = self.templates {
-        changed = self.regions.update(
-          to: snapshot.version, in: self.scope(of: snapshot, templates))
+        let scope = self.scope(of: snapshot, templates)
+        changed = self.regions.update(to: snapshot.version, in: scope)
+        transition = scope.transition(since: oldVersion)
       }
       let places =
         isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
@@ -167,7 +169,7 @@ extension Product {
   }
 }
 
-extension StoreSnapshot {
+extension RenderScope {
   /// The transition for the changes since a version. If there are several, the last one wins.
   fileprivate func transition(since version: UInt64) -> Transition? {
     self.actions(since: version)?.last { $0.transition != nil }?.transition

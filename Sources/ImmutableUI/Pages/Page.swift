@@ -75,17 +75,19 @@ extension Page: ProductPage {
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
-    var local = Content.Local(query)
-    local.resolve(in: environment)
-    return PageLocation(page: self, local: local)
+    PageLocation(page: self, local: self.local(query, environment))
   }
 
   package func windowLocation(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
-    let late = Content.Local.parameters.filter(\.isLate)
-    return self.location(
-      query.setting(late.map { QueryItem(name: $0.name, value: "") }), environment)
+    PageLocation(page: self, local: self.local(query, environment).withoutLate)
+  }
+
+  private func local(_ query: Query, _ environment: WindowEnvironment) -> Content.Local {
+    var local = Content.Local(query)
+    local.resolve(in: environment)
+    return local
   }
 }

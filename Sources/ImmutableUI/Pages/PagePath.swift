@@ -11,6 +11,8 @@ package struct PagePath: Sendable {
 
   /// The path as it was declared.
   package let text: String
+  /// The names of its parameters, in order. Stored, because every link of a page asks for them.
+  package let parameters: [String]
   fileprivate let segments: [Segment]
 
   /// It is a programmer error if the path does not start with `/`, or if a required segment follows
@@ -25,16 +27,14 @@ package struct PagePath: Sendable {
         ? .parameter(String(name.dropLast()), isOptional: true)
         : .parameter(String(name), isOptional: false)
     }
+    self.parameters = self.segments.compactMap {
+      if case .parameter(let name, _) = $0 { name } else { nil }
+    }
     let required = self.segments.lastIndex { $0.isOptional == false } ?? -1
     precondition(
       self.segments[..<max(required, 0)].contains(where: \.isOptional) == false,
       "in the path \"\(text)\" something has to be there behind what need not"
     )
-  }
-
-  /// The names of its parameters, in order.
-  package var parameters: [String] {
-    self.segments.compactMap { if case .parameter(let name, _) = $0 { name } else { nil } }
   }
 
   /// The path without parameters; `nil` if it requires one.
