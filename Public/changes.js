@@ -20,6 +20,11 @@ export class Changes {
     this.#regions.set(region, { withRows, elements: null });
   }
 
+  /** The rows that still exist. */
+  get rows() {
+    return [...this.#rows].filter((row) => row.isConnected);
+  }
+
   /** The matching elements that still exist. */
   *matching(selector) {
     for (const row of this.#rows) {

@@ -12,7 +12,8 @@
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `version
- * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame and move.
+ * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame, move, presence and
+ * toast.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -245,7 +246,8 @@ export class Hub {
       else this.#leave(data.window); // the hub gave up its join, which the server does not know
       return tab ? [tab] : [];
     }
-    if (name === "frame" || name === "move") {
+    if (name === "toast") return [this.#tabOf(data.window)].filter(Boolean);
+    if (name === "frame" || name === "move" || name === "presence") {
       const tabs = [...this.#tabs].filter((tab) => tab.place === data.place);
       if (name === "move") for (const tab of tabs) tab.place = data.to;
       return tabs;

@@ -10,7 +10,9 @@
  *
  * Events: `status` (`connected` has changed), `moving` and `shown` (the newest navigation has
  * begun, or was answered), `patched` (regions or the overlay have changed; its detail contains the
- * changes), `version`, `refused` (the server does not let the window join or move).
+ * changes), `pushed` (so have they because the state has changed), `presence` (its detail is how many
+ * windows show this page), `toast` (its detail is what to tell), `version`, `refused` (the server
+ * does not let the window join or move).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
@@ -141,9 +143,12 @@ export class Tab extends EventTarget {
 
   #receive(name, data) {
     if (name === "show") this.#show(data);
-    else if (data.place === this.#place && name === "frame") {
+    else if (name === "toast") this.#say("toast", data);
+    else if (data.place === this.#place && name === "presence") {
+      this.#say("presence", data.windows);
+    } else if (data.place === this.#place && name === "frame") {
       if (isAnimated(data.transition)) return this.#animate(data);
-      this.#patch(data);
+      this.#push(data);
     }
     else if (data.place === this.#place && name === "move") this.#settle(data, data.to);
     this.#reach(data.version);
@@ -153,6 +158,7 @@ export class Tab extends EventTarget {
     if (data.navigation !== this.#navigation) return;
     // Also if it is shown at another place: a `move` was missed while the stream was behind.
     if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
+    this.#say("presence", data.windows);
   }
 
   /**
@@ -163,7 +169,7 @@ export class Tab extends EventTarget {
     transition(data.transition, () => {
       const queue = this.#queue;
       this.#queue = null;
-      if (data.place === this.#place) this.#patch(data); // it may have navigated
+      if (data.place === this.#place) this.#push(data); // it may have navigated
       this.#reach(data.version);
       for (const message of queue) this.#hear(message);
     });
@@ -180,18 +186,24 @@ export class Tab extends EventTarget {
     return isShown;
   }
 
+  #push(data) {
+    const changes = this.#patch(data);
+    if (changes) this.#say("pushed", changes);
+  }
+
+  /** Returns what has changed; null if the patches do not fit. */
   #patch({ title, regions = [], overlay }) {
     try {
       if (title !== undefined) document.title = title;
       const standing = lift();
       const changes = applyPatches(regions);
       lay(overlay ?? standing, changes);
-      this.dispatchEvent(new CustomEvent("patched", { detail: changes }));
-      return true;
+      this.#say("patched", changes);
+      return changes;
     } catch (error) {
       console.error("A patch does not fit.", error);
       this.#recover();
-      return false;
+      return null;
     }
   }
 
@@ -209,7 +221,7 @@ export class Tab extends EventTarget {
     this.#say("version");
   }
 
-  #say(name) {
-    this.dispatchEvent(new Event(name));
+  #say(name, detail = null) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -33,6 +33,8 @@ extension AnimalsAction.UI {
   public enum AnimalList: Hashable, Sendable {
     case onAppear
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
+    /// Beyond the guide: an animal that was deleted is to come back.
+    case onTapRestoreAnimalButton(_ animal: Animal)
   }
 
   public enum AnimalDetail: Hashable, Sendable {

@@ -40,6 +40,9 @@ extension AnimalsReducer {
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
     where state.animals.data[id] != nil:
       throw Error(code: .animalIsWaiting)
+    case .ui(.animalList(.onTapRestoreAnimalButton(let animal)))
+    where state.categories.status == .success && state.categories.data[animal.categoryId] == nil:
+      throw Error(code: .categoryNotFound)
     case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
       do {
@@ -98,6 +101,8 @@ extension AnimalsState {
     case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
       try self.beginChanging(animalId)
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
+      try self.beginOperation(on: animal.id)
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)):

@@ -56,6 +56,9 @@ where PersistentStore: PersistentSessionPersistentStore {
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))):
       let thunk: Effect.Thunk = session.deleteAnimalMutation(animalId: animalId)
       return begin("delete", lane: write, \.animals.queue[animalId], thunk)
+    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+      let thunk: Effect.Thunk = session.restoreAnimalMutation(animal)
+      return begin("restore", lane: write, \.animals.queue[animal.id], thunk)
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId))):
       let thunk: Effect.Thunk = session.addAnimalMutation(
         id: id, name: name, diet: diet, categoryId: categoryId)

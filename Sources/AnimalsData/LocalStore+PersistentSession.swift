@@ -19,7 +19,11 @@ extension LocalStore: PersistentSessionPersistentStore {
     categoryId: String
   ) async throws -> Animal {
     let animalId = UUID().uuidString
-    let animal = Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    return try await self.restoreAnimalMutation(
+      Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId))
+  }
+
+  public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
     try await self.write(animal) { try DatabaseTable.animals.insert($0, animal) }
     return animal
   }

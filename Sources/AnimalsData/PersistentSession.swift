@@ -30,6 +30,13 @@ public protocol PersistentSessionPersistentStore: Sendable {
   /// - Throws: When there is no such animal, or it cannot be deleted; nothing has changed.
   func deleteAnimalMutation(animalId: String) async throws -> Animal
 
+  /// Beyond the guide: adds an animal that was deleted. Stores that know only the guide's functions
+  /// add it as a new one.
+  ///
+  /// - Returns: The animal, with its old id if the store can give it that.
+  /// - Throws: When it cannot be saved; nothing has changed.
+  func restoreAnimalMutation(_ animal: Animal) async throws -> Animal
+
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchCategoriesQuery() async throws -> [Category]
 
@@ -40,6 +47,16 @@ public protocol PersistentSessionPersistentStore: Sendable {
     animals: [Animal],
     categories: [Category]
   )
+}
+
+extension PersistentSessionPersistentStore {
+  public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
+    try await self.addAnimalMutation(
+      name: animal.name,
+      diet: animal.diet,
+      categoryId: animal.categoryId
+    )
+  }
 }
 
 typealias AnimalsDispatcher = ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
@@ -121,6 +138,17 @@ extension PersistentSession {
       try await $0.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
     } action: {
       .didAddAnimal(id: id, result: $0)
+    }
+  }
+
+  /// Beyond the guide.
+  nonisolated func restoreAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+    _ animal: Animal
+  ) -> Thunk<Dispatcher, Selector> {
+    self.mutation {
+      try await $0.restoreAnimalMutation(animal)
+    } action: {
+      .didAddAnimal(id: animal.id, result: $0)
     }
   }
 

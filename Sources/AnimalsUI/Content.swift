@@ -110,6 +110,8 @@ extension Content {
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))):
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
+    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+      EffectStatus(AnimalsState.selectAnimalStatus(animalId: animal.id)(state))
     case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
       nil
     }

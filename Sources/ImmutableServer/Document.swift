@@ -19,6 +19,8 @@ final class Document: Sendable {
     /// Whether the requested thing does not exist and the page shows something else.
     let isMissing: Bool
     let isFramed: Bool
+    let toast: ToastContent?
+    let token: String
   }
 
   /// Marks where the content goes.
@@ -78,7 +80,8 @@ final class Document: Sendable {
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
       isMissing: content.isMissing,
-      isFramed: isFramed
+      isFramed: isFramed,
+      toast: content.toast
     )
   }
 
@@ -105,7 +108,8 @@ final class Document: Sendable {
     isWaiting: Bool = false,
     pathPattern: String? = nil,
     isMissing: Bool = false,
-    isFramed: Bool = false
+    isFramed: Bool = false,
+    toast: ToastContent? = nil
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
       title: title,
@@ -119,7 +123,9 @@ final class Document: Sendable {
       isWaiting: isWaiting,
       pathPattern: pathPattern,
       isMissing: isMissing,
-      isFramed: isFramed
+      isFramed: isFramed,
+      toast: toast,
+      token: toast?.submission == nil ? "" : Identifier().text
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
@@ -140,6 +146,11 @@ final class Document: Sendable {
           .text("pathPattern") { $0.pathPattern ?? "" },
           .flag("isMissing") { $0.isMissing },
           .flag("isFramed") { $0.isFramed },
+          .flag("hasToast") { $0.toast != nil },
+          .text("toast") { $0.toast?.message ?? "" },
+          .flag("canBeUndone") { $0.toast?.submission != nil },
+          .text("submission") { $0.toast?.submission ?? "" },
+          .text("token") { $0.token },
           .each(
             "links",
             [

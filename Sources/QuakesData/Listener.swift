@@ -1,3 +1,4 @@
+import HashTreeCollections
 public import ImmutableData
 
 /// Does what actions call for: reads and writes the stores, and dispatches what came of it.
@@ -45,6 +46,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       return []
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
       return write("delete", self.session.deleteLocalQuakeMutation(quakeId: quakeId))
+    case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
+      guard oldState.quakes.data[quake.id] == nil else { return [] }
+      let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
+        inserted: [quake], updated: [], deleted: [])
+      return write("restore", thunk)
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())

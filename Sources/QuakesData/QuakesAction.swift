@@ -22,6 +22,8 @@ extension QuakesAction.UI {
     case onTapRefreshQuakesButton(range: RefreshQuakesRange)
     case onTapDeleteSelectedQuakeButton(quakeId: Quake.ID)
     case onTapDeleteAllQuakesButton
+    /// Beyond the guide: an earthquake that was deleted is to come back.
+    case onTapRestoreQuakeButton(_ quake: Quake)
     /// Beyond the guide: nobody waits for the refresh that is under way any more.
     case onTapCancelRefreshButton
     /// Beyond the guide: earthquakes that did not happen, for whoever has no network.

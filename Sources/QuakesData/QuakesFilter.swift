@@ -15,7 +15,7 @@ extension QuakesFilter {
     { _, action in
       switch action {
       case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
-        .ui(.quakeList(.onTapDeleteAllQuakesButton)):
+        .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapDeleteAllQuakesButton)):
         true
       case .data(.persistentSession(let action)):
         self.changesQuakes(action)
@@ -41,6 +41,8 @@ extension QuakesFilter {
       switch action {
       case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
         oldState.quakes.data[quakeId].map { search.finds($0) } ?? false
+      case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
+        search.finds(quake)
       case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
         oldState.quakes.data.isEmpty == false
       case .data(.persistentSession(let action)):

@@ -57,6 +57,9 @@ extension QuakesState.Quakes {
         throw QuakesReducer.Error(code: .quakeNotFound)
       }
       self.data[quakeId] = nil
+    case .onTapRestoreQuakeButton(let quake):
+      // What a refresh has brought meanwhile is newer.
+      if self.data[quake.id] == nil { self.data[quake.id] = quake }
     case .onTapDeleteAllQuakesButton:
       self.data = [:]
     }

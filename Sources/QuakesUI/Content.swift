@@ -77,6 +77,7 @@ extension Content {
     case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
       EffectStatus(QuakesState.selectQuakesStatus()(state))
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
+      .ui(.quakeList(.onTapRestoreQuakeButton)),
       .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)),
       .ui(.quakeList(.onTapCancelRefreshButton)), .data:
       // What is deleted is gone at once; should that fail, it comes back, and a message with it.

@@ -28,10 +28,13 @@ public struct Push: Hashable, Sendable, CustomStringConvertible {
 final class TestStreams: Sendable {
   private final class Sink: StreamSink {
     var isWritable = true
+    /// What changes the page.
     var pushes: [Push] = []
+    var toasts: [Push] = []
 
     func write(_ event: StreamEvent) {
-      self.pushes.append(Push(event.bytes))
+      let push = Push(event.bytes)
+      if push.event == "toast" { self.toasts.append(push) } else { self.pushes.append(push) }
     }
 
     func close() {}
@@ -62,10 +65,11 @@ final class TestStreams: Sendable {
   }
 
   /// What the stream was sent since the last time.
-  func take(_ id: Identifier) -> [Push] {
+  func take(_ id: Identifier) -> (pushes: [Push], toasts: [Push]) {
     self.contents.withLock { contents in
-      defer { contents.sinks[id]?.pushes = [] }
-      return contents.sinks[id]?.pushes ?? []
+      guard let sink = contents.sinks[id] else { return ([], []) }
+      defer { (sink.pushes, sink.toasts) = ([], []) }
+      return (sink.pushes, sink.toasts)
     }
   }
 

@@ -15,6 +15,7 @@ public final class TestWindow: Sendable {
     /// Whether a submit has taken the window elsewhere since a test last looked: what it shows there
     /// was expected.
     var didMove = false
+    var toast: (message: String, submission: String?)?
   }
 
   private let app: TestApp
@@ -51,6 +52,16 @@ public final class TestWindow: Sendable {
   /// The document's title.
   public var title: String {
     self.contents.withLock { $0.title }
+  }
+
+  /// What the window was told last about a submission of its own.
+  public var toast: String? {
+    self.contents.withLock { $0.toast?.message }
+  }
+
+  /// The submission that *Undo* in ``toast`` undoes; `nil` if it has none.
+  public var toastSubmission: String? {
+    self.contents.withLock { $0.toast?.submission }
   }
 
   /// What the window shows: the root region with everything in it, without what comes late.
@@ -100,8 +111,29 @@ extension TestWindow {
     var items = fields.map { QueryItem(name: $0.key, value: $0.value) }
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
+    try self.check(form, fields, at: String(self.url.prefix { $0 != "?" }))
+    return try await self.post(items)
+  }
+
+  /// Presses *Undo* in the newest toast.
+  ///
+  /// - Returns: The answer; a refusal is one.
+  /// - Throws: ``WindowTestError`` when there is no toast with *Undo*.
+  @discardableResult
+  public func undo() async throws -> SubmissionAnswer {
+    _ = try self.receive()
+    guard let submission = self.toastSubmission else {
+      throw WindowTestError("the window shows nothing that can be undone")
+    }
+    return try await self.post([
+      QueryItem(name: FormField.form, value: FormField.undo),
+      QueryItem(name: FormField.token, value: Identifier().text),
+      QueryItem(name: FormField.submission, value: submission),
+    ])
+  }
+
+  private func post(_ items: [QueryItem]) async throws -> SubmissionAnswer {
     let (url, path) = (self.url, String(self.url.prefix { $0 != "?" }))
-    try self.check(form, fields, at: path)
     let query = Query(url.dropFirst(path.count + 1))
     let answer = try await self.app.windows.submit(
       FormFields(Query(items)),
@@ -158,9 +190,12 @@ extension TestWindow {
   ///
   /// - Throws: ``WindowTestError`` for a patch that does not apply.
   public func receive() throws -> [Push] {
-    let pushes = self.app.streams.take(self.stream)
+    let (pushes, toasts) = self.app.streams.take(self.stream)
     for push in pushes {
       try self.apply(push)
+    }
+    if let toast = try toasts.last?.toast {
+      self.contents.withLock { $0.toast = toast }
     }
     return pushes
   }
@@ -226,6 +261,20 @@ extension TestWindow {
       }
     }
   }
+}
+
+extension Push {
+  fileprivate var toast: (message: String, submission: String?) {
+    get throws {
+      let event = try JSONDecoder().decode(ToastJSON.self, from: Data(self.data.utf8))
+      return (event.message, event.submission)
+    }
+  }
+}
+
+private struct ToastJSON: Decodable {
+  let message: String
+  let submission: String?
 }
 
 struct EventJSON: Decodable {

@@ -7,6 +7,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case categoryListOnTapRefresh
   case animalListOnAppear
   case animalListOnTapDelete
+  case animalListOnTapRestore
   case animalDetailOnTapDelete
   case animalEditorOnTapAdd
   case animalEditorOnTapUpdate
@@ -36,6 +37,7 @@ extension ActionKind {
     case .ui(.categoryList(.onTapRefreshButton)): self = .categoryListOnTapRefresh
     case .ui(.animalList(.onAppear)): self = .animalListOnAppear
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)): self = .animalListOnTapDelete
+    case .ui(.animalList(.onTapRestoreAnimalButton)): self = .animalListOnTapRestore
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
     case .ui(.animalEditor(.onTapAddAnimalButton)): self = .animalEditorOnTapAdd
     case .ui(.animalEditor(.onTapUpdateAnimalButton)): self = .animalEditorOnTapUpdate
@@ -90,6 +92,7 @@ extension AnimalsAction {
     case .categoryListOnTapRefresh: .ui(.categoryList(.onTapRefreshButton))
     case .animalListOnAppear: .ui(.animalList(.onAppear))
     case .animalListOnTapDelete: .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: id)))
+    case .animalListOnTapRestore: .ui(.animalList(.onTapRestoreAnimalButton(animal)))
     case .animalDetailOnTapDelete:
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: id)))
     case .animalEditorOnTapAdd: .onTapAdd(id, animal)

@@ -6,6 +6,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case onTapRefresh
   case onTapDeleteSelected
   case onTapDeleteAll
+  case onTapRestore
   case onTapLoadSample
   case onTapCancelRefresh
   case didFetchLocal
@@ -27,6 +28,7 @@ extension ActionKind {
     case .ui(.quakeList(.onTapRefreshQuakesButton)): self = .onTapRefresh
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)): self = .onTapDeleteSelected
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)): self = .onTapDeleteAll
+    case .ui(.quakeList(.onTapRestoreQuakeButton)): self = .onTapRestore
     case .ui(.quakeList(.onTapLoadSampleButton)): self = .onTapLoadSample
     case .ui(.quakeList(.onTapCancelRefreshButton)): self = .onTapCancelRefresh
     case .data(.persistentSession(.localStore(let action))): self.init(of: action)
@@ -66,6 +68,7 @@ extension QuakesAction {
     case .onTapRefresh: .onTapRefresh
     case .onTapDeleteSelected: .onTapDelete(id)
     case .onTapDeleteAll: .onTapDeleteAll
+    case .onTapRestore: .ui(.quakeList(.onTapRestoreQuakeButton(quakes.first ?? .a)))
     case .onTapLoadSample: .onTapLoadSample
     case .onTapCancelRefresh: .onTapCancelRefresh
     case .didFetchLocal: .didFetchLocal(quakes)

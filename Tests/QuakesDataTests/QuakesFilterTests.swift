@@ -20,18 +20,18 @@ struct QuakesFilterTests {
 
     let passed = ActionKind.allCases.filter { filter(state, .make($0)) }
 
-    #expect(Set(passed) == fetches.union([.onTapDeleteSelected, .onTapDeleteAll]))
+    #expect(Set(passed) == fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore]))
   }
 
   @Test(
     arguments: [
-      ("shown", .make(), fetches.union([.onTapDeleteSelected, .onTapDeleteAll])),
+      ("shown", .make(), fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore])),
       ("too early", .make(time: Date.day + -1), fetches.union([.onTapDeleteAll])),
       ("too late", .make(time: Date.day + 24), fetches.union([.onTapDeleteAll])),
       ("elsewhere", .make(name: "Chile"), fetches.union([.onTapDeleteAll])),
       ("not there", nil, fetches),
     ] as [(String, Quake?, Set<ActionKind>)])
-  func `deleting a quake passes the filter of an interval if it is shown`(
+  func `deleting or restoring a quake passes the filter of an interval if it is shown`(
     subject: String,
     quake: Quake?,
     expected: Set<ActionKind>
@@ -39,7 +39,9 @@ struct QuakesFilterTests {
     let state = QuakesState.make(quake.map { [$0] } ?? [])
     let filter = QuakesFilter.filterQuakes(searchText: "alás", searchInterval: day)
 
-    let passed = ActionKind.allCases.filter { filter(state, .make($0)) }
+    let passed = ActionKind.allCases.filter { kind in
+      filter(state, .make(kind, quakes: [quake ?? .make(name: "Chile")]))
+    }
 
     #expect(Set(passed) == expected)
   }

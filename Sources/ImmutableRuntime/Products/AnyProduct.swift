@@ -23,7 +23,8 @@ struct Post: Sendable {
   let route: Route
   let session: Identifier
   let environment: WindowEnvironment
-  /// The stream of the window that posted it. It gets an event for the version.
+  /// The window that posted it, if any. Its stream gets an event for the version.
+  let window: Identifier?
   let stream: Identifier?
   /// Whether the answer waits, for a limited time, until the effect has ended.
   let waits: Bool

@@ -73,6 +73,7 @@ struct PlaceTable<State: StoreState> {
   /// The places that wait for a submission or show its failure, by the submission's name.
   private var placesBySubmission: [String: Set<PlaceID>] = [:]
   private var windows: [Identifier: Window] = [:]
+  private var presence = Presence()
 
   init(ids: PlaceIDs) {
     self.ids = ids
@@ -138,6 +139,7 @@ struct PlaceTable<State: StoreState> {
   /// Puts a window at a place and removes it from its old one.
   mutating func put(_ id: Identifier, _ window: Window, _ cache: inout Cache) {
     let old = self.windows.updateValue(window, forKey: id)
+    self.presence.move(from: old?.place.location.path, to: window.place.location.path)
     window.place.windows.insert(id)
     if let old, old.place !== window.place {
       old.place.windows.remove(id)
@@ -147,6 +149,7 @@ struct PlaceTable<State: StoreState> {
 
   mutating func remove(_ id: Identifier, _ cache: inout Cache) {
     guard let window = self.windows.removeValue(forKey: id) else { return }
+    self.presence.move(from: window.place.location.path, to: nil)
     window.place.windows.remove(id)
     self.removeIfEmpty(window.place, &cache)
   }
@@ -155,6 +158,7 @@ struct PlaceTable<State: StoreState> {
   mutating func move(_ place: Place, to target: Place, _ cache: inout Cache) {
     for id in place.windows {
       guard let window = self.windows[id] else { continue }
+      self.presence.move(from: place.location.path, to: target.location.path)
       self.windows[id] = Window(
         place: target,
         stream: window.stream,
@@ -178,5 +182,25 @@ struct PlaceTable<State: StoreState> {
     }
     for region in place.regions { cache.giveUp(region, at: place.id) }
     place.regions = []
+  }
+}
+
+// How many windows show a page.
+extension PlaceTable {
+  /// How many windows show the place's page, this one included.
+  mutating func presence(at place: Place, with window: Identifier) -> Int {
+    let path = place.location.path
+    return self.presence.tell(path, isNew: self.windows[window]?.place.location.path != path)
+  }
+
+  /// The places whose windows must be told how many show their page, and how many.
+  ///
+  /// - Complexity: O(1) if nobody has to be told, otherwise O(p), p places.
+  mutating func takePresence() -> [(place: PlaceID, windows: Int)] {
+    let changed = self.presence.take()
+    guard changed.isEmpty == false else { return [] }
+    return self.placesByID.values.compactMap { place in
+      changed[place.location.path].map { (place.id, $0) }
+    }
   }
 }

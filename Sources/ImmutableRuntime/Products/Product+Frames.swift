@@ -89,6 +89,19 @@ extension Product {
     self.held.expire(now)
     self.regions.expire(now)
     self.normalizeAll()
+    self.announcePresence()
+  }
+
+  /// Tells windows how many show their page, if that has changed since they were told.
+  ///
+  /// - Complexity: O(1) if nothing has changed, otherwise O(p) for the p places.
+  private func announcePresence() {
+    let commands = self.places.takePresence().map { place, windows in
+      let event = EventWriter.presence(
+        place: place, windows: windows, version: self.framedVersion)
+      return HubCommand.presence(HubCommand.Presence(place: place, event: event))
+    }
+    if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
   /// Releases the actions up to a version, because all readers have seen them. Actions since a post

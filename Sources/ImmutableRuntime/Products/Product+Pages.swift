@@ -52,7 +52,8 @@ extension Product {
         version: snapshot.version,
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state),
-        isMissing: isMissing
+        isMissing: isMissing,
+        toast: request.session.flatMap { self.toasts.take(for: $0) }
       )
     )
   }

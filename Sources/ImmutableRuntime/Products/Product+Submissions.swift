@@ -52,35 +52,41 @@ extension Product {
     let (id, begun) = (Identifier(), ContinuousClock.now)
     self.posts.withLock { $0[id] = self.version }
     defer { self.posts.withLock { $0[id] = nil } }
+    let undo = await self.takeUndo(post)
     do {
-      let (submission, effect) = try await self.reduce(post, from: location, name)
-      await self.didReduce(submission, effect, post, begun)
-      return .success(submission)
+      let reduced = try await self.reduce(post, undo, from: location, name)
+      await self.didReduce(reduced, undo, post, begun)
+      return .success(reduced.submission)
     } catch {
+      if let undo { await self.putBack(undo) }
       self.logUnlessRefusal(error, at: post.route.page, form: post.fields[FormField.form] ?? "")
       return .failure(Refusal(error))
     }
   }
 
+  /// A submission that was reduced.
+  private struct Reduced: Sendable {
+    let submission: AcceptedSubmission
+    let effect: SubmissionEffect<State>?
+    let toast: Toast<State>?
+  }
+
   /// - Throws: ``Refusal``, or whatever the reducer throws; the state is unchanged.
   @MainActor private func reduce(
     _ post: Post,
+    _ undo: Toasts<State>.Undo?,
     from location: any Location<State>,
     _ name: String
-  ) throws -> (AcceptedSubmission, SubmissionEffect<State>?) {
-    let formName = post.fields[FormField.form] ?? ""
+  ) throws -> Reduced {
     let templates = try self.templates.get()
-    guard let form = templates.form(formName, of: State.Action.self) else {
-      throw Refusal(
-        .unknown, "There is no form \u{201C}\(formName)\u{201D} here. Reload the page.")
-    }
-    let action = try form.action(post.fields)
-    try location.check(post.fields, in: self.source.snapshot().state)
+    let old = self.source.snapshot().state
+    let (action, closing) = try self.action(of: post, undo, templates, in: old)
+    try location.check(post.fields, in: old)
     try self.source.dispatch(action: action)
     let snapshot = self.source.snapshot()
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
     var target = location
-    if let closing = templates.closing(of: form) {
+    if let closing {
       let waits = closing.closing == .onSuccess && effect != nil
       target = location.posted(name, closing, waits: waits)
     }
@@ -89,19 +95,62 @@ extension Product {
       name: name,
       target: target.query == location.query ? nil : target.query.text
     )
-    return (submission, effect)
+    return Reduced(
+      submission: submission,
+      effect: effect,
+      toast: location.toast(for: action, in: old)
+    )
+  }
+
+  /// The action that a form makes, and what the form closes.
+  private nonisolated func action(
+    of post: Post,
+    _ undo: Toasts<State>.Undo?,
+    _ templates: TemplateSet,
+    in state: State
+  ) throws -> (State.Action, FormClosing?) {
+    let name = post.fields[FormField.form] ?? ""
+    if name == FormField.undo {
+      guard let action = undo?.action(state) else {
+        throw Refusal(.conflict, "This can no longer be undone.")
+      }
+      return (action, nil)
+    }
+    guard let form = templates.form(name, of: State.Action.self) else {
+      throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
+    }
+    return (try form.action(post.fields), templates.closing(of: form))
+  }
+
+  private func takeUndo(_ post: Post) -> Toasts<State>.Undo? {
+    guard post.fields[FormField.form] == FormField.undo else { return nil }
+    return post.fields[FormField.submission].flatMap { self.toasts.takeUndo(of: $0, post.session) }
+  }
+
+  private func putBack(_ undo: Toasts<State>.Undo) {
+    self.toasts.putBack(undo)
   }
 
   private func didReduce(
-    _ submission: AcceptedSubmission,
-    _ effect: SubmissionEffect<State>?,
+    _ reduced: Reduced,
+    _ undo: Toasts<State>.Undo?,
     _ post: Post,
     _ begun: ContinuousClock.Instant
   ) {
+    let submission = reduced.submission
     self.latency.didDispatch(submission.version, at: begun)
     // Its frame may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
-    guard let effect else { return }
+    if let recipient = post.recipient(of: State.self) {
+      if let toast = reduced.toast {
+        self.toasts.keep(
+          toast, of: submission.name, post.session, for: recipient, bytes: post.fields.heapSize)
+      }
+      if let undo, reduced.effect != nil {
+        self.toasts.keep(undo, of: submission.name, for: recipient)
+      }
+    }
+    guard let effect = reduced.effect else { return self.tell(submission.name, .success) }
     self.drafts.keep(post.fields, of: submission.name, post.session)
     let ended = self.outcomes.add(
       submission.name,
@@ -148,8 +197,24 @@ extension Product {
 
   private func didEnd(_ submissions: [String]) {
     self.endedSubmissions += submissions
-    for name in submissions where self.outcomes[name] == .success {
-      self.drafts.remove(name)
+    for name in submissions {
+      let outcome = self.outcomes[name]
+      if outcome == .success { self.drafts.remove(name) }
+      self.tell(name, outcome)
     }
+  }
+
+  private func tell(_ name: String, _ outcome: EffectStatus?) {
+    guard let toast = self.toasts.didEnd(name, outcome) else { return }
+    let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
+    self.context.outbox.send([.toast(stream: toast.stream, event)])
+  }
+}
+
+extension Post {
+  /// Who is told what has come of it; `nil` if nobody can be: the window has not joined yet.
+  fileprivate func recipient<State>(of _: State.Type) -> Toasts<State>.Recipient? {
+    if let window, let stream { return .window(window, stream: stream) }
+    return self.waits ? .nextPage(self.session) : nil
   }
 }

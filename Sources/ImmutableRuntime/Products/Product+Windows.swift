@@ -85,6 +85,7 @@ extension Product {
       window: window,
       navigation: navigation,
       place: place,
+      windows: self.places.presence(at: place, with: window),
       assets: self.assets(of: place),
       version: snapshot.version,
       patches: patches.patches(to: place.composition, from: old)

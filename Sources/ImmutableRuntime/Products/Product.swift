@@ -28,6 +28,7 @@ actor Product<State: StoreState>: AnyProduct {
   var held = HeldRenders()
   var drafts = Drafts()
   var outcomes = Outcomes<State>()
+  var toasts = Toasts<State>()
 
   // Windows.
   var places: PlaceTable<State>
@@ -77,6 +78,7 @@ actor Product<State: StoreState>: AnyProduct {
       CacheSize(name: "submissions", count: submissions.count, bytes: submissions.bytes),
       CacheSize(name: "drafts", count: self.drafts.count, bytes: self.drafts.bytes),
       CacheSize(name: "outcomes", count: self.outcomes.count, bytes: self.outcomes.bytes),
+      CacheSize(name: "toasts", count: self.toasts.count, bytes: self.toasts.bytes),
       CacheSize(name: "held_renders", count: self.held.count, bytes: self.held.bytes),
       CacheSize(
         name: "unused_renders", count: self.regions.countUnused, bytes: self.regions.bytesUnused),

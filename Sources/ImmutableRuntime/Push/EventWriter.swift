@@ -49,6 +49,7 @@ enum EventWriter {
     window: Identifier,
     navigation: Int,
     place: Place<some StoreState>,
+    windows: Int,
     assets: [Asset],
     version: UInt64,
     patches: [[UInt8]]
@@ -60,6 +61,8 @@ enum EventWriter {
       json.write(navigation)
       json.write(",\"place\":")
       json.write(place.id)
+      json.write(",\"windows\":")
+      json.write(windows)
       json.write(contentOf: place, assets, version, patches)
     }
   }
@@ -77,6 +80,33 @@ enum EventWriter {
       json.write(",\"to\":")
       json.write(target.id)
       json.write(contentOf: target, assets, version, patches)
+    }
+  }
+
+  /// - Parameter windows: How many windows show the place's page.
+  static func presence(place: PlaceID, windows: Int, version: UInt64) -> StreamEvent {
+    self.event("presence", version) { json in
+      json.write("\"place\":")
+      json.write(place)
+      json.write(",\"windows\":")
+      json.write(windows)
+    }
+  }
+
+  static func toast(
+    _ toast: ToastContent,
+    window: Identifier,
+    version: UInt64
+  ) -> StreamEvent {
+    self.event("toast", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"message\":")
+      json.write(string: toast.message)
+      if let submission = toast.submission {
+        json.write(",\"submission\":")
+        json.write(string: submission)
+      }
     }
   }
 

@@ -49,6 +49,15 @@ extension Hub {
       return missed.count
     }
 
+    /// Writes an event that is no content to the subscribers that are current and writable.
+    func writeToCurrent(_ event: StreamEvent) {
+      // A write may end a stream, which removes it from the subscribers.
+      let subscribers = self.subscribers
+      for subscriber in subscribers where subscriber.isCurrent && subscriber.sink.isWritable {
+        subscriber.sink.write(event)
+      }
+    }
+
     /// - Returns: The position of the new subscriber.
     func add(_ stream: Stream) -> Int {
       self.subscribers.append(Subscriber(stream: stream, sink: stream.sink))

@@ -80,6 +80,10 @@ extension Hub {
         self.perform(show, now)
       case .version(let version):
         self.perform(version, now)
+      case .toast(let stream, let event):
+        if let stream = self.streams[stream], stream.isWritable { stream.sink.write(event) }
+      case .presence(let presence):
+        self.topics[presence.place]?.writeToCurrent(presence.event)
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)

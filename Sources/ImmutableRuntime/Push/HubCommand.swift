@@ -13,6 +13,10 @@ public enum HubCommand: Sendable {
   case show(Show)
   /// Tell a stream that it is at least at this version, unless it already knows.
   case version(Version)
+  /// Tell a window of a stream something that only it is told, unless the stream is behind.
+  case toast(stream: Identifier, StreamEvent)
+  /// Tell all windows at a place how many windows show its page, unless their stream is behind.
+  case presence(Presence)
   /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)
   /// Send a last event to all streams, then end them.
@@ -46,6 +50,11 @@ extension HubCommand {
     /// The tags of what the window shows, as it reported them. Used to show it later if this cannot
     /// be written.
     let tags: [String: String]
+    let event: StreamEvent
+  }
+
+  public struct Presence: Sendable {
+    let place: PlaceID
     let event: StreamEvent
   }
 

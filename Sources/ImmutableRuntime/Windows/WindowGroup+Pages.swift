@@ -15,6 +15,8 @@ public struct PageContent: Sendable {
   public let isWaiting: Bool
   /// Whether the path names something that does not exist. The page then shows the closest match.
   public let isMissing: Bool
+  /// What the visitor is told about a submission that came without JavaScript.
+  public let toast: ToastContent?
 
   /// The page's path with the names of its parameters, such as `/animals/:animal?`; `nil` if it has
   /// none.
@@ -117,6 +119,7 @@ extension WindowGroup {
         route: route,
         session: session,
         environment: environment,
+        window: window,
         stream: stream,
         waits: waits
       )

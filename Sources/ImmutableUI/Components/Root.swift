@@ -45,6 +45,12 @@ public protocol Root: Component, Hashable {
   /// The status of an action's side effect; `nil` if it has none. Without JavaScript, a post is
   /// answered when the effect has ended. Pure.
   static func status(of action: State.Action, in state: State) -> EffectStatus?
+
+  /// What the window that posted an action is told once its effect has succeeded; `nil`: nothing.
+  /// Pure.
+  ///
+  /// - Parameter state: The state before the action.
+  static func toast(for action: State.Action, in state: State) -> Toast<State>?
 }
 
 extension Root {
@@ -56,6 +62,10 @@ extension Root {
   public static var fetches: [Fetch<Self>] { [] }
 
   public static func status(of action: State.Action, in state: State) -> EffectStatus? {
+    nil
+  }
+
+  public static func toast(for action: State.Action, in state: State) -> Toast<State>? {
     nil
   }
 }

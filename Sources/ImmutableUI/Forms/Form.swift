@@ -90,4 +90,9 @@ public enum FormField {
   public static let form = "_form"
   /// Identifies the submission, so that a resend is recognised.
   public static let token = "_token"
+  /// In the form ``undo``, the submission to undo.
+  public static let submission = "_submission"
+
+  /// The name of the form that undoes a submission. It can be posted to every page.
+  public static let undo = "_undo"
 }

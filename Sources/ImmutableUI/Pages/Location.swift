@@ -24,6 +24,8 @@ package protocol Location<State>: Sendable {
   func isWaiting(in state: State) -> Bool
   /// The status of an action's side effect; `nil` if it has none.
   func status(of action: State.Action, in state: State) -> EffectStatus?
+  /// What the window that posted an action is told once its effect has succeeded.
+  func toast(for action: State.Action, in state: State) -> Toast<State>?
 }
 
 extension Location {
@@ -97,6 +99,10 @@ struct PageLocation<Content: Root>: Location {
 
   func status(of action: Content.State.Action, in state: Content.State) -> EffectStatus? {
     Content.status(of: action, in: state)
+  }
+
+  func toast(for action: Content.State.Action, in state: Content.State) -> Toast<Content.State>? {
+    Content.toast(for: action, in: state)
   }
 
   private func with(_ local: Content.Local) -> Self {

@@ -1,0 +1,56 @@
+/**
+ * Shows that the page is live: the pill in the header says whether it is and how many windows show this
+ * page, and rows light up for a moment that have changed elsewhere. A screen reader can read the pill,
+ * but is not interrupted by it.
+ */
+
+/** How long a row lights up, and how long the pill says so, in milliseconds. */
+const GLOW = 1500;
+const NEWS = 3000;
+/** If more rows than these change at once, none lights up. */
+const LIMIT = 50;
+
+/** @param {import("./tab.js").Tab} tab */
+export function showLife(tab) {
+  const pill = document.getElementById("live");
+  const [state, count] = pill?.children ?? [];
+  let timer;
+
+  function render() {
+    if (!pill) return;
+    pill.hidden = tab.connected === null;
+    pill.toggleAttribute("data-away", tab.connected === false);
+    if (tab.connected) state.textContent = timer ? "Changed just now" : "Live";
+    else state.textContent = "Offline";
+    count.hidden = !tab.connected;
+  }
+
+  tab.addEventListener("status", render);
+  tab.addEventListener("presence", ({ detail: windows }) => {
+    if (!pill) return;
+    const isMany = windows > 1;
+    count.textContent = isMany ? `${windows.toLocaleString()} windows` : "";
+    pill.title = isMany
+      ? "Everybody who has this page open sees each change at once."
+      : "Whoever else opens this page sees each change at once.";
+  });
+  tab.addEventListener("pushed", ({ detail: changes }) => {
+    // What this window has posted is no news to it.
+    if (document.querySelector("form[aria-busy]")) return;
+    glow(changes.rows);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      render();
+    }, NEWS);
+    render();
+  });
+}
+
+/** Animates and leaves no trace in the document. */
+function glow(rows) {
+  if (rows.length > LIMIT || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const color = getComputedStyle(document.documentElement).getPropertyValue("--glow").trim();
+  if (color === "") return;
+  for (const row of rows) row.animate?.({ backgroundColor: [color, "transparent"] }, GLOW);
+}

@@ -1,0 +1,39 @@
+/// What a window is told once an action that it posted has taken effect, and how to undo it.
+///
+/// ```swift
+/// static func toast(for action: AnimalsAction, in state: AnimalsState) -> Toast<AnimalsState>? {
+///   guard case .ui(.animalList(.onTapDeleteButton(let id))) = action,
+///     let animal = AnimalsState.selectAnimal(animalId: id)(state)
+///   else { return nil }
+///   return Toast("\(animal.name) deleted.", undo: .ui(.animalList(.onTapRestoreButton(animal))))
+/// }
+/// ```
+///
+/// *Undo* dispatches another action; nothing is rolled back.
+public struct Toast<State: StoreState>: Sendable {
+  package let message: String
+  package let undo: (@Sendable (State) -> State.Action?)?
+
+  /// - Parameter message: A sentence.
+  public init(_ message: String) {
+    self.message = message
+    self.undo = nil
+  }
+
+  /// - Parameters:
+  ///   - message: A sentence.
+  ///   - action: Undoes what was done. Keep it small: it is kept for as long as the window may ask
+  ///     for it.
+  public init(_ message: String, undo action: State.Action) {
+    self.init(message) { _ in action }
+  }
+
+  /// - Parameters:
+  ///   - message: A sentence.
+  ///   - undo: Makes the action that undoes what was done, from the state when *Undo* is pressed;
+  ///     `nil` if that is no longer possible. What it captures must be small. Pure.
+  public init(_ message: String, undo: @escaping @Sendable (State) -> State.Action?) {
+    self.message = message
+    self.undo = undo
+  }
+}

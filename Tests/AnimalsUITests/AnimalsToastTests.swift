@@ -1,0 +1,178 @@
+import AnimalsData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import AnimalsUI
+
+struct AnimalsToastTests {
+  private static let otter = ["name": "Otter", "category": "Mammal", "diet": "Carnivore"]
+
+  @Test func `a window that deletes is told, and brings the animal back`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    let other = try await fixture.open("?category=Mammal")
+
+    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await fixture.app.settle()
+    try await window.expect("Cat × Red kangaroo")
+    try await other.expect("Cat × Red kangaroo")
+    #expect(window.toast == "Dog deleted.")
+    #expect(other.toast == nil)
+
+    try await window.undo()
+    try await fixture.app.settle()
+
+    try await window.expect("Cat × Dog × Red kangaroo")
+    try await other.expect("Cat × Dog × Red kangaroo")
+    #expect(window.toast == "Dog is back.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `what was saved is told once it has been saved`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=add")
+    await fixture.memory.hold()
+
+    try await window.submit("save", Self.otter)
+    await fixture.memory.arrival()
+    try await fixture.app.frame()
+    _ = try window.receive()
+    #expect(window.toast == nil)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+
+    try await window.expect("Dog × Otter ×")
+    #expect(window.toast == "Otter added.")
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Dog × Red kangaroo")
+    #expect(window.toast == "Otter deleted.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a change is undone, unless somebody has changed it again`() async throws {
+    let fixture = try await AnimalsFixture()
+    let was = "?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)&was=Carnivore%7EMammal%7EDog"
+    let window = try await fixture.open("/Dog\(was)")
+    try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
+    try await fixture.app.settle()
+    try await window.expect("Cat × Otter ×")
+    #expect(window.toast == "Otter saved.")
+
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog ×")
+    #expect(window.toast == "Dog saved.")
+
+    await fixture.memory.change(.make("Dog", "Wolf"))
+    try await window.submit("refresh")
+    try await fixture.app.settle()
+    try await window.expect("Wolf")
+    let answer = try await window.undo()
+
+    #expect(answer.refusal == Refusal(.conflict, "This can no longer be undone."))
+  }
+
+  @Test func `nothing is undone twice, or by another session`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await fixture.app.settle()
+    let submission = try #require(try window.receiveToast())
+
+    func undo(as session: Identifier) async throws -> SubmissionAnswer {
+      let fields = [
+        QueryItem(name: FormField.form, value: FormField.undo),
+        QueryItem(name: FormField.submission, value: submission),
+      ]
+      return try await fixture.app.windows.submit(
+        FormFields(Query(fields)), to: "/animals", session: session, window: nil)
+    }
+    let other = try await undo(as: Identifier())
+    let answers = [try await window.undo(), try await window.undo()]
+    try await fixture.app.settle()
+
+    let refusal = Refusal(.conflict, "This can no longer be undone.")
+    #expect(other.refusal == refusal)
+    #expect(answers.map(\.refusal) == [nil, refusal])
+    try await window.expect("Cat × Dog × Red kangaroo")
+  }
+
+  @Test func `an undo that fails says why and can be tried again`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await fixture.app.settle()
+    try await window.expect("Cat × Red kangaroo")
+
+    await fixture.memory.fail()
+    try await window.undo()
+    try await fixture.app.settle()
+    _ = try window.receive()
+    #expect(window.toast?.hasPrefix("This could not be undone. ") == true)
+    #expect(window.text.contains("Dog") == false)
+
+    await fixture.memory.fail(nil)
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog × Red kangaroo")
+  }
+
+  @Test func `what fails is not told as if it had been done`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    await fixture.memory.fail()
+
+    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await fixture.app.settle()
+    _ = try window.receive()
+
+    #expect(window.toast == nil)
+    #expect(window.text.contains("Dog"))
+  }
+
+  @Test func `without JavaScript the session's next page tells, once`() async throws {
+    let fixture = try await AnimalsFixture()
+    let (session, windows) = (Identifier(), fixture.app.windows)
+    _ = try await fixture.open("?category=Mammal")
+    let fields = [
+      QueryItem(name: FormField.form, value: "deleteInList"),
+      QueryItem(name: "animalId", value: "Dog"),
+    ]
+
+    _ = try await windows.submit(
+      FormFields(Query(fields)), to: "/animals", session: session, window: nil, waits: true)
+    let toasts = [
+      try await windows.toast("/animals", Identifier()),
+      try await windows.toast("/animals", session),
+      try await windows.toast("/animals", session),
+    ]
+
+    #expect(toasts.map { $0?.message } == [nil, "Dog deleted.", nil])
+    #expect(toasts[1]?.submission != nil)
+  }
+}
+
+extension TestWindow {
+  /// The submission of the newest toast, after what has been pushed.
+  fileprivate func receiveToast() throws -> String? {
+    _ = try self.receive()
+    return self.toastSubmission
+  }
+}
+
+extension SubmissionAnswer {
+  fileprivate var refusal: Refusal? {
+    if case .refused(let refusal, version: _) = self { refusal } else { nil }
+  }
+}
+
+extension WindowGroup {
+  fileprivate func toast(_ path: String, _ session: Identifier) async throws -> ToastContent? {
+    guard case .content(let content) = try await self.page(path, query: Query(), session: session)
+    else { return nil }
+    return content.toast
+  }
+}

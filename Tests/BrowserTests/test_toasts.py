@@ -1,0 +1,145 @@
+"""What a window is told about what was done in it, Undo, and who else is here."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from raw import get
+
+
+@pytest.fixture
+def animals(start_server):
+    return start_server()
+
+
+def delete_dog(page):
+    page.get_by_role("link", name="Delete Dog").first.click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Delete")).click()
+
+
+@pytest.mark.main_path
+def test_a_delete_is_told_where_it_was_done_and_undone(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    other = open_live(animals, "/animals?category=Mammal")
+    toast = page.locator("#toast")
+    dog = other.get_by_role("link", name="Dog", exact=True)
+
+    delete_dog(page)
+    expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
+    expect(dog).to_have_count(0)
+    expect(other.locator("#toast")).to_be_hidden()
+    toast.get_by_role("button", name="Undo").click()
+
+    expect(dog).to_be_visible()
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    expect(toast.get_by_role("status")).to_have_text("Dog is back.")
+    expect(toast.get_by_role("button", name="Undo")).to_be_hidden()
+
+
+@pytest.mark.main_path
+def test_without_javascript_the_next_page_tells_and_undoes(animals, plain):
+    plain.goto(animals.url + "/animals?category=Mammal")
+
+    delete_dog(plain)
+    expect(plain.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+    expect(plain.get_by_role("link", name="Dog", exact=True)).to_have_count(0)
+    plain.get_by_role("button", name="Undo").click()
+
+    expect(plain.locator("#toast [role=status]")).to_have_text("Dog is back.")
+    expect(plain.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    plain.reload()
+    expect(plain.locator("#toast")).to_be_hidden()
+
+
+def test_it_can_be_dismissed_and_returns_the_focus(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    dismiss = page.get_by_role("button", name="Dismiss")
+
+    dismiss.focus()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#toast")).to_be_hidden()
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_it_goes_after_a_while_unless_it_is_used(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.clock.install()
+    delete_dog(page)
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+
+    undo.focus()
+    page.clock.run_for(30_000)
+    expect(undo).to_be_visible()
+    undo.blur()
+    page.mouse.move(0, 0)
+    page.clock.run_for(10_000)
+
+    expect(page.locator("#toast")).to_be_hidden()
+
+
+def test_what_can_no_longer_be_undone_says_so(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    toast = page.locator("#toast")
+    expect(toast.get_by_role("button", name="Undo")).to_be_visible()
+    page.evaluate("document.querySelector('#toast [name=_submission]').value = 'another'")
+
+    toast.get_by_role("button", name="Undo").click()
+
+    expect(toast.get_by_role("alert")).to_have_text("This can no longer be undone.")
+
+
+def test_a_deleted_earthquake_comes_back(quakes, open_live):
+    page = open_live(quakes, "/quakes")
+    page.locator(".quakes [data-key] a").first.click()
+    expect(page.locator("[data-key][aria-current]").first).to_be_visible()
+    name = page.locator(".quakes [aria-current]").first.get_attribute("data-key")
+
+    page.locator("summary", has_text="Delete").click()
+    page.get_by_role("button", name=re.compile("^Delete")).first.click()
+    row = page.locator(f".quakes [data-key='{name}']")
+    expect(row).to_have_count(0)
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect(row).to_be_visible()
+
+
+def test_the_pill_says_how_many_windows_are_here(counter, open_live):
+    page = open_live(counter, "/counter")
+    pill = page.locator("#live")
+    expect(pill).to_have_text(re.compile("^Live ?$"))
+
+    other = open_live(counter, "/counter")
+    expect(pill).to_have_text(re.compile("2 windows"))
+    expect(other.locator("#live")).to_have_text(re.compile("2 windows"))
+    other.close()
+
+    expect(pill).to_have_text(re.compile("^(Live|Changed just now) ?$"))
+
+
+def test_what_changes_elsewhere_shows_in_the_pill_and_nowhere_in_the_document(app, open_live):
+    page = open_live(app, "/items")
+    other = open_live(app, "/items")
+    pill = page.locator("#live")
+
+    other.click("text=Tick")
+
+    expect(pill).to_have_text(re.compile("Changed just now"))
+    expect(other.locator("#live")).not_to_have_text(re.compile("Changed just now"))
+
+
+def test_a_server_that_is_away_shows_in_the_pill(counter, open_live):
+    page = open_live(counter, "/counter")
+    expect(page.locator("#live")).to_have_text(re.compile("^Live"))
+
+    counter.kill()
+
+    expect(page.locator("#live")).to_have_text(re.compile("^Offline"))
+
+
+def test_a_page_without_javascript_has_no_pill(counter):
+    assert re.search(r'id="live"[^>]* hidden', get(counter, "/counter").text)
