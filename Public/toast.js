@@ -45,8 +45,8 @@ export function showToasts(tab) {
     const dismiss = toast.querySelector("[type=button]");
     dismiss.hidden = false;
     dismiss.addEventListener("click", hide);
-    // What has been undone may be told in a toast of its own, which then is another element.
-    toast.addEventListener("accepted", hide);
+    // What has been undone may be told already, in another element.
+    toast.addEventListener("accepted", ({ currentTarget }) => currentTarget === toast && hide());
     wait();
   }
 

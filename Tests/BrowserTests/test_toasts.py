@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from quakes_page import QUAKES, TONGA, choose, expect_selected, row
 from raw import get
 
 
@@ -15,7 +16,7 @@ def animals(start_server):
 
 def delete_dog(page):
     page.get_by_role("link", name="Delete Dog").first.click()
-    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Delete")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Yes, delete Dog").click()
 
 
 @pytest.mark.main_path
@@ -94,18 +95,15 @@ def test_what_can_no_longer_be_undone_says_so(animals, open_live):
 
 
 def test_a_deleted_earthquake_comes_back(quakes, open_live):
-    page = open_live(quakes, "/quakes")
-    page.locator(".quakes [data-key] a").first.click()
-    expect(page.locator("[data-key][aria-current]").first).to_be_visible()
-    name = page.locator(".quakes [aria-current]").first.get_attribute("data-key")
+    page = open_live(quakes, QUAKES)
+    row(page, TONGA).get_by_role("link").click()
+    expect_selected(page, TONGA)
 
-    page.locator("summary", has_text="Delete").click()
-    page.get_by_role("button", name=re.compile("^Delete")).first.click()
-    row = page.locator(f".quakes [data-key='{name}']")
-    expect(row).to_have_count(0)
+    choose(page, "Delete", "Delete Selected")
+    expect(row(page, TONGA)).to_have_count(0)
     page.locator("#toast").get_by_role("button", name="Undo").click()
 
-    expect(row).to_be_visible()
+    expect(row(page, TONGA)).to_be_visible()
 
 
 def test_the_pill_says_how_many_windows_are_here(counter, open_live):
