@@ -109,7 +109,8 @@ import Terminal
     let limits = ConnectionLimits(
       body: self.bodyLimit,
       readTimeout: .seconds(self.readTimeout),
-      idleTimeout: .seconds(self.idleTimeout)
+      idleTimeout: .seconds(self.idleTimeout),
+      endSignal: EndSignal()
     )
     let server = APIServer(
       api: API(

@@ -27,6 +27,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private let line = RequestLine()
   private let bodyLimit: Int
   private let endTimeout: TimeAmount
+  private let endSignal: EndSignal?
   /// The body length of the newest request: as declared, otherwise as received so far.
   private var bodyLength = 0
   private var isLengthDeclared = false
@@ -35,6 +36,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// HTTP/1.0, or offers another protocol, after which nothing can be parsed.
   private var isLast = false
   private var isInputClosed = false
+  private var isQuiescing = false
   private var isEnding = false
   /// Whether the client has sent something since the last check.
   private var isSending = false
@@ -59,6 +61,13 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     )
     self.bodyLimit = limits.body
     self.endTimeout = TimeAmount(limits.endTimeout)
+    self.endSignal = limits.endSignal
+  }
+
+  /// Whether the server ends. The answer that is being written is then the last, however many
+  /// requests wait behind it.
+  private var isServerEnding: Bool {
+    self.isQuiescing || self.endSignal?.hasCome == true
   }
 
   /// Whether the newest request uses HTTP/1.0, which has no chunked encoding.
@@ -173,6 +182,8 @@ extension ConnectionHandler {
       // A client that reads nothing, or sends its request forever, must not keep the server from
       // ending.
       self.deadlines.shorten(to: Self.endingWriteTimeout)
+      self.isQuiescing = true
+      if self.owedAnswers > 0, self.isReadingRequest == false { self.deadlines.dropsInput = true }
       context.eventLoop.assumeIsolated().scheduleTask(in: self.endTimeout) {
         context.close(promise: nil)
       }
@@ -226,7 +237,8 @@ extension ConnectionHandler {
   ) {
     switch self.unwrapOutboundIn(data) {
     case .head(var head):
-      if self.bodyLength > self.bodyLimit || self.isLast && self.owedAnswers == 1 {
+      let isLastAnswer = self.isServerEnding || self.isLast && self.owedAnswers == 1
+      if self.bodyLength > self.bodyLimit || isLastAnswer {
         head.headerFields[.connection] = "close"
       }
       if head.headerFields[.connection] == "close" {
@@ -245,7 +257,9 @@ extension ConnectionHandler {
         if self.owedAnswers == (self.isReadingRequest ? 1 : 0) { self.deadlines.refuse(status) }
         return
       }
-      guard self.endsAfterAnswer else { return context.write(data, promise: promise) }
+      guard self.endsAfterAnswer || self.isServerEnding else {
+        return context.write(data, promise: promise)
+      }
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)
       context.close(mode: .output, promise: nil)

@@ -12,6 +12,8 @@ package struct ConnectionLimits: Sendable {
   package let idleTimeout: Duration
   /// How long a connection may continue after a shutdown has begun.
   package let endTimeout: Duration
+  /// Tells connections that the server ends, before the services are told.
+  package let endSignal: EndSignal?
 
   package init(
     head: Int = 32 * 1024,
@@ -19,7 +21,8 @@ package struct ConnectionLimits: Sendable {
     readTimeout: Duration = .seconds(10),
     writeTimeout: Duration = .seconds(10),
     idleTimeout: Duration = .seconds(60),
-    endTimeout: Duration = .seconds(5)
+    endTimeout: Duration = .seconds(5),
+    endSignal: EndSignal? = nil
   ) {
     self.head = head
     self.body = body
@@ -27,5 +30,6 @@ package struct ConnectionLimits: Sendable {
     self.writeTimeout = writeTimeout
     self.idleTimeout = idleTimeout
     self.endTimeout = endTimeout
+    self.endSignal = endSignal
   }
 }

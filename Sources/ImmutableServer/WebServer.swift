@@ -73,7 +73,8 @@ public struct WebServer: Sendable {
           readTimeout: configuration.readTimeout,
           writeTimeout: configuration.writeTimeout,
           idleTimeout: configuration.idleTimeout,
-          endTimeout: configuration.shutdownTimeout
+          endTimeout: configuration.shutdownTimeout,
+          endSignal: EndSignal()
         )
       ),
       configuration: ApplicationConfiguration(

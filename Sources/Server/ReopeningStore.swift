@@ -71,6 +71,10 @@ where LocalStore: PersistentSessionPersistentStore {
     try await self.open().addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
   }
 
+  func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
+    try await self.open().restoreAnimalMutation(animal)
+  }
+
   func updateAnimalMutation(
     animalId: String,
     name: String,

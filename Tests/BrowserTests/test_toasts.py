@@ -34,6 +34,7 @@ def test_a_delete_is_told_where_it_was_done_and_undone(animals, open_live):
 
     expect(dog).to_be_visible()
     expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    expect(page.locator("[data-list=animals] > [data-key=Dog]")).to_be_visible()  # the same id
     expect(toast.get_by_role("status")).to_have_text("Dog is back.")
     expect(toast.get_by_role("button", name="Undo")).to_be_hidden()
 
