@@ -1,6 +1,7 @@
 /**
  * The entry module of a tab. It makes a page live; the page also works without it. It connects the
- * modules and has no logic of its own. Components' modules import `tab` and `links` from it.
+ * modules and has no logic of its own. Components' modules import `tab`, `links` and `everything` from
+ * it, and nothing from other modules: the server puts those into this one.
  *
  * The page gives the server's URLs: `<html data-stream data-windows data-worker>`. With
  * `data-silence-seconds` it can set after how long a silent stream counts as dead (40 s by default;
@@ -9,6 +10,7 @@
  * `<html data-live>` is present while the page shows the newest content for its URL.
  */
 import { disableIncomplete } from "./complete.js";
+import { everything } from "./changes.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
@@ -39,6 +41,7 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
+export { everything };
 const forms = new Forms(tab, links);
 new LocalForms(links);
 

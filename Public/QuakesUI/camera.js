@@ -14,8 +14,7 @@
  * grow with a picture that is stretched. While the camera is only moved, the picture is moved as it was drawn.
  */
 
-import { everything } from "../changes.js";
-import { links, tab } from "../window.js";
+import { everything, links, tab } from "../window.js";
 
 /** How long a wheel rests before the picture is drawn anew, in milliseconds. */
 const REST = 160;

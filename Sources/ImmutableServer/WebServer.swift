@@ -37,7 +37,10 @@ public struct WebServer: Sendable {
     self.configuration = configuration
     self.windows = windows
     self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
-    let files = try PublicFiles(directory: configuration.publicDirectory)
+    let files = try PublicFiles(
+      directory: configuration.publicDirectory,
+      bundlesScripts: configuration.reloadsTemplates == false
+    )
     try files.require(windows.assets.map(\.path).sorted())
     let hubs = try await LoopHubs(
       group: self.group,

@@ -130,7 +130,7 @@ extension StartError {
   fileprivate var complaint: String {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
-    case .missingAsset: self.description
+    case .missingAsset, .unbundledScript: self.description
     case .missingFolder: "\(self.description) (--public)"
     }
   }

@@ -163,8 +163,9 @@ struct ArchitectureTests {
       #expect(sources.contains(parts[1]), "nobody brings Public/\(path)")
       let script = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
       for match in script.matches(of: /(?m)^import .*"(.+)";$/) {
-        // Modules of all pages, or its own.
-        #expect(match.output.1.wholeMatch(of: /\.{1,2}\/[\w-]+\.js/) != nil, "Public/\(path)")
+        // The module of all pages, which contains the others, or its own.
+        #expect(
+          match.output.1.wholeMatch(of: /\.\.\/window\.js|\.\/[\w-]+\.js/) != nil, "Public/\(path)")
       }
     }
   }

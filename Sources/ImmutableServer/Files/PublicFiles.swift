@@ -31,12 +31,21 @@ final class PublicFiles: Sendable {
     "woff2": "font/woff2",
   ]
 
+  /// The modules that pages and their worker load. Each is served with all that it imports.
+  private static let entries = ["window.js", "worker.js"]
+
   private let directory: String
+  private let bundlesScripts: Bool
   private let contents = Mutex(Contents())
 
-  /// - Throws: ``StartError`` if the folder does not exist.
-  init(directory: String) throws {
+  /// - Parameters:
+  ///   - directory: The folder.
+  ///   - bundlesScripts: Whether the modules of all pages are served as one; see ``ScriptBundle``.
+  ///     Otherwise each is served as it is, which is easier to read while it is being written.
+  /// - Throws: ``StartError`` if the folder does not exist, or if its modules cannot be bundled.
+  init(directory: String, bundlesScripts: Bool = true) throws {
     self.directory = directory
+    self.bundlesScripts = bundlesScripts
     try self.reload()
   }
 
@@ -76,16 +85,26 @@ final class PublicFiles: Sendable {
           + "that has it, or name another."
       )
     }
-    var contents = Contents()
-    var hash = ContentHash()
+    var sources: [String: [UInt8]] = [:]
     let urls = enumerator.compactMap { $0 as? URL }.sorted { $0.path < $1.path }
     for url in urls {
       let values = try url.resourceValues(forKeys: Set(keys))
       guard values.isRegularFile == true, values.isSymbolicLink != true,
-        let contentType = Self.contentTypes[url.pathExtension]
+        Self.contentTypes[url.pathExtension] != nil
       else { continue }
-      let bytes = Array(try Data(contentsOf: url))
       let name = String(url.path.dropFirst(root.path.count).drop { $0 == "/" })
+      sources[name] = Array(try Data(contentsOf: url))
+    }
+    if self.bundlesScripts { try Self.bundle(&sources) }
+    let contents = Self.contents(sources)
+    self.contents.withLock { $0 = contents }
+  }
+
+  private static func contents(_ sources: [String: [UInt8]]) -> Contents {
+    var contents = Contents()
+    var hash = ContentHash()
+    for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
+      let contentType = Self.contentTypes[URL(fileURLWithPath: name).pathExtension] ?? ""
       let isText = contentType.contains("charset") || contentType.contains("svg")
       contents.files[name] = File(
         bytes: ByteBuffer(bytes: bytes),
@@ -97,7 +116,22 @@ final class PublicFiles: Sendable {
       hash.combine(bytes)
     }
     contents.version = hash.text
-    self.contents.withLock { $0 = contents }
+    return contents
+  }
+
+  private static func bundle(_ sources: inout [String: [UInt8]]) throws {
+    let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key.contains("/") == false }
+      .mapValues { String(decoding: $0, as: UTF8.self) }
+    for entry in Self.entries where modules[entry] != nil {
+      do {
+        sources[entry] = Array(try ScriptBundle(entry, in: modules).script.utf8)
+      } catch {
+        throw StartError(
+          code: .unbundledScript,
+          "\(entry) cannot be served together with what it imports: \(error)."
+        )
+      }
+    }
   }
 }
 
@@ -108,6 +142,8 @@ public struct StartError: Error, CustomStringConvertible {
     case addressInUse
     /// A component needs a file that does not exist.
     case missingAsset
+    /// The modules of all pages cannot be bundled.
+    case unbundledScript
     /// The folder of public files does not exist.
     case missingFolder
   }
