@@ -32,6 +32,17 @@ def test_a_page_has_what_its_components_bring(shared_quakes, page):
     assert text.index("window.js") < text.index("camera.js") < text.index("missing.js")
 
 
+@pytest.mark.main_path
+def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
+    page = open_live(shared_quakes.server, "/quakes")
+
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    scripts = {re.sub(r".*/public/([\w-]{22}/)?", "", url) for url in loaded if url.endswith(".js")}
+
+    assert scripts <= {"window.js", "missing.js", "worker.js", "QuakesUI/camera.js"}
+    assert {"window.js", "QuakesUI/camera.js"} <= scripts
+
+
 @pytest.mark.parametrize("path, styles", [
     ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css"}),

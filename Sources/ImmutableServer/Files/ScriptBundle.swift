@@ -41,13 +41,16 @@ struct ScriptBundle {
       .replacing(/(?m)^[ \t]*\/\/.*\n/, with: "")
     for match in source.matches(of: Self.importing) { try self.add(String(match.output.2)) }
     body = body.replacing(Self.importing) { match in
-      let names = (match.output.1 ?? "").replacing(/(\w+) as (\w+)/) { "\($0.output.1): \($0.output.2)" }
+      let names = (match.output.1 ?? "").replacing(/(\w+) as (\w+)/) {
+        "\($0.output.1): \($0.output.2)"
+      }
       return names.isEmpty ? "" : "const {\(names)} = \(Self.variable(String(match.output.2)));"
     }
     if isEntry == false {
       let exports = body.matches(of: Self.exporting).map { String($0.output.2) }
       body = body.replacing(Self.exporting) { String($0.output.1) + $0.output.2 }
-      body = "const \(Self.variable(name)) = (() => {\n\(body)return { \(exports.joined(separator: ", ")) };\n})();\n"
+      body =
+        "const \(Self.variable(name)) = (() => {\n\(body)return { \(exports.joined(separator: ", ")) };\n})();\n"
     }
     guard body.contains(/(?m)^import\b/) == false,
       isEntry || body.contains(/(?m)^export\b/) == false
