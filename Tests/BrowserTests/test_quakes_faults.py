@@ -110,7 +110,8 @@ def expect_no_failure(page):
 
 
 def retry(page, range="Day"):
-    page.get_by_role("group", name="Refresh again").get_by_role("button", name=f"All {range}").click()
+    group = page.get_by_role("group", name="Try again")
+    group.get_by_role("button", name=f"Past {range.lower()}").click()
 
 
 def test_a_refresh_that_fails_loses_nothing_and_can_be_tried_again(
