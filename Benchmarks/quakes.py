@@ -22,10 +22,12 @@ SEED = 1906
 # The last day of the feeds, in UTC.
 DATE = "2026-01-31"
 DAY_ROWS = 1_000
-# What shows something of all earthquakes: the list, how many there are, the map, and two menus that
-# want to know whether there are any.
-REGIONS = {"rows", "footer", "markers"}
-UNCHANGED_REGIONS = {"deleteMenu", "sortMenu"}
+# That have a bar.
+DAYS = 30
+# What shows something of all earthquakes: the list, how many there are, the map and the bars of days; and
+# what wants to know whether there are any, or too many.
+REGIONS = {"rows", "counts", "markers", "days"}
+UNCHANGED_REGIONS = {"deleteMenu", "date", "part", "limit", "noResults"}
 
 
 def measure(windows):
@@ -202,24 +204,24 @@ def check_delete(program, folder, windows):
             counted = server.ask("counts")
     patches = [patch for patch in patches_of(event)]
     regions = [patch["region"] for patch in patches_of(shown)]
-    expect("rows and markers shown", shown.count(b"data-key="), 2 * DAY_ROWS)
+    expect("rows and markers shown", shown.count(b"data-key="), 2 * DAY_ROWS + DAYS)
     for name, text in [("rows", b"quakes"), ("markers", b"markers")]:
         expect(f"lists of {name} shown", shown.count(b'data-list=\\"%s\\"' % text), 1)
-    operations = [(name, rows) for patch in patches for name, rows in patch.get("lists", {}).items()]
-    expect("row operations", sorted(operations),
-           [("markers", [["cut", key]]), ("quakes", [["cut", key]])])
+    operations = {name: rows for patch in patches for name, rows in patch.get("lists", {}).items()}
+    expect("bars that are sent", len(operations.pop("days")), 1)
+    expect("row operations", operations, {"markers": [["cut", key]], "quakes": [["cut", key]]})
     expect("regions sent", sorted(patch["region"] for patch in patches), sorted(REGIONS))
     expect("regions shown", REGIONS | UNCHANGED_REGIONS <= set(regions), True)
     # It has the number of all, and no list.
     expect("regions sent whole", [patch["region"] for patch in patches if "html" in patch],
-           ["footer"])
+           ["counts"])
     selectors = counted["selectors"]
     expect("selectors that ran more than once",
            {label: runs for label, runs in selectors.items() if runs != [1]}, {})
     counts = counted["counts"]
     expect("runs of selectors", counts["outputRuns"], len(selectors))
     expect("renders of regions", counts["regionRenders"], len(REGIONS | UNCHANGED_REGIONS))
-    expect("renders of rows", counts["rowRenders"], 0)
+    expect("renders of rows", counts["rowRenders"], 1)
     expect("differences", counts["diffs"], len(patches))
     expect("frames", counts["frames"], 1)
     expect("events", arrivals["events"], windows)

@@ -18,7 +18,7 @@ PAGES = {
     "counter": "/counter",
     "animals": "/animals?category=Mammal&animal=Kangaroo",
     "animal-editor": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
-    "quakes": "/quakes?date=2018-02-06&order=reverse&sort=magnitude&list=us1000chhc&map=us1000chhc",
+    "quakes": "/quakes?date=2018-02-06&sort=magnitude&list=us1000chhc&map=us1000chhc",
     "quakes-map": "/quakes?date=2018-02-06&search=taiwan&camera=121.7_-24.6_24",
     "quakes-empty": "/quakes?search=atlantis",
 }

@@ -67,6 +67,11 @@ extension Double: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self }
 }
 
+/// Of a column that may be without.
+extension Optional: DatabaseColumnValue where Wrapped: DatabaseColumnValue {
+  package var stored: any DatabaseValueConvertible { self?.stored ?? DatabaseValue.null }
+}
+
 // Each throws errors from SQLite; reading also throws errors from the table's `read`.
 extension DatabaseTable {
   /// All values, in the order in which they were inserted.

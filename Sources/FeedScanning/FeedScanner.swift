@@ -68,7 +68,7 @@ extension FeedScanner {
   /// - Returns: `nil` for what is none; it has been passed over.
   private static func feature(_ json: inout JSONScanner) throws -> ScannedFeature? {
     var properties: Properties?
-    var coordinates: (longitude: Double, latitude: Double)?
+    var coordinates: Coordinates?
     var id: String?
     _ = try json.object { json, key in
       if json.key(key, is: "properties") {
@@ -89,8 +89,15 @@ extension FeedScanner {
       time: properties.time,
       updated: properties.updated,
       longitude: coordinates.longitude,
-      latitude: coordinates.latitude
+      latitude: coordinates.latitude,
+      depth: coordinates.depth
     )
+  }
+
+  private struct Coordinates {
+    let longitude: Double
+    let latitude: Double
+    let depth: Double?
   }
 
   private struct Properties {
@@ -136,16 +143,21 @@ extension FeedScanner {
   }
 
   /// The depth, which comes third, may be null.
-  private static func coordinates(
-    _ json: inout JSONScanner
-  ) throws -> (longitude: Double, latitude: Double)? {
+  private static func coordinates(_ json: inout JSONScanner) throws -> Coordinates? {
     var coordinates: [Double] = []
+    var depth: Double?
     _ = try json.object { json, key in
       guard json.key(key, is: "coordinates") else { return try json.skip() }
       coordinates = []
-      var isComplete = true
+      depth = nil
+      var (isComplete, hasThird) = (true, false)
       _ = try json.array { json in
-        guard coordinates.count < 2, isComplete else { return try json.skip() }
+        guard isComplete, hasThird == false else { return try json.skip() }
+        guard coordinates.count < 2 else {
+          hasThird = true
+          if case .number(let number) = try json.number() { depth = number }
+          return
+        }
         if case .number(let number) = try json.number() {
           coordinates.append(number)
         } else {
@@ -153,6 +165,7 @@ extension FeedScanner {
         }
       }
     }
-    return coordinates.count == 2 ? (coordinates[0], coordinates[1]) : nil
+    guard coordinates.count == 2 else { return nil }
+    return Coordinates(longitude: coordinates[0], latitude: coordinates[1], depth: depth)
   }
 }

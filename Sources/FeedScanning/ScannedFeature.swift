@@ -10,6 +10,8 @@ package struct ScannedFeature: Hashable, Sendable {
   package let updated: Date
   package let longitude: Double
   package let latitude: Double
+  /// `nil`: nobody knows it, or it is no number.
+  package let depth: Double?
 
   package init(
     id: String,
@@ -18,7 +20,8 @@ package struct ScannedFeature: Hashable, Sendable {
     time: Date,
     updated: Date,
     longitude: Double,
-    latitude: Double
+    latitude: Double,
+    depth: Double? = nil
   ) {
     self.id = id
     self.magnitude = magnitude
@@ -27,5 +30,6 @@ package struct ScannedFeature: Hashable, Sendable {
     self.updated = updated
     self.longitude = longitude
     self.latitude = latitude
+    self.depth = depth
   }
 }

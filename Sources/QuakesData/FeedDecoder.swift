@@ -37,7 +37,9 @@ extension RemoteResponse.Feature {
         time: feature.time,
         updated: feature.updated
       ),
-      geometry: Geometry(coordinates: [feature.longitude, feature.latitude]),
+      geometry: Geometry(
+        coordinates: [feature.longitude, feature.latitude] + [feature.depth].compactMap(\.self)
+      ),
       id: feature.id
     )
   }

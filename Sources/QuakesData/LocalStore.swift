@@ -54,13 +54,14 @@ extension DatabaseTable<Quake> {
     "quake",
     [
       .text("quakeId"), .real("magnitude"), .real("time"), .real("updated"), .text("name"),
-      .real("longitude"), .real("latitude"),
+      .real("longitude"), .real("latitude"), .real("depth"),
     ],
     read: Self.quake
   ) { quake in
     [
       quake.quakeId, quake.magnitude, quake.time.timeIntervalSinceReferenceDate,
       quake.updated.timeIntervalSinceReferenceDate, quake.name, quake.longitude, quake.latitude,
+      quake.depth,
     ]
   }
 
@@ -90,7 +91,8 @@ extension DatabaseTable<Quake> {
       updated: try require(date(3), "time of update"),
       name: try require(try? row.text(4), "name"),
       longitude: try require(number(5, in: QuakeLimits.longitudes), "longitude"),
-      latitude: try require(number(6, in: QuakeLimits.latitudes), "latitude")
+      latitude: try require(number(6, in: QuakeLimits.latitudes), "latitude"),
+      depth: number(7, in: QuakeLimits.depths)
     )
   }
 }
@@ -111,7 +113,13 @@ extension DatabaseSchema {
         longitude REAL NOT NULL,
         latitude REAL NOT NULL
       );
+      """,
+      // Of those that are there the next refresh brings it: to be older than what a feed has is to be
+      // replaced.
       """
+      ALTER TABLE quake ADD COLUMN depth REAL;
+      UPDATE quake SET updated = updated - 0.001;
+      """,
     ]
   )
 }

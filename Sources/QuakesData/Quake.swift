@@ -17,6 +17,8 @@ public struct Quake: Hashable, Sendable {
   public let longitude: Double
   /// In degrees, north is positive.
   public let latitude: Double
+  /// Beyond the guide: in kilometers below the sea's surface; `nil` where nobody has said.
+  public let depth: Double?
 
   package init(
     quakeId: String,
@@ -25,7 +27,8 @@ public struct Quake: Hashable, Sendable {
     updated: Date,
     name: String,
     longitude: Double,
-    latitude: Double
+    latitude: Double,
+    depth: Double? = nil
   ) {
     self.quakeId = quakeId
     self.magnitude = magnitude
@@ -34,6 +37,27 @@ public struct Quake: Hashable, Sendable {
     self.name = name
     self.longitude = longitude
     self.latitude = latitude
+    self.depth = depth
+  }
+}
+
+// The depth is left out. What the feed changes it changes with the time of the update, and an earthquake of
+// the guide, which has no depth, is equal to the same one of a feed.
+extension Quake {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.quakeId == rhs.quakeId && lhs.magnitude == rhs.magnitude && lhs.time == rhs.time
+      && lhs.updated == rhs.updated && lhs.name == rhs.name && lhs.longitude == rhs.longitude
+      && lhs.latitude == rhs.latitude
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.quakeId)
+    hasher.combine(self.magnitude)
+    hasher.combine(self.time)
+    hasher.combine(self.updated)
+    hasher.combine(self.name)
+    hasher.combine(self.longitude)
+    hasher.combine(self.latitude)
   }
 }
 

@@ -10,4 +10,6 @@ enum QuakeLimits {
   static let longitudes = -180.0...180.0
   /// In degrees, north of the equator.
   static let latitudes = -90.0...90.0
+  /// In kilometers below the sea's surface.
+  static let depths = -100.0...6_400.0
 }

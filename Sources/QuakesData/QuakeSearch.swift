@@ -1,23 +1,38 @@
 import Foundation
 
-/// Finds quakes by when and where they happened.
+/// Finds quakes by when and where they happened, and how strong they were.
 struct QuakeSearch: Sendable {
   private let text: FoldedText
   private let interval: Range<Date>
+  private let minimumMagnitude: Double
 
   /// - Parameters:
   ///   - text: What a name contains, whatever its case and accents; empty: any name does.
   ///   - interval: When they happened.
-  init(text: String, interval: Range<Date>) {
+  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
+  init(text: String, interval: Range<Date>, minimumMagnitude: Double = -.infinity) {
     self.text = FoldedText(text)
     self.interval = interval
+    self.minimumMagnitude = minimumMagnitude
   }
 
   /// - Complexity: O(1) for a quake of another time; else O(n), n bytes of its name, times those of
   ///   the text in the worst case. The name is folded once.
   func finds(_ quake: Quake) -> Bool {
-    guard self.interval.contains(quake.time) else { return false }
+    self.interval.contains(quake.time) && self.findsAtAnyTime(quake)
+  }
+
+  /// - Complexity: As of ``finds(_:)``.
+  func findsAtAnyTime(_ quake: Quake) -> Bool {
+    guard self.minimumMagnitude <= quake.roundedMagnitude else { return false }
     return self.text.isEmpty || FoldedText(quake.name).contains(self.text)
+  }
+}
+
+extension Quake {
+  /// The magnitude as it is shown: to one decimal.
+  public var roundedMagnitude: Double {
+    (self.magnitude * 10).rounded(.toNearestOrEven) / 10
   }
 }
 
@@ -35,7 +50,7 @@ extension Range<Date> {
 /// A text without case and accents, to be searched by its bytes: UTF-8 never finds a part of a
 /// character.
 struct FoldedText: Sendable {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// - Complexity: O(n), n bytes.
   init(_ text: String) {

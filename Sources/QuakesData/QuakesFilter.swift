@@ -31,12 +31,18 @@ extension QuakesFilter {
   /// - Parameters:
   ///   - searchText: As for ``QuakesState/selectQuakes(searchText:searchInterval:)``.
   ///   - searchInterval: As there.
+  ///   - minimumMagnitude: As there.
   /// - Complexity: O(log n), n quakes.
   public static func filterQuakes(
     searchText: String,
-    searchInterval: Range<Date>
+    searchInterval: Range<Date>,
+    minimumMagnitude: Double = -.infinity
   ) -> @Sendable (QuakesState, QuakesAction) -> Bool {
-    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    let search = QuakeSearch(
+      text: searchText,
+      interval: searchInterval,
+      minimumMagnitude: minimumMagnitude
+    )
     return { oldState, action in
       switch action {
       case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):

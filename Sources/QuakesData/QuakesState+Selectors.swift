@@ -52,12 +52,18 @@ extension QuakesState {
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
   ///   - searchInterval: When they happened; its upper bound is not in it.
+  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
   /// - Complexity: O(n), n quakes.
   public static func selectQuakes(
     searchText: String,
-    searchInterval: Range<Date>
+    searchInterval: Range<Date>,
+    minimumMagnitude: Double = -.infinity
   ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
-    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    let search = QuakeSearch(
+      text: searchText,
+      interval: searchInterval,
+      minimumMagnitude: minimumMagnitude
+    )
     return { state in state.selectQuakes(search) }
   }
 
@@ -76,6 +82,7 @@ extension QuakesState {
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
   ///   - searchInterval: When they happened; its upper bound is not in it.
+  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
   ///   - keyPath: What to sort by; of equal ones the newest comes first. So their order is the same
   ///     after a restart, unlike that of the tree.
   ///   - order: Forward is ascending.
@@ -83,10 +90,15 @@ extension QuakesState {
   public static func selectQuakesValues(
     searchText: String,
     searchInterval: Range<Date>,
+    minimumMagnitude: Double = -.infinity,
     sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Quake] {
-    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    let search = QuakeSearch(
+      text: searchText,
+      interval: searchInterval,
+      minimumMagnitude: minimumMagnitude
+    )
     return { state in
       state.selectQuakesValues(search).sorted(by: keyPath, order) { lhs, rhs in
         lhs.time == rhs.time ? lhs.id < rhs.id : lhs.time > rhs.time
@@ -102,13 +114,19 @@ extension QuakesState {
   ///   - quakeId: Its id.
   ///   - searchText: Its name contains it, whatever its case and accents; empty: any name does.
   ///   - searchInterval: When it happened; its upper bound is not in it.
+  ///   - minimumMagnitude: The least that it has, as it is shown: to one decimal.
   /// - Complexity: O(log n), n quakes.
   public static func selectQuake(
     quakeId: Quake.ID?,
     searchText: String,
-    searchInterval: Range<Date>
+    searchInterval: Range<Date>,
+    minimumMagnitude: Double = -.infinity
   ) -> @Sendable (Self) -> Quake? {
-    let search = QuakeSearch(text: searchText, interval: searchInterval)
+    let search = QuakeSearch(
+      text: searchText,
+      interval: searchInterval,
+      minimumMagnitude: minimumMagnitude
+    )
     return { state in
       Self.selectQuake(quakeId: quakeId)(state).flatMap { search.finds($0) ? $0 : nil }
     }

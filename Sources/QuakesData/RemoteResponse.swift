@@ -40,7 +40,7 @@ extension RemoteResponse.Feature {
   }
 
   struct Geometry: Hashable, Codable, Sendable {
-    /// Longitude, latitude, and then whatever else.
+    /// Longitude, latitude, the depth if it is known, and then whatever else.
     let coordinates: [Double]
   }
 }
@@ -85,7 +85,11 @@ extension RemoteResponse.Feature {
       updated: self.properties.updated,
       name: self.properties.place,
       longitude: self.geometry.coordinates[0],
-      latitude: self.geometry.coordinates[1]
+      latitude: self.geometry.coordinates[1],
+      // One that cannot be is as if nobody knew it: where and how strong it was still holds.
+      depth: self.geometry.coordinates.dropFirst(2).first.flatMap {
+        QuakeLimits.depths.contains($0) ? $0 : nil
+      }
     )
   }
 }

@@ -42,6 +42,14 @@ struct CalendarDay: Hashable, Sendable {
     return Self(of: min(max(date, noon(Self.first)), noon(Self.last)), in: .gmt)
   }
 
+  /// How many days later another is; below zero if it is before.
+  func days(until other: Self) -> Int {
+    let seconds = other.interval(in: .gmt).lowerBound.timeIntervalSince(
+      self.interval(in: .gmt).lowerBound
+    )
+    return Int((seconds / 86_400).rounded())
+  }
+
   private func components(hour: Int) -> DateComponents {
     DateComponents(year: self.year, month: self.month, day: self.day, hour: hour)
   }
@@ -50,10 +58,21 @@ struct CalendarDay: Hashable, Sendable {
 extension CalendarDay {
   /// For a person, for example `February 7, 2018`.
   var text: String {
-    let noon = self.interval(in: .gmt).lowerBound.addingTimeInterval(43_200)
-    return noon.formatted(
-      Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt)
-    )
+    self.formatted(Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt))
+  }
+
+  /// For a person who knows the year, for example `February 7`.
+  var dayText: String {
+    self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.wide).day())
+  }
+
+  /// As ``dayText`` where there is little room, for example `Feb 7`.
+  var shortText: String {
+    self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.abbreviated).day())
+  }
+
+  private func formatted(_ style: Date.FormatStyle) -> String {
+    self.interval(in: .gmt).lowerBound.addingTimeInterval(43_200).formatted(style)
   }
 }
 
@@ -83,6 +102,23 @@ extension Calendar {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
     return calendar
+  }
+}
+
+extension TimeZone {
+  /// Whether no clock is set in an interval.
+  func isSteady(in interval: Range<Date>) -> Bool {
+    guard let next = self.nextDaylightSavingTimeTransition(after: interval.lowerBound) else {
+      return true
+    }
+    return interval.upperBound <= next
+  }
+
+  /// A zone whose clocks say the same in an interval: the same one for all that agree there, if no clock is
+  /// set.
+  func simplified(in interval: Range<Date>) -> Self {
+    guard self.isSteady(in: interval) else { return self }
+    return TimeZone(secondsFromGMT: self.secondsFromGMT(for: interval.lowerBound)) ?? self
   }
 }
 

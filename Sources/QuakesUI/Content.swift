@@ -31,6 +31,15 @@ public struct Content: Root, Presenter {
   }
 
   public static let template = Template<Self>([
+    .region("date") { QuakeDate(day: $0.local.search.day, today: $0.local.today) },
+    .region("days") { QuakeDays(span: $0.local.days, today: $0.local.today) },
+    .region("refreshMenu") { _ in RefreshMenu() },
+    .region("deleteMenu") {
+      DeleteMenu(listSelection: $0.local.listSelection, search: $0.local.search)
+    },
+    .flag("showsCharts") { $0.local.showsCharts },
+    .link("closeCharts", QuakesLocal.self) { local, _ in local.showsCharts = false },
+    .region("charts") { QuakeCharts(search: $0.local.search) },
     .component("list") { QuakeList(local: $0.local) },
     .component("map") { QuakeMap(local: $0.local) },
     .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
@@ -46,6 +55,8 @@ extension Content {
       of: QuakesState.selectQuake(quakeId:),
       once: Self.isRead
     ),
+    // A bar is there for any day that shows.
+    .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
     .part(\.part) { Self.isRead($0) ? QuakesState.selectQuakesCount()($0) : nil },
     .presented(\.sheet) { _, state in
       Self.isRead(state) == false || QuakesState.selectQuakesCount()(state) > 0

@@ -7,7 +7,7 @@ struct DeleteAllAlert: Presenter, Hashable {
   @SelectQuakesCount private var totalQuakes
 
   static let template = Template<Self>([
-    .text("total") { $0.totalQuakes },
+    .text("total") { $0.totalQuakes.grouped },
     .form("deleteAll", DeleteAllAlert.onTapDeleteAllQuakesButton, closing: \QuakesLocal.sheet),
     .link("cancel", QuakesLocal.self) { local, _ in local.sheet.value = nil },
   ])

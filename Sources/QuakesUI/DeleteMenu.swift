@@ -39,7 +39,8 @@ extension DeleteMenu {
     let shown = QuakesState.selectQuake(
       quakeId: quake.id,
       searchText: search.text,
-      searchInterval: search.interval
+      searchInterval: search.interval,
+      minimumMagnitude: search.minimum.value
     )
     guard shown(state) == nil else { return }
     throw Refusal(

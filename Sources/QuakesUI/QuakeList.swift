@@ -3,20 +3,27 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The earthquakes of a day, with what can be done to them.
+/// The earthquakes of a day, and which of them show.
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeList.
 struct QuakeList: Presenter {
   let local: QuakesLocal
 
   static let template = Template<Self>([
-    .region("refreshMenu") { _ in RefreshMenu() },
-    .region("deleteMenu") {
-      DeleteMenu(listSelection: $0.local.listSelection, search: $0.local.search)
-    },
-    .region("sortMenu") { SortMenu(search: $0.local.search, sort: $0.local.sort) },
     .localForm("searchForm", QuakesLocal.self) { $0.part = .first },
     .field("searchText", QuakesLocal.searchField),
+    .region("places") { QuakePlaces(search: $0.local.search) },
+    .region("scopes") { QuakeScopes(sort: $0.local.sort, minimum: $0.local.minimumMagnitude) },
+    .region("counts") { QuakeCounts(search: $0.local.search) },
+    .region("tokens") {
+      QuakeTokens(
+        searchText: SearchText($0.local.searchText).text,
+        minimum: $0.local.minimumMagnitude
+      )
+    },
+    .link("openCharts", QuakesLocal.self, scrollingTo: { _ in "charts" }) { local, _ in
+      local.showsCharts = true
+    },
     .region("status") { _ in RefreshStatus() },
     .region("rows") {
       QuakeRows(search: $0.local.search, sort: $0.local.sort, part: $0.local.part)
@@ -24,7 +31,8 @@ struct QuakeList: Presenter {
     .region("noResults") { component in
       QuakeNoResults(
         search: component.local.search,
-        searchText: SearchText(component.local.searchText).text
+        searchText: SearchText(component.local.searchText).text,
+        timeZone: component.local.timeZone
       )
     },
     .region("part") {
@@ -35,9 +43,6 @@ struct QuakeList: Presenter {
         selection: $0.local.listSelection
       )
     },
-    .region("footer") {
-      QuakeListFooter(search: $0.local.search, sort: $0.local.sort, today: $0.local.today)
-    },
   ])
 }
 
@@ -47,7 +52,6 @@ extension QuakeList {
     case reverse
 
     var id: Self { self }
-    var name: String { self.rawValue.capitalized }
   }
 
   enum SortParameter: String, CaseIterable, Identifiable, Hashable, Sendable {
@@ -55,7 +59,6 @@ extension QuakeList {
     case magnitude
 
     var id: Self { self }
-    var name: String { self.rawValue.capitalized }
   }
 
   struct Sort: Hashable, Sendable {
@@ -70,5 +73,13 @@ extension QuakeList {
     let day: CalendarDay
     /// When it is that day where the window is.
     let interval: Range<Date>
+    let minimum: MinimumMagnitude
+    /// What clocks say there that day.
+    let clock: TimeZone
+
+    /// All of that day.
+    var ofWholeDay: Self {
+      Self(text: "", day: self.day, interval: self.interval, minimum: .all, clock: self.clock)
+    }
   }
 }

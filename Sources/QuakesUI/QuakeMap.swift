@@ -6,7 +6,7 @@ import QuakesData
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Presenter {
-  static let assets: [Asset] = [.style("map.css"), .module("camera.js")]
+  static let assets: [Asset] = [.style("map.css"), .module("camera.js"), .module("copy.js")]
 
   let local: QuakesLocal
 

@@ -3,7 +3,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Which earthquake is selected, and when it happened.
+/// The card of the selected earthquake: what is known of it, and where there is more.
 struct QuakeMapTitle: Presenter, Hashable {
   @SelectQuake private var mapQuake: Quake?
   /// Of the window.
@@ -14,8 +14,61 @@ struct QuakeMapTitle: Presenter, Hashable {
     self.timeZone = timeZone
   }
 
+  private var card: Card? {
+    self.mapQuake.map { Card(quake: $0, timeZone: self.timeZone) }
+  }
+
   static let template = Template<Self>([
     .text("title") { $0.mapQuake?.name ?? "Earthquakes" },
     .text("subtitle") { model in model.mapQuake?.fullDate(in: model.timeZone) ?? "" },
+    .text("magnitude") { $0.mapQuake?.magnitudeString ?? "" },
+    .text("class") { $0.mapQuake?.magnitudeClass.rawValue ?? "" },
+    .optional(
+      "quake",
+      [
+        .text("utc") { $0.quake.absoluteTimeText },
+        .text("depth") { $0.quake.depthText },
+        .text("coordinates") { $0.quake.coordinates },
+        .text("address") { $0.quake.address ?? "" },
+        .link("copy", QuakesLocal.self) { $0.showOnly($1.quake, in: $1.timeZone) },
+        .link("deselect", QuakesLocal.self) { local, _ in local.deselect() },
+      ]
+    ) { $0.card },
   ])
+}
+
+extension QuakeMapTitle {
+  private struct Card: Sendable {
+    let quake: Quake
+    let timeZone: TimeZone
+  }
+}
+
+extension Quake {
+  /// For a person, for example `10 km`.
+  fileprivate var depthText: String {
+    guard let depth = self.depth else { return "Unknown" }
+    return depth.formatted(.number.precision(.fractionLength(0...1)).locale(.english)) + " km"
+  }
+
+  /// For a person, for example `9.90° N, 84.10° W`.
+  fileprivate var coordinates: String {
+    func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
+      let number = abs(degrees).formatted(
+        .number.precision(.fractionLength(2)).locale(.english)
+      )
+      return "\(number)° \(degrees < 0 ? negative : positive)"
+    }
+    return text(self.latitude, "N", "S") + ", " + text(self.longitude, "E", "W")
+  }
+
+  /// The page of the U.S. Geological Survey; those of the sample did not happen.
+  fileprivate var address: String? {
+    // Whatever else an id may have would have to be encoded, and is none of theirs.
+    let isTheirs = self.id.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+    }
+    guard isTheirs, self.id.hasPrefix("sm") == false else { return nil }
+    return "https://earthquake.usgs.gov/earthquakes/eventpage/\(self.id)"
+  }
 }

@@ -24,7 +24,7 @@ struct QuakeMarkers: Presenter, Hashable {
       [
         .text("magnitude") { $0.magnitudeString },
         .text("name") { $0.name },
-        .text("color") { $0.color },
+        .text("class") { $0.magnitudeClass.rawValue },
         .text("d") { $0.markerPath },
         .text("size") { $0.markerSize.decimal(1) },
         .text("edge") { ($0.markerSize + 2).decimal(1) },

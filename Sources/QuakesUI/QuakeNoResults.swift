@@ -1,24 +1,50 @@
+import Foundation
 import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Says that nothing was found, and of what.
+/// Says that nothing was found, and what would find something.
 struct QuakeNoResults: Presenter, Hashable {
   @SelectQuakesValues private var quakes: [Quake]
   @SelectQuakesCount private var totalQuakes
+  @SelectNearestQuakes private var nearest: NearestQuakes
+  private let search: QuakeList.Search
   /// As it was entered.
   private let searchText: String
-  private let day: CalendarDay
+  /// Of the window.
+  private let timeZone: TimeZone
 
-  init(search: QuakeList.Search, searchText: String) {
+  init(search: QuakeList.Search, searchText: String, timeZone: TimeZone) {
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
+    self._nearest = SelectNearestQuakes(search)
+    self.search = search
     self.searchText = searchText
-    self.day = search.day
+    self.timeZone = timeZone
+  }
+
+  /// The nearest days that have what is looked for, the earlier one first.
+  private var days: [CalendarDay] {
+    [self.nearest.before, self.nearest.after].compactMap(\.self).map {
+      CalendarDay(of: $0, in: self.timeZone)
+    }
   }
 
   static let template = Template<Self>([
     .flag("isShown") { $0.quakes.isEmpty && $0.totalQuakes > 0 },
     .text("searchText") { $0.searchText },
-    .text("day") { $0.day.text },
+    .text("minimum") { $0.search.minimum == .all ? "" : $0.search.minimum.name },
+    .text("day") { $0.search.day.text },
+    .flag("isFiltered") { $0.search != $0.search.ofWholeDay },
+    .link("clear", QuakesLocal.self) { local, _ in
+      local.search(for: "")
+      local.show(from: .all)
+    },
+    .each(
+      "days",
+      [
+        .text("name") { $0.text },
+        .link("show", QuakesLocal.self) { $0.show($1) },
+      ]
+    ) { $0.days },
   ])
 }

@@ -7,14 +7,20 @@ struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: [Quake]
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
+  private let search: QuakeList.Search
   private let number: ListPart.Number
 
   init(search: QuakeList.Search, sort: QuakeList.Sort, part: ListPart.Number) {
     self._quakes = SelectQuakesValues(search, sort)
+    self.search = search
     self.number = part
   }
 
   private var part: ListPart { ListPart(self.number, of: self.quakes.count) }
+
+  private var rows: [QuakeRow] {
+    self.part.elements(of: self.quakes).map { QuakeRow($0, in: self.search) }
+  }
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 && $0.status.isUnderWay == false },
@@ -25,14 +31,19 @@ struct QuakeRows: Presenter, Hashable {
     .rows(
       "quakes",
       [
-        .text("rowID") { $0.rowID },
-        .text("magnitude") { $0.magnitudeString },
-        .text("color") { $0.color },
-        .text("name") { $0.name },
-        .text("dateTime") { $0.dateTime },
-        .text("time") { $0.absoluteTime },
-        .link("select", QuakesLocal.self, scrollingTo: { $0.rowID }) { $0.select(inList: $1) },
+        .text("rowID") { $0.quake.rowID },
+        .text("magnitude") { $0.quake.magnitudeString },
+        .text("class") { $0.quake.magnitudeClass.rawValue },
+        .each("name", [.text("text") { $0.text }, .flag("isFound") { $0.isFound }]) {
+          $0.nameParts
+        },
+        .text("clock") { $0.clockTime },
+        .text("dateTime") { $0.quake.dateTime },
+        .text("time") { $0.quake.absoluteTime },
+        .link("select", QuakesLocal.self, scrollingTo: { $0.quake.rowID }) {
+          $0.select(inList: $1.quake)
+        },
       ]
-    ) { $0.part.elements(of: $0.quakes) },
+    ) { $0.rows },
   ])
 }

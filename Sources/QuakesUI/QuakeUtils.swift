@@ -21,18 +21,8 @@ extension Quake {
     )
   }
 
-  /// The name of a color of the style sheet.
-  var color: String {
-    switch self.magnitude {
-    case 0..<1: "green"
-    case 1..<2: "yellow"
-    case 2..<3: "orange"
-    case 3..<5: "red"
-    case 5..<7: "purple"
-    case 7..<Double.greatestFiniteMagnitude: "indigo"
-    default: "gray"
-    }
-  }
+  /// What colors tell.
+  var magnitudeClass: MagnitudeClass { MagnitudeClass(of: self) }
 }
 
 extension Quake {
@@ -43,7 +33,12 @@ extension Quake {
 
   /// When it happened, for whoever has no module that says how long ago that is.
   var absoluteTime: String {
-    self.time.formatted(.absolute) + " UTC"
+    self.absoluteTimeText + " UTC"
+  }
+
+  /// Its time in UTC.
+  var absoluteTimeText: String {
+    self.time.formatted(.absolute)
   }
 
   /// For `datetime` attributes.
@@ -55,9 +50,10 @@ extension Quake {
 // A marker is a line of next to no length, whose round ends make a disk: unlike that of a circle, its
 // size need not change with the zoom.
 extension Quake {
-  /// In pixels.
+  /// In pixels: small ones leave room to each other, and what is strong is seen from afar.
   var markerSize: Double {
-    max((self.magnitude + 3) * 6, 1)
+    let magnitude = min(max(self.magnitude, 0), 10)
+    return 8 + 0.7 * magnitude * magnitude
   }
 
   var markerPath: String {

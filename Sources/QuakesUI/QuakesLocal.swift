@@ -3,38 +3,46 @@ public import ImmutableUI
 import QuakesData
 
 /// What one window of the earthquakes has for itself: what is looked for, how it is sorted, what is
-/// selected, where the map's camera is.
+/// selected, where the map's camera is, whether charts show.
 ///
 /// Source: the guide, chapter QuakesUI (the `@State` and `@Binding` of its components).
 public struct QuakesLocal: LocalState {
   var searchText = ""
   /// `nil`: today.
   var searchDate: CalendarDay?
-  var sortOrder = QuakeList.SortOrder.forward
+  var minimumMagnitude = MinimumMagnitude.all
+  var sortOrder = QuakeList.SortOrder.reverse
   var sortParameter = QuakeList.SortParameter.time
   /// Which part of a long list shows.
   var part = ListPart.Number.first
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
   var sheet = Presented<Sheet>()
+  var showsCharts = false
   /// Only pages have it, and browsers.
   var camera = MapCamera.world
 
   // What the URL does not say.
   private(set) var timeZone = TimeZone.gmt
   private(set) var today = CalendarDay(of: .distantPast, in: .gmt)
+  /// The day that shows, which is the key of its bar; when it is that day, and what clocks say then.
+  var shownDay: CalendarDay?
+  private var interval = Date.distantPast..<Date.distantPast
+  private var clock = TimeZone.gmt
 
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
     Parameter(Self.searchField, \.searchText, limit: SearchText.byteLimit),
     Parameter(Self.dateField, \.searchDate),
+    Parameter("magnitude", \.minimumMagnitude),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
     Parameter(ListPart.parameter, \.part),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
     Parameter("sheet", \.sheet),
+    Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
   ]
 
@@ -44,6 +52,10 @@ public struct QuakesLocal: LocalState {
   public mutating func resolve(in environment: WindowEnvironment) {
     self.timeZone = environment.timeZone
     self.today = CalendarDay(of: environment.date, in: environment.timeZone)
+    let day = self.searchDate ?? self.today
+    self.shownDay = day
+    self.interval = day.interval(in: self.timeZone)
+    self.clock = self.timeZone.simplified(in: self.interval)
   }
 }
 
@@ -62,12 +74,18 @@ extension QuakesLocal {
   /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
   /// of it.
   var search: QuakeList.Search {
-    let day = self.searchDate ?? self.today
-    return QuakeList.Search(
+    QuakeList.Search(
       text: SearchText(self.searchText).folded,
-      day: day,
-      interval: day.interval(in: self.timeZone)
+      day: self.shownDay ?? self.today,
+      interval: self.interval,
+      minimum: self.minimumMagnitude,
+      clock: self.clock
     )
+  }
+
+  /// The days that have a bar.
+  var days: DaySpan {
+    DaySpan(with: self.shownDay ?? self.today, today: self.today, in: self.timeZone)
   }
 
   var sort: QuakeList.Sort {
@@ -83,6 +101,19 @@ extension LocalChange<QuakesLocal> {
     self.camera = .on(quake.mapPoint)
   }
 
+  /// Alone, so that the URL shows it to whoever opens it.
+  mutating func showOnly(_ quake: Quake, in timeZone: TimeZone) {
+    self.search(for: "")
+    self.show(from: .all)
+    self.show(CalendarDay(of: quake.time, in: timeZone))
+    self.select(inList: quake)
+  }
+
+  mutating func deselect() {
+    self.listSelection = nil
+    self.mapSelection = nil
+  }
+
   /// On the map: the list follows.
   mutating func select(inMap quake: Quake) {
     self.listSelection = quake.id
@@ -91,6 +122,21 @@ extension LocalChange<QuakesLocal> {
 
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
+    self.part = .first
+  }
+
+  mutating func showToday() {
+    self.searchDate = nil
+    self.part = .first
+  }
+
+  mutating func show(from minimum: MinimumMagnitude) {
+    self.minimumMagnitude = minimum
+    self.part = .first
+  }
+
+  mutating func search(for text: String) {
+    self.searchText = text
     self.part = .first
   }
 

@@ -28,18 +28,32 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
     _ sort: QuakeList.Sort,
     by keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable
   ) {
-    let (text, interval) = (search.text, search.interval)
+    let (text, interval, minimum) = (search.text, search.interval, search.minimum.value)
     self._wrappedValue = ImmutableUI.Selector(
-      id: ID(searchText: text, searchInterval: interval, sort: sort),
+      id: ID(
+        searchText: text,
+        searchInterval: interval,
+        minimumMagnitude: minimum,
+        sort: sort
+      ),
       label: """
         SelectQuakesValues(searchText: "\(text)", searchInterval: \(interval), \
-        sort: \(sort.parameter), order: \(sort.order))
+        minimumMagnitude: \(search.minimum.rawValue), sort: \(sort.parameter), order: \(sort.order))
         """,
-      filter: QuakesFilter.filterQuakes(searchText: text, searchInterval: interval),
-      dependencySelector: QuakesState.selectQuakes(searchText: text, searchInterval: interval),
+      filter: QuakesFilter.filterQuakes(
+        searchText: text,
+        searchInterval: interval,
+        minimumMagnitude: minimum
+      ),
+      dependencySelector: QuakesState.selectQuakes(
+        searchText: text,
+        searchInterval: interval,
+        minimumMagnitude: minimum
+      ),
       outputSelector: QuakesState.selectQuakesValues(
         searchText: text,
         searchInterval: interval,
+        minimumMagnitude: minimum,
         sort: keyPath,
         order: sort.order == .forward ? .forward : .reverse
       )
@@ -49,6 +63,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   private struct ID: Hashable, Sendable {
     let searchText: String
     let searchInterval: Range<Date>
+    let minimumMagnitude: Double
     let sort: QuakeList.Sort
   }
 }
@@ -102,7 +117,8 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
       outputSelector: QuakesState.selectQuake(
         quakeId: quakeId,
         searchText: search.text,
-        searchInterval: search.interval
+        searchInterval: search.interval,
+        minimumMagnitude: search.minimum.value
       )
     )
   }
@@ -110,5 +126,78 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   private struct ID: Hashable, Sendable {
     let quakeId: Quake.ID?
     let search: QuakeList.Search
+  }
+}
+
+/// Selects how many quakes there were on each of several days, and how strong they were.
+@propertyWrapper struct SelectQuakesTallies: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [QuakesTally]> var wrappedValue: [QuakesTally]
+
+  init(_ span: DaySpan) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: span,
+      label: "SelectQuakesTallies(until: \(span.last))",
+      filter: QuakesFilter.filterQuakes(searchText: "", searchInterval: span.dates),
+      outputSelector: { state in
+        QuakesState.selectQuakesTallies(bounds: span.bounds, magnitudes: MagnitudeClass.bounds)(
+          state)
+      }
+    )
+  }
+}
+
+/// Selects the regions in which the quakes of a day happened.
+@propertyWrapper struct SelectQuakesRegions: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [String]> var wrappedValue: [String]
+
+  /// More would be a list to read.
+  private static let limit = 20
+
+  /// - Parameter search: Its text is left out: it is what regions are suggested for.
+  init(_ search: QuakeList.Search) {
+    let (interval, minimum) = (search.interval, search.minimum.value)
+    self._wrappedValue = ImmutableUI.Selector(
+      id: ID(interval: interval, minimum: search.minimum),
+      label: "SelectQuakesRegions(searchInterval: \(interval))",
+      filter: QuakesFilter.filterQuakes(
+        searchText: "",
+        searchInterval: interval,
+        minimumMagnitude: minimum
+      ),
+      outputSelector: QuakesState.selectQuakesRegions(
+        searchInterval: interval,
+        minimumMagnitude: minimum,
+        limit: Self.limit
+      )
+    )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let interval: Range<Date>
+    let minimum: MinimumMagnitude
+  }
+}
+
+/// Selects when the nearest quakes before and after a day happened.
+@propertyWrapper struct SelectNearestQuakes: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, NearestQuakes> var wrappedValue: NearestQuakes
+
+  init(_ search: QuakeList.Search) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: ID(text: search.text, interval: search.interval, minimum: search.minimum),
+      label: "SelectNearestQuakes(searchText: \"\(search.text)\", to: \(search.interval))",
+      filter: QuakesFilter.filterQuakes(),
+      outputSelector: QuakesState.selectNearestQuakes(
+        searchText: search.text,
+        minimumMagnitude: search.minimum.value,
+        to: search.interval
+      )
+    )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let text: String
+    let interval: Range<Date>
+    let minimum: MinimumMagnitude
   }
 }

@@ -15,7 +15,7 @@ struct SelectedQuakeMarker: Presenter, Hashable {
     .optional(
       "quake",
       [
-        .text("color") { $0.color },
+        .text("class") { $0.magnitudeClass.rawValue },
         .text("d") { $0.markerPath },
         .text("size") { $0.markerSize.decimal(1) },
         .text("edge") { ($0.markerSize + 4).decimal(1) },

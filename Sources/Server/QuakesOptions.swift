@@ -12,7 +12,7 @@ struct QuakesOptions: ParsableArguments {
   @Option(
     help: """
       The address or the folder of the feeds all_hour.geojson, all_day.geojson, all_week.geojson and \
-      all_month.geojson, or the word sample for earthquakes that did not happen; without it those of \
+      all_month.geojson, or the word sample for made-up earthquakes; without it those of \
       the U.S. Geological Survey.
       """
   )

@@ -26,7 +26,7 @@ MINUTE = 60_000
 CASTAIC, SAN_JOSE, HEALY = "4km W of Castaic, CA", "12km SSE of San José, Costa Rica", "Healy, Alaska"
 TONGA, AYNA, OREGON = "South of Tonga", "85km NNW of Ayna, Peru", "Off the coast of Oregon"
 
-PLACES = [CASTAIC, SAN_JOSE, HEALY, TONGA, AYNA]  # in the order of their times
+PLACES = [AYNA, TONGA, HEALY, SAN_JOSE, CASTAIC]  # the newest first
 FEATURES = [
     feature("castaic", 1.5, CASTAIC, NOON - 50 * MINUTE, coordinates=(-118.5, 34.25, 26)),
     feature("jose", 4.26, SAN_JOSE, NOON - 40 * MINUTE, coordinates=(-84.1, 9.9, 10)),
@@ -141,9 +141,20 @@ def expect_selected(page, name):
         expect(title).to_have_text(name)
 
 
-def expect_counts(page, count, total):
-    noun = "earthquake" if count == 1 else "earthquakes"
-    expect(page.locator(".counts")).to_have_text(f"{count} {noun} {total} total")
+def counts(count, day=None):
+    """What a list says that shows so many, of so many of the day if it is filtered."""
+    all = count if day is None else day
+    text = f"{all:,} earthquake" + ("" if all == 1 else "s")
+    return text if day is None else f"{count:,} of {text}"
+
+
+def expect_counts(page, count, day=None):
+    expect(page.locator(".counts")).to_have_text(counts(count, day))
+
+
+def scope(page, name):
+    """Takes a segment: how the list is sorted, or how strong an earthquake has to be."""
+    page.locator(".segments").get_by_role("link", name=name, exact=True).click()
 
 
 SEARCH = "[type=search]"

@@ -16,8 +16,8 @@ from faults import ROUNDS, SEED
 from process import eventually
 from quakes_page import (
     AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAN_JOSE,
-    SEARCH, TONGA, YESTERDAY, choose, expect_counts, expect_names, expect_selected, history, marker,
-    names, query, row, show, summary,
+    SEARCH, TONGA, YESTERDAY, choose, counts, expect_counts, expect_names, expect_selected, history, marker,
+    names, query, row, scope, show, summary,
 )
 
 REAL = pathlib.Path(__file__).parents[1] / (
@@ -59,7 +59,7 @@ def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page, other = actor(QUAKES), open_live(empty, QUAKES)
 
-    choose(page, "Refresh", f"All {range}")
+    choose(page, "Refresh", f"Past {range.lower()}")
 
     for window in [page, other]:
         expect_names(window, CASTAIC)
@@ -70,22 +70,22 @@ def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
 def test_an_empty_list_offers_every_range(empty, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page = open_live(empty, QUAKES)
-    expect(page.get_by_role("heading", name="Refresh to load earthquakes")).to_be_visible()
+    expect(page.get_by_role("heading", name="No earthquakes yet")).to_be_visible()
 
-    page.locator(".unavailable").get_by_role("button", name=f"All {range}").click()
+    page.locator(".unavailable").get_by_role("button", name=f"Past {range.lower()}").click()
 
     expect_names(page, CASTAIC)
-    expect(page.get_by_text("Refresh to load earthquakes")).to_have_count(0)
+    expect(page.get_by_text("No earthquakes yet")).to_have_count(0)
 
 
 def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, actor, open_live):
     empty.feed.features["day"] = FEATURES
-    sorted_window = open_live(empty, QUAKES + "&sort=magnitude&order=reverse")
+    sorted_window = open_live(empty, QUAKES + "&sort=magnitude")
     searching = open_live(empty, QUAKES + "&search=san+jose")
     earlier = open_live(empty, "/quakes?date=2018-02-06")
     page = actor(QUAKES)
 
-    choose(page, "Refresh", "All Day")
+    choose(page, "Refresh", "Past day")
 
     expect_names(page, *PLACES)
     expect_names(sorted_window, TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC)
@@ -93,8 +93,8 @@ def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, 
     expect(searching.locator(SEARCH)).to_have_value("san jose")
     expect_names(earlier, OREGON)
     expect(earlier.locator(DATE)).to_have_value("2018-02-06")
-    for window, count in [(page, 5), (sorted_window, 5), (searching, 1), (earlier, 1)]:
-        expect_counts(window, count, 6)
+    for window, *numbers in [(page, 5), (sorted_window, 5), (searching, 1, 5), (earlier, 1)]:
+        expect_counts(window, *numbers)
 
 
 def test_a_refresh_changes_and_deletes_what_the_feed_says(quakes, actor, open_live):
@@ -104,10 +104,10 @@ def test_a_refresh_changes_and_deletes_what_the_feed_says(quakes, actor, open_li
         feature("ayna", 0, AYNA, NOON, updated=NOON),
     ]
 
-    choose(page, "Refresh", "All Day")
+    choose(page, "Refresh", "Past day")
 
     for window in [page, other]:
-        expect_names(window, SAN_JOSE, HEALY, TONGA, "4 km west of Castaic")
+        expect_names(window, "4 km west of Castaic", TONGA, HEALY, SAN_JOSE)
         expect_selected(window, None)
     expect(row(other, "Castaic").locator(".magnitude")).to_have_text("1.8")
     expect(other).to_have_url(quakes.url + QUAKES)
@@ -117,13 +117,13 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
     page, other = open_live(quakes, QUAKES), open_live(quakes, QUAKES + "&search=tonga")
     quakes.feed.hold()
 
-    choose(page, "Refresh", "All Week")
+    choose(page, "Refresh", "Past week")
 
     for window in [page, other]:
         expect(window.get_by_text("Loading earthquakes…")).to_be_visible()
         summary(window, "Refresh").click()
         for range in RANGES:
-            expect(window.get_by_role("button", name=f"All {range}")).to_be_disabled()
+            expect(window.get_by_role("button", name=f"Past {range.lower()}")).to_be_disabled()
     expect_names(page, *PLACES)
     late = open_live(quakes, QUAKES)
     expect(late.get_by_text("Loading earthquakes…")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_refresh_that_is_cancelled_is_over_in_every_window(quakes, actor, open
     page, other = actor(QUAKES), open_live(quakes, QUAKES + "&search=tonga")
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
     quakes.feed.hold()
-    choose(other, "Refresh", "All Week")
+    choose(other, "Refresh", "Past week")
     expect(other.get_by_text("Loading earthquakes…")).to_be_visible()
     if not actor.is_live:
         page.reload()
@@ -150,15 +150,15 @@ def test_a_refresh_that_is_cancelled_is_over_in_every_window(quakes, actor, open
         expect(window.locator(".failure")).to_have_count(0)
     expect_names(page, *PLACES)
     quakes.feed.release()
-    choose(page, "Refresh", "All Week")
-    expect_names(page, *PLACES, "New")
+    choose(page, "Refresh", "Past week")
+    expect_names(page, "New", *PLACES)
 
 
 def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, plain):
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
     plain.goto(quakes.url + QUAKES)
     quakes.feed.hold()
-    choose(plain, "Refresh", "All Week")
+    choose(plain, "Refresh", "Past week")
     expect(plain.get_by_text("Loading earthquakes…")).to_be_visible()
     assert "<noscript><meta http-equiv=\"refresh\"" in plain.content()
     expect_names(plain, *PLACES)
@@ -168,7 +168,7 @@ def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, pl
 
     quakes.feed.release()
 
-    expect_names(plain, *PLACES, "New")
+    expect_names(plain, "New", *PLACES)
     assert "http-equiv=\"refresh\"" not in plain.content()
     for field in [SEARCH, DATE]:
         expect(plain.locator(field)).to_be_visible()
@@ -183,8 +183,11 @@ def test_the_sample_needs_no_feed(empty, actor, open_live):
 
     for window in [page, other]:
         expect(window.locator(".counts")).to_contain_text(re.compile(r"\d{3,4} earthquakes"))
-        total = int(re.search(r"(\d+) total", window.locator(".counts").inner_text())[1])
-        assert 9_000 < total < 11_000
+        # A bar for each of 30 days.
+        labels = window.locator(".strip > a").evaluate_all("bars => bars.map((bar) => bar.title)")
+        totals = [int(re.search(r", (\d+) earthquakes", label)[1]) for label in labels]
+        assert len(totals) == 30
+        assert 9_000 < sum(totals) < 11_000
     assert empty.feed.requests == []
 
 
@@ -198,18 +201,18 @@ def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live)
     row(page, HEALY).get_by_role("link").click()
     expect_selected(page, HEALY)
 
-    choose(page, "Delete", "Delete Selected")
+    choose(page, "Delete", "Delete selected")
 
     for window in [page, same]:
-        expect_names(window, CASTAIC, SAN_JOSE, TONGA, AYNA)
+        expect_names(window, AYNA, TONGA, SAN_JOSE, CASTAIC)
         expect_selected(window, None)
-        expect_counts(window, 4, 5)
+        expect_counts(window, 4)
         assert not {"list", "map"} & query(window).keys()
-    expect_names(other, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_names(other, TONGA, SAN_JOSE, AYNA, CASTAIC)
     expect_selected(other, AYNA)
     if actor.is_live:
         page.go_back()
-        expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)
+        expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
         expect_selected(page, None)
 
 
@@ -218,13 +221,13 @@ def test_nothing_selected_is_nothing_to_delete(quakes, actor):
 
     summary(page, "Delete").click()
 
-    expect(page.get_by_role("button", name="Delete Selected")).to_be_disabled()
+    expect(page.get_by_role("button", name="Delete selected")).to_be_disabled()
 
 
 def test_to_delete_all_asks_and_can_be_cancelled(quakes, actor):
     page = actor(QUAKES)
-    choose(page, "Delete", "Delete All")
-    dialog = page.get_by_role("dialog", name="Delete All?")
+    choose(page, "Delete", "Delete all")
+    dialog = page.get_by_role("dialog", name="Delete all earthquakes?")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text("All 6 earthquakes")
 
@@ -240,28 +243,28 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
               open_live(quakes, "/quakes?date=2018-02-06"),
               open_live(quakes, QUAKES + "&sheet=deleteAll")]
     page = actor(QUAKES)
-    choose(page, "Delete", "Delete All")
+    choose(page, "Delete", "Delete all")
 
     page.get_by_role("button", name="Yes, delete all").click()
 
     for window in [page, *others]:
-        expect(window.get_by_text("Refresh to load earthquakes")).to_be_visible()
+        expect(window.get_by_text("No earthquakes yet")).to_be_visible()
         expect(window.get_by_role("dialog")).to_have_count(0)
         expect_names(window)
         expect_selected(window, None)
-        expect_counts(window, 0, 0)
-        for menu in ["Delete", "Sort"]:
-            expect(window.get_by_role("button", name=menu, exact=True)).to_be_disabled()
+        expect(window.locator(".counts")).to_contain_text("0 ")
+        expect(window.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
+        expect(window.locator(".strip")).to_have_count(0)
         expect(window.locator(DATE)).to_be_disabled()
     expect(others[0]).to_have_url(quakes.url + QUAKES)
 
 
 def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, open_live):
     page = open_live(quakes, QUAKES + "&list=healy&map=healy")
-    choose(page, "Delete", "Delete Selected")
-    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA)
+    choose(page, "Delete", "Delete selected")
+    expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
 
-    choose(page, "Refresh", "All Day")
+    choose(page, "Refresh", "Past day")
 
     expect_names(page, *PLACES)
 
@@ -270,32 +273,61 @@ def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, ope
 
 
 @pytest.mark.parametrize("items, expected", [
-    (["Magnitude"], [CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA]),
-    (["Reverse"], PLACES[::-1]),
-    (["Magnitude", "Reverse"], [TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC]),
-    (["Magnitude", "Reverse", "Time", "Forward"], PLACES),
+    (["Largest"], [TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC]),
+    (["Oldest first"], PLACES[::-1]),
+    (["Largest", "Smallest first"], [CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA]),
+    (["Largest", "Smallest first", "Oldest", "Newest first"], PLACES),
 ])
-def test_the_list_is_sorted_as_the_menu_says(quakes, actor, items, expected):
+def test_the_list_is_sorted_as_the_segments_say(quakes, actor, items, expected):
     page = actor(QUAKES)
 
     for item in items:
-        choose(page, "Sort", item)
-        expect(page.locator("details.menu[open]")).to_have_count(0)
+        scope(page, item)
 
     expect_names(page, *expected)
-    summary(page, "Sort").click()
-    current = page.locator("details.menu[open] [aria-current]")
-    expect(current).to_have_text([
-        "Reverse" if "Reverse" in items and "Forward" not in items else "Forward",
-        "Magnitude" if "Time" not in items and "Magnitude" in items else "Time"])
+    names = {"Oldest first": "Oldest", "Smallest first": "Smallest", "Newest first": "Newest"}
+    current = page.get_by_role("group", name="Sort").locator("[aria-current]")
+    expect(current).to_have_text([names.get(items[-1], items[-1])])
+
+
+@pytest.mark.parametrize("minimum, expected", [
+    ("M2.5+", [AYNA, TONGA, SAN_JOSE]), ("M4.5+", [TONGA]),
+])
+@pytest.mark.parametrize("ending", ["segment", "token"])
+def test_only_strong_earthquakes_show_until_all_are_asked_for(
+        quakes, actor, minimum, expected, ending):
+    page = actor(QUAKES + "&search=a")
+
+    scope(page, minimum)
+
+    expect_names(page, *expected)
+    expect_counts(page, len(expected), 5)
+    expect(page.locator(".token")).to_have_text([f"{minimum} ×", "“a” ×"])
+    assert query(page)["magnitude"] == minimum[1:-1]
+    if ending == "segment":
+        scope(page, "All")
+    else:
+        page.get_by_role("link", name=f"Remove {minimum}").click()
+    expect_names(page, *PLACES)
+    assert "magnitude" not in query(page)
+    page.get_by_role("link", name="Remove “a”").click()
+    expect(page.locator(".token")).to_have_count(0)
+    expect_counts(page, 5)
+    expect(page.locator(SEARCH)).to_have_value("")
+
+
+def test_what_was_searched_for_is_marked(quakes, actor):
+    page = actor(QUAKES + "&search=jose")
+
+    expect(page.locator("[data-list=quakes] mark")).to_have_text(["José"])
 
 
 # Search.
 
 
 @pytest.mark.parametrize("text, expected", [
-    ("san jose", [SAN_JOSE]), ("SAN JOSÉ", [SAN_JOSE]), ("a", [CASTAIC, SAN_JOSE, HEALY, TONGA, AYNA]),
-    ("km", [CASTAIC, SAN_JOSE, AYNA]), ("  ", []), ("%", []),
+    ("san jose", [SAN_JOSE]), ("SAN JOSÉ", [SAN_JOSE]), ("a", PLACES),
+    ("km", [AYNA, SAN_JOSE, CASTAIC]), ("  ", []), ("%", []),
 ])
 def test_a_search_ignores_case_and_accents(quakes, actor, text, expected):
     page = actor(QUAKES)
@@ -304,7 +336,7 @@ def test_a_search_ignores_case_and_accents(quakes, actor, text, expected):
     page.locator(SEARCH).press("Enter")
 
     expect_names(page, *expected)
-    expect_counts(page, len(expected), 6)
+    expect_counts(page, len(expected), 5)
     expect(page.locator(SEARCH)).to_have_value(text)
 
 
@@ -351,7 +383,7 @@ def test_the_latest_answer_wins(quakes, open_live):
     expect_names(page, TONGA)
     expect(page.locator(SEARCH)).to_have_value("tonga")
     expect(page.locator(SEARCH)).to_be_focused()
-    choose(page, "Sort", "Magnitude")  # what is asked for later is shown later
+    scope(page, "Largest")  # what is asked for later is shown later
     expect(page).to_have_url(re.compile("sort=magnitude"))
     expect_names(page, TONGA)
 
@@ -364,11 +396,22 @@ def test_no_results_quote_the_search_as_it_was_typed(quakes, actor):
     page.locator(SEARCH).press("Enter")
 
     heading = page.locator(".unavailable h2")
-    expect(heading).to_have_text(f"No Results for “{text}”")
+    expect(heading).to_have_text(f"No results for “{text}”")
     expect(heading.locator("*")).to_have_count(0)
     expect(page.locator(".unavailable")).to_contain_text("February 7, 2018")
     expect(page.locator(SEARCH)).to_have_value(text)
-    expect_counts(page, 0, 6)
+    expect_counts(page, 0, 5)
+
+
+def test_places_are_suggested(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    options = page.locator(f"datalist#{page.locator(SEARCH).get_attribute('list')} > option")
+
+    places = options.evaluate_all("options => options.map((option) => option.value)")
+
+    assert places == ["Alaska", "CA", "Costa Rica", "Peru", TONGA]
+    page.locator(SEARCH).fill(places[2])
+    expect_names(page, SAN_JOSE)
 
 
 @pytest.mark.main_path
@@ -439,7 +482,7 @@ def test_a_window_without_a_date_shows_today_where_its_browser_is(shared_quakes,
     assert dates in (before, [today(zone) for zone in ZONES])
     for page, zone in zip(pages, ZONES):
         expect_names(page, zone)
-        expect_counts(page, 1, 2)
+        expect_counts(page, 1)
         assert query(page) == {}
 
 
@@ -482,13 +525,13 @@ def test_a_date_is_chosen(quakes, actor):
         page.get_by_role("button", name="Show", exact=True).click()
 
     expect_names(page, OREGON)
-    expect(page.locator(".counts")).to_have_text("1 earthquake 6 total")
+    expect_counts(page, 1, 1)
     assert query(page) == {"date": "2018-02-06", "search": "o"}
 
 
 def test_a_date_that_is_taken_back_before_the_answer_is_still_meant(quakes, open_live):
     page = open_live(quakes, QUAKES)
-    field = page.get_by_label("Search Date")
+    field = page.get_by_label("Date", exact=True)
     quakes.server.kill()
 
     for day in ["2018-02-08", DAY]:
@@ -505,8 +548,147 @@ def test_a_date_that_is_taken_back_before_the_answer_is_still_meant(quakes, open
 def test_a_day_without_earthquakes_says_so(quakes, actor):
     page = actor("/quakes?date=2018-02-08")
 
-    expect(page.get_by_role("heading", name="No Results")).to_be_visible()
-    expect(page.get_by_text("There are no earthquakes of February 8, 2018.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No earthquakes")).to_be_visible()
+    expect(page.get_by_text("There are none on February 8, 2018.")).to_be_visible()
+
+
+def test_an_empty_list_leads_to_what_there_is(quakes, actor):
+    page = actor("/quakes?date=2018-02-08&search=oregon&magnitude=4.5")
+
+    page.get_by_role("link", name="Clear filters").click()
+    expect_counts(page, 0)
+    page.get_by_role("link", name="Go to February 7, 2018").click()
+
+    expect_names(page, *PLACES)
+    assert query(page) == {"date": DAY}
+
+
+# The bars of days.
+
+
+def bar(page, day):
+    return page.locator(f".strip > [data-key='{day}']")
+
+
+def test_a_bar_leads_to_its_day(quakes, actor):
+    page = actor(QUAKES)
+    expect(bar(page, DAY)).to_have_attribute("title", "February 7, 5 earthquakes, largest M6.1")
+
+    page.get_by_role("link", name="February 6, 1 earthquake, largest M2.5").click()
+
+    expect_names(page, OREGON)
+    expect(page.locator(".strip > [aria-current]")).to_have_attribute("data-key", "2018-02-06")
+    expect(page.locator(DATE)).to_have_value("2018-02-06")
+    page.get_by_role("link", name="Today", exact=True).click()
+    expect(page.locator(DATE)).to_have_value(today("UTC"))
+    assert query(page) == {}
+
+
+def test_a_bar_shrinks_in_every_window_when_an_earthquake_is_deleted(quakes, open_live):
+    page, other = open_live(quakes, QUAKES), open_live(quakes, "/quakes?date=2018-02-06")
+
+    quakes.post("deleteSelected", quakeId="tonga")
+
+    for window in [page, other]:
+        expect(bar(window, DAY)).to_have_attribute("title", "February 7, 4 earthquakes, largest M4.3")
+
+
+def test_bars_are_one_tab_stop_and_arrows_go_from_day_to_day(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    expect(page.locator(".strip > a:not([tabindex])")).to_have_attribute("data-key", DAY)
+    bar(page, DAY).focus()
+
+    page.keyboard.press("ArrowLeft")
+    expect(bar(page, "2018-02-06")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect_names(page, OREGON)
+    expect(bar(page, "2018-02-06")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_bars_are_as_high_as_there_were_many(quakes, open_live, width):
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": width, "height": 800})
+
+    heights = [
+        sum(float(part.get_attribute("height")) for part in bar(page, day).locator("rect").all())
+        for day in [DAY, "2018-02-06", "2018-02-05"]]
+    boxes = [box.bounding_box() for box in page.locator(".strip > a").all()]
+    svg = bar(page, DAY).locator("svg").bounding_box()
+
+    assert heights[0] > 4 * heights[1] > heights[2] == 0
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert min(box["width"] for box in boxes) >= 8
+    assert svg["height"] <= boxes[0]["height"] <= 64
+
+
+# The card and the charts.
+
+
+def test_the_card_says_what_is_known_and_goes_with_the_selection(quakes, actor):
+    page = actor(QUAKES + "&search=o")
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    card = page.locator(".card")
+    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates"])
+    expect(card.locator("dd")).to_have_text(
+        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W"])
+    details = card.get_by_role("link", name="Details at USGS")
+    expect(details).to_have_attribute("href", "https://earthquake.usgs.gov/earthquakes/eventpage/jose")
+    card.get_by_role("link", name="Deselect").click()
+
+    expect_selected(page, None)
+    expect(card).to_have_count(0)
+
+
+def test_a_link_to_an_earthquake_is_copied(quakes, open_live, context):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = open_live(quakes, QUAKES + "&list=jose&map=jose&search=o&magnitude=2.5")
+    before = page.url
+
+    page.get_by_role("link", name="Copy link").click()
+
+    expect(page.get_by_role("link", name="Copied")).to_be_visible()
+    url = page.evaluate("navigator.clipboard.readText()")
+    assert page.url == before
+    assert url.startswith(f"{quakes.url}/quakes?date={DAY}&list=jose&map=jose&camera=")
+    other = open_live(quakes, url.removeprefix(quakes.url))
+    expect_selected(other, SAN_JOSE)
+    expect_counts(other, 5)
+    expect(page.get_by_role("link", name="Copy link")).to_be_visible()
+
+
+def test_without_javascript_the_link_to_copy_is_a_link(quakes, plain):
+    plain.goto(quakes.url + QUAKES + "&list=jose&map=jose&search=o&magnitude=2.5")
+
+    plain.get_by_role("link", name="Copy link").click()
+
+    assert query(plain).keys() == {"date", "list", "map", "camera"}
+    expect_selected(plain, SAN_JOSE)
+
+
+def test_charts_show_what_the_list_shows(quakes, actor):
+    page = actor(QUAKES)
+    charts = page.get_by_role("region", name="Charts")
+
+    page.get_by_role("link", name="Charts", exact=True).click()
+    expect(charts.get_by_role("img")).to_have_count(2)
+    for table in charts.locator("summary").all():
+        table.click()
+    strong, deep = charts.locator("table").all()
+    numbers = lambda cells: sum(int(text) for text in cells.all_text_contents())
+    expect(strong.locator("tbody tr")).to_have_count(5)
+    assert numbers(strong.locator("td")) == numbers(deep.locator("td")) == 5
+    scope(page, "M2.5+")
+    if actor.is_live:
+        expect(strong).to_be_visible()
+
+    expect(strong.locator("tbody tr")).to_have_text(["6.0 to 6.41", "4.0 to 4.41", "3.0 to 3.41"])
+    expect_counts(page, 3, 5)
+    charts.get_by_role("link", name="Close").click()
+    expect(charts).to_have_count(0)
+    assert query(page) == {"date": DAY, "magnitude": "2.5"}
 
 
 def test_a_date_that_is_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
@@ -550,8 +732,8 @@ def test_another_list_begins_at_its_top(shared_quakes, open_live, change):
     assert top() > 700  # what others do scrolls nobody
 
     if change == "sort":
-        choose(page, "Sort", "Reverse")
-        expect(names(page).first).to_have_text("More 59")
+        scope(page, "Oldest first")
+        expect(names(page).first).to_have_text(CASTAIC)
     elif change == "search":
         page.locator(SEARCH).fill("More")
         expect(names(page)).to_have_count(60)
@@ -594,7 +776,7 @@ def test_without_javascript_times_are_absolute(quakes, plain):
 # Menus.
 
 
-@pytest.mark.parametrize("menu", ["Refresh", "Delete", "Sort"])
+@pytest.mark.parametrize("menu", ["Refresh", "Delete"])
 def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
     page = open_live(quakes, QUAKES)
     items = page.locator("details.menu[open]")
@@ -614,16 +796,16 @@ def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
 
 def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes, open_live):
     page = open_live(quakes, QUAKES)
-    summary(page, "Sort").focus()
+    quakes.feed.features["hour"] = [feature("new", 5, "New", NOON)]
+    summary(page, "Refresh").focus()
     page.keyboard.press("Enter")
-    for _ in range(2):
-        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
 
     page.keyboard.press("Enter")
 
-    expect_names(page, *PLACES[::-1])
+    expect_names(page, "New", *PLACES)
     expect(page.locator("details.menu[open]")).to_have_count(0)
-    expect(summary(page, "Sort")).to_be_focused()
+    expect(summary(page, "Refresh")).to_be_focused()
 
 
 @pytest.mark.main_path
@@ -646,20 +828,20 @@ def test_a_menu_closes_when_its_user_goes_elsewhere(quakes, open_live):
     page = open_live(quakes, QUAKES)
     menus = page.locator("details.menu[open]")
 
-    summary(page, "Sort").click()
+    summary(page, "Refresh").click()
     expect(menus).to_have_count(1)
     page.locator(".counts").click()
     expect(menus).to_have_count(0)
-    summary(page, "Sort").click()
+    summary(page, "Refresh").click()
     summary(page, "Delete").click()
     expect(menus).to_have_count(1)
-    expect(menus).to_contain_text("Delete All")
+    expect(menus).to_contain_text("Delete all")
     page.locator(SEARCH).focus()
 
     expect(menus).to_have_count(0)
 
 
-@pytest.mark.parametrize("menu", ["Refresh", "Delete", "Sort"])
+@pytest.mark.parametrize("menu", ["Refresh", "Delete"])
 def test_an_open_menu_stays_open_when_a_push_comes(quakes, open_live, menu):
     page = open_live(quakes, QUAKES)
     summary(page, menu).click()
@@ -668,7 +850,7 @@ def test_an_open_menu_stays_open_when_a_push_comes(quakes, open_live, menu):
     quakes.post("deleteSelected", quakeId="healy")
     quakes.post("refresh", range="allHour")
 
-    expect_names(page, CASTAIC, SAN_JOSE, TONGA, AYNA, "New")
+    expect_names(page, "New", AYNA, TONGA, SAN_JOSE, CASTAIC)
     expect(page.locator("details.menu[open] > summary")).to_have_text(menu)
 
 
@@ -700,16 +882,27 @@ class Model:
 
     def found(self):
         def finds(item):
+            if (item["properties"]["mag"] or 0) < float(self.here.get("magnitude", "0")):
+                return False
             name = item["properties"]["place"].lower().replace("é", "e")
             day = datetime.datetime.fromtimestamp(item["properties"]["time"] / 1000, datetime.UTC)
             return (day.date().isoformat() == self.here["date"]
                     and self.here.get("search", "") in name)
         return [item for item in self.alive.values() if finds(item)]
 
+    @property
+    def is_filtered(self):
+        return "search" in self.here or "magnitude" in self.here
+
+    def of_day(self):
+        whole = Model()
+        whole.alive, whole.entries = self.alive, [{"date": self.here["date"]}]
+        return len(whole.found())
+
     def sorted(self):
         key = "mag" if self.here.get("sort") == "magnitude" else "time"
         return sorted(self.found(), key=lambda item: item["properties"][key],
-                      reverse=self.here.get("order") == "reverse")
+                      reverse=self.here.get("order") != "forward")
 
     def go(self, moves=False, **changes):
         """`moves`: whether the camera does, which is part of an entry too."""
@@ -738,7 +931,7 @@ class Model:
             "rows": keys, "markers": sorted(keys), "row": current, "marker": current,
             "edges": len(current), "title": quake["properties"]["place"] if quake else "Earthquakes",
             "hasSubtitle": quake is not None,
-            "counts": f"{len(keys)} earthquake{'' if len(keys) == 1 else 's'} {len(self.alive)} total",
+            "counts": counts(len(keys), self.of_day()) if self.is_filtered else counts(len(keys)),
             "search": self.here.get("search", ""), "date": self.here["date"],
             "query": dict(sorted(self.here.items())),
         }
@@ -796,10 +989,21 @@ def walk(quakes, browser, open_live, seed, is_hasty):
         page.keyboard.press("Enter")
 
     def sort():
-        item = choices.choice(["Time", "Magnitude", "Forward", "Reverse"])
-        choose(page, "Sort", item)
-        name = "sort" if item in ("Time", "Magnitude") else "order"
-        model.go(**{name: {"Magnitude": "magnitude", "Reverse": "reverse"}.get(item, "")})
+        is_reversed = model.here.get("order") == "forward"
+        by_time, by_magnitude = [("Newest", "Largest"), ("Oldest", "Smallest")][is_reversed]
+        item = choices.choice([by_time, by_magnitude, "reverse"])
+        if item == "reverse":
+            page.locator(".segments a[aria-label$=first]").click()
+            model.go(order="" if is_reversed else "forward")
+        else:
+            scope(page, item)
+            model.go(sort="magnitude" if item == by_magnitude else "")
+        return item
+
+    def filter():
+        item = choices.choice(["All", "M2.5+", "M4.5+"])
+        scope(page, item)
+        model.go(magnitude=item.strip("M+") if item != "All" else "")
         return item
 
     def search():
@@ -833,7 +1037,7 @@ def walk(quakes, browser, open_live, seed, is_hasty):
 
     def delete():
         id = model.here["list"]
-        choose(page, "Delete", "Delete Selected")
+        choose(page, "Delete", "Delete selected")
         model.delete()
         return id
 
@@ -860,7 +1064,7 @@ def walk(quakes, browser, open_live, seed, is_hasty):
     for _ in range(40):
         possible = [search, date]
         if model.found():
-            possible += [sort, select_in_list, select_in_list, select_on_map, select_on_map]
+            possible += [sort, filter, select_in_list, select_in_list, select_on_map, select_on_map]
         # What is selected can be deleted where it shows.
         if model.here.get("list") in [quake["id"] for quake in model.found()]:
             possible += [delete] if len(model.alive) > 2 else []
@@ -905,13 +1109,13 @@ def test_the_real_feed_is_shown_as_it_is(start_quakes, browser, open_live, tmp_p
     context = browser.new_context(timezone_id="UTC")
     page = open_live(quakes, "/quakes?date=2018-02-07", context)
 
-    choose(page, "Refresh", "All Week")
+    choose(page, "Refresh", "Past week")
 
     for day in ["2018-02-07", "2018-02-06"]:
         expected = [item for item in features if day == datetime.datetime.fromtimestamp(
             item["properties"]["time"] / 1000, datetime.UTC).date().isoformat()]
-        expected.sort(key=lambda item: item["properties"]["time"])
-        expect_counts(page, len(expected), len(features))
+        expected.sort(key=lambda item: item["properties"]["time"], reverse=True)
+        expect_counts(page, len(expected))
         expect_names(page, *(item["properties"]["place"] for item in expected))
         magnitudes = page.locator("[data-list=quakes] .magnitude").all_text_contents()
         assert [abs(float(text) - item["properties"]["mag"]) <= 0.0501
@@ -930,7 +1134,7 @@ def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_li
     page = open_live(quakes, QUAKES + "&sort=magnitude&search=a&list=tonga&map=tonga&camera=-130_20_4")
     viewed = page.url
     quakes.post("deleteSelected", quakeId="healy")
-    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_names(page, TONGA, SAN_JOSE, AYNA, CASTAIC)
     # A delete shows at once and is saved after that.
     eventually(lambda: "healy" not in quakes.saved(), "the delete is saved")
 
@@ -938,15 +1142,15 @@ def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_li
     quakes.server.start()
 
     expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
-    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_names(page, TONGA, SAN_JOSE, AYNA, CASTAIC)
     expect_selected(page, TONGA)
     expect(page).to_have_url(viewed)
     page.reload()
-    expect_names(page, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_names(page, TONGA, SAN_JOSE, AYNA, CASTAIC)
     expect_selected(page, TONGA)
     expect(page).to_have_url(viewed)
     plain.goto(viewed)
-    expect_names(plain, CASTAIC, AYNA, SAN_JOSE, TONGA)
+    expect_names(plain, TONGA, SAN_JOSE, AYNA, CASTAIC)
     expect_selected(plain, TONGA)
 
 
@@ -956,23 +1160,42 @@ def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_li
 STRUCTURE = """
 - region "List":
   - search:
-    - searchbox "Search by name"
+    - combobox "Search places"
+  - group "Sort":
+    - link "Newest"
+    - link "Largest"
+    - link "Oldest first"
+  - group "Magnitude":
+    - link "All"
+    - link "M2.5+"
+    - link "M4.5+"
+  - status: 5 earthquakes
+  - link "Charts"
   - list:
     - listitem:
-      - link /1\\.5 4km W of Castaic, CA/
-    - listitem:
-      - link /4\\.3 12km SSE of San José, Costa Rica/
-    - listitem:
-      - link /2\\.0 Healy, Alaska/
+      - link /3\\.0 85km NNW of Ayna, Peru/
     - listitem:
       - link /6\\.1 South of Tonga/
     - listitem:
-      - link /3\\.0 85km NNW of Ayna, Peru/
-  - status: 5 earthquakes 6 total
+      - link /2\\.0 Healy, Alaska/
+    - listitem:
+      - link /4\\.3 12km SSE of San José, Costa Rica/
+    - listitem:
+      - link /1\\.5 4km W of Castaic, CA/
 - region "Map":
   - status:
     - heading "Healy, Alaska" [level=2]
     - paragraph
+  - term: UTC
+  - definition
+  - term: Depth
+  - definition: 140 km
+  - term: Coordinates
+  - definition: 63.90° N, 149.60° W
+  - paragraph:
+    - link "Details at USGS"
+    - link "Copy link"
+    - link "Deselect"
   - group /Map of the world/:
     - link "Magnitude 6.1, South of Tonga"
     - link "Magnitude 4.3, 12km SSE of San José, Costa Rica"

@@ -88,7 +88,7 @@ def test_a_search_that_scripts_would_send_as_it_is_typed_has_a_button(counter, p
     plain.get_by_role("button", name="Search").click()
 
     expect(plain).to_have_url(re.compile("search=atlantis"))
-    expect(plain.get_by_role("searchbox")).to_have_value("atlantis")
+    expect(plain.get_by_role("combobox", name="Search places")).to_have_value("atlantis")
 
 
 def test_an_item_is_added_and_deleted(app, plain):

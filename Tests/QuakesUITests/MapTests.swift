@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 import QuakesData
 import Testing
 
@@ -94,17 +95,22 @@ struct QuakeUtilsTests {
     arguments: zip(
       Quake.previewQuakes,
       [
-        "green", "yellow", "orange", "red", "red", "purple", "purple", "indigo",
-      ]))
-  func `magnitudes have the guide's colors`(quake: Quake, color: String) {
-    #expect(quake.color == color)
+        .minor, .minor, .light, .light, .moderate, .moderate, .strong, .strong,
+      ] as [MagnitudeClass]))
+  func `only what is felt far around warns`(quake: Quake, magnitudeClass: MagnitudeClass) {
+    #expect(quake.magnitudeClass == magnitudeClass)
   }
 
-  @Test(arguments: [
-    (-0.5, "gray"), (0, "green"), (1, "yellow"), (7, "indigo"), (.infinity, "gray"),
-  ])
-  func `the edges of colors are the guide's`(magnitude: Double, color: String) {
-    #expect(Quake.make("a", magnitude: magnitude).color == color)
+  @Test(
+    arguments: [
+      (-0.5, .minor), (2.44, .minor), (2.46, .light), (4.44, .light), (4.46, .moderate),
+      (5.94, .moderate), (6, .strong), (.infinity, .strong),
+    ] as [(Double, MagnitudeClass)])
+  func `a class begins where the magnitude that is shown does`(
+    magnitude: Double,
+    magnitudeClass: MagnitudeClass
+  ) {
+    #expect(Quake.make("a", magnitude: magnitude).magnitudeClass == magnitudeClass)
   }
 
   @Test(arguments: [(4.5, "4.5"), (5, "5.0"), (0.04, "0.0"), (2.96, "3.0"), (10.25, "10.2")])
@@ -112,8 +118,83 @@ struct QuakeUtilsTests {
     #expect(Quake.make("a", magnitude: magnitude).magnitudeString == text)
   }
 
-  @Test(arguments: [(0.5, 21.0), (4.5, 45), (7.5, 63)])
-  func `markers have the guide's sizes`(magnitude: Double, pixels: Double) {
-    #expect(Quake.make("a", magnitude: magnitude).markerSize == pixels)
+  @Test func `markers grow with the magnitude, and the smallest can still be pressed`() {
+    let sizes = Quake.previewQuakes.map(\.markerSize)
+
+    #expect(sizes == sizes.sorted())
+    #expect(sizes.first ?? 0 >= 8)
+    #expect(sizes.last ?? .infinity <= 48)
+    #expect(Quake.make("a", magnitude: -1).markerSize == Quake.make("b", magnitude: 0).markerSize)
+  }
+}
+
+struct QuakeRowTests {
+  private static func search(_ zone: String) throws -> QuakeList.Search {
+    var local = QuakesLocal()
+    let timeZone = try #require(TimeZone(identifier: zone))
+    local.resolve(in: WindowEnvironment(timeZone: timeZone, date: .noon))
+    return local.search
+  }
+
+  @Test(arguments: [
+    ("UTC", 0, "12:00 AM"), ("UTC", 1, "1:00 AM"), ("UTC", 12, "12:00 PM"), ("UTC", 23, "11:00 PM"),
+    ("Asia/Kolkata", 12, "5:30 PM"), ("America/New_York", 1, "8:00 PM"),
+    ("Pacific/Kiritimati", 12, "2:00 AM"),
+  ])
+  func `a row has the time of the window's clock`(zone: String, hour: Int, text: String) throws {
+    let row = QuakeRow(.make("a", time: .at(hour)), in: try Self.search(zone))
+
+    #expect(row.clockTime == text)
+  }
+
+  @Test func `rows of zones whose clocks agree are equal`() throws {
+    let quake = Quake.make("a")
+
+    let berlin = QuakeRow(quake, in: try Self.search("Europe/Berlin"))
+
+    #expect(berlin == QuakeRow(quake, in: try Self.search("Europe/Paris")))
+    #expect(berlin != QuakeRow(quake, in: try Self.search("Europe/London")))
+  }
+}
+
+struct DaySpanTests {
+  private func span(_ day: String, today: String, zone: String = "UTC") throws -> DaySpan {
+    DaySpan(
+      with: try #require(CalendarDay(day)),
+      today: try #require(CalendarDay(today)),
+      in: try #require(TimeZone(identifier: zone))
+    )
+  }
+
+  @Test(arguments: [
+    ("2018-03-02", "2018-03-02"), ("2018-02-01", "2018-03-02"), ("2018-01-31", "2018-01-31"),
+    ("2018-01-02", "2018-01-31"), ("2018-01-01", "2018-01-01"), ("2018-03-09", "2018-03-02"),
+  ])
+  func `thirty days end today, or so many thirties before`(day: String, last: String) throws {
+    let span = try self.span(day, today: "2018-03-02")
+
+    #expect(span.last.description == last)
+    #expect(span.days.count == 30)
+    #expect(span.days.last == span.last)
+    #expect(span.first == span.days.first)
+  }
+
+  @Test(arguments: ["UTC", "America/New_York", "Africa/Casablanca", "Australia/Lord_Howe"])
+  func `days begin where the calendar has them`(zone: String) throws {
+    let timeZone = try #require(TimeZone(identifier: zone))
+
+    for today in ["2018-03-25", "2018-06-20", "2018-11-20"] {
+      let span = try self.span(today, today: today, zone: zone)
+      let days = span.days.map { $0.interval(in: timeZone) }
+
+      #expect(span.bounds == days.map(\.lowerBound) + [try #require(days.last).upperBound])
+    }
+  }
+
+  @Test func `spans of zones whose days agree are equal`() throws {
+    let berlin = try self.span("2018-02-07", today: "2018-02-07", zone: "Europe/Berlin")
+
+    #expect(berlin == (try self.span("2018-02-07", today: "2018-02-07", zone: "Europe/Paris")))
+    #expect(berlin != (try self.span("2018-02-07", today: "2018-02-07", zone: "Europe/London")))
   }
 }

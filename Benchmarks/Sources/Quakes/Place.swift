@@ -21,9 +21,9 @@ struct Place: Hashable {
     let date = self.interval.lowerBound.formatted(.iso8601.year().month().day())
     let query =
       switch self.view {
-      case .newestLast: ""
-      case .newestFirst: "&order=reverse"
-      case .strongestFirst: "&order=reverse&sort=magnitude"
+      case .newestLast: "&order=forward"
+      case .newestFirst: ""
+      case .strongestFirst: "&sort=magnitude"
       case .alaska: "&search=Alaska"
       }
     return "/quakes?date=\(date)\(query)"
@@ -52,7 +52,7 @@ extension Place {
       // The markers of the three views of a whole day are sorted as this list is.
       case .strongestFirst: [place.select(sort: \.magnitude, .reverse)]
       case .alaska:
-        [place.select(sort: \.time, .forward), place.select(sort: \.magnitude, .reverse)]
+        [place.select(sort: \.time, .reverse), place.select(sort: \.magnitude, .reverse)]
       }
     }
   }

@@ -1,0 +1,76 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// How the list of this window is sorted, and how strong an earthquake has to be to show.
+struct QuakeScopes: Presenter, Hashable {
+  private let sort: QuakeList.Sort
+  private let minimum: MinimumMagnitude
+
+  init(sort: QuakeList.Sort, minimum: MinimumMagnitude) {
+    self.sort = sort
+    self.minimum = minimum
+  }
+
+  private var parameters: [Choice] {
+    QuakeList.SortParameter.allCases.map { parameter in
+      Choice(
+        name: QuakeList.Sort(parameter: parameter, order: self.sort.order).name,
+        isCurrent: parameter == self.sort.parameter
+      ) {
+        $0.sort(by: parameter)
+      }
+    }
+  }
+
+  private var minimums: [Choice] {
+    MinimumMagnitude.allCases.map { minimum in
+      Choice(name: minimum.name, isCurrent: minimum == self.minimum) { $0.show(from: minimum) }
+    }
+  }
+
+  private var reversed: QuakeList.Sort {
+    QuakeList.Sort(parameter: self.sort.parameter, order: self.sort.order.reversed)
+  }
+
+  static let template = Template<Self>([
+    .each("parameters", Choice.slots) { $0.parameters },
+    .each("minimums", Choice.slots) { $0.minimums },
+    .text("reversed") { "\($0.reversed.name) first" },
+    .link("reverse", QuakesLocal.self) { $0.sort($1.reversed.order) },
+  ])
+}
+
+extension QuakeScopes {
+  private struct Choice: Sendable {
+    let name: String
+    let isCurrent: Bool
+    let change: @Sendable (inout LocalChange<QuakesLocal>) -> Void
+
+    static let slots: Slots<Self> = [
+      .text("name") { $0.name },
+      .flag("isCurrent") { $0.isCurrent },
+      .link("choose", QuakesLocal.self) { $1.change(&$0) },
+    ]
+  }
+}
+
+extension QuakeList.Sort {
+  /// For a person: what comes first.
+  fileprivate var name: String {
+    switch (self.parameter, self.order) {
+    case (.time, .forward): "Oldest"
+    case (.time, .reverse): "Newest"
+    case (.magnitude, .forward): "Smallest"
+    case (.magnitude, .reverse): "Largest"
+    }
+  }
+}
+
+extension QuakeList.SortOrder {
+  fileprivate var reversed: Self {
+    switch self {
+    case .forward: .reverse
+    case .reverse: .forward
+    }
+  }
+}
