@@ -54,7 +54,23 @@ extension AnimalsReducer {
     default:
       break
     }
-    return try self.reduce(state: state, action: action)
+    var state = try self.reduce(state: state, action: action)
+    state.rememberAdded(action)
+    return state
+  }
+}
+
+extension AnimalsState {
+  /// Remembers which animal a placeholder became, for as long as how its operation ended.
+  fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
+    switch action {
+    case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
+      self.animals.added[id] = animal.id
+    case .data(.persistentSession(.didExpireStatuses(let ids))):
+      for id in ids where self.animals.queue[id] == nil { self.animals.added[id] = nil }
+    default:
+      break
+    }
   }
 }
 

@@ -35,20 +35,20 @@ public struct Content: Root, Presenter {
   /// On a narrow screen only the pane shows that the user has come to.
   private var pane: String {
     if self.local.selectedAnimalId != nil { return "detail" }
-    return self.local.selectedCategoryId == nil ? "categories" : "animals"
+    return self.local.listing == nil ? "categories" : "animals"
   }
 
   public static let template = Template<Self>([
     .text("pane") { $0.pane },
     .region("categories") { _ in CategoryList() },
-    .region("animals") {
-      AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
-    },
+    .localForm("searchForm", AnimalsLocal.self) { $0.find() },
+    .field("searchText", AnimalsLocal.searchField),
+    .region("animals") { AnimalList($0.local) },
     .region("animalsPart") {
       ListPartLinks(
         \AnimalsLocal.part,
         showing: $0.local.part,
-        of: SelectAnimalsValues(categoryId: $0.local.selectedCategoryId),
+        of: SelectAnimalsValues($0.local.listing),
         selection: $0.local.selectedAnimalId
       )
     },
@@ -63,9 +63,12 @@ public struct Content: Root, Presenter {
 // What follows from the state.
 extension Content {
   public static let references: [Reference<Self>] = [
+    .success(of: \.sheet) { local, submission, state in
+      AnimalsState.selectAnimal(addedWhere: submission.hasToken)(state).map { local.didAdd($0) }
+    },
     .selection(
-      ["categories": \.selectedCategoryId],
-      of: AnimalsState.selectCategory(categoryId:),
+      ["categories": \.selectedRow],
+      of: Self.selectRow,
       once: { AnimalsState.selectCategoriesStatus()($0) == .success }
     ),
     .presented(\.sheet) { sheet, state in
@@ -88,11 +91,18 @@ extension Content {
     },
   ]
 
+  @Sendable private static func selectRow(
+    _ id: CategoryList.RowID?
+  ) -> @Sendable (AnimalsState) -> CategoryList.RowID? {
+    guard case .category(let categoryId) = id else { return { _ in id } }
+    return { AnimalsState.selectCategory(categoryId: categoryId)($0) == nil ? nil : id }
+  }
+
   public static let fetches: [Fetch<Self>] = [
     Fetch(.ui(.categoryList(.onAppear)), AnimalsState.selectCategoriesStatus()) { state in
       AnimalsState.selectCategories()(state).isEmpty
     },
-    Fetch(.ui(.animalList(.onAppear)), AnimalsState.selectAnimalsStatus(), if: \.showsAnimals) {
+    Fetch(.ui(.animalList(.onAppear)), AnimalsState.selectAnimalsStatus()) {
       AnimalsState.selectAnimalsCount()($0) == 0
     },
   ]

@@ -71,7 +71,9 @@ def test_an_animal_is_added(animals, actor, open_live):
     for window in [page, other]:
         expect_names(window, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page).to_have_url(animals.url + MAMMALS)
+    expect(page.get_by_role("heading", name="Otter")).to_be_visible()
+    expect(page).to_have_url(re.compile("/animals/[^/?]+\\?category=Mammal$"))
+    expect(other).to_have_url(animals.url + MAMMALS)
 
 
 def test_an_animal_is_edited(animals, actor, open_live):
@@ -429,6 +431,7 @@ def test_a_double_click_on_save_adds_one(animals, open_live):
 
 def test_a_form_sent_twice_adds_one(animals, open_live):
     body = "_form=save&_token=same&name=Otter&category=Mammal&diet=Carnivore"
+    targets = []
     for _ in range(2):
         with animals.connection() as connection:
             connection.request(
@@ -436,8 +439,11 @@ def test_a_form_sent_twice_adds_one(animals, open_live):
                 {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "none"},
             )
             response = connection.getresponse()
-            assert (response.status, response.headers["Location"]) == (303, MAMMALS)
+            assert response.status == 303
+            targets.append(response.headers["Location"])
 
+    assert targets[0] == targets[1]
+    assert re.fullmatch("/animals/[^/?]+\\?category=Mammal", targets[0])
     page = open_live(animals, MAMMALS)
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
@@ -452,7 +458,7 @@ def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
     link("Mammal").focus()
 
     for key, name in [
-        ("ArrowUp", "Invertebrate"), ("Home", "Amphibian"), ("ArrowUp", "Amphibian"),
+        ("ArrowUp", "Invertebrate"), ("Home", "All animals"), ("ArrowUp", "All animals"),
         ("End", "Reptile"), ("ArrowDown", "Reptile"), ("Tab", "Reload sample data"),
         ("Tab", "Add an animal"), ("Tab", "Dog"), ("Tab", "Delete Dog"),
         ("ArrowDown", "Delete Red kangaroo"), ("Shift+Tab", "Red kangaroo"), ("ArrowUp", "Dog"),
@@ -505,9 +511,9 @@ def test_everything_by_keyboard(animals, open_live):
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("link", name="Add an animal")).to_be_focused()
 
-    press_until("link", "Cat")
-    for name in ["Dog", "Otter"]:
-        page.keyboard.press("ArrowDown")
+    press_until("link", "Otter")
+    for key, name in [("ArrowUp", "Dog"), ("ArrowUp", "Cat"), ("ArrowDown", "Dog"), ("ArrowDown", "Otter")]:
+        page.keyboard.press(key)
         expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(button(page, "Edit Otter")).to_be_visible()
@@ -648,3 +654,126 @@ def test_without_javascript_a_change_that_was_not_seen_is_not_saved_over(animals
     expect(names(other)).to_contain_text(["Dog"])
     save(plain)
     expect(names(other)).to_contain_text(["Wolf"])
+
+
+# The whole catalogue.
+
+
+def counts(page):
+    return page.locator("[data-list=categories] .count")
+
+
+def test_counts_follow_what_others_do(animals, actor, open_live):
+    page = open_live(animals, "/animals")
+    expect(counts(page)).to_have_text(
+        [re.compile(f"^{count} in ") for count in [6, 1, 1, 0, 0, 4, 0]]
+    )
+    other = actor("/animals?category=Fish&sheet=add")
+
+    fill(other, "Carp", diet="Omnivore")
+    save(other)
+
+    expect(counts(page)).to_have_text(
+        [re.compile(f"^{count} in ") for count in [7, 1, 1, 1, 0, 4, 0]]
+    )
+
+
+@pytest.mark.main_path
+def test_all_animals_are_searched(animals, actor):
+    page = actor("/animals/Dog?category=Mammal")
+
+    page.get_by_role("searchbox", name="Search all animals").fill("KANG")
+    if not actor.is_live:
+        page.get_by_role("button", name="Search").click()
+
+    expect(page.get_by_role("heading", name="All animals")).to_be_visible()
+    expect(names(page)).to_have_text(["Red kangaroo Mammal"])
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+    expect(page).to_have_url(re.compile("/animals/Dog\\?.*\\ball=true&.*\\bsearch=KANG$"))
+    expect(page.locator("li[aria-current]")).to_have_text([re.compile("^All animals")])
+    page.get_by_role("link", name="Bird", exact=True).click()
+    expect_names(page, "House sparrow")
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+def test_a_search_that_finds_nothing_says_so_and_leads_back(animals, actor):
+    page = actor("/animals?all=true&search=zz")
+    expect(page.get_by_text("No animal is called “zz”")).to_be_visible()
+
+    page.get_by_role("link", name="Show all animals").click()
+
+    expect(page.get_by_text("6 animals")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(page).to_have_url(animals.url + "/animals?all=true")
+
+
+def test_a_search_keeps_the_focus_while_lists_change(animals, open_live):
+    page = open_live(animals, "/animals")
+    page.get_by_role("searchbox").focus()
+
+    page.keyboard.type("cat")
+    expect(names(page)).to_have_text(["Cat Mammal"])
+    page.keyboard.type("s")
+
+    expect(page.get_by_text("No animal is called “cats”")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.get_by_role("searchbox")).to_have_value("cats")
+
+
+def test_an_empty_category_offers_to_add_to_it(animals, actor):
+    page = actor("/animals?category=Fish")
+
+    page.get_by_role("link", name="Add the first one").click()
+
+    expect(page.get_by_label("Category", exact=True)).to_have_value("Fish")
+    fill(page, "Carp", diet="Omnivore")
+    save(page)
+    expect_names(page, "Carp")
+    expect(page.get_by_role("link", name="Add the first one")).to_have_count(0)
+
+
+@pytest.mark.main_path
+def test_what_a_window_adds_is_selected_there_and_scrolled_to(animals, open_live):
+    adding = open_live(animals, "/animals?category=Bird")
+    for number in range(30):
+        adding.goto(f"{animals.url}/animals?category=Bird&sheet=add")
+        fill(adding, f"Finch {number:02}", diet="Omnivore")
+        save(adding)
+        expect(adding.get_by_role("heading", name=f"Finch {number:02}")).to_be_visible()
+    page, other = (open_live(animals, "/animals?category=Bird") for _ in range(2))
+    other.get_by_role("link", name="Finch 03", exact=True).click()
+
+    button(page, "Add an animal").click()
+    fill(page, "Wren", diet="Carnivore")
+    save(page)
+
+    expect(page.get_by_role("heading", name="Wren")).to_be_visible()
+    current = page.locator("[data-list=animals] [aria-current]")
+    expect(current).to_have_text([re.compile("^Wren")])
+    expect(current).to_be_in_viewport()
+    list_box = page.locator("[data-list=animals]").bounding_box()
+    row_box = current.bounding_box()
+    assert row_box["y"] + row_box["height"] <= list_box["y"] + list_box["height"] + 1
+    expect(names(other).filter(has_text="Wren")).to_be_attached()
+    expect(other.get_by_role("heading", name="Finch 03")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(animals.url + "/animals?category=Bird")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_a_search_leads_from_the_categories_to_what_it_finds(animals, open_live, width):
+    page = open_live(animals, "/animals")
+    page.set_viewport_size({"width": width, "height": 700})
+
+    page.get_by_role("searchbox").press_sequentially("newt")
+
+    expect(names(page)).to_have_text(["Newt Amphibian"])
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    names(page).click()
+    expect(page.get_by_role("heading", name="Newt")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("newt")
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
