@@ -14,6 +14,7 @@ import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
 import { keepDay, tellEnvironment } from "./environment.js";
 import { Forms } from "./forms.js";
+import "./keys.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
 import { LocalForms } from "./local.js";
