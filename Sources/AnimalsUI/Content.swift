@@ -8,7 +8,7 @@ public import ImmutableUI
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  public static let assets: [Asset] = [.style("animals.css")]
+  public static let assets: [Asset] = [.style("animals.css"), .module("conflicts.js")]
 
   private let local: AnimalsLocal
   @SelectAnimal private var animal: Animal?
@@ -118,7 +118,8 @@ extension Content {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
-      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))):
+      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
+      .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
     case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
       nil

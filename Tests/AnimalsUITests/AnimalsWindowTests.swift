@@ -202,7 +202,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
     try await window.expect("Edit Otter")
     #expect(window.url == "/animals/Dog?category=Mammal")
-    try await other.expect("it is now Otter")
+    try await other.expect("Someone else has changed the name to “Otter”.")
     #expect(other.url == "/animals\(editing)&was=Carnivore%7EMammal%7EDog")
     try await fixture.app.finish()
   }
@@ -350,7 +350,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
-    #expect(window.text.contains("it is now Otter"))
+    #expect(window.text.contains("Someone else has changed the name to “Otter”."))
     try await other.expect("Edit Otter")
     #expect(other.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
@@ -370,7 +370,10 @@ struct AnimalsWindowTests {
       return
     }
     #expect(refusal.kind == .conflict)
-    #expect(refusal.message.contains("it is now Dog (Mammal, Carnivore)"))
+    #expect(
+      refusal.message
+        == "Someone else has changed the name to \u{201C}Dog\u{201D}. Choose which to keep."
+    )
     try await fixture.app.finish()
   }
 

@@ -51,7 +51,7 @@ def fill(page, name, category=None, diet=None):
 
 
 def save(page):
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
 
 
 SAMPLES = ["Cat", "Dog", "Red kangaroo", "Southern gibbon"]
@@ -308,7 +308,7 @@ def test_a_sheet_of_an_address_is_replaced_when_it_is_closed(animals, open_live)
 @pytest.mark.main_path
 def test_save_is_disabled_until_every_field_has_something(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
-    button = page.get_by_role("button", name="Save")
+    button = page.get_by_role("button", name="Save", exact=True)
     expect(button).to_be_disabled()
 
     fill(page, "Otter")
@@ -356,11 +356,16 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
     fill(other, "Wolf", diet="Omnivore")
     save(other)
 
-    expect(page.get_by_text("it is now Wolf")).to_be_visible()
+    expect(page.get_by_text("Someone else has changed the name to “Wolf” and the diet to Omnivore.")).to_be_visible()
+    expect(page.get_by_role("group", name="Someone else made this Wolf")).to_be_visible()
     expect(name).to_have_value("Wolfhound")
     expect(name).to_be_focused()
     assert name.evaluate("field => field.selectionStart") == 4
     expect(page.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+    expect(page.get_by_role("group")).to_have_count(1)
+    save(page)
+    expect(page.get_by_text("“Wolf”. Choose which to keep.")).to_be_visible()
+    page.get_by_role("radio", name="Keep mine").check()
     save(page)
     expect_names(other, "Cat", "Red kangaroo", "Southern gibbon", "Wolfhound")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -424,7 +429,7 @@ def test_a_double_click_on_save_adds_one(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
 
-    page.get_by_role("button", name="Save").dblclick()
+    page.get_by_role("button", name="Save", exact=True).dblclick()
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
 
@@ -639,21 +644,83 @@ def test_no_page_scrolls_sideways(animals, open_live, width):
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
-def test_without_javascript_a_change_that_was_not_seen_is_not_saved_over(animals, plain, open_live):
-    plain.goto(animals.url + "/animals/Dog?category=Mammal&sheet=edit")
-    fill(plain, "Wolf")
-    other = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
+# Changes of others, and names that are taken.
+
+EDITING = "/animals/Dog?category=Mammal&sheet=edit"
+
+
+def test_what_was_not_touched_stays_as_others_have_made_it(animals, actor, open_live):
+    page, other = actor(EDITING), open_live(animals, EDITING)
+    fill(page, "Wolf")
     fill(other, "Dog", diet="Omnivore")
     save(other)
     expect(other.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
 
-    save(plain)
+    save(page)
 
-    expect(plain.get_by_text("it is now Dog (Mammal, Omnivore)")).to_be_visible()
-    expect(plain.get_by_label("Name", exact=True)).to_have_value("Wolf")
-    expect(names(other)).to_contain_text(["Dog"])
-    save(plain)
-    expect(names(other)).to_contain_text(["Wolf"])
+    for window in [page, other]:
+        expect(window.get_by_role("heading", name="Wolf")).to_be_visible()
+        expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+
+
+@pytest.mark.main_path
+@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs", "Save anyway"])
+def test_what_both_have_changed_is_decided_by_whoever_saves_last(
+    animals, actor, open_live, choice
+):
+    page, other = actor(EDITING), open_live(animals, EDITING)
+    fill(page, "Wolf", diet="Omnivore")
+    fill(other, "Hound")
+    save(other)
+    expect(other.get_by_role("heading", name="Hound")).to_be_visible()
+
+    save(page)
+
+    expect(page.get_by_text("Someone else has changed the name to “Hound”. Choose")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Wolf")
+    expect(page.get_by_role("group", name="Someone else made this Hound")).to_be_visible()
+    expect(other.get_by_role("heading", name="Hound")).to_be_visible()
+    if choice == "Save anyway":
+        page.get_by_role("button", name=choice).click()
+    else:
+        page.get_by_role("radio", name=choice).click()
+        if actor.is_live and choice == "Take theirs":
+            expect(page.get_by_label("Name", exact=True)).to_have_value("Hound")
+            expect(page.get_by_role("group")).to_have_count(0)
+        page.get_by_role("button", name="Save", exact=True).click()
+    name = "Hound" if choice == "Take theirs" else "Wolf"
+    for window in [page, other]:
+        expect(window.get_by_role("heading", name=name)).to_be_visible()
+        expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+
+
+@pytest.mark.main_path
+def test_a_name_that_is_taken_is_warned_of(animals, actor):
+    page = actor("/animals?category=Bird&sheet=add")
+    anyway = page.get_by_role("button", name="Save anyway")
+    fill(page, "CAT", diet="Omnivore")
+    expect(anyway).to_be_hidden()
+
+    save(page)
+
+    expect(page.get_by_text("There is already an animal called “Cat” (Mammal).")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("CAT")
+    anyway.click()
+    expect_names(page, "CAT", "House sparrow")
+    expect(page.get_by_role("heading", name="CAT", exact=True)).to_be_visible()
+
+
+def test_enter_does_not_save_anyway(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird&sheet=add")
+    fill(page, "Cat", diet="Omnivore")
+
+    for _ in range(2):
+        page.get_by_label("Name", exact=True).press("Enter")
+        expect(page.get_by_text("There is already an animal called “Cat”")).to_be_visible()
+    fill(page, "Kiwi")
+    page.get_by_label("Name", exact=True).press("Enter")
+
+    expect_names(page, "House sparrow", "Kiwi")
 
 
 # The whole catalogue.

@@ -1,0 +1,25 @@
+extension Animal {
+  /// What somebody has changed of an animal. Beyond the guide.
+  public struct Changes: Hashable, Sendable {
+    /// `nil` where nothing was changed.
+    let name: String?
+    let diet: Diet?
+    let categoryId: String?
+
+    public init(name: String? = nil, diet: Diet? = nil, categoryId: String? = nil) {
+      self.name = name
+      self.diet = diet
+      self.categoryId = categoryId
+    }
+  }
+
+  /// The animal with changes; what was not changed stays as it is.
+  func with(_ changes: Changes) -> Self {
+    Self(
+      animalId: self.animalId,
+      name: changes.name ?? self.name,
+      diet: changes.diet ?? self.diet,
+      categoryId: changes.categoryId ?? self.categoryId
+    )
+  }
+}
