@@ -22,6 +22,7 @@ import "./menus.js";
 import { revealSelection } from "./reveal.js";
 import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
+import { tellFields } from "./tells.js";
 import { keepTimes, refreshTimes } from "./times.js";
 import { keepTops } from "./tops.js";
 import { restoreUnsaved } from "./unsaved.js";
@@ -40,6 +41,7 @@ export const tab = new Tab({
 export const links = new Links(tab);
 const forms = new Forms(tab, links);
 new LocalForms(links);
+tellFields(links);
 
 // What patches do not contain. The order matters: error messages go next to fields that are filled
 // in.

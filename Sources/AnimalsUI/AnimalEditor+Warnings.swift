@@ -69,9 +69,12 @@ extension AnimalEditor {
     let category = AnimalsState.selectCategory(categoryId: namesake.categoryId)(state)
     throw Refusal(
       .conflict,
-      "There is already an animal called \u{201C}\(namesake.name)\u{201D} "
-        + "(\(category?.name ?? namesake.categoryId))."
+      self.warning(of: namesake, in: category?.name ?? namesake.categoryId)
     )
+  }
+
+  static func warning(of namesake: Animal, in category: String) -> String {
+    "There is already an animal called \u{201C}\(namesake.name)\u{201D} (\(category))."
   }
 }
 

@@ -11,9 +11,11 @@ struct AnimalEditor: Presenter, Hashable {
   @SelectAnimalStatus private var status: Status?
   @SelectAnimalsStatus private var animalsStatus
   @SelectCategoriesValues private var categories
+  @SelectNamesake private var namesake: Animal?
   private let sheet: Presented<Sheet>
   private let isEditing: Bool
   private let seenAnimal: Animal?
+  private let typedName: String?
   /// The category that a new animal starts with.
   private let categoryId: Category.ID?
 
@@ -23,6 +25,8 @@ struct AnimalEditor: Presenter, Hashable {
     let animalId = local.isEditing ? local.selectedAnimalId : nil
     self._animal = SelectAnimal(animalId: animalId)
     self._status = SelectAnimalStatus(animalId: animalId)
+    self._namesake = SelectNamesake(name: local.typedName ?? "", except: animalId)
+    self.typedName = local.typedName
     self.sheet = local.sheet
     self.isEditing = local.isEditing
     self.seenAnimal = local.seenAnimal
@@ -63,6 +67,11 @@ struct AnimalEditor: Presenter, Hashable {
     )
   }
 
+  private var nameWarning: String? {
+    guard let namesake = self.namesake, self.typedName != self.animal?.name else { return nil }
+    return Self.warning(of: namesake, in: self.categoryName(namesake.categoryId))
+  }
+
   private var categoryOptions: [FieldOption] {
     self.categories.map { FieldOption($0.id, $0.name) }
   }
@@ -91,6 +100,7 @@ struct AnimalEditor: Presenter, Hashable {
       editor.change(\.categoryId).map { editor.categoryName($0) }
     },
     .optional("newDiet", [.text("theirs") { $0.rawValue }]) { $0.change(\.diet) },
+    .optional("nameWarning", [.text("sentence") { $0 }]) { $0.nameWarning },
     .optional("failure", [.text("error") { $0 }]) { $0.sheet.failure },
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])

@@ -16,6 +16,8 @@ public struct AnimalsLocal: LocalState {
   /// What the animal that is edited was as its editor was opened. Should it be deleted meanwhile, the
   /// editor goes on showing this.
   var seenAnimal: Animal?
+  /// The name that has been typed into an editor, which is not saved yet.
+  var typedName: String?
 
   public init() {}
 
@@ -29,6 +31,8 @@ public struct AnimalsLocal: LocalState {
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, of which a hundred may be escaped.
     Parameter(.seen("was"), \.seenAnimal, limit: 1_200).when { $0.isEditing },
+    Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit)
+      .when { $0.isEditing || $0.sheet.value == .add },
   ]
 
   static let searchField = Field.text("search", .search, limit: AnimalSearch.characterLimit)
@@ -66,6 +70,7 @@ extension LocalChange<AnimalsLocal> {
   mutating func dismiss() {
     self.sheet.value = nil
     self.seenAnimal = nil
+    self.typedName = nil
   }
 
   mutating func edit(_ animal: Animal) {

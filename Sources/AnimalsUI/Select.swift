@@ -134,6 +134,30 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
+/// Selects another animal that has a name already.
+@propertyWrapper struct SelectNamesake: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, Animal?>
+  var wrappedValue: Animal?
+
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - animalId: Of the animal that gets it; `nil`: a new one.
+  init(name: String, except animalId: Animal.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: ID(name: name, animalId: animalId),
+      label: "SelectNamesake(name: \"\(name)\", except: \(animalId ?? "nil"))",
+      filter: AnimalsFilter.filterAnimals(),
+      dependencySelector: AnimalsState.selectAnimals(AnimalSearch()),
+      outputSelector: AnimalsState.selectNamesake(of: name, except: animalId)
+    )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let name: String
+    let animalId: Animal.ID?
+  }
+}
+
 /// Selects how the newest operation on an animal stands.
 @propertyWrapper struct SelectAnimalStatus: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Status?> var wrappedValue: Status?

@@ -153,6 +153,34 @@ struct AnimalEditorTests {
     #expect(window.url == "/animals/new-1?category=Bird")
   }
 
+  @Test(arguments: [
+    ("?category=Bird&sheet=add&typed=cat", true), ("?category=Bird&sheet=add&typed=Kiwi", false),
+    ("/Cat?category=Mammal&sheet=edit&typed=CAT", false),
+    ("/Dog?category=Mammal&sheet=edit&typed=CAT", true),
+    ("/Dog?category=Mammal&sheet=edit&typed=", false),
+  ])
+  func `an editor warns of a name that is taken as it is typed`(
+    query: String,
+    isTaken: Bool
+  ) async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open(query)
+
+    let warning = "There is already an animal called \u{201C}Cat\u{201D} (Mammal)."
+    #expect(window.text.contains(warning) == isTaken)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a typed name is in the URL only while an editor is open`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=Bird&typed=cat")
+
+    #expect(window.url == "/animals?category=Bird")
+    try await fixture.app.finish()
+  }
+
   @Test func `a name that an animal has already is not warned of`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog, .make("Other", "Dog")]))
     let window = try await fixture.open(Self.editing)

@@ -634,7 +634,7 @@ def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
     ]
 
 
-@pytest.mark.parametrize("width", [320, 400, 800, 1200])
+@pytest.mark.parametrize("width", [320, 400, 704, 768, 800, 1200])
 def test_no_page_scrolls_sideways(animals, open_live, width):
     for path in ["", "?category=Mammal", "/Dog?category=Mammal&sheet=edit"]:
         page = open_live(animals, "/animals" + path)
@@ -642,6 +642,19 @@ def test_no_page_scrolls_sideways(animals, open_live, width):
 
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+
+
+@pytest.mark.parametrize("width, panes", [(1200, 3), (768, 3), (704, 3), (600, 1), (320, 1)])
+def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live, width, panes):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+
+    page.set_viewport_size({"width": width, "height": 900})
+
+    boxes = [pane.bounding_box() for pane in page.locator(".pane:visible").all()]
+    assert len(boxes) == panes
+    assert len({box["y"] for box in boxes}) == 1
+    for one, other in zip(boxes, boxes[1:]):
+        assert one["x"] + one["width"] <= other["x"] + 1
 
 
 # Changes of others, and names that are taken.
@@ -703,11 +716,49 @@ def test_a_name_that_is_taken_is_warned_of(animals, actor):
 
     save(page)
 
-    expect(page.get_by_text("There is already an animal called “Cat” (Mammal).")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_text("There is already an animal called “Cat” (Mammal).")
     expect(page.get_by_label("Name", exact=True)).to_have_value("CAT")
     anyway.click()
     expect_names(page, "CAT", "House sparrow")
     expect(page.get_by_role("heading", name="CAT", exact=True)).to_be_visible()
+
+
+@pytest.mark.main_path
+def test_a_name_that_is_taken_is_warned_of_before_it_is_saved(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird")
+    button(page, "Add an animal").click()
+    warning = page.get_by_text("There is already an animal called “Cat” (Mammal).")
+    name, diet = (page.get_by_label(label, exact=True) for label in ["Name", "Diet"])
+    fill(page, "cat", diet="Omnivore")
+
+    diet.focus()
+
+    expect(warning).to_be_visible()
+    expect(page.get_by_role("button", name="Save anyway")).to_be_visible()
+    expect(name).to_have_value("cat")
+    name.fill("Kiwi")
+    length = page.evaluate("history.length")
+    save(page)  # what moves while it is pressed would not be clicked
+    expect_names(page, "House sparrow", "Kiwi")
+    expect(page).to_have_url(re.compile("/animals/[^/?]+\\?category=Bird$"))
+    assert page.evaluate("history.length") == length
+
+
+def test_a_sheet_with_a_typed_name_is_left_as_any_other(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird")
+    button(page, "Add an animal").click()
+    fill(page, "cat")
+    page.get_by_label("Diet", exact=True).focus()
+    expect(page.get_by_text("There is already an animal called “Cat”")).to_be_visible()
+    length = page.evaluate("history.length")
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + "/animals?category=Bird")
+    assert page.evaluate("history.length") == length
+    page.go_forward()
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_enter_does_not_save_anyway(animals, open_live):
@@ -716,7 +767,7 @@ def test_enter_does_not_save_anyway(animals, open_live):
 
     for _ in range(2):
         page.get_by_label("Name", exact=True).press("Enter")
-        expect(page.get_by_text("There is already an animal called “Cat”")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_text(re.compile("There is already an animal"))
     fill(page, "Kiwi")
     page.get_by_label("Name", exact=True).press("Enter")
 
