@@ -30,7 +30,7 @@ export function tellFields(links) {
     if (url !== here()) links.visit(url, { replaces: true, waits: true });
   }
 
-  document.addEventListener("change", ({ target }) => {
+  document.addEventListener("focusout", ({ target }) => {
     if (!target.matches?.(FIELDS)) return;
     left = target;
     tellSoon();

@@ -77,7 +77,7 @@ struct AnimalEditor: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
+    .text("title") { $0.animal == nil ? "Add animal" : "Edit animal" },
     .form("save", AnimalEditor.save, closing: \AnimalsLocal.sheet),
     .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
     .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },

@@ -140,7 +140,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .animalNotFound:
       Refusal(.unknown, "This animal has been deleted in the meantime.")
     case .categoryNotFound:
-      Refusal(field: "category", "This category is not there. Select another.")
+      Refusal(field: "category", "This category no longer exists. Select another.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:

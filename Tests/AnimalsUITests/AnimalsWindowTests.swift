@@ -277,7 +277,7 @@ struct AnimalsWindowTests {
     try await other.expect("Select an animal")
     #expect(other.url == "/animals?category=Mammal")
     try await window.expect("This animal has been deleted in another window. Save adds it again.")
-    #expect(window.text.contains("Add Animal"))
+    #expect(window.text.contains("Add animal"))
 
     try await window.submit("save", Self.otter)
     try await fixture.app.settle()
@@ -407,7 +407,7 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture(MemoryStore([.make("a", "Ape")]))
     let window = try await fixture.open("?category=Mammal&sheet=reload")
     let other = try await fixture.open("/a?category=Mammal")
-    #expect(window.text.contains("Reload Sample Data?"))
+    #expect(window.text.contains("Reload sample data?"))
 
     try await window.submit("reload")
     try await fixture.app.settle()
@@ -509,7 +509,7 @@ struct AnimalsWindowTests {
     ),
     (
       ["name": "Otter", "category": "Plant", "diet": "Carnivore"],
-      "category", "This category is not there. Select another."
+      "category", "This category no longer exists. Select another."
     ),
     (["name": "Otter", "category": "", "diet": "Carnivore"], "category", "Select a category."),
     (["name": "Otter", "category": "Mammal", "diet": "Fish"], "diet", "Select a diet."),

@@ -22,13 +22,13 @@ def test_keys_press_what_declares_them(server, open_live):
     page = open_live(server, "/animals/Dog?category=Mammal")
 
     page.keyboard.press("e")
-    expect(dialog(page, "Edit Animal")).to_be_visible()
+    expect(dialog(page, "Edit animal")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(dialog(page, "Edit Animal")).to_have_count(0)
+    expect(dialog(page, "Edit animal")).to_have_count(0)
     page.keyboard.press("n")
-    expect(dialog(page, "Add Animal")).to_be_visible()
+    expect(dialog(page, "Add animal")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(dialog(page, "Add Animal")).to_have_count(0)
+    expect(dialog(page, "Add animal")).to_have_count(0)
     page.keyboard.press("/")
 
     expect(page.get_by_role("searchbox")).to_be_focused()
