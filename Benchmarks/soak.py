@@ -218,7 +218,7 @@ class Soak:
         return "/counter", f"_form={self.source.choice(['increment', 'decrement'])}"
 
     def animal_fields(self):
-        return (f"_form=save&name=Animal+{self.source.randrange(1000)}"
+        return (f"_form=save&anyway=yes&name=Animal+{self.source.randrange(1000)}"
                 f"&category={self.source.choice(CATEGORIES)}&diet=Herbivore")
 
     def address(self):

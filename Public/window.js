@@ -1,7 +1,7 @@
 /**
  * The entry module of a tab. It makes a page live; the page also works without it. It connects the
- * modules and has no logic of its own. Components' modules import `tab`, `links` and `everything` from
- * it, and nothing from other modules: the server puts those into this one.
+ * modules and has no logic of its own. Components' modules import from it alone what they
+ * need of all modules, because the server puts those into this one.
  *
  * The page gives the server's URLs: `<html data-stream data-windows data-worker>`. With
  * `data-silence-seconds` it can set after how long a silent stream counts as dead (40 s by default;
@@ -15,7 +15,9 @@ import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
 import { keepDay, tellEnvironment } from "./environment.js";
+import { initial, isDirty, show } from "./fields.js";
 import { Forms } from "./forms.js";
+import "./keys.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
 import { showLife } from "./live.js";
@@ -24,6 +26,7 @@ import "./menus.js";
 import { revealSelection } from "./reveal.js";
 import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
+import { tellFields } from "./tells.js";
 import { keepTimes, refreshTimes } from "./times.js";
 import { showToasts } from "./toast.js";
 import { keepTops } from "./tops.js";
@@ -41,9 +44,10 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
-export { everything };
+export { everything, initial, isDirty, show };
 const forms = new Forms(tab, links);
 new LocalForms(links);
+tellFields(links);
 
 // What patches do not contain. The order matters: error messages go next to fields that are filled
 // in.

@@ -55,6 +55,8 @@ extension AnimalsAction.UI {
       diet: Animal.Diet,
       categoryId: Category.ID
     )
+    /// Beyond the guide: what was not changed stays as it is by then.
+    case onTapSaveChangesButton(animalId: Animal.ID, changes: Animal.Changes)
   }
 }
 

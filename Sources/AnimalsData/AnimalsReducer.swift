@@ -45,19 +45,46 @@ extension AnimalsReducer {
       throw Error(code: .categoryNotFound)
     case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
-      do {
-        _ = try AnimalName(name)
-      } catch {
-        throw Error(code: .nameNotUsable(error))
-      }
-      guard CatalogueID.isValid(categoryId) else { throw Error(code: .categoryNotFound) }
-      if state.categories.status == .success, state.categories.data[categoryId] == nil {
-        throw Error(code: .categoryNotFound)
-      }
+      try self.check(name)
+      try self.check(categoryId: categoryId, in: state)
+    case .ui(.animalEditor(.onTapSaveChangesButton(animalId: _, let changes))):
+      if let name = changes.name { try self.check(name) }
+      if let categoryId = changes.categoryId { try self.check(categoryId: categoryId, in: state) }
     default:
       break
     }
-    return try self.reduce(state: state, action: action)
+    var state = try self.reduce(state: state, action: action)
+    state.rememberAdded(action)
+    return state
+  }
+
+  private static func check(_ name: String) throws {
+    do {
+      _ = try AnimalName(name)
+    } catch {
+      throw Error(code: .nameNotUsable(error))
+    }
+  }
+
+  private static func check(categoryId: Category.ID, in state: AnimalsState) throws {
+    guard CatalogueID.isValid(categoryId) else { throw Error(code: .categoryNotFound) }
+    if state.categories.status == .success, state.categories.data[categoryId] == nil {
+      throw Error(code: .categoryNotFound)
+    }
+  }
+}
+
+extension AnimalsState {
+  /// Remembers which animal a placeholder became, for as long as how its operation ended.
+  fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
+    switch action {
+    case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
+      self.animals.added[id] = animal.id
+    case .data(.persistentSession(.didExpireStatuses(let ids))):
+      for id in ids where self.animals.queue[id] == nil { self.animals.added[id] = nil }
+    default:
+      break
+    }
   }
 }
 
@@ -105,7 +132,8 @@ extension AnimalsState {
       try self.beginOperation(on: animal.id)
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)
-    case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)):
+    case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
+      .animalEditor(.onTapSaveChangesButton(let animalId, changes: _)):
       try self.beginChanging(animalId)
     }
   }

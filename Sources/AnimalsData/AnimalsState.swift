@@ -44,6 +44,9 @@ public struct AnimalsState: Hashable, Sendable {
     /// How the newest operation on an animal stands. A new animal has the id of its submission
     /// here until the store gives it one of its own.
     package var queue: TreeDictionary<Animal.ID, Status> = [:]
+    /// Beyond the guide: the ids that the store gave, by placeholder; none whose operation is not in
+    /// the queue.
+    package var added: TreeDictionary<Animal.ID, Animal.ID> = [:]
 
     package init(
       data: TreeDictionary<Animal.ID, Animal> = [:],

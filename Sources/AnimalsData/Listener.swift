@@ -67,6 +67,11 @@ where PersistentStore: PersistentSessionPersistentStore {
       let thunk: Effect.Thunk = session.updateAnimalMutation(
         animalId: id, name: name, diet: diet, categoryId: categoryId)
       return begin("update", lane: write, \.animals.queue[id], thunk)
+    case .ui(.animalEditor(.onTapSaveChangesButton(let id, let changes))):
+      guard let animal = state.animals.data[id]?.with(changes) else { return [] }
+      let thunk: Effect.Thunk = session.updateAnimalMutation(
+        animalId: id, name: animal.name, diet: animal.diet, categoryId: animal.categoryId)
+      return begin("update", lane: write, \.animals.queue[id], thunk)
     case .data(.persistentSession(.didAddAnimal(let id, result: _))),
       .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
       .data(.persistentSession(.didDeleteAnimal(let id, result: _))):

@@ -11,9 +11,11 @@ struct AnimalEditor: Presenter, Hashable {
   @SelectAnimalStatus private var status: Status?
   @SelectAnimalsStatus private var animalsStatus
   @SelectCategoriesValues private var categories
+  @SelectNamesake private var namesake: Animal?
   private let sheet: Presented<Sheet>
   private let isEditing: Bool
   private let seenAnimal: Animal?
+  private let typedName: String?
   /// The category that a new animal starts with.
   private let categoryId: Category.ID?
 
@@ -23,6 +25,8 @@ struct AnimalEditor: Presenter, Hashable {
     let animalId = local.isEditing ? local.selectedAnimalId : nil
     self._animal = SelectAnimal(animalId: animalId)
     self._status = SelectAnimalStatus(animalId: animalId)
+    self._namesake = SelectNamesake(name: local.typedName ?? "", except: animalId)
+    self.typedName = local.typedName
     self.sheet = local.sheet
     self.isEditing = local.isEditing
     self.seenAnimal = local.seenAnimal
@@ -38,10 +42,34 @@ struct AnimalEditor: Presenter, Hashable {
     self.isEditing && self.animal == nil && self.animalsStatus == .success
   }
 
-  /// What the animal is now, if it is not what it was as the editor was opened.
-  private var change: Animal? {
-    guard case .edit(let fingerprint?) = self.sheet.value else { return nil }
-    return self.animal?.fingerprint == fingerprint ? nil : self.animal
+  /// What others have made of the animal since the editor was opened; `nil`: nothing.
+  private var theirs: Animal? {
+    guard let animal = self.animal, let seen = self.seenAnimal else { return nil }
+    return animal.seen == seen ? nil : animal
+  }
+
+  /// What others have made of a part of it; `nil`: nothing.
+  private func change<Value: Equatable>(_ part: KeyPath<Animal, Value>) -> Value? {
+    guard let theirs = self.theirs, theirs[keyPath: part] != self.seenAnimal?[keyPath: part]
+    else { return nil }
+    return theirs[keyPath: part]
+  }
+
+  private func categoryName(_ categoryId: Category.ID) -> String {
+    self.categories.first { $0.id == categoryId }?.name ?? categoryId
+  }
+
+  private var changeSentence: String? {
+    Self.sentence(
+      name: self.change(\.name),
+      category: self.change(\.categoryId).map(self.categoryName),
+      diet: self.change(\.diet)
+    )
+  }
+
+  private var nameWarning: String? {
+    guard let namesake = self.namesake, self.typedName != self.animal?.name else { return nil }
+    return Self.warning(of: namesake, in: self.categoryName(namesake.categoryId))
   }
 
   private var categoryOptions: [FieldOption] {
@@ -49,51 +77,45 @@ struct AnimalEditor: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .text("title") { $0.animal == nil ? "Add Animal" : "Edit Animal" },
+    .text("title") { $0.animal == nil ? "Add animal" : "Edit animal" },
     .form("save", AnimalEditor.save, closing: \AnimalsLocal.sheet),
     .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
     .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
+    .field("was", AnimalEditor.was) { $0.animal == nil ? nil : $0.seenAnimal },
     .field("name", AnimalEditor.name) { $0.shown?.name },
     .field("category", AnimalEditor.category, options: \.categoryOptions) {
       $0.shown?.categoryId ?? $0.categoryId
     },
     .field("diet", AnimalEditor.diet) { $0.shown?.diet },
+    .field("nameSide", AnimalEditor.nameSide),
+    .field("categorySide", AnimalEditor.categorySide),
+    .field("dietSide", AnimalEditor.dietSide),
+    .field("anyway", AnimalEditor.anyway),
     .flag("isWaiting") { $0.isWaiting },
     .flag("isSaving") { $0.sheet.isWaiting },
     .flag("isDeleted") { $0.isDeleted && $0.isWaiting == false },
-    .optional(
-      "change",
-      [
-        .text("name") { $0.name },
-        .text("diet") { $0.diet.rawValue },
-        .text("categoryId") { $0.categoryId },
-      ]
-    ) { $0.change },
+    .optional("change", [.text("sentence") { $0 }]) { $0.changeSentence },
+    .optional("newName", [.text("theirs") { $0 }]) { $0.change(\.name) },
+    .optional("newCategory", [.text("theirs") { $0 }]) { editor in
+      editor.change(\.categoryId).map { editor.categoryName($0) }
+    },
+    .optional("newDiet", [.text("theirs") { $0.rawValue }]) { $0.change(\.diet) },
+    .optional("nameWarning", [.text("sentence") { $0 }]) { $0.nameWarning },
     .optional("failure", [.text("error") { $0 }]) { $0.sheet.failure },
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])
 }
 
+// Its fields.
 extension AnimalEditor {
-  /// Refuses to save over a change that whoever posts has not seen, as happens without JavaScript.
-  static func check(_ fields: FormFields, _ state: AnimalsState) throws {
-    guard fields.isOf(Self.save), let seen = fields[Self.fingerprint] ?? nil,
-      let animal = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state),
-      animal.fingerprint != seen
-    else { return }
-    throw Refusal(
-      .conflict,
-      "This animal has been changed in another window: it is now \(animal.name) "
-        + "(\(animal.categoryId), \(animal.diet.rawValue)). Save again to replace that."
-    )
-  }
-
   /// The animal that is there; none for a new one.
-  private static let animalId = Field<Animal.ID>.hidden("animalId").optional()
+  static let animalId = Field<Animal.ID>.hidden("animalId").optional()
   /// What the animal is as far as the window knows that posts.
-  private static let fingerprint = Field<String>.hidden("fingerprint").optional()
+  static let fingerprint = Field<String>.hidden("fingerprint").optional()
+  /// What the animal was as the editor was opened.
+  static let was = Field<Animal>.hidden(seen: "was").optional()
 
-  private static let name = Field<String>.text(
+  static let name = Field<String>.text(
     "name",
     required: "Enter a name.",
     limit: Animal.nameLimit,
@@ -101,23 +123,37 @@ extension AnimalEditor {
     tag: { try AnimalName($0).text }
   )
 
-  private static let category = Field<Category.ID>
+  static let category = Field<Category.ID>
     .choice("category", prompt: "Select a category", "Select a category.")
 
-  private static let diet = Field<Animal.Diet>
+  static let diet = Field<Animal.Diet>
     .choice("diet", of: Animal.Diet.allCases, prompt: "Select a diet", "Select a diet.")
 
+  // Which of two changes is kept, where somebody else has changed the same.
+  static let nameSide = Field<Side>.side("nameSide")
+  static let categorySide = Field<Side>.side("categorySide")
+  static let dietSide = Field<Side>.side("dietSide")
+
+  /// Whether to save in spite of what was warned of.
+  static let anyway = Field<String>.choice("anyway", .buttons, of: ["yes"], "Press a button.")
+    .optional()
+
   /// Of an animal that is there if the form names one, else of a new one.
-  private static let save = Form<AnimalsAction>(
+  static let save = Form<AnimalsAction>(
     "save",
-    fields: .submission, Self.animalId, Self.fingerprint, Self.name, Self.category, Self.diet
-  ) { submission, animalId, _, name, categoryId, diet in
-    let action: AnimalsAction.UI.AnimalEditor =
-      if let animalId {
-        .onTapUpdateAnimalButton(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
-      } else {
-        .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)
-      }
-    return .ui(.animalEditor(action))
+    fields: .submission, Self.animalId, Self.fingerprint, Self.was, Self.name, Self.category,
+    Self.diet, Self.nameSide, Self.categorySide, Self.dietSide, Self.anyway
+  ) { submission, animalId, _, was, name, categoryId, diet, nameSide, categorySide, dietSide, _ in
+    guard let animalId else {
+      return .ui(
+        .animalEditor(
+          .onTapAddAnimalButton(id: submission, name: name, diet: diet, categoryId: categoryId)))
+    }
+    let changes = Animal.Changes(
+      name: nameSide.kept(name, was: was?.name),
+      diet: dietSide.kept(diet, was: was?.diet),
+      categoryId: categorySide.kept(categoryId, was: was?.categoryId)
+    )
+    return .ui(.animalEditor(.onTapSaveChangesButton(animalId: animalId, changes: changes)))
   }
 }

@@ -1,10 +1,13 @@
 import AnimalsData
 public import ImmutableUI
 
-/// What one window of the catalogue has for itself: what is selected, and which sheet is open.
+/// What one window of the catalogue has for itself: what is listed and selected, and which sheet is open.
 ///
 /// Source: the guide, chapter AnimalsUI (the `@State` and `@Binding` of its components).
 public struct AnimalsLocal: LocalState {
+  /// Whether all animals are listed, or those that are searched for, and not those of a category.
+  var showsAll = false
+  var searchText = ""
   var selectedCategoryId: Category.ID?
   /// Which part of a long list of animals shows.
   var part = ListPart.Number.first
@@ -13,26 +16,52 @@ public struct AnimalsLocal: LocalState {
   /// What the animal that is edited was as its editor was opened. Should it be deleted meanwhile, the
   /// editor goes on showing this.
   var seenAnimal: Animal?
+  /// The name that has been typed into an editor, which is not saved yet.
+  var typedName: String?
 
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
-    Parameter("category", \.selectedCategoryId),
-    Parameter(ListPart.parameter, \.part).when { $0.selectedCategoryId != nil },
+    Parameter("all", \.showsAll),
+    Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
+      .when { $0.showsAll },
+    Parameter("category", \.selectedCategoryId).when { $0.showsAll == false },
+    Parameter(ListPart.parameter, \.part).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, of which a hundred may be escaped.
     Parameter(.seen("was"), \.seenAnimal, limit: 1_200).when { $0.isEditing },
+    Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit)
+      .when { $0.isEditing || $0.sheet.value == .add },
   ]
+
+  static let searchField = Field.text("search", .search, limit: AnimalSearch.characterLimit)
 
   var isEditing: Bool {
     if case .edit = self.sheet.value { true } else { false }
   }
 
-  /// Whether any animal shows.
-  var showsAnimals: Bool {
-    if case .delete = self.sheet.value { return true }
-    return self.selectedCategoryId != nil || self.selectedAnimalId != nil
+  /// Which animals the list shows; `nil`: none.
+  var listing: AnimalList.Listing? {
+    if self.showsAll { return .found(AnimalSearch(self.searchText)) }
+    return self.selectedCategoryId.map { .category($0) }
+  }
+
+  /// The selected row of the list of categories.
+  var selectedRow: CategoryList.RowID? {
+    get { self.showsAll ? .all : self.selectedCategoryId.map { .category($0) } }
+    set {
+      self.showsAll = newValue == .all
+      self.selectedCategoryId = if case .category(let id) = newValue { id } else { nil }
+    }
+  }
+
+  /// Selects what was added, and lists it if the list shows another category.
+  mutating func didAdd(_ animal: Animal) {
+    self.selectedAnimalId = animal.id
+    guard self.showsAll == false, self.selectedCategoryId != animal.categoryId else { return }
+    self.selectedCategoryId = animal.categoryId
+    self.part = .first
   }
 }
 
@@ -41,6 +70,7 @@ extension LocalChange<AnimalsLocal> {
   mutating func dismiss() {
     self.sheet.value = nil
     self.seenAnimal = nil
+    self.typedName = nil
   }
 
   mutating func edit(_ animal: Animal) {
@@ -48,10 +78,22 @@ extension LocalChange<AnimalsLocal> {
     self.seenAnimal = animal.seen
   }
 
-  mutating func select(category: Category?) {
-    self.selectedCategoryId = category?.id
-    self.part = .first
+  /// Lists the animals of a category, or all.
+  mutating func list(_ row: CategoryList.RowID?) {
+    self.searchText = ""
+    self.find(row)
     self.select(animal: nil)
+  }
+
+  /// Lists what a search finds, of all animals.
+  mutating func find() {
+    self.find(.all)
+  }
+
+  private mutating func find(_ row: CategoryList.RowID?) {
+    self.showsAll = row == .all
+    self.selectedCategoryId = if case .category(let id) = row { id } else { nil }
+    self.part = .first
   }
 
   mutating func select(animal: Animal?) {

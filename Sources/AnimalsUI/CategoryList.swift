@@ -8,15 +8,36 @@ import ImmutableUI
 struct CategoryList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectCategoriesStatus private var status
+  @SelectAnimalsCounts private var counts
+  @SelectAnimalsStatus private var animalsStatus
+
+  private var rows: [Row] {
+    guard self.categories.isEmpty == false else { return [] }
+    let isCounted = self.counts.isEmpty == false || self.animalsStatus == .success
+    let all = Row(
+      id: .all,
+      name: "All animals",
+      count: isCounted ? self.counts.values.reduce(0, +) : nil
+    )
+    return [all]
+      + self.categories.map { category in
+        Row(
+          id: .category(category.id),
+          name: category.name,
+          count: isCounted ? self.counts[category.id, default: 0] : nil
+        )
+      }
+  }
 
   static let template = Template<Self>([
     .rows(
       "categories",
       [
         .text("name") { $0.name },
-        .link("select", AnimalsLocal.self) { $0.select(category: $1) },
+        .link("select", AnimalsLocal.self) { $0.list($1.id) },
+        .optional("count", [.text("animals") { $0 }]) { $0.count },
       ]
-    ) { $0.categories },
+    ) { $0.rows },
     .flag("isLoading") { $0.categories.isEmpty && $0.status.isUnderWay },
     .flag("isFetching") { $0.status == .waiting },
     .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
@@ -26,5 +47,27 @@ struct CategoryList: Presenter, Hashable {
 
   static let onTapRefreshButton = Form<AnimalsAction>("refresh") {
     .ui(.categoryList(.onTapRefreshButton))
+  }
+}
+
+extension CategoryList {
+  private struct Row: Identifiable, Hashable, Sendable {
+    let id: RowID
+    let name: String
+    /// How many animals it has; `nil` until they have been fetched.
+    let count: Int?
+  }
+
+  /// A category, or all of them.
+  enum RowID: Hashable, Sendable, CustomStringConvertible {
+    case all
+    case category(Category.ID)
+
+    var description: String {
+      switch self {
+      case .all: ""  // No category has an empty id.
+      case .category(let id): id
+      }
+    }
   }
 }

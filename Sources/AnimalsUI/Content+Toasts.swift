@@ -1,5 +1,4 @@
 public import AnimalsData
-import HashTreeCollections
 public import ImmutableUI
 
 // What a window is told about what was done in it.
@@ -9,23 +8,26 @@ extension Content {
     in state: AnimalsState
   ) -> Toast<AnimalsState>? {
     switch action {
-    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, let diet, let categoryId))):
+    case .ui(.animalEditor(.onTapAddAnimalButton(let placeholder, let name, _, _))):
       return Toast("\(name) added.") { state in
-        // The store has given it an id that only its answer says.
-        let animals = AnimalsState.selectAnimals(categoryId: categoryId)(state).values
-        let added = animals.filter { $0.name == name && $0.diet == diet }
-        guard added.count == 1, let animal = added.first else { return nil }
-        return .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: animal.id)))
+        let animal = AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state)
+        return animal.map {
+          .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: $0.id)))
+        }
       }
-    case .ui(.animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId))):
-      guard let old = AnimalsState.selectAnimal(animalId: id)(state) else { return nil }
-      let new = Animal(animalId: id, name: name, diet: diet, categoryId: categoryId)
-      return Toast("\(name) saved.") { state in
-        guard AnimalsState.selectAnimal(animalId: id)(state) == new else { return nil }
-        return .ui(
-          .animalEditor(
-            .onTapUpdateAnimalButton(
-              animalId: id, name: old.name, diet: old.diet, categoryId: old.categoryId)))
+    case .ui(.animalEditor(.onTapUpdateAnimalButton(_, let name, _, _))):
+      return Toast("\(name) saved.")
+    case .ui(.animalEditor(.onTapSaveChangesButton(let animalId, let changes))):
+      return AnimalsState.selectAnimal(animalId: animalId)(state).map { old in
+        Toast("\(old.with(changes).name) saved.") { state in
+          // Unless somebody has changed the same again.
+          guard let animal = AnimalsState.selectAnimal(animalId: animalId)(state),
+            animal.with(changes) == animal
+          else { return nil }
+          return .ui(
+            .animalEditor(
+              .onTapSaveChangesButton(animalId: animalId, changes: old.undoing(changes))))
+        }
       }
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))):

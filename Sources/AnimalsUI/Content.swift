@@ -8,7 +8,7 @@ public import ImmutableUI
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  public static let assets: [Asset] = [.style("animals.css")]
+  public static let assets: [Asset] = [.style("animals.css"), .module("conflicts.js")]
 
   private let local: AnimalsLocal
   @SelectAnimal private var animal: Animal?
@@ -35,20 +35,20 @@ public struct Content: Root, Presenter {
   /// On a narrow screen only the pane shows that the user has come to.
   private var pane: String {
     if self.local.selectedAnimalId != nil { return "detail" }
-    return self.local.selectedCategoryId == nil ? "categories" : "animals"
+    return self.local.listing == nil ? "categories" : "animals"
   }
 
   public static let template = Template<Self>([
     .text("pane") { $0.pane },
     .region("categories") { _ in CategoryList() },
-    .region("animals") {
-      AnimalList(selectedCategoryId: $0.local.selectedCategoryId, part: $0.local.part)
-    },
+    .localForm("searchForm", AnimalsLocal.self) { $0.find() },
+    .field("searchText", AnimalsLocal.searchField),
+    .region("animals") { AnimalList($0.local) },
     .region("animalsPart") {
       ListPartLinks(
         \AnimalsLocal.part,
         showing: $0.local.part,
-        of: SelectAnimalsValues(categoryId: $0.local.selectedCategoryId),
+        of: SelectAnimalsValues($0.local.listing),
         selection: $0.local.selectedAnimalId
       )
     },
@@ -63,9 +63,12 @@ public struct Content: Root, Presenter {
 // What follows from the state.
 extension Content {
   public static let references: [Reference<Self>] = [
+    .success(of: \.sheet) { local, submission, state in
+      AnimalsState.selectAnimal(addedWhere: submission.hasToken)(state).map { local.didAdd($0) }
+    },
     .selection(
-      ["categories": \.selectedCategoryId],
-      of: AnimalsState.selectCategory(categoryId:),
+      ["categories": \.selectedRow],
+      of: Self.selectRow,
       once: { AnimalsState.selectCategoriesStatus()($0) == .success }
     ),
     .presented(\.sheet) { sheet, state in
@@ -88,11 +91,18 @@ extension Content {
     },
   ]
 
+  @Sendable private static func selectRow(
+    _ id: CategoryList.RowID?
+  ) -> @Sendable (AnimalsState) -> CategoryList.RowID? {
+    guard case .category(let categoryId) = id else { return { _ in id } }
+    return { AnimalsState.selectCategory(categoryId: categoryId)($0) == nil ? nil : id }
+  }
+
   public static let fetches: [Fetch<Self>] = [
     Fetch(.ui(.categoryList(.onAppear)), AnimalsState.selectCategoriesStatus()) { state in
       AnimalsState.selectCategories()(state).isEmpty
     },
-    Fetch(.ui(.animalList(.onAppear)), AnimalsState.selectAnimalsStatus(), if: \.showsAnimals) {
+    Fetch(.ui(.animalList(.onAppear)), AnimalsState.selectAnimalsStatus()) {
       AnimalsState.selectAnimalsCount()($0) == 0
     },
   ]
@@ -108,7 +118,8 @@ extension Content {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
-      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))):
+      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
+      .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animal.id)(state))
@@ -131,7 +142,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .animalNotFound:
       Refusal(.unknown, "This animal has been deleted in the meantime.")
     case .categoryNotFound:
-      Refusal(field: "category", "This category is not there. Select another.")
+      Refusal(field: "category", "This category no longer exists. Select another.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:

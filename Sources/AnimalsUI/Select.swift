@@ -52,12 +52,30 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
-/// Selects the animals of a category, sorted by name.
+/// Selects the animals of a list, sorted by name.
 @propertyWrapper struct SelectAnimalsValues: ListSelector {
   @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Animal]>
   var wrappedValue: [Animal]
 
-  init(categoryId: Category.ID?) {
+  init(_ listing: AnimalList.Listing?) {
+    switch listing {
+    case nil: self.init(categoryId: nil)
+    case .category(let categoryId): self.init(categoryId: categoryId)
+    case .found(let search): self.init(search)
+    }
+  }
+
+  private init(_ search: AnimalSearch) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: search,
+      label: "SelectAnimalsValues(\(search))",
+      filter: AnimalsFilter.filterAnimals(),
+      dependencySelector: AnimalsState.selectAnimals(search),
+      outputSelector: AnimalsState.selectAnimalsValues(search, sort: \Animal.name)
+    )
+  }
+
+  private init(categoryId: Category.ID?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: categoryId,
       label: "SelectAnimalsValues(categoryId: \(categoryId ?? "nil"))",
@@ -66,6 +84,31 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
       outputSelector: AnimalsState.selectAnimalsValues(categoryId: categoryId, sort: \Animal.name)
     )
   }
+}
+
+/// Selects how many animals each category has.
+@propertyWrapper struct SelectAnimalsCounts: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Category.ID: Int]>
+  var wrappedValue: [Category.ID: Int]
+
+  init() {
+    self._wrappedValue = ImmutableUI.Selector(
+      label: "SelectAnimalsCounts",
+      filter: AnimalsFilter.filterAnimals(),
+      dependencySelector: AnimalsState.selectAnimals(AnimalSearch()),
+      outputSelector: AnimalsState.selectAnimalsCounts()
+    )
+  }
+}
+
+/// Selects how many animals there are in all.
+@propertyWrapper struct SelectAnimalsCount: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectAnimalsCount",
+    outputSelector: AnimalsState.selectAnimalsCount()
+  ) var wrappedValue: Int
+
+  init() {}
 }
 
 /// Selects how the newest fetch of animals stands.
@@ -88,6 +131,30 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
       label: "SelectAnimal(animalId: \(animalId ?? "nil"))",
       outputSelector: AnimalsState.selectAnimal(animalId: animalId)
     )
+  }
+}
+
+/// Selects another animal that has a name already.
+@propertyWrapper struct SelectNamesake: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, Animal?>
+  var wrappedValue: Animal?
+
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - animalId: Of the animal that gets it; `nil`: a new one.
+  init(name: String, except animalId: Animal.ID?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: ID(name: name, animalId: animalId),
+      label: "SelectNamesake(name: \"\(name)\", except: \(animalId ?? "nil"))",
+      filter: AnimalsFilter.filterAnimals(),
+      dependencySelector: AnimalsState.selectAnimals(AnimalSearch()),
+      outputSelector: AnimalsState.selectNamesake(of: name, except: animalId)
+    )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let name: String
+    let animalId: Animal.ID?
   }
 }
 

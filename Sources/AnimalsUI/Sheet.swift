@@ -51,7 +51,19 @@ extension Field<Animal> {
   /// What is seen of an animal, as the URL has it: the diet, the category and the name, with tildes
   /// between.
   static func seen(_ name: String) -> Self {
-    .text(name) { animal in
+    Field<String>.text(name).seen()
+  }
+
+  /// The same in a form, where nobody sees it.
+  static func hidden(seen name: String) -> Self {
+    Field<String>.hidden(name).seen()
+  }
+}
+
+extension Field<String> {
+  fileprivate func seen() -> Field<Animal> {
+    let name = self.name
+    return self.map { animal in
       let categoryId = animal.categoryId.replacing("%", with: "%25").replacing("~", with: "%7E")
       return "\(animal.diet.rawValue)~\(categoryId)~\(animal.name)"
     } tag: { text in

@@ -23,8 +23,12 @@ extension Content {
   private struct Presenter: ImmutableUI.Presenter {
     let value: Int
 
+    /// Whether the number needs a smaller type, so that it stays on one line.
+    private var isLong: Bool { "\(self.value)".count > 6 }
+
     static let template = Template<Self>([
       .text("value") { $0.value },
+      .flag("isLong") { $0.isLong },
       .form("increment", Content.didTapIncrementButton),
       .form("decrement", Content.didTapDecrementButton),
     ])

@@ -11,6 +11,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case animalDetailOnTapDelete
   case animalEditorOnTapAdd
   case animalEditorOnTapUpdate
+  case animalEditorOnTapSaveChanges
   case didFetchCategories
   case didFetchCategoriesFailure
   case didFetchAnimals
@@ -41,6 +42,7 @@ extension ActionKind {
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
     case .ui(.animalEditor(.onTapAddAnimalButton)): self = .animalEditorOnTapAdd
     case .ui(.animalEditor(.onTapUpdateAnimalButton)): self = .animalEditorOnTapUpdate
+    case .ui(.animalEditor(.onTapSaveChangesButton)): self = .animalEditorOnTapSaveChanges
     case .data(.persistentSession(let action)): self.init(of: action)
     }
   }
@@ -97,6 +99,10 @@ extension AnimalsAction {
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: id)))
     case .animalEditorOnTapAdd: .onTapAdd(id, animal)
     case .animalEditorOnTapUpdate: .onTapUpdate(id, animal)
+    case .animalEditorOnTapSaveChanges:
+      .ui(
+        .animalEditor(
+          .onTapSaveChangesButton(animalId: id, changes: Animal.Changes(name: animal.name))))
     case .didFetchCategories: .did(.didFetchCategories(result: .success(categories: categories)))
     case .didFetchCategoriesFailure: .did(.didFetchCategories(result: .failure(error: "Disk")))
     case .didFetchAnimals: .did(.didFetchAnimals(result: .success(animals: animals)))

@@ -55,6 +55,12 @@ struct AnimalsFilterTests {
     #expect(Set(passed) == expected)
   }
 
+  @Test func `exactly the actions that bring or change animals pass the filter of all animals`() {
+    let passed = ActionKind.allCases.filter { AnimalsFilter.filterAnimals()(.fetched, .make($0)) }
+
+    #expect(Set(passed) == fetches.union(changes))
+  }
+
   @Test func `what a filter refuses changes nothing that its selector depends on`() {
     let seed = UInt64.random(in: .min ... .max)
     print("AnimalsFilterTests seed: \(seed)")
@@ -73,6 +79,10 @@ struct AnimalsFilterTests {
         refusals += 1
         let select = AnimalsState.selectCategories()
         #expect(select(state) == select(newState), "\(action); seed \(seed)")
+      }
+      if AnimalsFilter.filterAnimals()(state, action) == false {
+        refusals += 1
+        #expect(state.animals.data == newState.animals.data, "\(action); seed \(seed)")
       }
       for categoryId in categoryIds
       where AnimalsFilter.filterAnimals(categoryId: categoryId)(state, action) == false {

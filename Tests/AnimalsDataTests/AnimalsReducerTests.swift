@@ -244,6 +244,7 @@ extension AnimalsReducerTests {
 
 private let changes: [ActionKind] = [
   .animalListOnTapDelete, .animalDetailOnTapDelete, .animalEditorOnTapUpdate,
+  .animalEditorOnTapSaveChanges,
 ]
 
 // Operations that begin.

@@ -139,6 +139,11 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     .animalEditorOnTapUpdate, .fetched, [.update(owl)],
     .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: owl)))
   ),
+  (
+    // What was not changed is saved as it is.
+    .animalEditorOnTapSaveChanges, .fetched, [.update(.make("Cat", name: "Owl"))],
+    .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: .make("Cat", name: "Owl"))))
+  ),
 ]
 
 // The limit is for what would else hang.
@@ -197,7 +202,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 
   @Test(arguments: [
     ActionKind.animalListOnTapDelete, .animalDetailOnTapDelete, .animalEditorOnTapUpdate,
-    .animalEditorOnTapAdd,
+    .animalEditorOnTapSaveChanges, .animalEditorOnTapAdd,
   ])
   private func `an action that was refused asks nothing`(kind: ActionKind) async throws {
     let fixture = Fixture(.fetched.waiting("Cat"))

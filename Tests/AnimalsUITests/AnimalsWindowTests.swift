@@ -17,7 +17,9 @@ struct AnimalsWindowTests {
 
     #expect(
       window.text
-        == "Animals Categories Refresh Amphibian Bird Fish Invertebrate Mammal Reptile "
+        == "Animals Search Categories Refresh All animals 6 in All animals "
+        + "Amphibian 1 in Amphibian Bird 1 in Bird Fish 0 in Fish "
+        + "Invertebrate 0 in Invertebrate Mammal 4 in Mammal Reptile 0 in Reptile "
         + "Reload sample data Select a category Select an animal"
     )
     try await fixture.app.finish()
@@ -75,6 +77,81 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `categories say how many animals they have, and follow`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open()
+    let other = try await fixture.open("/Newt?category=Amphibian&sheet=delete~Newt")
+    #expect(window.text.contains("All animals 6 in All animals Amphibian 1 in Amphibian"))
+
+    try await other.submit("deleteInDetail", ["animalId": "Newt"])
+    try await fixture.app.settle()
+
+    let pushes = try await window.expect("All animals 5 in All animals Amphibian 0 in Amphibian")
+    // Two rows, and no more.
+    #expect(pushes.last?.data.contains("Reptile") == false)
+    try await other.expect("No animals in this category")
+    try await fixture.app.finish()
+  }
+
+  @Test func `all animals are listed with their categories`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?all=true&category=Mammal")
+
+    #expect(window.url == "/animals?all=true")
+    #expect(window.text.contains("All animals Add an animal Cat Mammal × Dog Mammal ×"))
+    #expect(window.text.contains("6 animals"))
+    #expect(window.page.contains(/data-key=""[^>]* aria-current="true"/))
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    ("KANG", "Red kangaroo Mammal × 1 of 6"), ("ö", "Southern gibbon Mammal × 4 of 6"),
+    ("zz", "No animal is called “zz” Show all animals"), ("%20", "6 animals"),
+  ])
+  func `a search finds names of all categories`(text: String, shown: String) async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?all=true&search=\(text)")
+
+    #expect(window.text.contains(shown))
+    try await fixture.app.finish()
+  }
+
+  @Test func `a search follows what others add`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?all=true&search=otter")
+    let other = try await fixture.open("?category=Mammal&sheet=add")
+    #expect(window.text.contains("No animal is called “otter”"))
+
+    try await other.submit("save", Self.otter)
+    try await fixture.app.settle()
+
+    try await window.expect("Otter Mammal × 1 of 7")
+    #expect(window.url == "/animals?all=true&search=otter")
+    try await other.expect("Edit Otter")
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    ("?category=Bird", "/animals/new-1?category=Mammal"), ("?all=true", "/animals/new-1?all=true"),
+    ("?all=true&search=cat", "/animals/new-1?all=true&search=cat"),
+  ])
+  func `what a window has added is listed and selected there`(
+    query: String,
+    url: String
+  ) async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("\(query)&sheet=add")
+
+    try await window.submit("save", Self.otter)
+    try await fixture.app.settle()
+
+    try await window.expect("Edit Otter")
+    #expect(window.url == url)
+    try await fixture.app.finish()
+  }
+
   @Test func `a new animal shows in every window, and its editor closes`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&sheet=add")
@@ -85,9 +162,12 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("Dog × Otter ×")
-    #expect(window.url == "/animals?category=Mammal")
+    #expect(window.url == "/animals/new-1?category=Mammal")
     try await other.expect("Dog × Otter ×")
-    try await elsewhere.expectNothing()
+    #expect(other.url == "/animals?category=Mammal")
+    let pushes = try await elsewhere.expect("Mammal 5 in Mammal")
+    #expect(pushes.count == 1)
+    #expect(elsewhere.url == "/animals?category=Bird")
     try await fixture.app.finish()
   }
 
@@ -122,7 +202,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
     try await window.expect("Edit Otter")
     #expect(window.url == "/animals/Dog?category=Mammal")
-    try await other.expect("it is now Otter")
+    try await other.expect("Someone else has changed the name to “Otter”.")
     #expect(other.url == "/animals\(editing)&was=Carnivore%7EMammal%7EDog")
     try await fixture.app.finish()
   }
@@ -142,7 +222,7 @@ struct AnimalsWindowTests {
     try await window.submit("save", Self.otter, token: "again")
     try await fixture.app.settle()
     try await window.expect("Dog × Otter ×")
-    #expect(window.url == "/animals?category=Mammal")
+    #expect(window.url == "/animals/new-1?category=Mammal")
     try await fixture.app.finish()
   }
 
@@ -197,12 +277,12 @@ struct AnimalsWindowTests {
     try await other.expect("Select an animal")
     #expect(other.url == "/animals?category=Mammal")
     try await window.expect("This animal has been deleted in another window. Save adds it again.")
-    #expect(window.text.contains("Add Animal"))
+    #expect(window.text.contains("Add animal"))
 
     try await window.submit("save", Self.otter)
     try await fixture.app.settle()
     try await window.expect("Cat × Otter ×")
-    #expect(window.url == "/animals?category=Mammal")
+    #expect(window.url == "/animals/new-1?category=Mammal")
     try await other.expect("Cat × Otter ×")
     try await fixture.app.finish()
   }
@@ -270,7 +350,7 @@ struct AnimalsWindowTests {
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
-    #expect(window.text.contains("it is now Otter"))
+    #expect(window.text.contains("Someone else has changed the name to “Otter”."))
     try await other.expect("Edit Otter")
     #expect(other.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
@@ -290,7 +370,10 @@ struct AnimalsWindowTests {
       return
     }
     #expect(refusal.kind == .conflict)
-    #expect(refusal.message.contains("it is now Dog (Mammal, Carnivore)"))
+    #expect(
+      refusal.message
+        == "Someone else has changed the name to \u{201C}Dog\u{201D}. Choose which to keep."
+    )
     try await fixture.app.finish()
   }
 
@@ -324,7 +407,7 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture(MemoryStore([.make("a", "Ape")]))
     let window = try await fixture.open("?category=Mammal&sheet=reload")
     let other = try await fixture.open("/a?category=Mammal")
-    #expect(window.text.contains("Reload Sample Data?"))
+    #expect(window.text.contains("Reload sample data?"))
 
     try await window.submit("reload")
     try await fixture.app.settle()
@@ -409,7 +492,7 @@ struct AnimalsWindowTests {
 
     let window = try await fixture.open("?category=Mammal")
     #expect(window.url == "/animals?category=Mammal")
-    #expect(window.text.contains("Loading has failed: the disk is full Retry"))
+    #expect(window.text.contains("The categories could not be loaded: the disk is full Retry"))
     await memory.fail(nil)
     try await window.submit("refresh")
     try await fixture.app.settle()
@@ -426,7 +509,7 @@ struct AnimalsWindowTests {
     ),
     (
       ["name": "Otter", "category": "Plant", "diet": "Carnivore"],
-      "category", "This category is not there. Select another."
+      "category", "This category no longer exists. Select another."
     ),
     (["name": "Otter", "category": "", "diet": "Carnivore"], "category", "Select a category."),
     (["name": "Otter", "category": "Mammal", "diet": "Fish"], "diet", "Select a diet."),

@@ -39,7 +39,8 @@ def address(chance):
     day = datetime.date.today() - datetime.timedelta(days=chance.randrange(40))
     values = {
         "category": [*CATEGORIES, text(chance)], "animal": [*ANIMALS, text(chance)],
-        "sheet": [*SHEETS, "add~~" + word(chance), text(chance)],
+        "sheet": [*SHEETS, "add~~" + word(chance), text(chance)], "typed": [text(chance)],
+        "all": ["true", "false", text(chance)],
         "search": ["alaska", "km", text(chance)], "date": [day.isoformat(), text(chance)],
         "sort": ["time", "magnitude", text(chance)], "order": ["forward", "reverse", text(chance)],
         "list": [word(chance)], "map": [word(chance)],

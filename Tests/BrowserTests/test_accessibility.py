@@ -349,8 +349,8 @@ def test_what_another_window_does_to_animals_is_announced_politely(counter, open
     other.goto(counter.url + "/animals/Dog?category=Mammal&sheet=edit")
     fill(other, "Wolf")
     save(other)
-    changed = "This animal has been changed in another window: it is now Wolf (Mammal, Carnivore)."
-    expect_heard(editor, f"{changed} Save replaces that.")
+    changed = "Someone else has changed the name to “Wolf”."
+    expect_heard(editor, changed)
 
 
 def test_what_fails_in_another_window_is_announced_politely(start_server, open_live):

@@ -1,6 +1,7 @@
 """Animals in many windows, with and without JavaScript: what the guide's components do."""
 
 import re
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -51,7 +52,7 @@ def fill(page, name, category=None, diet=None):
 
 
 def save(page):
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
 
 
 SAMPLES = ["Cat", "Dog", "Red kangaroo", "Southern gibbon"]
@@ -64,14 +65,16 @@ def test_an_animal_is_added(animals, actor, open_live):
     page, other = actor(MAMMALS), open_live(animals, MAMMALS)
 
     button(page, "Add an animal").click()
-    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add animal")).to_be_visible()
     fill(page, "Otter", diet="Carnivore")
     save(page)
 
     for window in [page, other]:
         expect_names(window, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page).to_have_url(animals.url + MAMMALS)
+    expect(page.get_by_role("heading", name="Otter")).to_be_visible()
+    expect(page).to_have_url(re.compile("/animals/[^/?]+\\?category=Mammal$"))
+    expect(other).to_have_url(animals.url + MAMMALS)
 
 
 def test_an_animal_is_edited(animals, actor, open_live):
@@ -79,7 +82,7 @@ def test_an_animal_is_edited(animals, actor, open_live):
     other = open_live(animals, "/animals/Kangaroo?category=Mammal")
 
     button(page, "Edit Red kangaroo").click()
-    dialog = page.get_by_role("dialog", name="Edit Animal")
+    dialog = page.get_by_role("dialog", name="Edit animal")
     expect(dialog.get_by_label("Name", exact=True)).to_have_value("Red kangaroo")
     expect(dialog.get_by_label("Category", exact=True)).to_have_value("Mammal")
     expect(dialog.get_by_label("Diet", exact=True)).to_have_value("Herbivore")
@@ -135,7 +138,7 @@ def test_sample_data_are_reloaded(animals, actor, open_live):
     expect_names(other, "Cat", "Red kangaroo", "Southern gibbon")
 
     button(page, "Reload sample data").click()
-    expect(page.get_by_role("dialog", name="Reload Sample Data?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Reload sample data?")).to_be_visible()
     page.get_by_role("button", name="Yes, reload sample data").click()
 
     for window in [page, other]:
@@ -262,7 +265,7 @@ def test_a_sheet_leaves_no_entry_behind(animals, open_live, way):
     url = page.url
 
     button(page, "Edit Dog").click()
-    dialog = page.get_by_role("dialog", name="Edit Animal")
+    dialog = page.get_by_role("dialog", name="Edit animal")
     expect(dialog).to_be_visible()
     if way == "Save":
         fill(page, "Wolf")
@@ -306,7 +309,7 @@ def test_a_sheet_of_an_address_is_replaced_when_it_is_closed(animals, open_live)
 @pytest.mark.main_path
 def test_save_is_disabled_until_every_field_has_something(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
-    button = page.get_by_role("button", name="Save")
+    button = page.get_by_role("button", name="Save", exact=True)
     expect(button).to_be_disabled()
 
     fill(page, "Otter")
@@ -354,11 +357,16 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
     fill(other, "Wolf", diet="Omnivore")
     save(other)
 
-    expect(page.get_by_text("it is now Wolf")).to_be_visible()
+    expect(page.get_by_text("Someone else has changed the name to “Wolf” and the diet to Omnivore.")).to_be_visible()
+    expect(page.get_by_role("group", name="Someone else made this Wolf")).to_be_visible()
     expect(name).to_have_value("Wolfhound")
     expect(name).to_be_focused()
     assert name.evaluate("field => field.selectionStart") == 4
     expect(page.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+    expect(page.get_by_role("group")).to_have_count(1)
+    save(page)
+    expect(page.get_by_text("“Wolf”. Choose which to keep.")).to_be_visible()
+    page.get_by_role("radio", name="Keep mine").check()
     save(page)
     expect_names(other, "Cat", "Red kangaroo", "Southern gibbon", "Wolfhound")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -391,7 +399,7 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
     other.get_by_role("button", name="Yes, delete Dog").click()
 
     expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
-    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add animal")).to_be_visible()
     expect(name).to_have_value("Wolf")
     expect(name).to_be_focused()
     fill(page, "Wolf", category="Mammal", diet="Carnivore")
@@ -422,13 +430,14 @@ def test_a_double_click_on_save_adds_one(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
 
-    page.get_by_role("button", name="Save").dblclick()
+    page.get_by_role("button", name="Save", exact=True).dblclick()
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
 
 
 def test_a_form_sent_twice_adds_one(animals, open_live):
     body = "_form=save&_token=same&name=Otter&category=Mammal&diet=Carnivore"
+    targets = []
     for _ in range(2):
         with animals.connection() as connection:
             connection.request(
@@ -436,8 +445,11 @@ def test_a_form_sent_twice_adds_one(animals, open_live):
                 {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "none"},
             )
             response = connection.getresponse()
-            assert (response.status, response.headers["Location"]) == (303, MAMMALS)
+            assert response.status == 303
+            targets.append(response.headers["Location"])
 
+    assert targets[0] == targets[1]
+    assert re.fullmatch("/animals/[^/?]+\\?category=Mammal", targets[0])
     page = open_live(animals, MAMMALS)
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
@@ -452,7 +464,7 @@ def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
     link("Mammal").focus()
 
     for key, name in [
-        ("ArrowUp", "Invertebrate"), ("Home", "Amphibian"), ("ArrowUp", "Amphibian"),
+        ("ArrowUp", "Invertebrate"), ("Home", "All animals"), ("ArrowUp", "All animals"),
         ("End", "Reptile"), ("ArrowDown", "Reptile"), ("Tab", "Reload sample data"),
         ("Tab", "Add an animal"), ("Tab", "Dog"), ("Tab", "Delete Dog"),
         ("ArrowDown", "Delete Red kangaroo"), ("Shift+Tab", "Red kangaroo"), ("ArrowUp", "Dog"),
@@ -505,9 +517,9 @@ def test_everything_by_keyboard(animals, open_live):
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_role("link", name="Add an animal")).to_be_focused()
 
-    press_until("link", "Cat")
-    for name in ["Dog", "Otter"]:
-        page.keyboard.press("ArrowDown")
+    press_until("link", "Otter")
+    for key, name in [("ArrowUp", "Dog"), ("ArrowUp", "Cat"), ("ArrowDown", "Dog"), ("ArrowDown", "Otter")]:
+        page.keyboard.press(key)
         expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(button(page, "Edit Otter")).to_be_visible()
@@ -608,7 +620,7 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
         expect(window.locator("html[data-live]")).to_be_attached(timeout=RETURN)
         expect_names(window, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page.get_by_label("Name", exact=True)).to_have_value("Half a na")
-    expect(page.get_by_role("dialog", name="Add Animal")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add animal")).to_be_visible()
     fill(page, "Narwhal", diet="Carnivore")
     save(page)
     expect(names(other).filter(has_text="Narwhal")).to_be_visible()
@@ -623,7 +635,7 @@ def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
     ]
 
 
-@pytest.mark.parametrize("width", [320, 400, 800, 1200])
+@pytest.mark.parametrize("width", [320, 400, 704, 768, 800, 1200])
 def test_no_page_scrolls_sideways(animals, open_live, width):
     for path in ["", "?category=Mammal", "/Dog?category=Mammal&sheet=edit"]:
         page = open_live(animals, "/animals" + path)
@@ -633,18 +645,260 @@ def test_no_page_scrolls_sideways(animals, open_live, width):
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
-def test_without_javascript_a_change_that_was_not_seen_is_not_saved_over(animals, plain, open_live):
-    plain.goto(animals.url + "/animals/Dog?category=Mammal&sheet=edit")
-    fill(plain, "Wolf")
-    other = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
+@pytest.mark.parametrize("width, panes", [(1200, 3), (768, 3), (704, 3), (600, 1), (320, 1)])
+def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live, width, panes):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+
+    page.set_viewport_size({"width": width, "height": 900})
+
+    boxes = [pane.bounding_box() for pane in page.locator(".pane:visible").all()]
+    assert len(boxes) == panes
+    assert len({box["y"] for box in boxes}) == 1
+    for one, other in zip(boxes, boxes[1:]):
+        assert one["x"] + one["width"] <= other["x"] + 1
+
+
+# Changes of others, and names that are taken.
+
+EDITING = "/animals/Dog?category=Mammal&sheet=edit"
+
+
+def test_what_was_not_touched_stays_as_others_have_made_it(animals, actor, open_live):
+    page, other = actor(EDITING), open_live(animals, EDITING)
+    fill(page, "Wolf")
     fill(other, "Dog", diet="Omnivore")
     save(other)
     expect(other.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
 
-    save(plain)
+    save(page)
 
-    expect(plain.get_by_text("it is now Dog (Mammal, Omnivore)")).to_be_visible()
-    expect(plain.get_by_label("Name", exact=True)).to_have_value("Wolf")
-    expect(names(other)).to_contain_text(["Dog"])
-    save(plain)
-    expect(names(other)).to_contain_text(["Wolf"])
+    for window in [page, other]:
+        expect(window.get_by_role("heading", name="Wolf")).to_be_visible()
+        expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+
+
+@pytest.mark.main_path
+@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs", "Save anyway"])
+def test_what_both_have_changed_is_decided_by_whoever_saves_last(
+    animals, actor, open_live, choice
+):
+    page, other = actor(EDITING), open_live(animals, EDITING)
+    fill(page, "Wolf", diet="Omnivore")
+    fill(other, "Hound")
+    save(other)
+    expect(other.get_by_role("heading", name="Hound")).to_be_visible()
+
+    save(page)
+
+    expect(page.get_by_text("Someone else has changed the name to “Hound”. Choose")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Wolf")
+    expect(page.get_by_role("group", name="Someone else made this Hound")).to_be_visible()
+    expect(other.get_by_role("heading", name="Hound")).to_be_visible()
+    if choice == "Save anyway":
+        page.get_by_role("button", name=choice).click()
+    else:
+        page.get_by_role("radio", name=choice).click()
+        if actor.is_live and choice == "Take theirs":
+            expect(page.get_by_label("Name", exact=True)).to_have_value("Hound")
+            expect(page.get_by_role("group")).to_have_count(0)
+        page.get_by_role("button", name="Save", exact=True).click()
+    name = "Hound" if choice == "Take theirs" else "Wolf"
+    for window in [page, other]:
+        expect(window.get_by_role("heading", name=name)).to_be_visible()
+        expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
+
+
+@pytest.mark.main_path
+def test_a_name_that_is_taken_is_warned_of(animals, actor):
+    page = actor("/animals?category=Bird&sheet=add")
+    anyway = page.get_by_role("button", name="Save anyway")
+    fill(page, "CAT", diet="Omnivore")
+    expect(anyway).to_be_hidden()
+
+    save(page)
+
+    expect(page.get_by_role("alert")).to_have_text("There is already an animal called “Cat” (Mammal).")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("CAT")
+    anyway.click()
+    expect_names(page, "CAT", "House sparrow")
+    expect(page.get_by_role("heading", name="CAT", exact=True)).to_be_visible()
+
+
+@pytest.mark.main_path
+def test_a_name_that_is_taken_is_warned_of_before_it_is_saved(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird")
+    button(page, "Add an animal").click()
+    warning = page.get_by_text("There is already an animal called “Cat” (Mammal).")
+    name, diet = (page.get_by_label(label, exact=True) for label in ["Name", "Diet"])
+    fill(page, "cat", diet="Omnivore")
+
+    diet.focus()
+
+    expect(warning).to_be_visible()
+    expect(page.get_by_role("button", name="Save anyway")).to_be_visible()
+    expect(name).to_have_value("cat")
+    name.fill("Kiwi")
+    length = page.evaluate("history.length")
+    save(page)  # what moves while it is pressed would not be clicked
+    expect_names(page, "House sparrow", "Kiwi")
+    expect(page).to_have_url(re.compile("/animals/[^/?]+\\?category=Bird$"))
+    assert page.evaluate("history.length") == length
+
+
+def test_a_sheet_with_a_typed_name_is_left_as_any_other(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird")
+    button(page, "Add an animal").click()
+    fill(page, "cat")
+    page.get_by_label("Diet", exact=True).focus()
+    expect(page.get_by_text("There is already an animal called “Cat”")).to_be_visible()
+    length = page.evaluate("history.length")
+
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + "/animals?category=Bird")
+    assert page.evaluate("history.length") == length
+    page.go_forward()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_enter_does_not_save_anyway(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird&sheet=add")
+    fill(page, "Cat", diet="Omnivore")
+
+    for _ in range(2):
+        page.get_by_label("Name", exact=True).press("Enter")
+        expect(page.get_by_role("alert")).to_have_text(re.compile("There is already an animal"))
+    fill(page, "Kiwi")
+    page.get_by_label("Name", exact=True).press("Enter")
+
+    expect_names(page, "House sparrow", "Kiwi")
+
+
+# The whole catalogue.
+
+
+def counts(page):
+    return page.locator("[data-list=categories] .count")
+
+
+def test_counts_follow_what_others_do(animals, actor, open_live):
+    page = open_live(animals, "/animals")
+    expect(counts(page)).to_have_text(
+        [re.compile(f"^{count} in ") for count in [6, 1, 1, 0, 0, 4, 0]]
+    )
+    other = actor("/animals?category=Fish&sheet=add")
+
+    fill(other, "Carp", diet="Omnivore")
+    save(other)
+
+    expect(counts(page)).to_have_text(
+        [re.compile(f"^{count} in ") for count in [7, 1, 1, 1, 0, 4, 0]]
+    )
+
+
+@pytest.mark.main_path
+def test_all_animals_are_searched(animals, actor):
+    page = actor("/animals/Dog?category=Mammal")
+
+    page.get_by_role("searchbox", name="Search all animals").fill("KANG")
+    if not actor.is_live:
+        page.get_by_role("button", name="Search").click()
+
+    expect(page.get_by_role("heading", name="All animals")).to_be_visible()
+    expect(names(page)).to_have_text(["Red kangaroo Mammal"])
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+    expect(page).to_have_url(re.compile("/animals/Dog\\?.*\\ball=true&.*\\bsearch=KANG$"))
+    expect(page.locator("li[aria-current]")).to_have_text([re.compile("^All animals")])
+    page.get_by_role("link", name="Bird", exact=True).click()
+    expect_names(page, "House sparrow")
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+def test_a_search_that_finds_nothing_says_so_and_leads_back(animals, actor):
+    page = actor("/animals?all=true&search=zz")
+    expect(page.get_by_text("No animal is called “zz”")).to_be_visible()
+
+    page.get_by_role("link", name="Show all animals").click()
+
+    expect(page.get_by_text("6 animals")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    expect(page).to_have_url(animals.url + "/animals?all=true")
+
+
+def test_a_search_keeps_the_focus_while_lists_change(animals, open_live):
+    page = open_live(animals, "/animals")
+    page.get_by_role("searchbox").focus()
+
+    page.keyboard.type("cat")
+    expect(names(page)).to_have_text(["Cat Mammal"])
+    page.keyboard.type("s")
+
+    expect(page.get_by_text("No animal is called “cats”")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.get_by_role("searchbox")).to_have_value("cats")
+
+
+def test_an_empty_category_offers_to_add_to_it(animals, actor):
+    page = actor("/animals?category=Fish")
+
+    page.get_by_role("link", name="Add the first one").click()
+
+    expect(page.get_by_label("Category", exact=True)).to_have_value("Fish")
+    fill(page, "Carp", diet="Omnivore")
+    save(page)
+    expect_names(page, "Carp")
+    expect(page.get_by_role("link", name="Add the first one")).to_have_count(0)
+
+
+def add(animals, name, category):
+    with animals.connection() as connection:
+        body = {"_form": "save", "_token": name, "name": name, "category": category, "diet": "Omnivore"}
+        connection.request(
+            "POST", "/animals?sheet=add", urllib.parse.urlencode(body),
+            {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "none"},
+        )
+        assert connection.getresponse().status == 303
+
+
+@pytest.mark.main_path
+def test_what_a_window_adds_is_selected_there_and_scrolled_to(animals, open_live):
+    for number in range(30):
+        add(animals, f"Finch {number:02}", "Bird")
+    page, other = (open_live(animals, "/animals?category=Bird") for _ in range(2))
+    other.get_by_role("link", name="Finch 03", exact=True).click()
+
+    button(page, "Add an animal").click()
+    fill(page, "Wren", diet="Carnivore")
+    save(page)
+
+    expect(page.get_by_role("heading", name="Wren")).to_be_visible()
+    current = page.locator("[data-list=animals] [aria-current]")
+    expect(current).to_have_text([re.compile("^Wren")])
+    expect(current).to_be_in_viewport()
+    list_box = page.locator("[data-list=animals]").bounding_box()
+    row_box = current.bounding_box()
+    assert row_box["y"] + row_box["height"] <= list_box["y"] + list_box["height"] + 1
+    expect(names(other).filter(has_text="Wren")).to_be_attached()
+    expect(other.get_by_role("heading", name="Finch 03")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(animals.url + "/animals?category=Bird")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_a_search_leads_from_the_categories_to_what_it_finds(animals, open_live, width):
+    page = open_live(animals, "/animals")
+    page.set_viewport_size({"width": width, "height": 700})
+
+    page.get_by_role("searchbox").press_sequentially("newt")
+
+    expect(names(page)).to_have_text(["Newt Amphibian"])
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    names(page).click()
+    expect(page.get_by_role("heading", name="Newt")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    page.go_back()
+    expect(page.get_by_role("searchbox")).to_have_value("newt")
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")

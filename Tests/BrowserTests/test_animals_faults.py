@@ -200,7 +200,7 @@ def test_while_a_save_is_slow_nobody_else_can_change_the_animal(patient, open_li
 
     expect(page.get_by_text("Saving…")).to_be_visible()
     for window in [page, other]:
-        expect(window.get_by_role("button", name="Save")).to_be_disabled()
+        expect(window.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     detail = page.locator("section[data-pane=detail]")
     for name in ["Edit Dog", "Delete Dog"]:
         expect(detail.get_by_text(name)).to_be_disabled()
@@ -454,7 +454,7 @@ def test_the_focus_is_where_it_was_after_a_failure(animals, open_live, remote):
     save(page)
 
     expect_failure(page, "the disk is full")
-    expect(page.get_by_role("button", name="Save")).to_be_focused()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_focused()
 
 
 def test_a_late_answer_takes_nobody_back(start_server, open_live):

@@ -39,7 +39,7 @@ def test_a_half_typed_form_is_there_again(animals, open_live, way):
         button(page, "Edit Dog").click()
 
     expect_draft(page, "Wolfh", "Omnivore")
-    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
     save(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect_names(page, "Cat", "Red kangaroo", "Southern gibbon", "Wolfh")
@@ -53,7 +53,7 @@ def test_a_draft_makes_save_possible_that_the_empty_form_does_not(animals, open_
     page.reload()
 
     expect_draft(page, "Otter")
-    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
 
 
 def test_a_draft_is_discarded(animals, open_live):
@@ -113,7 +113,7 @@ def test_a_draft_stays_through_a_push_and_says_what_has_changed(animals, open_li
     fill(other, "Dog", diet="Omnivore")
     save(other)
 
-    expect(page.get_by_text("it is now Dog (Mammal, Omnivore)")).to_be_visible()
+    expect(page.get_by_text("Someone else has changed the diet to Omnivore.")).to_be_visible()
     expect_draft(page, "Wolfh", "Omnivore")
 
 

@@ -25,7 +25,7 @@ import WindowTesting
 
     let window = try await app.open("/counter")
 
-    #expect(window.text == "Counter Increment Value: -3 Decrement")
+    #expect(window.text == "Counter -3 Value: -3 Decrement Increment")
     try await app.finish()
   }
 

@@ -38,6 +38,9 @@ private struct Items: Root {
     .presented(\.sheet) { sheet, state in sheet == "edit" || state.items.contains { $0.id == sheet }
     },
     .part(\.part) { $0.items.isEmpty ? nil : $0.items.count },
+    .success(of: \.sheet) { local, submission, _ in
+      local.isOpen = submission.hasToken("token") ? "token" : "other"
+    },
   ]
 
   static let fetches: [Fetch<Self>] = [
@@ -114,6 +117,20 @@ struct ReferenceTests {
   @Test(arguments: [("sheet=a", "sheet=a"), ("sheet=gone", ""), ("sheet=edit", "sheet=edit")])
   func `a sheet closes once what it is about has gone`(query: String, normal: String) {
     #expect(self.normalized(query, in: self.state) == normal)
+  }
+
+  @Test func `what follows from a success is set once, by the window that waited for it`() {
+    var hasher = TagHasher()
+    for text in ["/items", "token"] { hasher.combine(text) }
+    let query = Query([QueryItem(name: "sheet", value: "a~~\(hasher.finalize().text)")])
+    var local = Items.Local(query)
+    local.settle(.success, at: "/items")
+
+    let normal = Items.normalize(local, self.state)
+
+    #expect(normal.query.text == "open=token")
+    #expect(normal == Items.Local(Query("open=token")))
+    #expect(Items.normalize(Items.Local(), self.state) == Items.Local())
   }
 
   @Test func `a parameter has its default while it means nothing`() {

@@ -22,9 +22,10 @@ struct PresentedTests {
     #expect(local.sheet.isWaiting)
     #expect(local.submission == "SUBMISSION")
 
-    local.settle(.waiting)
+    local.settle(.waiting, at: "/")
     #expect(local.sheet.value == "add")
-    local.settle(.success)
+    local.settle(.success, at: "/")
+    local.forgetSuccess()
 
     #expect(local == Local())
   }
@@ -32,7 +33,7 @@ struct PresentedTests {
   @Test func `it stays with the reason when that has failed`() {
     var local = self.waiting("add")
 
-    local.settle(.failure("The disk is full."))
+    local.settle(.failure("The disk is full."), at: "/")
 
     #expect(local.sheet.value == "add")
     #expect(local.sheet.failure == "The disk is full.")
@@ -44,7 +45,7 @@ struct PresentedTests {
   @Test func `it can be asked again when nobody knows how that has ended`() {
     var local = self.waiting("add")
 
-    local.settle(nil)
+    local.settle(nil, at: "/")
 
     #expect(local.sheet == Presented("add"))
   }

@@ -4,17 +4,13 @@ import Synchronization
 /// Identifies a submission. Tokens are random, so they are unique across all sessions. They are not
 /// secret: sending a known token again returns its first answer and changes nothing.
 struct SubmissionKey: Hashable, Sendable {
-  /// A hash of path and token, so that a long token takes no more memory than a short one.
   private let tag: Tag
 
   /// 22 characters.
   var text: String { self.tag.text }
 
   init(path: String, token: String) {
-    var hasher = TagHasher()
-    hasher.combine(path)
-    hasher.combine(token)
-    self.tag = hasher.finalize()
+    self.tag = Submission.tag(of: token, at: path)
   }
 }
 

@@ -76,6 +76,7 @@ extension Root {
   static func normalize(_ local: Local, _ state: State) -> Local {
     var local = local
     for reference in Self.references { reference.normalize(&local, state) }
+    local.forgetSuccess()
     local.resetUnused()
     return local
   }

@@ -27,6 +27,10 @@ public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Why what was asked for in it was not done; not in the URL.
   public private(set) var failure: String?
 
+  /// The submission that has just succeeded, for as long as the local state is being normalized; not in
+  /// the URL.
+  private(set) var success: Submission?
+
   public init(_ value: Value? = nil) {
     self.value = value
   }
@@ -85,14 +89,22 @@ extension Presented {
 
   /// - Parameter outcome: `nil` if it is unknown, for example after a restart. The sheet then stays
   ///   open and no longer waits.
-  fileprivate mutating func settle(_ outcome: EffectStatus?) {
-    guard self.submission != nil else { return }
+  fileprivate mutating func settle(_ outcome: EffectStatus?, at path: String) {
+    guard let submission = self.submission else { return }
     switch outcome {
-    case .success: self.value = nil
+    case .success:
+      self.value = nil
+      self.success = Submission(path: path, name: submission)
     case .failure(let message): self.failure = message
     case .waiting: break
     case nil: self.submission = nil
     }
+  }
+}
+
+extension Presented {
+  fileprivate mutating func forgetSuccess() {
+    self.success = nil
   }
 }
 
@@ -102,14 +114,16 @@ struct PresentedProperty<Local>: Sendable {
   let isWaiting: @Sendable (Local) -> Bool
   let submission: @Sendable (Local) -> String?
   let didPost: @Sendable (inout Local, _ submission: String, _ waits: Bool) -> Void
-  let settle: @Sendable (inout Local, EffectStatus?) -> Void
+  let settle: @Sendable (inout Local, EffectStatus?, _ path: String) -> Void
+  let forgetSuccess: @Sendable (inout Local) -> Void
 
   init<Value>(_ property: any WritableKeyPath<Local, Presented<Value>> & Sendable) {
     self.isPresenting = { $0[keyPath: property].value != nil }
     self.isWaiting = { $0[keyPath: property].isWaiting }
     self.submission = { $0[keyPath: property].submission }
     self.didPost = { $0[keyPath: property].didPost($1, waits: $2) }
-    self.settle = { $0[keyPath: property].settle($1) }
+    self.settle = { $0[keyPath: property].settle($1, at: $2) }
+    self.forgetSuccess = { $0[keyPath: property].forgetSuccess() }
   }
 }
 
@@ -128,8 +142,14 @@ extension LocalState {
     Self.parameters.contains { $0.presented?.isWaiting(self) == true }
   }
 
-  mutating func settle(_ outcome: EffectStatus?) {
-    for parameter in Self.parameters { parameter.presented?.settle(&self, outcome) }
+  /// - Parameter path: Of the page.
+  mutating func settle(_ outcome: EffectStatus?, at path: String) {
+    for parameter in Self.parameters { parameter.presented?.settle(&self, outcome, path) }
+  }
+
+  /// Call it once everything that follows from a success has been set.
+  mutating func forgetSuccess() {
+    for parameter in Self.parameters { parameter.presented?.forgetSuccess(&self) }
   }
 
   mutating func didPost(_ submission: String, closing property: AnyKeyPath, waits: Bool) {

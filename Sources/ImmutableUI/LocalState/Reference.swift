@@ -87,6 +87,28 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 
+  /// What follows in the window that has asked for something, once that has succeeded: for example that
+  /// what was added is selected. Other windows keep what they have.
+  ///
+  /// ```swift
+  /// .success(of: \.sheet) { local, submission, state in
+  ///   local.noteId = NotesState.selectNote(addedWhere: submission.hasToken)(state)?.id
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: What was presented, and has closed itself.
+  ///   - change: Sets what follows. Pure; it runs once.
+  public static func success<Value>(
+    of property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    _ change: @escaping @Sendable (inout Local, Submission, State) -> Void
+  ) -> Self {
+    Self { local, state in
+      guard let submission = local[keyPath: property].success else { return }
+      change(&local, submission, state)
+    }
+  }
+
   /// Which part of a list shows: none beyond the last.
   ///
   /// - Parameters:

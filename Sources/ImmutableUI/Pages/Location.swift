@@ -67,7 +67,7 @@ struct PageLocation<Content: Root>: Location {
 
   func settled(_ outcome: EffectStatus?) -> any Location<Content.State> {
     var local = self.local
-    local.settle(outcome)
+    local.settle(outcome, at: self.page.path.text)
     return self.with(local)
   }
 

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What somebody looks for in the names of animals, whatever its case and accents.
+public struct AnimalSearch: Hashable, Sendable {
+  /// Texts that find the same animals have the same.
+  private let folded: String
+
+  /// The most that is looked for, in characters; what is longer finds everything, as if it were empty.
+  public static var characterLimit: Int { Animal.nameLimit }
+
+  /// - Parameter text: As somebody entered it; white space around it does not count.
+  /// - Complexity: O(n), n bytes, of which there are few.
+  public init(_ text: String = "") {
+    guard text.utf8.count <= AnimalName.byteLimit else {
+      self.folded = ""
+      return
+    }
+    self.folded = Self.fold(text.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// Whether nothing is looked for, so that everything is found.
+  public var isEmpty: Bool { self.folded.isEmpty }
+
+  /// - Complexity: O(n), n bytes of the name.
+  func finds(_ animal: Animal) -> Bool {
+    self.isEmpty || Self.fold(animal.name).contains(self.folded)
+  }
+
+  /// Whether an animal has just this name.
+  ///
+  /// - Complexity: O(n), n bytes of the name.
+  func names(_ animal: Animal) -> Bool {
+    self.isEmpty == false && Self.fold(animal.name) == self.folded
+  }
+
+  private static func fold(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+}

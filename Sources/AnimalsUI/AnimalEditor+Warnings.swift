@@ -1,0 +1,107 @@
+import AnimalsData
+import ImmutableUI
+
+// What its user is warned of. Saving anyway is never refused.
+extension AnimalEditor {
+  /// - Throws: ``Refusal`` for a change that would undo another which its user has not decided about, and
+  ///   for a name that another animal has.
+  static func check(_ fields: FormFields, _ state: AnimalsState) throws {
+    guard fields.isOf(Self.save), (fields[Self.anyway] ?? nil) == nil else { return }
+    try self.checkConflicts(fields, state)
+    try self.checkName(fields, state)
+  }
+
+  private static func checkConflicts(_ fields: FormFields, _ state: AnimalsState) throws {
+    guard let seen = fields[Self.fingerprint] ?? nil,
+      let theirs = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state)
+    else { return }
+    let was = fields[Self.was] ?? nil
+    let isSeen = seen == theirs.fingerprint
+
+    /// Whether both have changed the same, and its user has not yet chosen between what is there now.
+    func isUndecided<Value: Equatable>(
+      _ part: KeyPath<Animal, Value>,
+      _ mine: Value?,
+      _ side: Side??
+    ) -> Bool {
+      guard let mine, mine != theirs[keyPath: part], (side ?? nil) != .theirs else { return false }
+      guard let was else { return isSeen == false }
+      guard theirs[keyPath: part] != was[keyPath: part] else { return false }
+      guard (side ?? nil) == .mine else { return mine != was[keyPath: part] }
+      return isSeen == false
+    }
+
+    let isNameUndecided = isUndecided(\.name, fields[Self.name], fields[Self.nameSide])
+    let isCategoryUndecided = isUndecided(
+      \.categoryId, fields[Self.category], fields[Self.categorySide])
+    let isDietUndecided = isUndecided(\.diet, fields[Self.diet], fields[Self.dietSide])
+    let category = AnimalsState.selectCategory(categoryId: theirs.categoryId)(state)
+    let sentence = self.sentence(
+      name: isNameUndecided ? theirs.name : nil,
+      category: isCategoryUndecided ? category?.name ?? theirs.categoryId : nil,
+      diet: isDietUndecided ? theirs.diet : nil
+    )
+    guard let sentence else { return }
+    throw Refusal(.conflict, "\(sentence) Choose which to keep.")
+  }
+
+  /// What others have made of an animal.
+  ///
+  /// - Returns: `nil` if that is nothing.
+  static func sentence(name: String?, category: String?, diet: Animal.Diet?) -> String? {
+    let changes = [
+      name.map { "the name to \u{201C}\($0)\u{201D}" },
+      category.map { "the category to \($0)" },
+      diet.map { "the diet to \($0.rawValue)" },
+    ].compactMap(\.self)
+    guard changes.isEmpty == false else { return nil }
+    return "Someone else has changed \(changes.joined(separator: " and "))."
+  }
+
+  private static func checkName(_ fields: FormFields, _ state: AnimalsState) throws {
+    guard let name = fields[Self.name] else { return }
+    let animalId = fields[Self.animalId] ?? nil
+    let animal = AnimalsState.selectAnimal(animalId: animalId)(state)
+    // Who changes something else is not asked about the name.
+    guard name != animal?.name,
+      let namesake = AnimalsState.selectNamesake(of: name, except: animalId)(state)
+    else { return }
+    let category = AnimalsState.selectCategory(categoryId: namesake.categoryId)(state)
+    throw Refusal(
+      .conflict,
+      self.warning(of: namesake, in: category?.name ?? namesake.categoryId)
+    )
+  }
+
+  static func warning(of namesake: Animal, in category: String) -> String {
+    "There is already an animal called \u{201C}\(namesake.name)\u{201D} (\(category))."
+  }
+}
+
+extension AnimalEditor {
+  /// Whose change of a field is kept.
+  enum Side: String, CaseIterable, Hashable, Sendable {
+    case mine
+    case theirs
+  }
+}
+
+extension Field<AnimalEditor.Side> {
+  /// A choice that nobody has to make where nothing is in conflict.
+  static func side(_ name: String) -> Field<AnimalEditor.Side?> {
+    Field.choice(name, .boxes, of: AnimalEditor.Side.allCases, "Choose one.") { side in
+      side == .mine ? "Keep mine" : "Take theirs"
+    }.optional()
+  }
+}
+
+extension AnimalEditor.Side? {
+  /// What is to be saved of a field; `nil`: nothing, since its user has not changed it.
+  func kept<Value: Equatable>(_ value: Value, was: Value?) -> Value? {
+    switch self {
+    case .mine: value
+    case .theirs: nil
+    case nil: value == was ? nil : value
+    }
+  }
+}

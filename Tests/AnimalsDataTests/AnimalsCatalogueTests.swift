@@ -1,0 +1,92 @@
+import HashTreeCollections
+import Testing
+
+@testable import AnimalsData
+
+/// Selectors of the whole catalogue.
+struct AnimalsCatalogueTests {
+  private let state = AnimalsState.make(
+    categories: Category.samples,
+    animals: [.cat, .dog, .kangaroo, .sparrow, .make("Emu", name: "Ému", categoryId: "Bird")]
+  )
+
+  @Test(arguments: [
+    ("", ["Cat", "Dog", "House sparrow", "Red kangaroo", "Ému"]),
+    (" \n", ["Cat", "Dog", "House sparrow", "Red kangaroo", "Ému"]),
+    ("RO", ["House sparrow", "Red kangaroo"]), ("emu ", ["Ému"]), ("sparrow x", []),
+  ])
+  func `a search finds names, whatever their case and accents`(text: String, names: [String]) {
+    let search = AnimalSearch(text)
+
+    let values = AnimalsState.selectAnimalsValues(search, sort: \Animal.name)(self.state)
+
+    #expect(values.map(\.name) == names)
+    #expect(Set(AnimalsState.selectAnimals(search)(self.state).values.map(\.name)) == Set(names))
+  }
+
+  @Test func `texts that find the same are the same search`() {
+    #expect(AnimalSearch(" ÉMU ") == AnimalSearch("emu"))
+    #expect(AnimalSearch("emu") != AnimalSearch("em"))
+  }
+
+  @Test func `what is far too long is no search`() {
+    #expect(AnimalSearch(String(repeating: "x", count: 100_000)).isEmpty)
+  }
+
+  @Test func `animals are counted by category`() {
+    let counts = AnimalsState.selectAnimalsCounts()(self.state)
+
+    #expect(counts == ["Mammal": 3, "Bird": 2])
+  }
+
+  @Test(
+    arguments: [
+      ("cat", nil, "Cat"), ("CAT ", "Dog", "Cat"), ("cat", "Cat", nil), ("Ca", nil, nil),
+      (" ", nil, nil),
+    ] as [(String, String?, String?)])
+  func `a namesake is another animal with the same name`(
+    name: String,
+    animalId: String?,
+    namesake: String?
+  ) {
+    let animal = AnimalsState.selectNamesake(of: name, except: animalId)(self.state)
+
+    #expect(animal?.id == namesake)
+  }
+}
+
+// What was added.
+extension AnimalsCatalogueTests {
+  private func added(_ placeholder: Animal.ID, in state: AnimalsState) -> Animal? {
+    AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state)
+  }
+
+  @Test func `a placeholder leads to what was added until its status is forgotten`() throws {
+    let animal = Animal.make("new", name: "Otter")
+    var state = self.state
+    for action in [
+      AnimalsAction.onTapAdd("token", animal),
+      .did(.didAddAnimal(id: "token", result: .success(animal: animal))),
+    ] {
+      state = try AnimalsReducer.reduceOrRefuse(state: state, action: action)
+    }
+    #expect(self.added("token", in: state) == animal)
+    #expect(self.added("other", in: state) == nil)
+
+    state = try AnimalsReducer.reduceOrRefuse(
+      state: state,
+      action: .did(.didExpireStatuses(animalIds: ["token"]))
+    )
+
+    #expect(self.added("token", in: state) == nil)
+    #expect(state.animals.added.isEmpty)
+  }
+
+  @Test func `the guide's reducer keeps what the guide's state has`() throws {
+    let action = AnimalsAction.did(.didAddAnimal(id: "token", result: .success(animal: .newt)))
+
+    let state = try AnimalsReducer.reduce(state: self.state, action: action)
+
+    #expect(state.animals.added.isEmpty)
+  }
+}
