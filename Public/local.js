@@ -11,12 +11,16 @@
  */
 import { here, isOfPage, withForm } from "./query.js";
 
-/** How long typing must pause before it takes effect, in milliseconds. */
+/**
+ * How long typing must pause before it takes effect, in milliseconds. A key that follows such a pause takes
+ * effect at once, so a slow typist never waits, and a fast one only at the end.
+ */
 const REST = 150;
 
 export class LocalForms {
   #links;
   #timer;
+  #typed = -Infinity; // when a key was last pressed
   /** The form that is being typed in, and the history entry that its search has pushed. */
   #search = { form: null, entry: null };
   #isTyping = false; // a key that edits a date is pressed
@@ -38,8 +42,13 @@ export class LocalForms {
     const form = localFormOf(target);
     if (!form || isComposing || isChoice(target)) return;
     clearTimeout(this.#timer);
+    const hasRested = performance.now() - this.#typed >= REST;
+    this.#typed = performance.now();
     if (target.validity.badInput) return; // an incomplete date
-    this.#timer = setTimeout(() => this.#apply(form, { waits: true }), REST);
+    const apply = () => this.#apply(form, { waits: true });
+    // A date that is being typed is seldom meant before it is complete.
+    if (hasRested && !isDate(target)) apply();
+    else this.#timer = setTimeout(apply, REST);
   }
 
   /** Handles a choice, or the end of typing. A date field also changes while it is typed in. */

@@ -155,8 +155,11 @@ def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context
     expect_value(page, 1)
 
 
-@pytest.mark.parametrize("script", ["window.js", "overlay.js", "request.js"])
-def test_a_page_whose_scripts_do_not_come_says_so_and_works(counter, page, script):
+@pytest.mark.parametrize("script, options", [
+    ("window.js", []), ("overlay.js", ["--reload-templates"]), ("request.js", ["--reload-templates"]),
+])
+def test_a_page_whose_scripts_do_not_come_says_so_and_works(start_server, page, script, options):
+    counter = start_server(*options)  # with that option each module is a script of its own
     page.route(f"**/{script}", lambda route: route.abort())
     page.goto(counter.url + "/counter")
 

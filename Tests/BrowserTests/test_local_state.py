@@ -32,6 +32,15 @@ def test_a_search_takes_effect_as_it_is_typed_and_is_one_history_entry(app, open
     assert page.evaluate("window.mine")
 
 
+def test_a_key_after_a_pause_takes_effect_at_once(app, open_live):
+    page = open_live(app, "/fixture")
+    page.evaluate("globalThis.setTimeout = () => 0")  # nothing that waits ever happens
+
+    page.press(SEARCH, "1")
+
+    expect(page).to_have_url(app.url + "/fixture?search=1")
+
+
 def test_enter_ends_a_search_so_that_the_next_one_is_another_entry(app, open_live):
     page = open_live(app, "/fixture")
     length = history(page)
