@@ -53,6 +53,11 @@ export class Forms {
     }
   }
 
+  /** Whether a post of this window has not shown its result yet. */
+  get isUnderWay() {
+    return [...this.#states.values()].some((state) => state.isUnderWay);
+  }
+
   /** Restores what forms show of their posts. A patch knows nothing of it. */
   refresh() {
     for (const [form, state] of [...this.#states]) {

@@ -10,8 +10,11 @@ const NEWS = 3000;
 /** If more rows than these change at once, none lights up. */
 const LIMIT = 50;
 
-/** @param {import("./tab.js").Tab} tab */
-export function showLife(tab) {
+/**
+ * @param {import("./tab.js").Tab} tab
+ * @param {import("./forms.js").Forms} forms
+ */
+export function showLife(tab, forms) {
   const pill = document.getElementById("live");
   const [state, count] = pill?.children ?? [];
   let timer;
@@ -36,7 +39,7 @@ export function showLife(tab) {
   });
   tab.addEventListener("pushed", ({ detail: changes }) => {
     // What this window has posted is no news to it.
-    if (document.querySelector("form[aria-busy]")) return;
+    if (forms.isUnderWay) return;
     glow(changes.rows);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -77,7 +77,7 @@ keepTops();
 revealSelection();
 rove();
 showConnection(tab);
-showLife(tab);
+showLife(tab, forms);
 showToasts(tab);
 keepDay(tab);
 tab.connect();

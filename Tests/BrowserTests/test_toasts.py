@@ -100,7 +100,7 @@ def test_a_deleted_earthquake_comes_back(quakes, open_live):
     row(page, TONGA).get_by_role("link").click()
     expect_selected(page, TONGA)
 
-    choose(page, "Delete", "Delete Selected")
+    choose(page, "Delete", "Delete selected")
     expect(row(page, TONGA)).to_have_count(0)
     page.locator("#toast").get_by_role("button", name="Undo").click()
 
