@@ -5,34 +5,19 @@ public import ImmutableUI
 /// The counter: its value, and buttons that change it.
 ///
 /// Source: the guide, chapter CounterUI, section Content.
-public struct Content: Root {
+public struct Content: Root, Presenter {
   public typealias State = CounterState
 
   public static let assets: [Asset] = [.style("counter.css")]
 
-  @SelectValue private var value
-
   public init(_ local: NoLocalState = NoLocalState()) {}
 
-  public var body: some Component {
-    Presenter(value: self.value)
-  }
-}
-
-extension Content {
-  private struct Presenter: ImmutableUI.Presenter {
-    let value: Int
-
-    /// Whether the number needs a smaller type, so that it stays on one line.
-    private var isLong: Bool { "\(self.value)".count > 6 }
-
-    static let template = Template<Self>([
-      .text("value") { $0.value },
-      .flag("isLong") { $0.isLong },
-      .form("increment", Content.didTapIncrementButton),
-      .form("decrement", Content.didTapDecrementButton),
-    ])
-  }
+  // The value is a region of its own, so that a change sends nothing else.
+  public static let template = Template<Self>([
+    .region("number") { _ in CounterNumber() },
+    .form("increment", Content.didTapIncrementButton),
+    .form("decrement", Content.didTapDecrementButton),
+  ])
 }
 
 extension Content {

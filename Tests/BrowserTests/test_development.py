@@ -14,7 +14,7 @@ def edited(tmp_path):
     templates = tmp_path / "Templates"
     shutil.copytree(ROOT / "Templates", templates)
     server = product_server("--templates", str(templates), "--reload-templates").start()
-    yield server, templates / "CounterUI" / "Content.mustache"
+    yield server, templates / "CounterUI" / "CounterNumber.mustache"
     server.kill()
 
 
@@ -40,7 +40,7 @@ def test_a_broken_template_shows_its_error_and_a_mended_one_the_page(context, ed
     line = 1 + good[: good.index("{{value}}")].count("\n")
 
     alert = page.get_by_role("alert").filter(has_text='"valu"')
-    expect(alert).to_contain_text(f"CounterUI/Content.mustache:{line}:")
+    expect(alert).to_contain_text(f"CounterUI/CounterNumber.mustache:{line}:")
     expect(alert).to_contain_text('did you mean "value"?')
     template.write_text(good)
     expect(page.get_by_text("Value: 0")).to_be_visible()
