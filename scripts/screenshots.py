@@ -50,8 +50,8 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
             page = browser.new_page()
             page.goto(address.group() + "/quakes")
-            page.get_by_role("button", name="All Week").click()
-            page.get_by_text("No Results").wait_for()
+            page.get_by_role("button", name="Past week").click()
+            page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
             for view, options in VIEWS.items():
                 context = browser.new_context(**options)
                 for name, path in PAGES.items():
