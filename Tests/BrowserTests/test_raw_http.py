@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import shutil
 import socket
 
@@ -811,9 +812,10 @@ def test_a_stream_with_a_place_shows_it_and_follows(counter):
 
 def test_a_window_that_shows_the_newest_is_sent_no_region(counter):
     session = Session(counter)
-    tag = get(counter, "/counter").text.split('data-tag="')[1].split('"')[0]
+    page = get(counter, "/counter").text
+    tags = dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))
     with session.stream() as stream:
-        session.join(stream, "/counter", tags={"root": tag})
+        session.join(stream, "/counter", tags=tags)
         _, _, show = stream.next("show")
 
     assert show["regions"] == []
