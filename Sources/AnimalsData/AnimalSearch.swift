@@ -1,9 +1,10 @@
 import Foundation
+import PlainText
 
 /// What somebody looks for in the names of animals, whatever its case and accents.
 public struct AnimalSearch: Hashable, Sendable {
   /// Texts that find the same animals have the same.
-  private let folded: String
+  private let folded: FoldedText
 
   /// The most that is looked for, in characters; what is longer finds everything, as if it were empty.
   public static var characterLimit: Int { Animal.nameLimit }
@@ -12,10 +13,10 @@ public struct AnimalSearch: Hashable, Sendable {
   /// - Complexity: O(n), n bytes, of which there are few.
   public init(_ text: String = "") {
     guard text.utf8.count <= AnimalName.byteLimit else {
-      self.folded = ""
+      self.folded = FoldedText("")
       return
     }
-    self.folded = Self.fold(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    self.folded = FoldedText(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
   /// Whether nothing is looked for, so that everything is found.
@@ -23,17 +24,13 @@ public struct AnimalSearch: Hashable, Sendable {
 
   /// - Complexity: O(n), n bytes of the name.
   func finds(_ animal: Animal) -> Bool {
-    self.isEmpty || Self.fold(animal.name).contains(self.folded)
+    self.isEmpty || FoldedText(animal.name).string.contains(self.folded.string)
   }
 
   /// Whether an animal has just this name.
   ///
   /// - Complexity: O(n), n bytes of the name.
   func names(_ animal: Animal) -> Bool {
-    self.isEmpty == false && Self.fold(animal.name) == self.folded
-  }
-
-  private static func fold(_ text: String) -> String {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    self.isEmpty == false && FoldedText(animal.name) == self.folded
   }
 }

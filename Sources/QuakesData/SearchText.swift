@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// What somebody looks for in the names of quakes.
 public struct SearchText: Hashable, Sendable {
