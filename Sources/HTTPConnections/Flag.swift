@@ -1,14 +1,16 @@
 import Synchronization
 
 /// A flag that is set once and never cleared.
-final class Flag: Sendable {
+package final class Flag: Sendable {
   private let value = Atomic(false)
 
-  var isSet: Bool {
+  package var isSet: Bool {
     self.value.load(ordering: .acquiring)
   }
 
-  func set() {
+  package init() {}
+
+  package func set() {
     self.value.store(true, ordering: .releasing)
   }
 }
