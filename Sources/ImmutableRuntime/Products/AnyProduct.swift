@@ -23,9 +23,8 @@ struct Post: Sendable {
   let route: Route
   let session: Identifier
   let environment: WindowEnvironment
-  /// The window that posted it, if any. Its stream gets an event for the version.
-  let window: Identifier?
-  let stream: Identifier?
+  /// The window that posted it, if any, and its stream, which gets an event for the version.
+  let window: (id: Identifier, stream: Identifier)?
   /// Whether the answer waits, for a limited time, until the effect has ended.
   let waits: Bool
 }

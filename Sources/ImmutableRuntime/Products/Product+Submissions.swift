@@ -167,8 +167,8 @@ extension Product {
     of submission: AcceptedSubmission,
     _ post: Post
   ) async -> Acceptance {
-    if let stream = post.stream {
-      self.owe(submission.version, to: stream)
+    if let window = post.window {
+      self.owe(submission.version, to: window.stream)
     }
     if post.waits {
       await self.wait(for: self.configuration.effectTimeout) { _ in
@@ -214,7 +214,7 @@ extension Product {
 extension Post {
   /// Who is told what has come of it; `nil` if nobody can be: the window has not joined yet.
   fileprivate func recipient<State>(of _: State.Type) -> Toasts<State>.Recipient? {
-    if let window, let stream { return .window(window, stream: stream) }
+    if let window { return .window(window.id, stream: window.stream) }
     return self.waits ? .nextPage(self.session) : nil
   }
 }

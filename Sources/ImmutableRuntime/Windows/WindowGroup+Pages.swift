@@ -111,7 +111,9 @@ extension WindowGroup {
     waits: Bool = false
   ) async throws -> SubmissionAnswer {
     let (product, route) = try self.route(path, query)
-    let stream = try window.map { try self.directory.window($0, of: session).stream }
+    let window = try window.map { id in
+      (id: id, stream: try self.directory.window(id, of: session).stream)
+    }
     try self.refuseIfOverloaded(product)
     return await product.submit(
       Post(
@@ -120,7 +122,6 @@ extension WindowGroup {
         session: session,
         environment: environment,
         window: window,
-        stream: stream,
         waits: waits
       )
     )
