@@ -31,6 +31,11 @@ final class PublicFiles: Sendable {
     "woff2": "font/woff2",
   ]
 
+  /// The type of a file; `nil` for one that is not served.
+  private static func contentType(of path: String) -> String? {
+    self.contentTypes[URL(fileURLWithPath: path).pathExtension]
+  }
+
   /// The modules that pages and their worker load. Each is served with all that it imports.
   private static let entries = ["window.js", "worker.js"]
 
@@ -86,11 +91,10 @@ final class PublicFiles: Sendable {
       )
     }
     var sources: [String: [UInt8]] = [:]
-    let urls = enumerator.compactMap { $0 as? URL }.sorted { $0.path < $1.path }
-    for url in urls {
+    for case let url as URL in enumerator {
       let values = try url.resourceValues(forKeys: Set(keys))
       guard values.isRegularFile == true, values.isSymbolicLink != true,
-        Self.contentTypes[url.pathExtension] != nil
+        Self.contentType(of: url.path) != nil
       else { continue }
       let name = String(url.path.dropFirst(root.path.count).drop { $0 == "/" })
       sources[name] = Array(try Data(contentsOf: url))
@@ -104,7 +108,7 @@ final class PublicFiles: Sendable {
     var contents = Contents()
     var hash = ContentHash()
     for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
-      let contentType = Self.contentTypes[URL(fileURLWithPath: name).pathExtension] ?? ""
+      guard let contentType = Self.contentType(of: name) else { continue }
       let isText = contentType.contains("charset") || contentType.contains("svg")
       contents.files[name] = File(
         bytes: ByteBuffer(bytes: bytes),

@@ -13,6 +13,9 @@ struct ScriptBundle {
     let description: String
   }
 
+  // Of each bundle, because a literal is compiled whenever it is evaluated.
+  private let importing = /(?m)^import (?:\{([^}]*)\} from )?"\.\/([\w\-]+\.js)";$/
+  private let exporting = /(?m)^export ((?:async )?(?:function|class|const) )(\w+)/
   private let sources: [String: String]
   private var done: Set<String> = []
   private var underWay: [String] = []
@@ -39,16 +42,16 @@ struct ScriptBundle {
     self.underWay.append(name)
     var body = source.replacing(/(?m)^[ \t]*\/\*\*(?s:.*?)\*\/\n/, with: "")
       .replacing(/(?m)^[ \t]*\/\/.*\n/, with: "")
-    for match in source.matches(of: Self.importing) { try self.add(String(match.output.2)) }
-    body = body.replacing(Self.importing) { match in
+    for match in body.matches(of: self.importing) { try self.add(String(match.output.2)) }
+    body = body.replacing(self.importing) { match in
       let names = (match.output.1 ?? "").replacing(/(\w+) as (\w+)/) {
         "\($0.output.1): \($0.output.2)"
       }
       return names.isEmpty ? "" : "const {\(names)} = \(Self.variable(String(match.output.2)));"
     }
     if isEntry == false {
-      let exports = body.matches(of: Self.exporting).map { String($0.output.2) }
-      body = body.replacing(Self.exporting) { String($0.output.1) + $0.output.2 }
+      let exports = body.matches(of: self.exporting).map { String($0.output.2) }
+      body = body.replacing(self.exporting) { String($0.output.1) + $0.output.2 }
       body =
         "const \(Self.variable(name)) = (() => {\n\(body)return { \(exports.joined(separator: ", ")) };\n})();\n"
     }
@@ -58,14 +61,6 @@ struct ScriptBundle {
     self.script += "// \(name)\n" + body
     self.underWay.removeLast()
     self.done.insert(name)
-  }
-
-  private static var importing: Regex<(Substring, Substring?, Substring)> {
-    /(?m)^import (?:\{([^}]*)\} from )?"\.\/([\w\-]+\.js)";$/
-  }
-
-  private static var exporting: Regex<(Substring, Substring, Substring)> {
-    /(?m)^export ((?:async )?(?:function|class|const) )(\w+)/
   }
 
   private static func variable(_ name: String) -> String {
