@@ -4,8 +4,10 @@ import Foundation
 struct DaySpan: Hashable, Sendable {
   static let length = 30
 
+  let first: CalendarDay
   let last: CalendarDay
-  private let interval: Range<Date>
+  /// All of it.
+  let dates: Range<Date>
   /// Of days of different lengths only: windows of zones with the same days share what is selected.
   private let timeZone: TimeZone?
 
@@ -19,28 +21,23 @@ struct DaySpan: Hashable, Sendable {
   init(with day: CalendarDay, today: CalendarDay, in timeZone: TimeZone) {
     let age = day.days(until: today)
     self.last = age < Self.length ? today : today.advanced(by: -(age / Self.length * Self.length))
-    let first = self.last.advanced(by: 1 - Self.length)
-    let (start, end) = (first.interval(in: timeZone), self.last.interval(in: timeZone))
-    self.interval = start.lowerBound..<end.upperBound
-    self.timeZone = timeZone.isSteady(in: self.interval) ? nil : timeZone
+    self.first = self.last.advanced(by: 1 - Self.length)
+    let (start, end) = (self.first.interval(in: timeZone), self.last.interval(in: timeZone))
+    self.dates = start.lowerBound..<end.upperBound
+    self.timeZone = timeZone.isSteady(in: self.dates) ? nil : timeZone
   }
 
-  var first: CalendarDay { self.last.advanced(by: 1 - Self.length) }
-
   var days: [CalendarDay] {
-    (0..<Self.length).map { self.last.advanced(by: $0 + 1 - Self.length) }
+    (0..<Self.length).map { self.first.advanced(by: $0) }
   }
 
   /// Where the days begin, and the last ends.
   var bounds: [Date] {
     guard let timeZone = self.timeZone else {
       return (0...Self.length).map {
-        self.interval.lowerBound.addingTimeInterval(Double($0) * 86_400)
+        self.dates.lowerBound.addingTimeInterval(Double($0) * 86_400)
       }
     }
-    return self.days.map { $0.interval(in: timeZone).lowerBound } + [self.interval.upperBound]
+    return self.days.map { $0.interval(in: timeZone).lowerBound } + [self.dates.upperBound]
   }
-
-  /// All of it.
-  var dates: Range<Date> { self.interval }
 }

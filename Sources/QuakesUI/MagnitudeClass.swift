@@ -10,9 +10,9 @@ enum MagnitudeClass: String, CaseIterable, Sendable {
   /// Where the classes begin, but for the first.
   static let bounds = [2.5, 4.5, 6]
 
-  init(of quake: Quake) {
-    let index = Self.bounds.prefix { $0 <= quake.roundedMagnitude }.count
-    self = Self.allCases[index]
+  /// - Parameter magnitude: As it is shown: to one decimal.
+  init(of magnitude: Double) {
+    self = Self.allCases[Self.bounds.prefix { $0 <= magnitude }.count]
   }
 
   /// For a person.

@@ -51,9 +51,7 @@ struct MagnitudeChart: Sendable {
       self.index == 0 ? "Below 0.5" : "\(Self.text(self.index, 0)) to \(Self.text(self.index, 4))"
     }
 
-    var magnitudeClass: MagnitudeClass {
-      MagnitudeClass.allCases[MagnitudeClass.bounds.prefix { $0 <= Double(self.index) / 2 }.count]
-    }
+    var magnitudeClass: MagnitudeClass { MagnitudeClass(of: Double(self.index) / 2) }
 
     private static func text(_ index: Int, _ tenths: Int) -> String {
       (Double(index) / 2 + Double(tenths) / 10).formatted(

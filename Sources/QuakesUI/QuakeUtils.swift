@@ -22,7 +22,7 @@ extension Quake {
   }
 
   /// What colors tell.
-  var magnitudeClass: MagnitudeClass { MagnitudeClass(of: self) }
+  var magnitudeClass: MagnitudeClass { MagnitudeClass(of: self.roundedMagnitude) }
 }
 
 extension Quake {
