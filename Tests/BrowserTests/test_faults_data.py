@@ -323,13 +323,18 @@ def test_a_database_that_has_lost_its_content_is_no_start_and_stays_as_it_is(pro
 # The clock.
 
 
-def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
-    clock = tmp_path / "clock"
+def server_with_clock(folder):
+    """A running Server, and the file that says how many seconds its clock is ahead."""
+    clock = folder / "clock"
     clock.write_text("0")
-    run("clang", "-shared", "-fPIC", "-o", str(tmp_path / "clock.so"), str(CLOCK))
+    run("clang", "-shared", "-fPIC", "-o", str(folder / "clock.so"), str(CLOCK))
     server = product_server()
-    server.environment = {"LD_PRELOAD": str(tmp_path / "clock.so"), "CLOCK": str(clock)}
-    server.start()
+    server.environment = {"LD_PRELOAD": str(folder / "clock.so"), "CLOCK": str(clock)}
+    return server.start(), clock
+
+
+def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
+    server, clock = server_with_clock(tmp_path)
     context = browser.new_context(timezone_id="UTC")
     try:
         page = context.new_page()
@@ -351,12 +356,7 @@ def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
 
 
 def test_a_clock_that_is_set_back_or_forth_stops_nothing(tmp_path, context):
-    clock = tmp_path / "clock"
-    clock.write_text("0")
-    run("clang", "-shared", "-fPIC", "-o", str(tmp_path / "clock.so"), str(CLOCK))
-    server = product_server()
-    server.environment = {"LD_PRELOAD": str(tmp_path / "clock.so"), "CLOCK": str(clock)}
-    server.start()
+    server, clock = server_with_clock(tmp_path)
     try:
         page = context.new_page()
         page.goto(server.url + MAMMALS)
