@@ -1,0 +1,34 @@
+public import Foundation
+
+/// A total order of rows: by a property, and those in which it is equal by something that is not.
+public struct RowOrder<Row: Sendable>: Sendable {
+  let precedes: @Sendable (Row, Row) -> Bool
+  let sort: @Sendable ([Row]) -> [Row]
+
+  /// - Parameters:
+  ///   - keyPath: What to sort by.
+  ///   - order: Forward is ascending.
+  ///   - areInIncreasingOrder: Compares rows in which that is equal, whatever `order` is. No two rows
+  ///     may be equal in it; it should end in the id.
+  public init<Key: Comparable & SendableMetatype>(
+    _ keyPath: any KeyPath<Row, Key> & Sendable,
+    _ order: SortOrder = .forward,
+    ties areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool
+  ) {
+    let isForward = order == .forward
+    self.precedes = { lhs, rhs in
+      let (lhsKey, rhsKey) = (lhs[keyPath: keyPath], rhs[keyPath: keyPath])
+      if lhsKey != rhsKey { return (lhsKey < rhsKey) == isForward }
+      return areInIncreasingOrder(lhs, rhs)
+    }
+    self.sort = { $0.sorted(by: keyPath, order, ties: areInIncreasingOrder) }
+  }
+
+  /// Rows in which the property is equal are sorted by their id.
+  public init<Key: Comparable & SendableMetatype>(
+    _ keyPath: any KeyPath<Row, Key> & Sendable,
+    _ order: SortOrder = .forward
+  ) where Row: Identifiable, Row.ID: Comparable {
+    self.init(keyPath, order) { $0.id < $1.id }
+  }
+}
