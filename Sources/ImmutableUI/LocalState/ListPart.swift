@@ -40,9 +40,10 @@ extension ListPart {
     return start..<min(start + self.size, self.count)
   }
 
-  /// - Complexity: O(k), k rows of this part.
-  public func elements<Element>(of list: [Element]) -> [Element] {
-    self.count <= self.size ? list : Array(list[self.range])
+  /// - Complexity: O(k log n), k rows of this part, n of the whole list.
+  public func elements<List: RandomAccessCollection>(of list: List) -> [List.Element]
+  where List.Index == Int {
+    Array(list[self.range])
   }
 
   /// Whether there are others.

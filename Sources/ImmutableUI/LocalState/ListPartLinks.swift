@@ -21,7 +21,7 @@ public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
   private let property: Property
   private let number: ListPart.Number
   private let list: List
-  private let selection: List.Element.ID?
+  private let selection: List.Rows.Element.ID?
 
   /// - Parameters:
   ///   - property: Which part a window shows.
@@ -32,7 +32,7 @@ public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
     _ property: Property,
     showing number: ListPart.Number,
     of list: List,
-    selection: List.Element.ID?
+    selection: List.Rows.Element.ID?
   ) {
     self.property = property
     self.number = number
@@ -97,7 +97,8 @@ extension ListPartLinks: Hashable {
 
 /// What selects a list, sorted: a property wrapper of a product.
 public protocol ListSelector: Hashable, Sendable {
-  associatedtype Element: Identifiable where Element.ID: Sendable
+  associatedtype Rows: RandomAccessCollection
+  where Rows.Index == Int, Rows.Element: Identifiable, Rows.Element.ID: Sendable
 
-  var wrappedValue: [Element] { get }
+  var wrappedValue: Rows { get }
 }

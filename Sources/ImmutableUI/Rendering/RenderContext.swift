@@ -12,6 +12,14 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   package let counters: FrameCounters
   /// The last result. Of thousands of selectors, nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
+  /// What differs in tables since a version: found once for all selectors of a table, and few, since
+  /// nearly all ask for the same version.
+  private let differences = Mutex<[DifferenceKey: any Sendable]>([:])
+
+  private struct DifferenceKey: Hashable {
+    let table: any AnyKeyPath & Sendable
+    let version: UInt64
+  }
 
   package init(
     snapshot: StoreSnapshot<State, Action>,
@@ -32,6 +40,26 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
       let actions = self.snapshot.actions(since: version)
       known = (version, actions)
       return actions
+    }
+  }
+
+  /// What differs in a table since a version.
+  ///
+  /// - Parameters:
+  ///   - table: Which table of the state.
+  ///   - old: As it was then.
+  ///   - version: Of the state that it was in.
+  func difference<Row>(
+    of table: any KeyPath<State, Table<Row>> & Sendable,
+    from old: Table<Row>,
+    since version: UInt64
+  ) -> Table<Row>.Difference {
+    let key = DifferenceKey(table: table, version: version)
+    return self.differences.withLock { differences in
+      if let known = differences[key] as? Table<Row>.Difference { return known }
+      let difference = self.snapshot.state[keyPath: table].difference(from: old)
+      differences[key] = difference
+      return difference
     }
   }
 }
@@ -86,8 +114,14 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
 final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
   let scope: RenderScope<State, Action>
   let previous: Rendered?
-  /// Bounded by the number of selectors that the region reads.
-  private let reads = Mutex<[SelectorRead<State, Action>]>([])
+  private struct Read: Sendable {
+    /// Kept, so that no other can be where it was.
+    let definition: any AnyObject & Sendable
+    let read: SelectorRead<State, Action>
+  }
+
+  /// One of each selector that the region reads: they are few, and most are read several times.
+  private let reads = Mutex<[Read]>([])
 
   fileprivate init(scope: RenderScope<State, Action>, previous: Rendered?) {
     self.scope = scope
@@ -98,21 +132,23 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   var counters: FrameCounters { self.scope.counters }
 
   fileprivate func takeReads() -> [SelectorRead<State, Action>] {
-    self.reads.withLock { $0 }
+    self.reads.withLock { $0.map(\.read) }
   }
 
   /// The output of a selector on the snapshot.
-  func select<each Dependency, Output>(
-    _ key: MemoKey,
-    outputSelector: OutputSelector<State, Output>,
-    makeMemo: () -> StoreMemo<State, Action, repeat each Dependency, Output>
-  ) -> Output where repeat each Dependency: Sendable, Output: Sendable {
-    let memo = self.scope.memos.memo(key, makeMemo)
+  func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
+  where Memo.State == State, Memo.Action == Action {
+    let known = self.reads.withLock { $0.first { $0.definition === definition }?.read.memo }
+    if let known = known as? Memo { return known.output }
+
+    let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
     let changes = memo.update(in: self.scope)
-    self.reads.withLock { $0.append(SelectorRead(memo: memo, changes: changes)) }
+    self.reads.withLock {
+      $0.append(Read(definition: definition, read: SelectorRead(memo: memo, changes: changes)))
+    }
     self.counters.audit {
-      memo.isShared(with: outputSelector, in: self.scope.snapshot.state)
-        ? nil : "selector at \(key.callSite) captures something that is not in its id"
+      memo.isShared(with: definition.makeMemo(), in: self.scope.snapshot.state)
+        ? nil : "selector at \(definition.key.callSite) captures something that is not in its id"
     }
     return memo.output
   }
@@ -181,15 +217,6 @@ extension RenderContext {
       "a row of \(name) has a list or a region in it: only regions may"
     )
     return RenderedRow(key: "\(value.id)", writer)
-  }
-}
-
-extension Array {
-  fileprivate func isSameBuffer(as other: Self) -> Bool {
-    self.count == other.count
-      && self.withUnsafeBufferPointer { old in
-        other.withUnsafeBufferPointer { new in old.baseAddress == new.baseAddress }
-      }
   }
 }
 

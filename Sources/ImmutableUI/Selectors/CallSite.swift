@@ -1,14 +1,26 @@
 /// A position in source code. Together with an `id` it identifies a selector's memo. Labels are
 /// only for people, and two selectors may have the same id and the same type.
-struct CallSite: Hashable, Sendable {
-  private let file: String
+struct CallSite: Sendable {
+  private let file: StaticString
   private let line: UInt
   private let column: UInt
 
   init(file: StaticString, line: UInt, column: UInt) {
-    self.file = file.description
+    self.file = file
     self.line = line
     self.column = column
+  }
+}
+
+extension CallSite: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.line == rhs.line && lhs.column == rhs.column
+      && (lhs.file.utf8Start == rhs.file.utf8Start || lhs.file.description == rhs.file.description)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(self.line)
+    hasher.combine(self.column)
   }
 }
 

@@ -20,12 +20,8 @@ where
   Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
   repeat each Dependency: Sendable, Output: Sendable
 {
-  private let id: AnySendableHashable?
-  private let callSite: CallSite
-  private let label: String?
-  private let filter: (@Sendable (Store.State, Store.Action) -> Bool)?
-  private let dependencySelector: (repeat DependencySelector<Store.State, each Dependency>)
-  private let outputSelector: OutputSelector<Store.State, Output>
+  private let definition:
+    SelectorDefinition<StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>>
 
   /// - Parameters:
   ///   - id: Everything that the closures capture.
@@ -44,12 +40,16 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.id = AnySendableHashable(value: id)
-    self.callSite = CallSite(file: file, line: line, column: column)
-    self.label = label
-    self.filter = isIncluded
-    self.dependencySelector = (repeat each dependencySelector)
-    self.outputSelector = outputSelector
+    self.init(
+      key: MemoKey(
+        callSite: CallSite(file: file, line: line, column: column),
+        id: AnySendableHashable(value: id)
+      ),
+      label: label,
+      filter: isIncluded,
+      dependencySelector: repeat each dependencySelector,
+      outputSelector: outputSelector
+    )
   }
 
   /// A selector whose closures capture nothing.
@@ -69,49 +69,47 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.id = nil
-    self.callSite = CallSite(file: file, line: line, column: column)
-    self.label = label
-    self.filter = isIncluded
-    self.dependencySelector = (repeat each dependencySelector)
-    self.outputSelector = outputSelector
+    self.init(
+      key: MemoKey(callSite: CallSite(file: file, line: line, column: column), id: nil),
+      label: label,
+      filter: isIncluded,
+      dependencySelector: repeat each dependencySelector,
+      outputSelector: outputSelector
+    )
   }
 
-  /// The output for the state that is being rendered. Reading it outside a render is a programmer
-  /// error.
-  public var wrappedValue: Output {
-    guard
-      let context = Rendering.required as? StoreRenderContext<Store.State, Store.Action>
-    else {
-      preconditionFailure(
-        "a component selects from \(Store.self), but its page is provided with another store"
-      )
-    }
-    return context.select(
-      MemoKey(callSite: self.callSite, id: self.id),
-      outputSelector: self.outputSelector
-    ) {
-      StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>(
-        label: self.label,
-        filter: self.filter,
+  private init(
+    key: MemoKey,
+    label: String?,
+    filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)?,
+    dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
+    outputSelector: OutputSelector<Store.State, Output>
+  ) {
+    self.definition = SelectorDefinition(key: key) {
+      StoreMemo(
+        label: label,
+        filter: isIncluded,
         memo: Memo(
-          dependencySelector: repeat each self.dependencySelector,
-          outputSelector: self.outputSelector
+          dependencySelector: repeat each dependencySelector,
+          outputSelector: outputSelector
         )
       )
     }
   }
+
+  /// The output for the state that is being rendered. Reading it outside a render is a programmer
+  /// error.
+  public var wrappedValue: Output { self.definition.output }
 }
 
 extension Selector: Hashable {
   /// Equal selectors share one memo.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.callSite == rhs.callSite && lhs.id == rhs.id
+    lhs.definition == rhs.definition
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(self.callSite)
-    hasher.combine(self.id)
+    hasher.combine(self.definition)
   }
 }
 

@@ -1,12 +1,6 @@
 import ImmutableData
 import Synchronization
 
-/// Identifies a memo within its product.
-struct MemoKey: Hashable, Sendable {
-  let callSite: CallSite
-  let id: AnySendableHashable?
-}
-
 /// A memo that a frame can update without knowing its output type.
 package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
@@ -21,7 +15,7 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
 }
 
 /// The memo of one selector for snapshots of one store.
-final class StoreMemo<State, Action, each Dependency, Output>: SelectorMemo
+final class StoreMemo<State, Action, each Dependency, Output>: OutputMemo
 where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Output: Sendable {
   private struct Contents {
     var memo: Memo<State, repeat each Dependency, Output>
@@ -43,7 +37,6 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     self.contents = Mutex(Contents(memo: memo))
   }
 
-  /// The output of the last update. Reading it before the first update is a programmer error.
   var output: Output {
     guard let output = self.contents.withLock({ $0.memo.output }) else {
       preconditionFailure("the memo has no output yet: call update(with:counting:) first")
@@ -51,10 +44,9 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
-  /// For audits: whether a selector that shares this memo derives the same output as the memo. It
-  /// may not if it captures something that is not in its id.
-  func isShared(with selector: OutputSelector<State, Output>, in state: State) -> Bool {
+  func isShared(with other: StoreMemo, in state: State) -> Bool {
     let own = self.contents.withLock { $0.memo.outputSelector.select(state) }
+    let selector = other.contents.withLock { $0.memo.outputSelector }
     return selector.didChange(own, selector.select(state)) == false
   }
 

@@ -1,0 +1,51 @@
+/// What a selector is, whatever it selects. Copies of a selector share it, because components that have
+/// selectors are copied often.
+final class SelectorDefinition<Memo: OutputMemo>: Sendable {
+  let key: MemoKey
+  let makeMemo: @Sendable () -> Memo
+
+  init(key: MemoKey, makeMemo: @escaping @Sendable () -> Memo) {
+    self.key = key
+    self.makeMemo = makeMemo
+  }
+
+  /// The output for the state that is being rendered. Reading it outside a render is a programmer
+  /// error.
+  var output: Memo.Output {
+    guard let context = Rendering.required as? StoreRenderContext<Memo.State, Memo.Action> else {
+      preconditionFailure(
+        "a component selects from a store of \(Memo.State.self), but its page is provided with another"
+      )
+    }
+    return context.select(self)
+  }
+}
+
+extension SelectorDefinition: Hashable {
+  /// Equal selectors share one memo.
+  static func == (lhs: SelectorDefinition, rhs: SelectorDefinition) -> Bool {
+    lhs === rhs || lhs.key == rhs.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(self.key)
+  }
+}
+
+/// Identifies a memo within its product.
+struct MemoKey: Hashable, Sendable {
+  let callSite: CallSite
+  let id: AnySendableHashable?
+}
+
+/// A memo whose output components read.
+protocol OutputMemo: SelectorMemo {
+  associatedtype Output: Sendable
+
+  /// The output of the last update. Reading it before the first update is a programmer error.
+  var output: Output { get }
+
+  /// For audits: whether the memo of a selector that shares this one would derive the same output. It
+  /// would not if the selector captures something that is not in its id.
+  func isShared(with other: Self, in state: State) -> Bool
+}

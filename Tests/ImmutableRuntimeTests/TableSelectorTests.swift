@@ -1,0 +1,176 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+private struct Task: Hashable, Identifiable, Sendable {
+  let id: Int
+  let title: String
+  let isDone: Bool
+}
+
+private struct TasksState: StoreState {
+  enum Action: Sendable {
+    case didSet(Task)
+    case didRemove(id: Int)
+    case didNothing
+  }
+
+  var table = Table<Task>()
+
+  static func reduce(state: Self, action: Action) -> Self {
+    var state = state
+    switch action {
+    case .didSet(let task): state.table[task.id] = task
+    case .didRemove(let id): state.table[id] = nil
+    case .didNothing: break
+    }
+    return state
+  }
+}
+
+private typealias TasksStore = ImmutableData.Store<TasksState, TasksState.Action>
+
+/// How many tasks are done. If told so, it forgets those that go.
+private struct DoneCount: Derivation {
+  var isForgetful = false
+  private(set) var output = 0
+
+  init(isForgetful: Bool) { self.isForgetful = isForgetful }
+
+  mutating func insert(_ task: Task) {
+    if task.isDone { self.output += 1 }
+  }
+
+  mutating func remove(_ task: Task) {
+    if task.isDone, self.isForgetful == false { self.output -= 1 }
+  }
+}
+
+private struct Tasks: Root {
+  typealias State = TasksState
+
+  struct Local: LocalState {
+    var isDone = false
+    var isForgetful = false
+    var isCareless = false
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("done", \.isDone), Parameter("forgetful", \.isForgetful),
+      Parameter("careless", \.isCareless),
+    ]
+  }
+
+  @TableSelector<TasksStore, SortedRows<Task>> private var tasks: SortedRows<Task>
+  @TableSelector<TasksStore, DoneCount> private var count: Int
+  private let isDone: Bool
+
+  init(_ local: Local) {
+    let isDone = local.isDone
+    self.isDone = isDone
+    self._tasks = TableSelector(
+      id: local.isCareless ? nil : isDone,
+      from: \.table,
+      into: SortedRows(by: RowOrder(\.title)) { $0.isDone == isDone }
+    )
+    self._count = TableSelector(
+      id: local.isForgetful,
+      from: \.table,
+      into: DoneCount(isForgetful: local.isForgetful)
+    )
+  }
+
+  var body: some Component {
+    Presenter(tasks: self.tasks, count: self.count)
+  }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let tasks: SortedRows<Task>
+    let count: Int
+
+    static let template = Template<Self>(
+      named: "Tasks",
+      [
+        .text("count") { $0.count },
+        .rows("tasks", [.text("title") { $0.title }]) { Array($0.tasks) },
+      ]
+    )
+  }
+}
+
+@MainActor struct TableSelectorTests {
+  private let store = TasksStore(initialState: TasksState(), reducer: TasksState.reduce)
+  private let app: TestApp
+
+  init() throws {
+    let store = self.store
+    self.app = try TestApp(
+      templates: TemplateLibrary(sources: [
+        "Tasks": "{{count}}<ul data-list=\"tasks\">{{#tasks}}<li>{{title}}</li>{{/tasks}}</ul>"
+      ])
+    ) {
+      Provider(store) { Page(Tasks.self, at: "/tasks", title: "Tasks") }
+    }
+    for number in 1...100 {
+      try self.set(number, "Task \(100 + number)")
+    }
+  }
+
+  private func set(_ id: Int, _ title: String, isDone: Bool = false) throws {
+    try self.store.dispatch(action: .didSet(Task(id: id, title: title, isDone: isDone)))
+  }
+
+  @Test func `rows follow the table, and only what changed is rendered`() async throws {
+    let window = try await self.app.open("/tasks")
+    try await self.app.frame()
+    let before = self.app.windows.counts
+
+    try self.set(50, "A task")
+    try self.store.dispatch(action: .didRemove(id: 1))
+    try await self.app.frame()
+
+    let counts = self.app.windows.counts - before
+    #expect(counts.rowRenders == 1)
+    _ = try window.receive()
+    #expect(window.text.hasPrefix("0 A task Task 102"))
+    #expect(window.text.contains("Task 101") == false)
+  }
+
+  @Test func `a list that has none of what changed is not derived again`() async throws {
+    _ = try await self.app.open("/tasks?done=true")
+    try await self.app.frame()
+    let before = self.app.windows.counts
+
+    try self.set(50, "A task")
+    try self.store.dispatch(action: .didNothing)
+    try await self.app.frame()
+
+    let counts = self.app.windows.counts - before
+    #expect(counts.outputRuns == 0)
+    #expect(counts.regionRenders == 0)
+  }
+
+  @Test func `a derivation that breaks its law is found`() async throws {
+    try self.set(50, "Task 150", isDone: true)
+    _ = try await self.app.open("/tasks?forgetful=true")
+    try await self.app.frame()
+    try self.set(50, "Task 150")
+
+    let error = await #expect(throws: WindowTestError.self) { try await self.app.frame() }
+
+    #expect(error?.description.hasSuffix("see the law of Derivation") == true)
+  }
+
+  @Test func `a selector that captures what is not in its id is found`() async throws {
+    try self.set(50, "Task 150", isDone: true)
+    _ = try await self.app.open("/tasks?careless=true")
+    try await self.app.frame()
+    _ = try await self.app.open("/tasks?careless=true&done=true")
+
+    let error = await #expect(throws: WindowTestError.self) { try await self.app.frame() }
+
+    #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
+  }
+}
