@@ -66,7 +66,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     let memo: any SelectorMemo<State, Action>
     /// The memo's change count when these regions were last updated.
     var changes: UInt64
-    var regions: [RegionComponent: Region] = [:]
+    var regions: [ObjectIdentifier: Region] = [:]
 
     init(_ read: SelectorRead<State, Action>) {
       self.memo = read.memo
@@ -83,7 +83,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   /// By selector. Bounded by the used regions.
   private var readers: [ObjectIdentifier: Readers] = [:]
   /// The used regions that have changed since the last ``update(to:in:)``. Bounded by ``used``.
-  private var changed: [RegionComponent: Region] = [:]
+  private var changed: [ObjectIdentifier: Region] = [:]
   /// The version at which all used regions are current.
   private var version: UInt64 = 0
 
@@ -165,7 +165,7 @@ extension RegionCache {
   /// - Returns: The regions that have changed since the last call.
   /// - Complexity: O(s) for the s selectors that are read, plus a render of each region that changes.
   mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
-    var concerned: [RegionComponent: Region] = [:]
+    var concerned: [ObjectIdentifier: Region] = [:]
     for readers in self.readers.values {
       let changes = readers.memo.update(in: scope)
       guard changes != readers.changes else { continue }
@@ -197,17 +197,19 @@ extension RegionCache {
     let old = region.rendered
     let (new, reads) = Rendering.render(region.component, previous: old, in: scope)
     let isUsed = region.places.isEmpty == false
-    if isUsed { self.stopReading(region) }
+    // Nearly always it has read the same selectors.
+    let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false
+    if isUsed, hasNewMemos { self.stopReading(region) }
     region.reads = reads
     region.version = version
     region.isOutdated = false
-    if isUsed { self.startReading(region) }
+    if isUsed, hasNewMemos { self.startReading(region) }
     // If the content is unchanged, the old object is kept, so that nobody computes a difference.
     guard new.tag != old.tag || new.nested != old.nested else { return }
     region.rendered = new
     if isUsed {
       self.use(bytes: new.heapSize - old.heapSize)
-      self.changed[region.component] = region
+      self.changed[ObjectIdentifier(region)] = region
     } else {
       self.unused.insert(region, for: region.component, bytes: new.heapSize)
     }
@@ -238,7 +240,7 @@ extension RegionCache {
   mutating func giveUp(_ region: Region, at place: PlaceID) {
     guard region.places.remove(place) != nil, region.places.isEmpty else { return }
     self.used[region.component] = nil
-    self.changed[region.component] = nil
+    self.changed[ObjectIdentifier(region)] = nil
     self.use(bytes: -region.rendered.heapSize)
     self.stopReading(region)
     region.version = max(region.version, self.version)
@@ -254,7 +256,7 @@ extension RegionCache {
     for read in region.reads {
       let id = ObjectIdentifier(read.memo)
       let readers = self.readers[id] ?? Readers(read)
-      readers.regions[region.component] = region
+      readers.regions[ObjectIdentifier(region)] = region
       self.readers[id] = readers
     }
   }
@@ -262,7 +264,7 @@ extension RegionCache {
   private mutating func stopReading(_ region: Region) {
     for read in region.reads {
       let id = ObjectIdentifier(read.memo)
-      self.readers[id]?.regions[region.component] = nil
+      self.readers[id]?.regions[ObjectIdentifier(region)] = nil
       if self.readers[id]?.regions.isEmpty == true {
         self.readers[id] = nil
       }
