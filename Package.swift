@@ -225,7 +225,7 @@ let package = Package(
     .executableTarget(
       name: "QuakesDataClient",
       dependencies: [
-        "QuakesData", "Services", "Terminal",
+        "ImmutableData", "QuakesData", "Services", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]

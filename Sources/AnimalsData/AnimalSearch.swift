@@ -4,7 +4,7 @@ import PlainText
 /// What somebody looks for in the names of animals, whatever its case and accents.
 public struct AnimalSearch: Hashable, Sendable {
   /// Texts that find the same animals have the same.
-  private let folded: FoldedText
+  let folded: FoldedText
 
   /// The most that is looked for, in characters; what is longer finds everything, as if it were empty.
   public static var characterLimit: Int { Animal.nameLimit }
@@ -25,12 +25,5 @@ public struct AnimalSearch: Hashable, Sendable {
   /// - Complexity: O(n), n bytes of the name.
   func finds(_ animal: Animal) -> Bool {
     self.isEmpty || FoldedText(animal.name).string.contains(self.folded.string)
-  }
-
-  /// Whether an animal has just this name.
-  ///
-  /// - Complexity: O(n), n bytes of the name.
-  func names(_ animal: Animal) -> Bool {
-    self.isEmpty == false && FoldedText(animal.name) == self.folded
   }
 }

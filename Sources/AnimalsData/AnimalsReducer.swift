@@ -168,13 +168,13 @@ extension AnimalsState {
     case .didFetchCategories(.failure(let error)):
       self.categories.status = .failure(error: error)
     case .didFetchAnimals(.success(let animals)):
-      self.animals.data.insert(animals)
+      self.animals.table.insert(animals)
       self.animals.status = .success
     case .didFetchAnimals(.failure(let error)):
       self.animals.status = .failure(error: error)
     case .didReloadSampleData(.success(let animals, let categories)),
       .didRefresh(.success(let animals, let categories)):
-      self.animals.data.replace(with: animals)
+      self.animals.table.replace(with: animals)
       self.animals.status = .success
       self.categories.data.replace(with: categories)
       self.categories.status = .success
@@ -182,17 +182,17 @@ extension AnimalsState {
       self.animals.status = .failure(error: error)
       self.categories.status = .failure(error: error)
     case .didAddAnimal(let id, .success(let animal)):
-      self.animals.data[animal.id] = animal
+      self.animals.table[animal.id] = animal
       self.animals.queue[id] = .success
     case .didAddAnimal(let id, .failure(let error)):
       self.animals.queue[id] = .failure(error: error)
     case .didUpdateAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
-      self.animals.data[animal.id] = animal
+      self.animals.table[animal.id] = animal
       self.animals.queue[animalId] = .success
     case .didDeleteAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
-      self.animals.data[animal.id] = nil
+      self.animals.table[animal.id] = nil
       self.animals.queue[animalId] = .success
     case .didUpdateAnimal(let animalId, .failure(let error)),
       .didDeleteAnimal(let animalId, .failure(let error)):

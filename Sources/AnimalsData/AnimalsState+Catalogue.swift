@@ -1,58 +1,52 @@
-public import Foundation
-public import HashTreeCollections
-import ImmutableData
+import HashTreeCollections
+public import ImmutableData
 
 // The whole catalogue. Beyond the guide, whose lists are of one category.
+
+extension SortedRows<Animal> {
+  /// The animals of a category, by name; none without a category.
+  public static func animals(of categoryId: Category.ID?) -> Self {
+    Self(by: RowOrder(\.name)) { $0.categoryId == categoryId }
+  }
+
+  /// The animals that a search finds, by name.
+  public static func animals(found search: AnimalSearch) -> Self {
+    Self(by: RowOrder(\.name)) { search.finds($0) }
+  }
+
+}
+
+/// How many animals each category has, of those that have any.
+public struct AnimalsCounts: Derivation {
+  public private(set) var output: [Category.ID: Int] = [:]
+
+  public init() {}
+
+  public mutating func insert(_ animal: Animal) {
+    self.output[animal.categoryId, default: 0] += 1
+  }
+
+  public mutating func remove(_ animal: Animal) {
+    let count = self.output[animal.categoryId, default: 0] - 1
+    self.output[animal.categoryId] = count > 0 ? count : nil
+  }
+}
+
 extension AnimalsState {
-  /// The animals that a search finds, by id.
-  ///
-  /// - Complexity: O(n), n animals; O(1) if nothing is looked for.
-  public static func selectAnimals(
-    _ search: AnimalSearch
-  ) -> @Sendable (Self) -> TreeDictionary<Animal.ID, Animal> {
-    { state in
-      guard search.isEmpty == false else { return state.animals.data }
-      return state.animals.data.filter { search.finds($0.value) }
-    }
-  }
-
-  /// The animals that a search finds, sorted.
-  ///
-  /// - Parameters:
-  ///   - search: What is looked for in their names.
-  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
-  ///   - order: Forward is ascending.
-  /// - Complexity: O(n + k log k), n animals, k of them found.
-  public static func selectAnimalsValues(
-    _ search: AnimalSearch,
-    sort keyPath: any KeyPath<Animal, some Comparable & SendableMetatype> & Sendable,
-    order: SortOrder = .forward
-  ) -> @Sendable (Self) -> [Animal] {
-    { state in Self.selectAnimals(search)(state).values.sorted(by: keyPath, order) }
-  }
-
-  /// How many animals each category has, of those that have any.
-  ///
-  /// - Complexity: O(n), n animals.
-  public static func selectAnimalsCounts() -> @Sendable (Self) -> [Category.ID: Int] {
-    { state in
-      state.animals.data.values.reduce(into: [:]) { $0[$1.categoryId, default: 0] += 1 }
-    }
-  }
-
   /// Another animal with the same name, whatever its case and accents.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - animalId: Of the animal that has it already; `nil`: none.
-  /// - Complexity: O(n), n animals.
+  /// - Complexity: O(log n), n animals.
   public static func selectNamesake(
     of name: String,
     except animalId: Animal.ID?
   ) -> @Sendable (Self) -> Animal? {
     let search = AnimalSearch(name)
     return { state in
-      state.animals.data.values.first { $0.id != animalId && search.names($0) }
+      guard search.isEmpty == false else { return nil }
+      return state.animals.names.id(of: search, except: animalId).flatMap { state.animals.data[$0] }
     }
   }
 

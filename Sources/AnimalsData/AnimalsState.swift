@@ -1,4 +1,5 @@
 package import HashTreeCollections
+package import ImmutableData
 
 /// What all windows share: the catalogue, and how the operations on it stand.
 ///
@@ -38,7 +39,10 @@ public struct AnimalsState: Hashable, Sendable {
   }
 
   package struct Animals: Hashable, Sendable {
-    package var data: TreeDictionary<Animal.ID, Animal> = [:]
+    package var table: Table<Animal> {
+      didSet { self.names.follow(self.table.difference(from: oldValue)) }
+    }
+    private(set) var names: AnimalsByName
     /// Of the newest fetch; `nil` before the first.
     package var status: Status? = nil
     /// How the newest operation on an animal stands. A new animal has the id of its submission
@@ -53,9 +57,16 @@ public struct AnimalsState: Hashable, Sendable {
       status: Status? = nil,
       queue: TreeDictionary<Animal.ID, Status> = [:]
     ) {
-      self.data = data
+      self.table = Table(data)
+      self.names = AnimalsByName().with(self.table)
       self.status = status
       self.queue = queue
+    }
+
+    /// The rows of ``table``. Setting them costs O(n), n animals: change the table instead.
+    package var data: TreeDictionary<Animal.ID, Animal> {
+      get { self.table.rows }
+      set { self.table = Table(newValue) }
     }
   }
 }

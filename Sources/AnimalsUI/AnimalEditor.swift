@@ -68,7 +68,9 @@ struct AnimalEditor: Presenter, Hashable {
   }
 
   private var nameWarning: String? {
-    guard let namesake = self.namesake, self.typedName != self.animal?.name else { return nil }
+    guard let namesake = self.namesake, self.typedName != self.animal?.name else {
+      return nil
+    }
     return Self.warning(of: namesake, in: self.categoryName(namesake.categoryId))
   }
 

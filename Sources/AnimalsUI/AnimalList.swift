@@ -6,7 +6,7 @@ import ImmutableUI
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalList.
 struct AnimalList: Presenter, Hashable {
-  @SelectAnimalsValues private var animals: [Animal]
+  @SelectAnimalsValues private var animals: SortedRows<Animal>
   @SelectCategory private var category: Category?
   @SelectCategoriesValues private var categories
   @SelectAnimalsCount private var total
@@ -32,11 +32,12 @@ struct AnimalList: Presenter, Hashable {
     let names: [Category.ID: String] =
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
+    let waiting = self.waiting
     return self.part.elements(of: self.animals).map { animal in
       Row(
         animal: animal,
         kind: names[animal.categoryId],
-        isWaiting: self.waiting.contains(animal.id)
+        isWaiting: waiting.contains(animal.id)
       )
     }
   }

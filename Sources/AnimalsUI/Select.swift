@@ -54,51 +54,33 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
 /// Selects the animals of a list, sorted by name.
 @propertyWrapper struct SelectAnimalsValues: ListSelector {
-  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Animal]>
-  var wrappedValue: [Animal]
+  @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
   init(_ listing: AnimalList.Listing?) {
-    switch listing {
-    case nil: self.init(categoryId: nil)
-    case .category(let categoryId): self.init(categoryId: categoryId)
-    case .found(let search): self.init(search)
-    }
-  }
-
-  private init(_ search: AnimalSearch) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: search,
-      label: "SelectAnimalsValues(\(search))",
-      filter: AnimalsFilter.filterAnimals(),
-      dependencySelector: AnimalsState.selectAnimals(search),
-      outputSelector: AnimalsState.selectAnimalsValues(search, sort: \Animal.name)
-    )
-  }
-
-  private init(categoryId: Category.ID?) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: categoryId,
-      label: "SelectAnimalsValues(categoryId: \(categoryId ?? "nil"))",
-      filter: AnimalsFilter.filterAnimals(categoryId: categoryId),
-      dependencySelector: AnimalsState.selectAnimals(categoryId: categoryId),
-      outputSelector: AnimalsState.selectAnimalsValues(categoryId: categoryId, sort: \Animal.name)
+    let animals: SortedRows<Animal> =
+      switch listing {
+      case nil: .animals(of: nil)
+      case .category(let categoryId): .animals(of: categoryId)
+      case .found(let search): .animals(found: search)
+      }
+    self._wrappedValue = TableSelector(
+      id: listing,
+      label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"))",
+      from: \.animals.table,
+      into: animals
     )
   }
 }
 
 /// Selects how many animals each category has.
 @propertyWrapper struct SelectAnimalsCounts: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, [Category.ID: Int]>
-  var wrappedValue: [Category.ID: Int]
+  @TableSelector<Store, AnimalsCounts>(
+    label: "SelectAnimalsCounts",
+    from: \.animals.table,
+    into: AnimalsCounts()
+  ) var wrappedValue: [Category.ID: Int]
 
-  init() {
-    self._wrappedValue = ImmutableUI.Selector(
-      label: "SelectAnimalsCounts",
-      filter: AnimalsFilter.filterAnimals(),
-      dependencySelector: AnimalsState.selectAnimals(AnimalSearch()),
-      outputSelector: AnimalsState.selectAnimalsCounts()
-    )
-  }
+  init() {}
 }
 
 /// Selects how many animals there are in all.
@@ -136,8 +118,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
 /// Selects another animal that has a name already.
 @propertyWrapper struct SelectNamesake: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, TreeDictionary<Animal.ID, Animal>, Animal?>
-  var wrappedValue: Animal?
+  @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
 
   /// - Parameters:
   ///   - name: The name.
@@ -146,8 +127,6 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
     self._wrappedValue = ImmutableUI.Selector(
       id: ID(name: name, animalId: animalId),
       label: "SelectNamesake(name: \"\(name)\", except: \(animalId ?? "nil"))",
-      filter: AnimalsFilter.filterAnimals(),
-      dependencySelector: AnimalsState.selectAnimals(AnimalSearch()),
       outputSelector: AnimalsState.selectNamesake(of: name, except: animalId)
     )
   }

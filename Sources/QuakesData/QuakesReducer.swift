@@ -56,12 +56,12 @@ extension QuakesState.Quakes {
       guard self.data[quakeId] != nil else {
         throw QuakesReducer.Error(code: .quakeNotFound)
       }
-      self.data[quakeId] = nil
+      self.table[quakeId] = nil
     case .onTapRestoreQuakeButton(let quake):
       // What a refresh has brought meanwhile is newer.
-      if self.data[quake.id] == nil { self.data[quake.id] = quake }
+      if self.data[quake.id] == nil { self.table[quake.id] = quake }
     case .onTapDeleteAllQuakesButton:
-      self.data = [:]
+      self.table = Table()
     }
   }
 
@@ -69,7 +69,7 @@ extension QuakesState.Quakes {
   fileprivate mutating func reduce(_ action: QuakesAction.Data.PersistentSession.LocalStore) {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
-      self.data.insert(quakes)
+      self.table.insert(quakes)
       self.status = .success
     case .didFetchQuakes(.failure(let error)):
       self.status = .failure(error: error)
@@ -77,7 +77,7 @@ extension QuakesState.Quakes {
       self.show(error)
     case .didFetchQuakesAgain(let error, .success(let quakes)):
       // What is here may be newer than what the store has.
-      self.data.insert(quakes.lazy.filter { [data] in data[$0.id] == nil })
+      self.table.insert(quakes.lazy.filter { [table] in table[$0.id] == nil })
       if let error {
         self.show(error)
       }
@@ -91,9 +91,9 @@ extension QuakesState.Quakes {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
       let changes = self.changes(by: quakes)
-      self.data.insert(changes.inserted)
-      self.data.insert(changes.updated)
-      for quake in changes.deleted { self.data[quake.id] = nil }
+      self.table.insert(changes.inserted)
+      self.table.insert(changes.updated)
+      for quake in changes.deleted { self.table[quake.id] = nil }
       self.status = .success
     case .didFetchQuakes(.failure(let error)):
       self.status = .failure(error: error)

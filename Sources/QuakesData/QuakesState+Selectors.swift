@@ -46,64 +46,31 @@ extension QuakesState {
 
 // By interval: beyond the guide. Windows of one time zone have the same interval for the same day, and
 // so share what is selected, whatever the zone of the server.
-extension QuakesState {
-  /// The quakes of an interval by id.
-  ///
-  /// - Parameters:
-  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchInterval: When they happened; its upper bound is not in it.
-  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
-  /// - Complexity: O(n), n quakes.
-  public static func selectQuakes(
-    searchText: String,
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity
-  ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
-    let search = QuakeSearch(
-      text: searchText,
-      interval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
-    return { state in state.selectQuakes(search) }
-  }
-
+extension SortedRows<Quake> {
   /// The quakes of an interval, sorted.
   ///
-  /// ```swift
-  /// let select = QuakesState.selectQuakesValues(
-  ///   searchText: "san jose",
-  ///   searchInterval: midnight..<nextMidnight,
-  ///   sort: \Quake.magnitude,
-  ///   order: .reverse
-  /// )
-  /// select(state).map(\.name)  // ["10 km S of San José, Costa Rica", …]
-  /// ```
-  ///
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
   ///   - searchInterval: When they happened; its upper bound is not in it.
   ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
-  ///   - keyPath: What to sort by; of equal ones the newest comes first. So their order is the same
-  ///     after a restart, unlike that of the tree.
+  ///   - keyPath: What to sort by; of equal ones the newest comes first.
   ///   - order: Forward is ascending.
-  /// - Complexity: O(n + k log k), n quakes, k of them found.
-  public static func selectQuakesValues(
+  public static func quakes(
     searchText: String,
     searchInterval: Range<Date>,
     minimumMagnitude: Double = -.infinity,
     sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
     order: SortOrder = .forward
-  ) -> @Sendable (Self) -> [Quake] {
+  ) -> Self {
     let search = QuakeSearch(
       text: searchText,
       interval: searchInterval,
       minimumMagnitude: minimumMagnitude
     )
-    return { state in
-      state.selectQuakesValues(search).sorted(by: keyPath, order) { lhs, rhs in
-        lhs.time == rhs.time ? lhs.id < rhs.id : lhs.time > rhs.time
-      }
+    let order = RowOrder<Quake>(keyPath, order) { lhs, rhs in
+      lhs.time == rhs.time ? lhs.id < rhs.id : lhs.time > rhs.time
     }
+    return Self(by: order) { search.finds($0) }
   }
 }
 

@@ -1,4 +1,5 @@
 package import HashTreeCollections
+package import ImmutableData
 
 /// What all windows share: the earthquakes, and how the newest operation on them stands.
 ///
@@ -19,7 +20,7 @@ public struct QuakesState: Hashable, Sendable {
   }
 
   package struct Quakes: Hashable, Sendable {
-    package var data: TreeDictionary<Quake.ID, Quake> = [:]
+    package var table: Table<Quake>
     /// Of the newest fetch, or the failure of a write since; `nil` before the first.
     package var status: Status? = nil
     /// Beyond the guide: how many features of the newest refresh could not be read.
@@ -29,8 +30,14 @@ public struct QuakesState: Hashable, Sendable {
       data: TreeDictionary<Quake.ID, Quake> = [:],
       status: Status? = nil
     ) {
-      self.data = data
+      self.table = Table(data)
       self.status = status
+    }
+
+    /// The rows of ``table``. Setting them costs O(n), n quakes: change the table instead.
+    package var data: TreeDictionary<Quake.ID, Quake> {
+      get { self.table.rows }
+      set { self.table = Table(newValue) }
     }
   }
 }

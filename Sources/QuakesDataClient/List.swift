@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ImmutableData
 import QuakesData
 import Terminal
 
@@ -27,19 +28,19 @@ extension QuakesDataClient {
 
     func run() async throws {
       let quakes = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
-      try self.output.write(self.select(QuakesState(quakes: QuakesState.Quakes(quakes))))
+      var rows = self.rows
+      rows.insert(all: quakes)
+      try self.output.write(Array(rows))
     }
 
-    private func select(_ state: QuakesState) -> [Quake] {
+    private var rows: SortedRows<Quake> {
       let interval = self.date?.interval ?? Date.distantPast..<Date.distantFuture
       let order: SortOrder = self.order == .forward ? .forward : .reverse
       return switch self.sort {
       case .time:
-        QuakesState.selectQuakesValues(
-          searchText: self.search, searchInterval: interval, sort: \.time, order: order)(state)
+        .quakes(searchText: self.search, searchInterval: interval, sort: \.time, order: order)
       case .magnitude:
-        QuakesState.selectQuakesValues(
-          searchText: self.search, searchInterval: interval, sort: \.magnitude, order: order)(state)
+        .quakes(searchText: self.search, searchInterval: interval, sort: \.magnitude, order: order)
       }
     }
   }

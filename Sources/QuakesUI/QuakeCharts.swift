@@ -5,7 +5,7 @@ import QuakesData
 
 /// How strong and how deep the earthquakes were that the list shows: two pictures, and a table for each.
 struct QuakeCharts: Presenter, Hashable {
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
   private let day: CalendarDay
 
   init(search: QuakeList.Search) {
@@ -18,8 +18,8 @@ struct QuakeCharts: Presenter, Hashable {
     .text("summary") {
       "\($0.quakes.count.counting("earthquake", "earthquakes")) of \($0.day.text)"
     },
-    .nested("magnitudes", MagnitudeChart.slots) { MagnitudeChart($0.quakes) },
-    .nested("depths", DepthChart.slots) { DepthChart($0.quakes) },
+    .nested("magnitudes", MagnitudeChart.slots) { MagnitudeChart(Array($0.quakes)) },
+    .nested("depths", DepthChart.slots) { DepthChart(Array($0.quakes)) },
   ])
 }
 

@@ -5,9 +5,9 @@ import QuakesData
 
 /// How many earthquakes show, and of how many of the day.
 struct QuakeCounts: Presenter, Hashable {
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
   /// All of the day.
-  @SelectQuakesValues private var dayQuakes: [Quake]
+  @SelectQuakesValues private var dayQuakes: SortedRows<Quake>
   private let isFiltered: Bool
 
   init(search: QuakeList.Search) {

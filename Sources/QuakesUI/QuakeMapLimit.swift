@@ -5,7 +5,7 @@ import QuakesData
 
 /// Says that the map has the strongest of many earthquakes only.
 struct QuakeMapLimit: Presenter, Hashable {
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
 
   init(search: QuakeList.Search) {
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)

@@ -10,7 +10,7 @@ struct QuakeMarkers: Presenter, Hashable {
   /// The strongest first.
   static let sort = QuakeList.Sort(parameter: .magnitude, order: .reverse)
 
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
 
   init(search: QuakeList.Search) {
     self._quakes = SelectQuakesValues(search, Self.sort)

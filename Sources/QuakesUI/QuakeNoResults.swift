@@ -5,7 +5,7 @@ import QuakesData
 
 /// Says that nothing was found, and what would find something.
 struct QuakeNoResults: Presenter, Hashable {
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectNearestQuakes private var nearest: NearestQuakes
   private let search: QuakeList.Search

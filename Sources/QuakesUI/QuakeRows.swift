@@ -4,7 +4,7 @@ import QuakesData
 
 /// The rows of the list, or why there are none.
 struct QuakeRows: Presenter, Hashable {
-  @SelectQuakesValues private var quakes: [Quake]
+  @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
   private let search: QuakeList.Search

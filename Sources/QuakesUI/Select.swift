@@ -13,8 +13,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the quakes of a search, sorted.
 @propertyWrapper struct SelectQuakesValues: ListSelector {
-  @ImmutableUI.Selector<Store, TreeDictionary<Quake.ID, Quake>, [Quake]>
-  var wrappedValue: [Quake]
+  @TableSelector<Store, SortedRows<Quake>> var wrappedValue: SortedRows<Quake>
 
   init(_ search: QuakeList.Search, _ sort: QuakeList.Sort) {
     switch sort.parameter {
@@ -28,32 +27,17 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
     _ sort: QuakeList.Sort,
     by keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable
   ) {
-    let (text, interval, minimum) = (search.text, search.interval, search.minimum.value)
-    self._wrappedValue = ImmutableUI.Selector(
-      id: ID(
-        searchText: text,
-        searchInterval: interval,
-        minimumMagnitude: minimum,
-        sort: sort
-      ),
+    self._wrappedValue = TableSelector(
+      id: ID(text: search.text, interval: search.interval, minimum: search.minimum, sort: sort),
       label: """
-        SelectQuakesValues(searchText: "\(text)", searchInterval: \(interval), \
+        SelectQuakesValues(searchText: "\(search.text)", searchInterval: \(search.interval), \
         minimumMagnitude: \(search.minimum.rawValue), sort: \(sort.parameter), order: \(sort.order))
         """,
-      filter: QuakesFilter.filterQuakes(
-        searchText: text,
-        searchInterval: interval,
-        minimumMagnitude: minimum
-      ),
-      dependencySelector: QuakesState.selectQuakes(
-        searchText: text,
-        searchInterval: interval,
-        minimumMagnitude: minimum
-      ),
-      outputSelector: QuakesState.selectQuakesValues(
-        searchText: text,
-        searchInterval: interval,
-        minimumMagnitude: minimum,
+      from: \.quakes.table,
+      into: .quakes(
+        searchText: search.text,
+        searchInterval: search.interval,
+        minimumMagnitude: search.minimum.value,
         sort: keyPath,
         order: sort.order == .forward ? .forward : .reverse
       )
@@ -61,9 +45,9 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   }
 
   private struct ID: Hashable, Sendable {
-    let searchText: String
-    let searchInterval: Range<Date>
-    let minimumMagnitude: Double
+    let text: String
+    let interval: Range<Date>
+    let minimum: MinimumMagnitude
     let sort: QuakeList.Sort
   }
 }
@@ -131,42 +115,34 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects how many quakes there were on each of several days, and how strong they were.
 @propertyWrapper struct SelectQuakesTallies: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [QuakesTally]> var wrappedValue: [QuakesTally]
+  @TableSelector<Store, QuakesTallies> var wrappedValue: [QuakesTally]
 
   init(_ span: DaySpan) {
-    self._wrappedValue = ImmutableUI.Selector(
+    self._wrappedValue = TableSelector(
       id: span,
       label: "SelectQuakesTallies(until: \(span.last))",
-      filter: QuakesFilter.filterQuakes(searchText: "", searchInterval: span.dates),
-      outputSelector: { state in
-        QuakesState.selectQuakesTallies(bounds: span.bounds, magnitudes: MagnitudeClass.bounds)(
-          state)
-      }
+      from: \.quakes.table,
+      into: QuakesTallies(bounds: span.bounds, magnitudes: MagnitudeClass.bounds)
     )
   }
 }
 
 /// Selects the regions in which the quakes of a day happened.
 @propertyWrapper struct SelectQuakesRegions: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [String]> var wrappedValue: [String]
+  @TableSelector<Store, QuakesRegions> var wrappedValue: [String]
 
   /// More would be a list to read.
   private static let limit = 20
 
   /// - Parameter search: Its text is left out: it is what regions are suggested for.
   init(_ search: QuakeList.Search) {
-    let (interval, minimum) = (search.interval, search.minimum.value)
-    self._wrappedValue = ImmutableUI.Selector(
-      id: ID(interval: interval, minimum: search.minimum),
-      label: "SelectQuakesRegions(searchInterval: \(interval))",
-      filter: QuakesFilter.filterQuakes(
-        searchText: "",
-        searchInterval: interval,
-        minimumMagnitude: minimum
-      ),
-      outputSelector: QuakesState.selectQuakesRegions(
-        searchInterval: interval,
-        minimumMagnitude: minimum,
+    self._wrappedValue = TableSelector(
+      id: ID(interval: search.interval, minimum: search.minimum),
+      label: "SelectQuakesRegions(searchInterval: \(search.interval))",
+      from: \.quakes.table,
+      into: QuakesRegions(
+        searchInterval: search.interval,
+        minimumMagnitude: search.minimum.value,
         limit: Self.limit
       )
     )

@@ -16,12 +16,9 @@ struct AnimalsCatalogueTests {
     ("RO", ["House sparrow", "Red kangaroo"]), ("emu ", ["Ému"]), ("sparrow x", []),
   ])
   func `a search finds names, whatever their case and accents`(text: String, names: [String]) {
-    let search = AnimalSearch(text)
+    let rows = SortedRows.animals(found: AnimalSearch(text)).with(self.state.animals.table)
 
-    let values = AnimalsState.selectAnimalsValues(search, sort: \Animal.name)(self.state)
-
-    #expect(values.map(\.name) == names)
-    #expect(Set(AnimalsState.selectAnimals(search)(self.state).values.map(\.name)) == Set(names))
+    #expect(rows.map(\.name) == names)
   }
 
   @Test func `texts that find the same are the same search`() {
@@ -34,7 +31,7 @@ struct AnimalsCatalogueTests {
   }
 
   @Test func `animals are counted by category`() {
-    let counts = AnimalsState.selectAnimalsCounts()(self.state)
+    let counts = AnimalsCounts().with(self.state.animals.table).output
 
     #expect(counts == ["Mammal": 3, "Bird": 2])
   }

@@ -29,7 +29,7 @@ struct ArchitectureTests {
     "QuakesData": [
       "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
     ],
-    "QuakesDataClient": ["QuakesData", "Services", "Terminal"],
+    "QuakesDataClient": ["ImmutableData", "QuakesData", "Services", "Terminal"],
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "HTMLTemplates",

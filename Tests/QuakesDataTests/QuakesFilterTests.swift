@@ -23,29 +23,6 @@ struct QuakesFilterTests {
     #expect(Set(passed) == fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore]))
   }
 
-  @Test(
-    arguments: [
-      ("shown", .make(), fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore])),
-      ("too early", .make(time: Date.day + -1), fetches.union([.onTapDeleteAll])),
-      ("too late", .make(time: Date.day + 24), fetches.union([.onTapDeleteAll])),
-      ("elsewhere", .make(name: "Chile"), fetches.union([.onTapDeleteAll])),
-      ("not there", nil, fetches),
-    ] as [(String, Quake?, Set<ActionKind>)])
-  func `deleting or restoring a quake passes the filter of an interval if it is shown`(
-    subject: String,
-    quake: Quake?,
-    expected: Set<ActionKind>
-  ) {
-    let state = QuakesState.make(quake.map { [$0] } ?? [])
-    let filter = QuakesFilter.filterQuakes(searchText: "alás", searchInterval: day)
-
-    let passed = ActionKind.allCases.filter { kind in
-      filter(state, .make(kind, quakes: [quake ?? .make(name: "Chile")]))
-    }
-
-    #expect(Set(passed) == expected)
-  }
-
   @Test func `what a filter refuses changes nothing that its selector depends on`() {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesFilterTests seed: \(seed)")
@@ -63,13 +40,6 @@ struct QuakesFilterTests {
       if filter(state, action) == false {
         refusals += 1
         #expect(state.quakes.data == newState.quakes.data, "\(action); seed \(seed)")
-      }
-      for text in ["", "alaska", "chile"] {
-        let filter = QuakesFilter.filterQuakes(searchText: text, searchInterval: day)
-        guard filter(state, action) == false else { continue }
-        refusals += 1
-        let select = QuakesState.selectQuakes(searchText: text, searchInterval: day)
-        #expect(select(state) == select(newState), "\(text): \(action); seed \(seed)")
       }
     }
 

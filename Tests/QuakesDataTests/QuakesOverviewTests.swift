@@ -38,10 +38,8 @@ struct QuakesOverviewTests {
     ])
 
     // The second is the shortest by far.
-    let tallies = QuakesState.selectQuakesTallies(
-      bounds: Self.dates(0, 10, 11, 30),
-      magnitudes: [2.5, 4.5]
-    )(state)
+    let tallies = QuakesTallies(bounds: Self.dates(0, 10, 11, 30), magnitudes: [2.5, 4.5])
+      .with(state.quakes.table).output
 
     #expect(tallies.map(\.counts) == [[1, 1, 0], [0, 0, 1], [1, 0, 0]])
     #expect(tallies.map(\.largest) == [2.5, 5, 1])
@@ -49,9 +47,9 @@ struct QuakesOverviewTests {
   }
 
   @Test func `without bounds there are no tallies`() {
-    let select = QuakesState.selectQuakesTallies(bounds: [], magnitudes: [])
+    let tallies = QuakesTallies(bounds: [], magnitudes: [])
 
-    #expect(select(Self.state([Self.quake("a", 0)])) == [])
+    #expect(tallies.with(Self.state([Self.quake("a", 0)]).quakes.table).output == [])
   }
 
   @Test(
@@ -89,8 +87,8 @@ struct QuakesOverviewTests {
     let state = Self.state(names.enumerated().map { Self.quake("\($0)", 1, name: $1) })
     let interval = Self.dates(0, 10)
     let select = { (limit: Int) in
-      QuakesState.selectQuakesRegions(searchInterval: interval[0]..<interval[1], limit: limit)(
-        state)
+      QuakesRegions(searchInterval: interval[0]..<interval[1], limit: limit)
+        .with(state.quakes.table).output
     }
 
     #expect(select(9) == ["CA", "Chile", "Ends with a comma,", "Fiji"])

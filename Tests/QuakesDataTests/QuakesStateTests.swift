@@ -41,22 +41,11 @@ extension QuakesStateTests {
   ])
 
   @Test func `an interval has its lower bound and not its upper`() {
-    let quakes = QuakesState.selectQuakes(searchText: "", searchInterval: day)(Self.state)
-    let values = QuakesState.selectQuakesValues(
-      searchText: "",
-      searchInterval: day,
-      sort: \Quake.time
-    )(Self.state)
-
-    #expect(Set(quakes.keys) == ["first", "last"])
-    #expect(values.map(\.id) == ["first", "last"])
+    #expect(Self.state.quakes(in: day).map(\.id) == ["first", "last"])
   }
 
   @Test func `an empty interval has nothing`() {
-    let quakes = QuakesState.selectQuakes(
-      searchText: "", searchInterval: Date.day..<Date.day)(Self.state)
-
-    #expect(quakes.isEmpty)
+    #expect(Self.state.quakes(in: Date.day..<Date.day).isEmpty)
   }
 
   @Test(arguments: [0, 1, 12, 23])
@@ -114,12 +103,11 @@ extension QuakesStateTests {
   func `a text is found whatever its case and accents`(text: String, name: String, found: Bool) {
     let quake = Quake.make(name: name)
 
-    let byInterval = QuakesState.selectQuakes(
-      searchText: text, searchInterval: day)(.make([quake]))
+    let byInterval = QuakesState.make([quake]).quakes(text, in: day)
     let byDate = QuakesState.selectQuakesValues(
       searchText: text, searchDate: .day, sort: \Quake.time)(.make([quake]))
 
-    #expect(byInterval == (found ? ["a": quake] : [:]))
+    #expect(byInterval == (found ? [quake] : []))
     #expect(byDate == (found ? [quake] : []))
   }
 }
@@ -137,12 +125,7 @@ extension QuakesStateTests {
     arguments: [(.forward, ["c", "a", "b"]), (.reverse, ["b", "a", "c"])]
       as [(SortOrder, [String])])
   func `quakes are sorted by magnitude`(order: SortOrder, ids: [String]) {
-    let values = QuakesState.selectQuakesValues(
-      searchText: "alaska",
-      searchInterval: day,
-      sort: \Quake.magnitude,
-      order: order
-    )(Self.sorted)
+    let values = Self.sorted.quakes("alaska", in: day, sort: \.magnitude, order: order)
 
     #expect(values.map(\.id) == ids)
   }
@@ -178,10 +161,8 @@ extension QuakesStateTests {
   func `equal quakes of an interval come newest first, then by their ids`(order: SortOrder) {
     let state = QuakesState.make((0..<50).map { .make("\($0)", time: .day + $0 % 2) })
 
-    let byTime = QuakesState.selectQuakesValues(
-      searchText: "", searchInterval: day, sort: \Quake.time, order: order)(state)
-    let byMagnitude = QuakesState.selectQuakesValues(
-      searchText: "", searchInterval: day, sort: \Quake.magnitude, order: order)(state)
+    let byTime = state.quakes(in: day, order: order)
+    let byMagnitude = state.quakes(in: day, sort: \.magnitude, order: order)
 
     let (even, odd) = (Self.ids { $0 % 2 == 0 }, Self.ids { $0 % 2 == 1 })
     #expect(byTime.map(\.id) == (order == .forward ? even + odd : odd + even))
@@ -192,7 +173,7 @@ extension QuakesStateTests {
     (0..<50).filter(isIncluded).map(String.init).sorted()
   }
 
-  @Test func `a list has the same quakes as its map`() {
+  @Test func `a list has what is looked for, in a total order`() {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesStateTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -207,20 +188,29 @@ extension QuakesStateTests {
       }
     )
 
-    let map = QuakesState.selectQuakes(searchText: "tome", searchInterval: day)(state)
-    let list = QuakesState.selectQuakesValues(
-      searchText: "tome", searchInterval: day, sort: \Quake.magnitude, order: .reverse)(state)
+    let list = state.quakes("tome", in: day, sort: \.magnitude, order: .reverse)
 
-    #expect(Set(map.values) == Set(list), "seed \(seed)")
-    #expect(map.count == list.count, "seed \(seed)")
-    let sorted = map.values.sorted {
-      ($1.magnitude, $1.time, $0.id) < ($0.magnitude, $0.time, $1.id)
-    }
+    let sorted = state.quakes.data.values.filter { $0.name == "São Tomé" && day.contains($0.time) }
+      .sorted {
+        ($1.magnitude, $1.time, $0.id) < ($0.magnitude, $0.time, $1.id)
+      }
     #expect(list.map(\.id) == sorted.map(\.id), "seed \(seed)")
   }
 }
 
 extension QuakesState {
+  /// The quakes of an interval, sorted.
+  fileprivate func quakes(
+    _ text: String = "",
+    in interval: Range<Date>,
+    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable = \.time,
+    order: SortOrder = .forward
+  ) -> [Quake] {
+    let empty = SortedRows.quakes(
+      searchText: text, searchInterval: interval, sort: keyPath, order: order)
+    return Array(empty.with(self.quakes.table))
+  }
+
   /// These quakes, at the same distances from the beginning of the day of this machine.
   fileprivate var inLocalDay: Self {
     let start = Calendar.autoupdatingCurrent.startOfDay(for: .day)

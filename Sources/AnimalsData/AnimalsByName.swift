@@ -1,0 +1,31 @@
+import HashTreeCollections
+import ImmutableData
+import PlainText
+
+/// The animals by their names, whatever their case and accents: so that another with a name is found
+/// without looking at all of them.
+package struct AnimalsByName: Derivation, Hashable {
+  private var ids: TreeDictionary<FoldedText, TreeSet<Animal.ID>> = [:]
+
+  package init() {}
+
+  package var output: Self { self }
+
+  /// - Complexity: O(log n), n animals.
+  package mutating func insert(_ animal: Animal) {
+    self.ids[FoldedText(animal.name), default: []].insert(animal.id)
+  }
+
+  package mutating func remove(_ animal: Animal) {
+    let name = FoldedText(animal.name)
+    self.ids[name]?.remove(animal.id)
+    if self.ids[name]?.isEmpty == true { self.ids[name] = nil }
+  }
+
+  /// The least id of another animal with a name.
+  ///
+  /// - Complexity: O(log n + k), n animals, k of them with the name.
+  func id(of search: AnimalSearch, except animalId: Animal.ID?) -> Animal.ID? {
+    self.ids[search.folded]?.filter { $0 != animalId }.min()
+  }
+}
