@@ -43,7 +43,7 @@ struct TestSession: RemoteStoreNetworkSession {
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable {
-    try await NetworkSession(urlSession: URLSession.withTimeouts()).json(
+    try await NetworkSession(urlSession: URLSession.withTimeouts(idle: 60)).json(
       for: request,
       from: decoder
     )
