@@ -1,5 +1,5 @@
 package import HashTreeCollections
-package import ImmutableData
+public import ImmutableData
 
 /// What all windows share: the catalogue, and how the operations on it stand.
 ///
@@ -23,6 +23,9 @@ public struct AnimalsState: Hashable, Sendable {
   public init() {
     self.init(categories: Categories(), animals: Animals())
   }
+
+  /// The animals, as selectors of tables read them.
+  public var animalsTable: Table<Animal> { self.animals.table }
 
   package struct Categories: Hashable, Sendable {
     package var data: TreeDictionary<Category.ID, Category> = [:]

@@ -66,7 +66,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
     self._wrappedValue = TableSelector(
       id: listing,
       label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"))",
-      from: \.animals.table,
+      from: \.animalsTable,
       into: animals
     )
   }
@@ -76,7 +76,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 @propertyWrapper struct SelectAnimalsCounts: Hashable, Sendable {
   @TableSelector<Store, AnimalsCounts>(
     label: "SelectAnimalsCounts",
-    from: \.animals.table,
+    from: \.animalsTable,
     into: AnimalsCounts()
   ) var wrappedValue: [Category.ID: Int]
 

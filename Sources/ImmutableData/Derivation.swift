@@ -23,6 +23,10 @@ public protocol Derivation<Row>: Sendable {
   ///   be made and compared in less than O(n), n rows.
   var output: Output { get }
 
+  /// The size in memory, in bytes, of what it keeps of each row: it counts against the memory that
+  /// windows may take. By default nothing, which is right for a few counts.
+  var heapSize: Int { get }
+
   /// - Parameter row: A row that the table has now.
   mutating func insert(_ row: Row)
 
@@ -34,6 +38,8 @@ public protocol Derivation<Row>: Sendable {
 }
 
 extension Derivation {
+  public var heapSize: Int { 0 }
+
   public mutating func insert(all rows: some Sequence<Row>) {
     for row in rows { self.insert(row) }
   }

@@ -34,6 +34,10 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   }
 
   public var output: Self { self }
+
+  public var heapSize: Int {
+    self.count * MemoryLayout<Row>.stride + self.pieces.count * 64
+  }
 }
 
 // Changes.

@@ -1,5 +1,5 @@
 package import HashTreeCollections
-package import ImmutableData
+public import ImmutableData
 
 /// What all windows share: the earthquakes, and how the newest operation on them stands.
 ///
@@ -18,6 +18,9 @@ public struct QuakesState: Hashable, Sendable {
   public init() {
     self.init(quakes: Quakes())
   }
+
+  /// The quakes, as selectors of tables read them.
+  public var quakesTable: Table<Quake> { self.quakes.table }
 
   package struct Quakes: Hashable, Sendable {
     package var table: Table<Quake>

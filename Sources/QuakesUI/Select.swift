@@ -33,7 +33,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
         SelectQuakesValues(searchText: "\(search.text)", searchInterval: \(search.interval), \
         minimumMagnitude: \(search.minimum.rawValue), sort: \(sort.parameter), order: \(sort.order))
         """,
-      from: \.quakes.table,
+      from: \.quakesTable,
       into: .quakes(
         searchText: search.text,
         searchInterval: search.interval,
@@ -121,7 +121,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
     self._wrappedValue = TableSelector(
       id: span,
       label: "SelectQuakesTallies(until: \(span.last))",
-      from: \.quakes.table,
+      from: \.quakesTable,
       into: QuakesTallies(bounds: span.bounds, magnitudes: MagnitudeClass.bounds)
     )
   }
@@ -139,7 +139,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
     self._wrappedValue = TableSelector(
       id: ID(interval: search.interval, minimum: search.minimum),
       label: "SelectQuakesRegions(searchInterval: \(search.interval))",
-      from: \.quakes.table,
+      from: \.quakesTable,
       into: QuakesRegions(
         searchInterval: search.interval,
         minimumMagnitude: search.minimum.value,

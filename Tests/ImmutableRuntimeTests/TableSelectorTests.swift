@@ -94,7 +94,7 @@ private struct Tasks: Root {
       named: "Tasks",
       [
         .text("count") { $0.count },
-        .rows("tasks", [.text("title") { $0.title }]) { Array($0.tasks) },
+        .rows("tasks", [.text("title") { $0.title }]) { Array($0.tasks.prefix(100)) },
       ]
     )
   }
@@ -106,15 +106,22 @@ private struct Tasks: Root {
 
   init() throws {
     let store = self.store
-    self.app = try TestApp(
-      templates: TemplateLibrary(sources: [
-        "Tasks": "{{count}}<ul data-list=\"tasks\">{{#tasks}}<li>{{title}}</li>{{/tasks}}</ul>"
-      ])
-    ) {
-      Provider(store) { Page(Tasks.self, at: "/tasks", title: "Tasks") }
-    }
+    self.app = try Self.app(store)
     for number in 1...100 {
       try self.set(number, "Task \(100 + number)")
+    }
+  }
+
+  private static func app(_ store: TasksStore, renderBytes: Int? = nil) throws -> TestApp {
+    var configuration = WindowGroup.Configuration()
+    if let renderBytes { configuration.renderBytes = renderBytes }
+    return try TestApp(
+      templates: TemplateLibrary(sources: [
+        "Tasks": "{{count}}<ul data-list=\"tasks\">{{#tasks}}<li>{{title}}</li>{{/tasks}}</ul>"
+      ]),
+      configuration: configuration
+    ) {
+      Provider(store) { Page(Tasks.self, at: "/tasks", title: "Tasks") }
     }
   }
 
@@ -172,5 +179,17 @@ private struct Tasks: Root {
     let error = await #expect(throws: WindowTestError.self) { try await self.app.frame() }
 
     #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
+  }
+
+  @Test func `what selectors keep counts against the memory of renders`() async throws {
+    for number in 1...10_000 { try self.set(number, "Task \(number)") }
+    let app = try Self.app(self.store, renderBytes: 400_000)
+    // A page shows a hundred of them, in about a tenth of that.
+    _ = try await app.open("/tasks?done=true")
+    _ = try await app.open("/tasks")
+
+    await #expect(throws: WindowError.self) {
+      _ = try await app.open("/tasks?forgetful=true")
+    }
   }
 }

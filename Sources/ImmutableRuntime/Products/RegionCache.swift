@@ -66,11 +66,14 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     let memo: any SelectorMemo<State, Action>
     /// The memo's change count when these regions were last updated.
     var changes: UInt64
+    /// Its size when it was counted.
+    var bytes: Int
     var regions: [ObjectIdentifier: Region] = [:]
 
     init(_ read: SelectorRead<State, Action>) {
       self.memo = read.memo
       self.changes = read.changes
+      self.bytes = read.memo.heapSize
     }
   }
 
@@ -78,7 +81,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   /// The regions that places show, and so bounded by the budget.
   private var used: [RegionComponent: Region] = [:]
   private var unused: Cache<RegionComponent, Region>
-  /// The size of the used renders, in bytes.
+  /// The size of the used renders and of what their selectors keep, in bytes.
   private(set) var bytesInUse = 0
   /// By selector. Bounded by the used regions.
   private var readers: [ObjectIdentifier: Readers] = [:]
@@ -170,6 +173,8 @@ extension RegionCache {
       let changes = readers.memo.update(in: scope)
       guard changes != readers.changes else { continue }
       readers.changes = changes
+      self.use(bytes: readers.memo.heapSize - readers.bytes)
+      readers.bytes = readers.memo.heapSize
       concerned.merge(readers.regions) { region, _ in region }
     }
     for region in concerned.values {
@@ -255,18 +260,23 @@ extension RegionCache {
   private mutating func startReading(_ region: Region) {
     for read in region.reads {
       let id = ObjectIdentifier(read.memo)
-      let readers = self.readers[id] ?? Readers(read)
+      let known = self.readers[id]
+      let readers = known ?? Readers(read)
       readers.regions[ObjectIdentifier(region)] = region
+      guard known == nil else { continue }
       self.readers[id] = readers
+      self.use(bytes: readers.bytes)
     }
   }
 
   private mutating func stopReading(_ region: Region) {
     for read in region.reads {
       let id = ObjectIdentifier(read.memo)
-      self.readers[id]?.regions[ObjectIdentifier(region)] = nil
-      if self.readers[id]?.regions.isEmpty == true {
+      guard let readers = self.readers[id] else { continue }
+      readers.regions[ObjectIdentifier(region)] = nil
+      if readers.regions.isEmpty {
         self.readers[id] = nil
+        self.use(bytes: -readers.bytes)
       }
     }
   }

@@ -12,6 +12,13 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   ///   kept is derived again and compared.
   /// - Returns: How often the output has changed so far. It never decreases.
   func update(in scope: RenderScope<State, Action>) -> UInt64
+
+  /// The size in memory, in bytes, of what it keeps besides what regions show.
+  var heapSize: Int { get }
+}
+
+extension SelectorMemo {
+  package var heapSize: Int { 0 }
 }
 
 /// The memo of one selector for snapshots of one store.

@@ -36,6 +36,8 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     return output
   }
 
+  var heapSize: Int { self.contents.withLock { $0?.derived.heapSize ?? 0 } }
+
   func isShared(with other: TableMemo, in state: State) -> Bool {
     let table = state[keyPath: self.path]
     return self.empty.with(table).output == other.empty.with(table).output
