@@ -24,7 +24,6 @@ enum {
 };
 
 static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms = 25;
-static int single_count = 0;  // Measured rounds with one window; 0: none is there so early.
 static const char *page = "/counter", *fields = "_form=increment";
 static int versions_per_post = 1;
 
@@ -242,18 +241,17 @@ static struct Result measure(int count) {
 // MARK: Start
 
 static void usage(void) {
-  fprintf(stderr, "usage: client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP] [-o ROUNDS-WITH-ONE]\n"
-                  "              [-p PAUSE-MS] [-a PAGE] [-b BODY] [-v VERSIONS] PORT PID\n");
+  fprintf(stderr, "usage: client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP] [-p PAUSE-MS]\n"
+                  "              [-a PAGE] [-b BODY] [-v VERSIONS] PORT PID\n");
   exit(64);
 }
 
 static void read_arguments(int count, char **arguments) {
-  for (int option; (option = getopt(count, arguments, "n:r:w:o:p:a:b:v:")) != -1;) {
+  for (int option; (option = getopt(count, arguments, "n:r:w:p:a:b:v:")) != -1;) {
     switch (option) {
       case 'n': window_count = atoi(optarg); break;
       case 'r': round_count = atoi(optarg); break;
       case 'w': warm_up_count = atoi(optarg); break;
-      case 'o': single_count = atoi(optarg); break;
       case 'p': pause_ms = atoi(optarg); break;
       case 'a': page = optarg; break;
       case 'b': fields = optarg; break;
@@ -265,12 +263,11 @@ static void read_arguments(int count, char **arguments) {
   port = (uint16_t)atoi(arguments[optind]);
   server = atoi(arguments[optind + 1]);
   if (port == 0 || server <= 0 || window_count < 1 || round_count < 1 || warm_up_count < 0
-      || pause_ms < 0 || versions_per_post < 1 || single_count < 0
-      || (versions_per_post > 1 && single_count == 0)) {
+      || pause_ms < 0 || versions_per_post < 1) {
     usage();
   }
   int limit = (LAST_VERSION - FIRST_VERSION) / versions_per_post;
-  if (single_count + warm_up_count + round_count > limit) {
+  if (warm_up_count + round_count > limit) {
     fail("at most %d rounds, so that all events have equal length", limit);
   }
 }
@@ -282,13 +279,7 @@ int main(int count, char **arguments) {
   epoll = epoll_create1(0);
   if (windows == NULL || epoll < 0) fail("no memory");
 
-  struct Result single = {0};
-  if (single_count > 0) open_windows(1);
   raise_version();
-  if (single_count > 0) {
-    stage = "rounds with one window";
-    single = measure(single_count);
-  }
   rest();
   long memory = server_memory();
   int new_count = window_count - open_count;
@@ -311,15 +302,6 @@ int main(int count, char **arguments) {
          percentile(result.times, result.count, 99), result.mean,
          (double)result.cpu / 1000 / events, (double)result.own_cpu / 1000 / events,
          result.event_bytes, new_count > 0 ? (double)memory / new_count : 0);
-  if (single_count > 0) {
-    // What more windows cost beyond the first one.
-    double single_cpu = (double)single.cpu / 1000 / single_count;
-    double all_cpu = (double)result.cpu / 1000 / round_count;
-    printf(", \"single_rounds\": %d, \"single_p50_us\": %.1f, \"single_cpu_us_per_round\": %.1f, "
-           "\"cpu_us_per_further_window\": %.3f, \"single_bytes_per_event\": %.1f",
-           single_count, percentile(single.times, single.count, 50), single_cpu,
-           new_count > 0 ? (all_cpu - single_cpu) / new_count : 0, single.event_bytes);
-  }
   printf("}\n");
   return 0;
 }

@@ -1,4 +1,6 @@
 import Foundation
+import HashTreeCollections
+import ImmutableData
 import QuakesData
 
 /// Where windows are: one of the last five days, and for each the whole of it by time in both commands,
@@ -43,7 +45,7 @@ extension Place {
     self.view == .alaska ? "Alaska" : ""
   }
 
-  /// Each selector that rows and markers of all places have, once: its dependency and its output.
+  /// Each list that rows and markers of all places select, once, derived from all quakes.
   static var selectors: [Select] {
     self.all.flatMap { place in
       switch place.view {
@@ -61,16 +63,21 @@ extension Place {
     sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
     _ order: SortOrder
   ) -> Select {
-    let dependency = QuakesState.selectQuakes(
-      searchText: self.searchText,
-      searchInterval: self.interval
-    )
-    let output = QuakesState.selectQuakesValues(
+    let empty = SortedRows.quakes(
       searchText: self.searchText,
       searchInterval: self.interval,
       sort: keyPath,
       order: order
     )
-    return { state in dependency(state).count + output(state).count }
+    return { state in empty.with(state).count }
+  }
+}
+
+extension SortedRows<Quake> {
+  /// With the quakes of a state.
+  func with(_ state: QuakesState) -> Self {
+    var rows = self
+    rows.insert(all: state.quakesTable.rows.values)
+    return rows
   }
 }

@@ -1,0 +1,117 @@
+"""What a rename of one animal costs by how many there are: processor time of the Server, SQLite's write and the
+frames of one window included."""
+
+import contextlib
+import os
+import random
+import re
+import sqlite3
+import statistics
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+from harness import Failure, connected, open_stream, post, read_event, running, server_binary
+
+COUNTS = [1_000, 10_000, 100_000]
+CATEGORY = "Mammal"
+ROUNDS = 200
+# Before they are measured.
+WARM_UP = 20
+# How many rows a page shows.
+PART = 500
+
+
+def measure():
+    binary = server_binary()
+    lines = [
+        f"Medians of {ROUNDS} renames of an animal in the middle of the list, one after the other, which one window "
+        "shows: a post, the write to SQLite, and two frames of one row (that it is being saved, and that it is).",
+        "",
+        "| Animals | CPU of a rename | Of 1,000 | Until its row has the new name, p50 |",
+        "| ---: | ---: | ---: | ---: |",
+    ]
+    base = None
+    for count in COUNTS:
+        cpu, latency = measure_count(binary, count)
+        base = base or cpu
+        lines.append(f"| {count:,} | {cpu * 1e3:.2f} ms | {cpu / base:.2f} | {latency * 1e3:.2f} ms |")
+    return "\n".join(lines)
+
+
+def measure_count(binary, count):
+    with tempfile.TemporaryDirectory() as data:
+        command = [binary, "--port", "0", "--data-directory", data]
+        # It makes the database.
+        with running("Server", command, os.sched_getaffinity(0)):
+            pass
+        animal, name, index = fill(Path(data) / "animals.store", count)
+        url = f"/animals?category={CATEGORY}&page={index // PART + 1}"
+        with running("Server", command, os.sched_getaffinity(0)) as (port, process):
+            fetch(port, url, animal)
+            with connected(port) as posts, connected(port) as stream:
+                response = open_stream(stream, url)
+                read_event(response, "show")
+                return rename(posts, response, process, url, animal, name)
+
+
+def fill(store, count):
+    """Fills the database; returns the id, name and place of the animal in the middle of the list."""
+    source = random.Random(count)
+    names = set()
+    while len(names) < count:
+        words = ["".join(source.choice("bdfgklmnprstvz") + source.choice("aeiou")
+                         for _ in range(source.randint(2, 4))) for _ in range(2)]
+        names.add(" ".join(words).capitalize())
+    animals = [(str(uuid.UUID(int=source.getrandbits(128), version=4)).upper(), name) for name in sorted(names)]
+    with contextlib.closing(sqlite3.connect(store)) as database, database:
+        database.execute("DELETE FROM animal")
+        database.executemany("INSERT INTO animal (animalId, name, diet, categoryId) "
+                             f"VALUES (?, ?, 'Carnivore', '{CATEGORY}')", source.sample(animals, count))
+    return *animals[count // 2], count // 2
+
+
+def fetch(port, url, animal):
+    """Opens a window, which has the Server fetch, and closes it when all is there."""
+    with connected(port) as stream:
+        response = open_stream(stream, url)
+        text = b""
+        while animal.encode() not in text:
+            text = response.readline()
+
+
+def rename(posts, response, process, url, animal, name):
+    times, latencies = [], []
+    for number in range(WARM_UP + ROUNDS):
+        # The old name at the beginning: the row stays in its place.
+        new = f"{name} {number:06}"
+        fields = f"_form=save&animalId={animal}&name={new.replace(' ', '+')}&category={CATEGORY}&diet=Carnivore"
+        before, began = cpu(process), time.monotonic()
+        post(posts, url, fields)
+        event = b""
+        # The animal is saved when its row has the name and is no longer waiting.
+        while new.encode() not in event or b"aria-disabled" in event:
+            event = read_event(response, "frame")
+            check(event, animal)
+        latencies.append(time.monotonic() - began)
+        # What is still to be done of it.
+        time.sleep(0.02)
+        times.append(cpu(process) - before)
+    return statistics.median(times[WARM_UP:]), statistics.median(latencies[WARM_UP:])
+
+
+def check(event, animal):
+    """The list of an event must have one new row, and no more."""
+    operations = re.findall(rb'\["(set|put|cut|move|order)","([^"]*)"', event)
+    if any(operation != (b"set", animal.encode()) for operation in operations):
+        raise Failure(f"an event has more than one new row: {event!r}")
+
+
+def cpu(process):
+    """Processor time of all threads, in seconds."""
+    total = 0
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        with contextlib.suppress(OSError):
+            total += int((task / "schedstat").read_text().split()[0])
+    return total / 1e9
