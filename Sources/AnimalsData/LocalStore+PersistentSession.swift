@@ -65,6 +65,15 @@ extension LocalStore: PersistentSessionPersistentStore {
     return (animals: Animal.samples, categories: Category.samples)
   }
 
+  /// What other programs write to the file shows within half a second. Only one task at a time may
+  /// follow a store.
+  public func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    try await self.file.followForeignCommits { try await body(CatalogueEvent(nil)) }
+  }
+
   private func write(
     _ animal: Animal,
     _ work: @escaping @Sendable (Database) throws -> Void

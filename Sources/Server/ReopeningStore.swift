@@ -103,6 +103,13 @@ where LocalStore: PersistentSessionPersistentStore {
   ) {
     try await self.open().reloadSampleDataMutation()
   }
+
+  func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    try await self.open().followChanges(since: version, body)
+  }
 }
 
 extension ReopeningStore: PersistentSessionLocalStore
