@@ -50,6 +50,8 @@ extension LocalStore: PersistentSessionPersistentStore {
       }
       try DatabaseTable.animals.delete(database, id: animalId)
       return animal
+    } didCommit: { [didChange] animal in
+      didChange(.deleted(animal.id))
     }
   }
 
@@ -61,6 +63,8 @@ extension LocalStore: PersistentSessionPersistentStore {
       try DatabaseTable.animals.deleteAll(database)
       try DatabaseTable.categories.deleteAll(database)
       try DatabaseSchema.addSamples(database)
+    } didCommit: { [didChange] in
+      didChange(.replaced(animals: Animal.samples, categories: Category.samples))
     }
     return (animals: Animal.samples, categories: Category.samples)
   }
@@ -89,6 +93,8 @@ extension LocalStore: PersistentSessionPersistentStore {
           message: "There is no category “\(animal.categoryId)”."
         )
       }
+    } didCommit: { [didChange] in
+      didChange(.saved(animal))
     }
   }
 }
