@@ -12,7 +12,9 @@ extension URLSession {
       bufferingPolicy: .bufferingOldest(Self.chunkLimit)
     )
     let receiver = ChunkReceiver(continuation)
-    let configuration = self.configuration
+    // A copy: on Linux, what a session answers is its own.
+    let copy = self.configuration.copy()
+    guard let configuration = copy as? URLSessionConfiguration else { throw URLError(.unknown) }
     // On Linux the request's own counts only if it is the shorter one.
     configuration.timeoutIntervalForRequest = request.timeoutInterval
     // It has no end.
