@@ -3,6 +3,7 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 import SampleFeeds
+import Synchronization
 
 typealias QuakesDispatcher = ImmutableData.Dispatcher<QuakesState, QuakesAction>
 typealias QuakesSelector = ImmutableData.Selector<QuakesState>
@@ -15,9 +16,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   /// A unit of asynchronous work on the stores.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
 
+  /// What scheduled refreshes have brought.
+  nonisolated let seen = Mutex(SeenFeeds())
   private let localStore: LocalStore
   private let remoteStore: RemoteStore
-  private let operations = Operations<Quake.ID> { error in
+  let operations = Operations<Quake.ID> { error in
     (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
   }
   /// What the local store could not save: the next refresh would take it for old.
@@ -127,16 +130,23 @@ extension PersistentSession {
       }
     }
     return { dispatcher, selector in
-      if await self.isUnread {
-        let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
-        // That it fails shows when the refresh ends.
-        try? await again(dispatcher, selector)
-      }
+      try await self.readLocalStoreAgain(dispatcher, selector)
       try await refresh(dispatcher, selector)
     }
   }
 
-  private func feed(
+  /// Before a refresh, if the local store could not be read before.
+  func readLocalStoreAgain<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    _ dispatcher: Dispatcher,
+    _ selector: Selector
+  ) async throws {
+    guard self.isUnread else { return }
+    let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
+    // That it fails shows when the refresh ends.
+    try? await again(dispatcher, selector)
+  }
+
+  func feed(
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> QuakesFeed {
     if let store = self.remoteStore as? any PersistentSessionFeedStore {
@@ -223,14 +233,14 @@ extension [QuakesAction] {
     [.data(.persistentSession(.localStore(action)))]
   }
 
-  fileprivate static func remote(
+  static func remote(
     _ action: QuakesAction.Data.PersistentSession.RemoteStore
   ) -> Self {
     [.data(.persistentSession(.remoteStore(action)))]
   }
 
   /// What has failed while something was read: it shows after that.
-  fileprivate static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
+  static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
     meanwhile.failures.isEmpty
       ? [] : .local(.didFailToSaveQuakes(error: meanwhile.failures.joinedSentences))
   }
@@ -246,7 +256,7 @@ extension [QuakesAction] {
 
 extension Meanwhile<Quake.ID> {
   /// Why a read has failed, after what has failed before.
-  fileprivate func reason(_ failure: OperationFailure) -> String {
+  func reason(_ failure: OperationFailure) -> String {
     (self.failures + [failure.reason]).joinedSentences
   }
 }
