@@ -29,7 +29,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     super.init(
       lanes: lanes,
       label: "QuakesData",
-      outside: schedule.map { [session.refreshes(on: $0)] } ?? []
+      outside: [session.changes()] + (schedule.map { [session.refreshes(on: $0)] } ?? [])
     )
   }
 
@@ -90,6 +90,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .data(.persistentSession(.localStore(.didFetchQuakes))),
       .data(.persistentSession(.localStore(.didFailToSaveQuakes))),
       .data(.persistentSession(.localStore(.didFetchQuakesAgain))),
+      .data(.persistentSession(.localStore(.didChangeElsewhere))),
       .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))),
       .data(.persistentSession(.remoteStore(.didSkipFeatures))):
       return []

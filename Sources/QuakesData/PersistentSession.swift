@@ -18,13 +18,13 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
   /// What scheduled refreshes have brought.
   nonisolated let seen = Mutex(SeenFeeds())
-  private let localStore: LocalStore
+  let localStore: LocalStore
   private let remoteStore: RemoteStore
   let operations = Operations<Quake.ID> { error in
     (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
   }
   /// What the local store could not save: the next refresh would take it for old.
-  private var unsaved: [Quake.ID: Quake] = [:]
+  private(set) var unsaved: [Quake.ID: Quake] = [:]
   /// Whether the local store may have what the state has not: it could not be read.
   private var isUnread = false
 
@@ -167,7 +167,8 @@ extension PersistentSession {
       updated: updated,
       deleted: deleted
     )
-    return self.operations.mutation(changing: Set(deleted.map(\.id))) { state in
+    let ids = Set((inserted + updated + deleted).lazy.map(\.id))
+    return self.operations.mutation(changing: ids) { state in
       try await self.save(changes, in: state)
     } actions: { result in
       .failure(of: result) { .didFailToSaveQuakes(error: $0) }
@@ -229,7 +230,7 @@ extension PersistentSession {
 }
 
 extension [QuakesAction] {
-  fileprivate static func local(_ action: QuakesAction.Data.PersistentSession.LocalStore) -> Self {
+  static func local(_ action: QuakesAction.Data.PersistentSession.LocalStore) -> Self {
     [.data(.persistentSession(.localStore(action)))]
   }
 

@@ -75,6 +75,9 @@ extension QuakesState.Quakes {
       self.status = .failure(error: error)
     case .didFailToSaveQuakes(let error), .didFailToDeleteQuakes(let error):
       self.show(error)
+    case .didChangeElsewhere(let quakes, let quakeIds):
+      self.data.insert(quakes)
+      for quakeId in quakeIds { self.data[quakeId] = nil }
     case .didFetchQuakesAgain(let error, .success(let quakes)):
       // What is here may be newer than what the store has.
       self.data.insert(quakes.lazy.filter { [data] in data[$0.id] == nil })

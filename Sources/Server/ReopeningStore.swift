@@ -137,6 +137,10 @@ where LocalStore: PersistentSessionLocalStore {
   func deleteLocalQuakesMutation() async throws {
     try await self.open().deleteLocalQuakesMutation()
   }
+
+  func followChanges(_ body: @Sendable () async throws -> Void) async throws {
+    try await self.open().followChanges(body)
+  }
 }
 
 extension LocalStoreError {

@@ -1,5 +1,5 @@
 """What happens outside a Server shows in its windows: others write to its database, or to the
-AnimalsDataServer that it shares with them."""
+AnimalsDataServer that it shares with them, and feeds have news."""
 
 import contextlib
 import http.client
@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from process import eventually
+from quakes_page import FEATURES, PLACES, QUAKES, Quakes
+from quakes_page import names as quake_names
 from raw import post_json
 from servers import ServerProcess
 from test_animals import MAMMALS, SAMPLES, expect_names, fill
@@ -79,6 +81,20 @@ def test_what_is_saved_here_is_not_read_again(start_server, open_live):
     # One line for the action, which the log has before it shows.
     wait_until(lambda: "didChangeElsewhere" in server.output, "the action is logged")
     assert server.output.count("didChangeElsewhere") == 1
+
+
+def test_what_a_script_writes_to_the_database_of_earthquakes_shows(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    window = open_live(quakes.server, QUAKES)
+    expect(quake_names(window)).to_have_text(PLACES)
+    wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+
+    write(quakes.server.data / "quakes.store",
+          "UPDATE quake SET name = 'Lima, Peru' WHERE quakeId = 'ayna'",
+          "DELETE FROM quake WHERE quakeId = 'tonga'")
+
+    expect(quake_names(window)).to_have_text(["Lima, Peru", *PLACES[2:]])
 
 
 # Changes of an AnimalsDataServer.
@@ -339,3 +355,63 @@ def test_a_page_of_another_site_is_told_nothing(catalogue):
 
     assert reader.status == 403
     reader.close()
+
+
+# A feed, on schedule.
+
+
+@pytest.fixture
+def start_scheduled():
+    """Starts a Server that refreshes by itself; a function makes its feed first."""
+    started = []
+
+    def start(prepare):
+        started.append(Quakes("--quakes-refresh", "1m", prepare=prepare))
+        return started[-1]
+
+    yield start
+    for quakes in started:
+        quakes.end()
+
+
+def prepare(feed):
+    for range in ["day", "week", "month"]:
+        feed.features[range] = list(FEATURES)
+
+
+def test_a_server_refreshes_by_itself(start_scheduled, open_live):
+    quakes = start_scheduled(prepare)
+
+    window = open_live(quakes.server, QUAKES)
+
+    # Within seconds of the start, and nobody has asked for it.
+    expect(quake_names(window)).to_have_text(PLACES)
+    assert [status for _, status in quakes.feed.requests] == [200]
+    wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+
+
+@pytest.mark.timeout(240)
+def test_a_feed_that_fails_is_asked_again_by_itself(start_scheduled, open_live):
+    def fail(feed):
+        prepare(feed)
+        feed.fault = lambda handler: handler.answer(
+            500, '{"error": "of the feed"}', **{"Retry-After": "1"})
+
+    quakes = start_scheduled(fail)
+    window = open_live(quakes.server, QUAKES)
+    failure = window.get_by_text("The server answered 500")
+    expect(failure.first).to_be_visible()
+    wait_until(lambda: "quakes.schedule" in quakes.server.output, "it is logged")
+    assert "/quakes.store" not in window.content()
+
+    quakes.feed.release()
+
+    # The pause after the first failure is up to a minute.
+    expect(quake_names(window)).to_have_text(PLACES, timeout=75_000)
+    expect(failure).to_have_count(0)
+
+    # And then the feed has not changed: it is neither sent nor does anything change.
+    window.evaluate("document.querySelector('[data-list=quakes] li').mine = true")
+    wait_until(lambda: quakes.feed.requests[-1][1] == 304, "it is asked again", seconds=90)
+    assert window.evaluate("document.querySelector('[data-list=quakes] li').mine")
+    expect(window.locator(".failure")).to_have_count(0)
