@@ -10,6 +10,8 @@ import Synchronization
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
+  /// Ends once the store is open. It has no elements.
+  private let opening = AsyncStream<Never>.makeStream()
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -19,6 +21,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     self.openStore = open
     do {
       self.store = Mutex(try open())
+      self.opening.continuation.finish()
       self.firstObstacle = nil
     } catch let error as LocalStoreError where error.mayPass {
       self.store = Mutex(nil)
@@ -53,7 +56,16 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     if let store { return store }
     let opened = try self.openStore()
     store = opened
+    self.opening.continuation.finish()
     return opened
+  }
+
+  /// Waits until an operation, or a look at ``obstacle``, has opened the store. Nothing that is only
+  /// followed opens it: each try may take seconds.
+  private func opened() async throws -> LocalStore {
+    for await _ in self.opening.stream {}
+    try Task.checkCancellation()
+    return try self.open()
   }
 }
 
@@ -108,7 +120,7 @@ where LocalStore: PersistentSessionPersistentStore {
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
-    try await self.open().followChanges(since: version, body)
+    try await self.opened().followChanges(since: version, body)
   }
 }
 
@@ -139,7 +151,7 @@ where LocalStore: PersistentSessionLocalStore {
   }
 
   func followChanges(_ body: @Sendable () async throws -> Void) async throws {
-    try await self.open().followChanges(body)
+    try await self.opened().followChanges(body)
   }
 }
 
