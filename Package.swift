@@ -53,6 +53,7 @@ let package = Package(
         "DatabaseFiles",
         "ImmutableData",
         "PlainText",
+        "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]

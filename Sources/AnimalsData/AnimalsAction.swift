@@ -72,6 +72,9 @@ extension AnimalsAction.Data {
     case didRefresh(result: RefreshResult)
     /// Beyond the guide: nobody can be waiting any more for how these operations ended.
     case didExpireStatuses(animalIds: [Animal.ID])
+    /// Beyond the guide: the catalogue has changed without an action of ours, or with one that we have
+    /// heard of already.
+    case didChangeElsewhere(_ change: CatalogueChange)
   }
 }
 

@@ -15,7 +15,8 @@ extension AnimalsFilter {
       switch action {
       case .data(.persistentSession(.didFetchCategories(result: .success))),
         .data(.persistentSession(.didReloadSampleData(result: .success))),
-        .data(.persistentSession(.didRefresh(result: .success))):
+        .data(.persistentSession(.didRefresh(result: .success))),
+        .data(.persistentSession(.didChangeElsewhere(.replaced))):
         true
       default:
         false
@@ -34,7 +35,8 @@ extension AnimalsFilter {
         .data(.persistentSession(.didRefresh(result: .success))),
         .data(.persistentSession(.didAddAnimal(id: _, result: .success))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success))),
-        .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success))):
+        .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success))),
+        .data(.persistentSession(.didChangeElsewhere)):
         true
       default:
         false
@@ -52,9 +54,13 @@ extension AnimalsFilter {
       switch action {
       case .data(.persistentSession(.didFetchAnimals(result: .success))),
         .data(.persistentSession(.didReloadSampleData(result: .success))),
-        .data(.persistentSession(.didRefresh(result: .success))):
+        .data(.persistentSession(.didRefresh(result: .success))),
+        .data(.persistentSession(.didChangeElsewhere(.replaced))):
         true
-      case .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
+      case .data(.persistentSession(.didChangeElsewhere(.deleted(let animalId)))):
+        categoryId != nil && oldState.animals.data[animalId]?.categoryId == categoryId
+      case .data(.persistentSession(.didChangeElsewhere(.saved(let animal)))),
+        .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
         // Where it is now, or where it was: a store may answer with another category than we knew. No

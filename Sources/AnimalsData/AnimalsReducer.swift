@@ -198,6 +198,8 @@ extension AnimalsState {
       .didDeleteAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)
       self.animals.queue[animalId] = .failure(error: error)
+    case .didChangeElsewhere(let change):
+      self.apply(change)
     case .didExpireStatuses(let animalIds):
       for animalId in animalIds where self.animals.queue[animalId] != .waiting {
         self.animals.queue[animalId] = nil

@@ -17,9 +17,15 @@ where PersistentStore: PersistentSessionPersistentStore {
   ///   - store: Where the catalogue is kept.
   ///   - lanes: Where effects run: writes one after the other, in the order of their actions, and reads
   ///     beside them; `nil`: each effect is awaited before the next, as the guide has it.
-  public init(store: PersistentStore, lanes: EffectLanes? = nil) {
-    self.session = PersistentSession(store: store)
-    super.init(lanes: lanes, label: "AnimalsData")
+  ///   - clock: Measures the pauses after the changes of the store could not be followed.
+  public init(
+    store: PersistentStore,
+    lanes: EffectLanes? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let session = PersistentSession(store: store)
+    self.session = session
+    super.init(lanes: lanes, label: "AnimalsData", outside: [session.changes(clock: clock)])
   }
 
   public override func effects(
@@ -78,6 +84,9 @@ where PersistentStore: PersistentSessionPersistentStore {
       let expired = self.expiry.didEnd(id)
       guard expired.isEmpty == false else { return [] }
       return [.dispatching(.data(.persistentSession(.didExpireStatuses(animalIds: expired))))]
+    case .data(.persistentSession(.didChangeElsewhere(let change))):
+      session.didChange(change.animalIds(in: oldState))
+      return []
     case .data(.persistentSession(.didFetchCategories)),
       .data(.persistentSession(.didFetchAnimals)),
       .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didRefresh)),

@@ -50,6 +50,8 @@ extension LocalStore: PersistentSessionPersistentStore {
       }
       try DatabaseTable.animals.delete(database, id: animalId)
       return animal
+    } didCommit: { [didChange] animal in
+      didChange(.deleted(animal.id))
     }
   }
 
@@ -61,8 +63,19 @@ extension LocalStore: PersistentSessionPersistentStore {
       try DatabaseTable.animals.deleteAll(database)
       try DatabaseTable.categories.deleteAll(database)
       try DatabaseSchema.addSamples(database)
+    } didCommit: { [didChange] in
+      didChange(.replaced(animals: Animal.samples, categories: Category.samples))
     }
     return (animals: Animal.samples, categories: Category.samples)
+  }
+
+  /// What other programs write to the file shows within half a second. Only one task at a time may
+  /// follow a store.
+  public func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    try await self.file.followForeignCommits { try await body(CatalogueEvent(nil)) }
   }
 
   private func write(
@@ -80,6 +93,8 @@ extension LocalStore: PersistentSessionPersistentStore {
           message: "There is no category “\(animal.categoryId)”."
         )
       }
+    } didCommit: { [didChange] in
+      didChange(.saved(animal))
     }
   }
 }

@@ -18,19 +18,34 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   package typealias Error = LocalStoreError
 
   nonisolated let file: DatabaseFile
+  /// Is told of each change by this store, in the order of the commits.
+  nonisolated let didChange: @Sendable (CatalogueChange) -> Void
 
   /// Opens a file; makes it, with the sample data in it, where nothing has its name.
   ///
-  /// - Parameter url: The file; its folder is there.
+  /// - Parameters:
+  ///   - url: The file; its folder is there.
+  ///   - didChange: Is told of each change by this store, in the order of the commits; it must return
+  ///     soon.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
-  public init(url: URL) throws {
+  public init(
+    url: URL,
+    didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
+  ) throws {
+    self.didChange = didChange
     self.file = try DatabaseFile(url: url, schema: .animals)
   }
 
-  /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
-  ///   `default.store` in the current directory.
+  /// - Parameters:
+  ///   - isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
+  ///     `default.store` in the current directory.
+  ///   - didChange: As above.
   /// - Throws: ``LocalStoreError``.
-  public init(isStoredInMemoryOnly: Bool = false) throws {
+  public init(
+    isStoredInMemoryOnly: Bool = false,
+    didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
+  ) throws {
+    self.didChange = didChange
     self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
   }
 

@@ -47,9 +47,28 @@ public protocol PersistentSessionPersistentStore: Sendable {
     animals: [Animal],
     categories: [Category]
   )
+
+  /// Beyond the guide: follows the changes that are made without this store, until the task is
+  /// cancelled. A store that nobody else changes need not have it.
+  ///
+  /// - Parameters:
+  ///   - version: The last that `body` was given, to be told what has changed since; `nil` at first.
+  ///   - body: Gets each change in its order, and the next when it returns. It may get changes by this
+  ///     store too.
+  /// - Throws: When it cannot be followed any longer, or what `body` throws. Without an error it
+  ///   returns only when there is nothing to follow.
+  func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws
 }
 
 extension PersistentSessionPersistentStore {
+  public func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {}
+
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
     try await self.addAnimalMutation(
       name: animal.name,
@@ -72,8 +91,8 @@ where PersistentStore: PersistentSessionPersistentStore {
 
   private typealias Action = AnimalsAction.Data.PersistentSession
 
-  private let store: PersistentStore
-  private let operations = Operations<Animal.ID> { ($0 as? LocalStoreError)?.visitorMessage }
+  let store: PersistentStore
+  let operations = Operations<Animal.ID> { ($0 as? LocalStoreError)?.visitorMessage }
 
   init(store: PersistentStore) {
     self.store = store
@@ -111,9 +130,7 @@ extension PersistentSession {
     -> Thunk<Dispatcher, Selector>
   {
     self.operations.query {
-      let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
-      let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
-      return (animals: animals, categories: categories)
+      try await self.everything()
     } success: { fetched, meanwhile, state in
       Action.RefreshResult.success(
         animals: meanwhile.unchanged(fetched.animals)
@@ -123,6 +140,12 @@ extension PersistentSession {
     } action: {
       .data(.persistentSession(.didRefresh(result: $0)))
     }
+  }
+
+  nonisolated func everything() async throws -> (animals: [Animal], categories: [Category]) {
+    let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
+    let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
+    return (animals: animals, categories: categories)
   }
 }
 

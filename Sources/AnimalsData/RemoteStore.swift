@@ -1,4 +1,5 @@
 public import Foundation
+public import Services
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -13,6 +14,24 @@ public protocol RemoteStoreNetworkSession: Sendable {
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable
+
+  /// Beyond the guide: follows the events of a server. A session that cannot do that need not have it;
+  /// what others change then shows after a refresh.
+  ///
+  /// - Parameter body: Gets each event, and the next when it returns.
+  /// - Throws: When there are no events, or no more. Without an error it returns only if it cannot
+  ///   follow any.
+  func events(
+    for request: URLRequest,
+    _ body: @Sendable (ServerSentEvent) async throws -> Void
+  ) async throws
+}
+
+extension RemoteStoreNetworkSession {
+  public func events(
+    for request: URLRequest,
+    _ body: @Sendable (ServerSentEvent) async throws -> Void
+  ) async throws {}
 }
 
 /// Keeps the catalogue on a server.
@@ -108,6 +127,22 @@ extension RemoteStore {
       }
     }
   }
+
+  /// The changes come as server-sent events, those by this store too.
+  public func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    guard let url = self.url else { throw Self.Error(code: .urlError) }
+    // Three heartbeats of the server.
+    var request = URLRequest(url: url.appending(path: "events"), timeoutInterval: 45)
+    request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+    request.setValue(version, forHTTPHeaderField: "Last-Event-ID")
+    self.authorize(&request)
+    try await self.session.events(for: request) { event in
+      try await body(try CatalogueEvent(event))
+    }
+  }
 }
 
 extension RemoteStore {
@@ -150,14 +185,17 @@ extension RemoteStore {
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("application/json", forHTTPHeaderField: "Accept")
-    if let token = self.token {
-      request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-    }
+    self.authorize(&request)
     do {
       request.httpBody = try JSONEncoder().encode(remoteRequest)
     } catch {
       throw Self.Error(code: .requestError)
     }
     return request
+  }
+
+  private func authorize(_ request: inout URLRequest) {
+    guard let token = self.token else { return }
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
   }
 }

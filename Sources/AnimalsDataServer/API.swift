@@ -9,17 +9,19 @@ import NIOCore
 
 /// Answers requests for the catalogue.
 struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
-  typealias Context = BasicRequestContext
+  typealias Context = APIContext
 
   let store: Store
   let hosts: HostPolicy
   let token: BearerToken?
   let limits: ConnectionLimits
+  /// What clients follow.
+  var changes = ChangeLog()
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
     do {
-      response = try await self.answer(request)
+      response = try await self.answer(request, context)
     } catch {
       response = Self.response(for: HTTPFailure(error), to: request, context)
     }
@@ -35,9 +37,10 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     return response
   }
 
-  private func answer(_ request: Request) async throws -> Response {
+  private func answer(_ request: Request, _ context: Context) async throws -> Response {
     try self.hosts.check(request.head)
     try Self.checkSite(request.headers)
+    if request.uri.path == "/animals/api/events" { return try self.events(request, context) }
     guard request.uri.path == "/animals/api" else {
       throw HTTPFailure(
         status: .notFound,

@@ -32,8 +32,12 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
       },
       logger: self.logger
     )
+    // They end in reverse order: the streams first, for which the connections wait.
+    let services: [any Service] = [
+      application, ChangesService(api: self.api, logger: self.logger),
+    ]
     var group = ServiceGroupConfiguration(
-      services: [.init(service: application)],
+      services: services.map { .init(service: $0) },
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: self.logger
     )
@@ -46,6 +50,51 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
         "\(self.host):\(self.port) is in use. Stop what listens there, or choose another port with "
           + "--port."
       )
+    }
+  }
+}
+
+/// Tells readers what others write to the store, and that the connection is alive.
+private struct ChangesService<Store>: Service where Store: PersistentSessionPersistentStore {
+  private static var heartbeat: Duration { .seconds(15) }
+
+  let api: API<Store>
+  let logger: Logger
+
+  func run() async throws {
+    await withGracefulShutdownHandler {
+      await cancelWhenGracefulShutdown {
+        await withTaskGroup { group in
+          group.addTask { await self.beat() }
+          group.addTask { await self.follow() }
+        }
+      }
+    } onGracefulShutdown: {
+      self.api.changes.close()
+    }
+  }
+
+  private func beat() async {
+    while (try? await Task.sleep(for: Self.heartbeat)) != nil { self.api.changes.beat() }
+  }
+
+  private func follow() async {
+    var isLost = false
+    while Task.isCancelled == false {
+      do {
+        return try await self.api.store.followChanges(since: nil) { _ in
+          self.api.changes.append(nil)
+        }
+      } catch {
+        if isLost == false, Task.isCancelled == false {
+          self.logger.error(
+            "Nobody looks any more whether others write to the database; it is tried again",
+            metadata: ["error": "\(error)"]
+          )
+        }
+        isLost = true
+        try? await Task.sleep(for: .seconds(1))
+      }
     }
   }
 }

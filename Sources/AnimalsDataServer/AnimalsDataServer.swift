@@ -14,8 +14,8 @@ import Terminal
     commandName: "AnimalsDataServer",
     abstract: "Serves the catalogue of animals to programs.",
     discussion: """
-      Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. Every option has a \
-      default that runs. The database is made, with sample data in it, if it is not there.
+      Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. /animals/api/events tells \
+      of changes by server-sent events. Every option has a default that runs. The database is made, with sample data in it, if it is not there.
       """
   )
 
@@ -48,6 +48,9 @@ import Terminal
   @Option(help: "How long a connection may be idle between requests, in seconds.")
   var idleTimeout = 60
 
+  @Option(help: "The most clients that may follow the changes at a time.")
+  var followers = 64
+
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
@@ -62,7 +65,7 @@ import Terminal
     }
     let limits = [
       ("--body-limit", self.bodyLimit), ("--read-timeout", self.readTimeout),
-      ("--idle-timeout", self.idleTimeout),
+      ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
     ]
     for (name, value) in limits where value < 1 {
       throw ValidationError("\(name) must be 1 or more, not \(value).")
@@ -86,9 +89,10 @@ import Terminal
     signal(SIGXFSZ, SIG_IGN)
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
-      let store = try LocalStore<UUID>(url: URL(filePath: self.database))
+      let changes = ChangeLog(readerLimit: self.followers)
+      let store = try LocalStore<UUID>(url: URL(filePath: self.database)) { changes.append($0) }
       do {
-        try await self.serve(store, token)
+        try await self.serve(store, changes, token)
       } catch {
         try? store.close()
         throw error
@@ -100,7 +104,11 @@ import Terminal
     }
   }
 
-  private func serve(_ store: LocalStore<UUID>, _ token: BearerToken?) async throws {
+  private func serve(
+    _ store: LocalStore<UUID>,
+    _ changes: ChangeLog,
+    _ token: BearerToken?
+  ) async throws {
     var logger = Logger(label: "animals") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
     let allowed = self.allowedHosts.lowercased().split(separator: ",").map {
@@ -117,7 +125,8 @@ import Terminal
         store: store,
         hosts: HostPolicy(allowed: Set(allowed)),
         token: token,
-        limits: limits
+        limits: limits,
+        changes: changes
       ),
       host: self.host,
       port: self.port,

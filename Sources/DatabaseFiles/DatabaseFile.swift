@@ -8,6 +8,8 @@ package final class DatabaseFile: Sendable {
   private let path: String?
   private let lock: FileLock?
   private let isClosed = Mutex(false)
+  /// What the connection's `data_version` was when somebody last looked.
+  let seenVersion: Mutex<Int64>
 
   /// Opens a database in memory.
   ///
@@ -15,6 +17,7 @@ package final class DatabaseFile: Sendable {
   package init(schema: DatabaseSchema) throws {
     self.path = nil
     self.lock = nil
+    self.seenVersion = Mutex(0)
     do {
       self.queue = try DatabaseQueue(configuration: Self.configuration)
       try schema.prepare(self.queue)
@@ -33,7 +36,10 @@ package final class DatabaseFile: Sendable {
     let lock = try FileLock(for: name.path)
     self.lock = lock
     do {
-      self.queue = try Self.open(name, schema)
+      let queue = try Self.open(name, schema)
+      // Before anything is read: what is written from here on is noticed.
+      self.seenVersion = Mutex(try queue.writeWithoutTransaction { try $0.dataVersion() })
+      self.queue = queue
     } catch {
       lock.release()
       throw LocalStoreError(error, path: name.path)
@@ -70,11 +76,19 @@ extension DatabaseFile {
 
   /// Works in one transaction.
   ///
+  /// - Parameters:
+  ///   - work: Writes.
+  ///   - didCommit: Is told of each commit, in the order of the commits.
   /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed.
   package func write<Value: Sendable>(
-    _ work: @escaping @Sendable (Database) throws -> Value
+    _ work: @escaping @Sendable (Database) throws -> Value,
+    didCommit: @escaping @Sendable (Value) -> Void = { _ in }
   ) async throws -> Value {
-    try await self.perform { try $0.inOneTransaction(work) }
+    try await self.perform { database in
+      let value = try database.inOneTransaction(work)
+      didCommit(value)
+      return value
+    }
   }
 
   private func perform<Value: Sendable>(
@@ -90,6 +104,14 @@ extension DatabaseFile {
     } catch {
       throw LocalStoreError.orCancellation(error, path: self.path)
     }
+  }
+
+  /// Whether others could write to it.
+  var isOnDisk: Bool { self.path != nil }
+
+  /// Makes the next look find commits in any case.
+  func forgetSeenVersion() {
+    self.seenVersion.withLock { $0 = -1 }
   }
 
   /// With a closed database, GRDB would call SQLite and crash.

@@ -29,6 +29,9 @@ import Synchronization
   public typealias Middleware =
     @Sendable (_ effect: String, _ next: @Sendable () async throws -> Void) async throws -> Void
 
+  /// Is told when ``OutsideEvents`` can no longer be followed, and when they can again.
+  public typealias OnOutage = @Sendable (_ events: String, _ isLost: Bool) -> Void
+
   /// The newest effect of each lane. Bounded by the number of lanes, which is small.
   private var newest: [String: Task<Void, Never>] = [:]
   /// The effects that have not ended, by number.
@@ -39,6 +42,7 @@ import Synchronization
   private nonisolated let deadline: Duration?
   private nonisolated let clock: any Clock<Duration>
   private nonisolated let middleware: [Middleware]
+  nonisolated let onOutage: OnOutage
 
   /// - Parameters:
   ///   - isSerial: Whether all effects share one lane, so that each is awaited, as in the guide.
@@ -46,16 +50,19 @@ import Synchronization
   ///   - clock: Measures the deadline and the pauses between attempts.
   ///   - middleware: Runs around each effect, the first one outermost: for logging, metrics, or to
   ///     hold effects back in a test.
+  ///   - onOutage: Is told when ``OutsideEvents`` are lost and found again, for metrics.
   public nonisolated init(
     isSerial: Bool = false,
     deadline: Duration? = .seconds(120),
     clock: any Clock<Duration> = ContinuousClock(),
-    middleware: [Middleware] = []
+    middleware: [Middleware] = [],
+    onOutage: @escaping OnOutage = { _, _ in }
   ) {
     self.isSerial = isSerial
     self.deadline = deadline
     self.clock = clock
     self.middleware = middleware
+    self.onOutage = onOutage
   }
 
   /// The number of effects that have not ended.
@@ -104,6 +111,34 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
+    self.run(effect, on: store) { result in
+      if case .failure(let error) = result { onError(error) }
+    }
+  }
+
+  /// Runs an effect and waits for its end. If the task is cancelled, so is the effect.
+  ///
+  /// - Throws: What the effect throws.
+  func perform<State, Action>(
+    _ effect: Effect<State, Action>,
+    on store: ViewStore<State, Action>
+  ) async throws {
+    let end = First<Result<Void, any Error>>()
+    let run = self.run(effect, on: store) { result in _ = end.set(result) }
+    try await withTaskCancellationHandler {
+      await end.value
+    } onCancel: {
+      run.end(CancellationError())
+    }
+    .get()
+  }
+
+  /// - Parameter onEnd: Is told once how it ended.
+  @discardableResult private func run<State, Action>(
+    _ effect: Effect<State, Action>,
+    on store: ViewStore<State, Action>,
+    onEnd: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> EffectRun {
     let run = EffectRun(name: effect.name, deadline: self.deadline, clock: self.clock)
     self.runCount += 1
     let number = self.runCount
@@ -115,16 +150,19 @@ extension EffectLanes {
       perform = { [perform] in try await middleware(effect.name, perform) }
     }
     self.begin(in: effect.lane) { [perform] in
+      var result = Result<Void, any Error>.success(())
       if effect.isWanted(store.state) {
         do {
           try await EffectRun.$current.withValue(run) { try await perform() }
         } catch {
-          onError(error)
+          result = .failure(error)
         }
       }
       self.runs[number] = nil
+      onEnd(result)
       return run.remainder
     }
+    return run
   }
 
   /// Starts a piece of work.

@@ -21,15 +21,24 @@ import Logging
 
   private let lanes: EffectLanes
   private let logger: Logger
+  private let outside: [OutsideEvents<State, Action>]
   private weak var store: AnyObject?
   private var listening: Subscription?
+  private var following: [Subscription] = []
 
   /// - Parameters:
   ///   - lanes: Where effects run; `nil` awaits each effect before the next, as in the guide.
   ///   - label: The label of the logger that receives the errors of effects.
-  public init(lanes: EffectLanes?, label: String) {
+  ///   - outside: What is followed outside the store, from when it begins to listen until it is
+  ///     released or listens to another store.
+  public init(
+    lanes: EffectLanes?,
+    label: String,
+    outside: [OutsideEvents<State, Action>] = []
+  ) {
     self.lanes = lanes ?? EffectLanes(isSerial: true)
     self.logger = Logger(label: label)
+    self.outside = outside
   }
 
   /// Starts to listen to a store. It stops listening to any other store.
@@ -44,6 +53,13 @@ import Logging
       logger.error("An effect has failed", metadata: ["error": "\(error)"])
     } effects: { [weak self] oldState, state, action in
       self?.effects(oldState, state, action) ?? []
+    }
+    let viewStore = ViewStore(store)
+    self.following = self.outside.map { events in
+      let task = Task { [lanes, logger] in
+        await events.run(on: viewStore, lanes: lanes, logger: logger)
+      }
+      return Subscription { task.cancel() }
     }
   }
 

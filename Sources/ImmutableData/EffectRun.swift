@@ -79,7 +79,7 @@ final class EffectRun: Sendable {
 }
 
 /// Holds the first value that it is given.
-private final class First<Value: Sendable>: Sendable {
+final class First<Value: Sendable>: Sendable {
   private struct Contents {
     var value: Value?
     var waiting: CheckedContinuation<Value, Never>?

@@ -17,9 +17,20 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   ///   - lanes: Where effects run: what is written to the local store one after the other, in the order
   ///     of their actions, and fetches beside that; `nil`: each effect is awaited before the next, as the
   ///     guide has it.
-  public init(localStore: LocalStore, remoteStore: RemoteStore, lanes: EffectLanes? = nil) {
-    self.session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
-    super.init(lanes: lanes, label: "QuakesData")
+  ///   - schedule: When to refresh without being asked; `nil`: never.
+  public init(
+    localStore: LocalStore,
+    remoteStore: RemoteStore,
+    lanes: EffectLanes? = nil,
+    schedule: RefreshSchedule? = nil
+  ) {
+    let session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
+    self.session = session
+    super.init(
+      lanes: lanes,
+      label: "QuakesData",
+      outside: [session.changes()] + (schedule.map { [session.refreshes(on: $0)] } ?? [])
+    )
   }
 
   public override func effects(
@@ -30,6 +41,15 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     func fetch(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
       .begin(name, \.quakes.status, from: oldState, to: state, thunk())
     }
+    // One that is asked for takes the place of one that is not: never are two under way.
+    func refresh(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+      let effects = fetch("quakes.refresh", thunk())
+      if effects.isEmpty == false {
+        self.session.willRefresh()
+        self.cancel("quakes.scheduled")
+      }
+      return effects
+    }
     func write(_ name: String, _ thunk: @escaping Effect.Thunk) -> [Effect] {
       [Effect(name, lane: "quakes.write", thunk)]
     }
@@ -38,9 +58,9 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .ui(.quakeList(.onAppear)):
       return fetch("quakes.fetch", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return fetch("quakes.refresh", self.session.fetchRemoteQuakesQuery(range: range))
+      return refresh(self.session.fetchRemoteQuakesQuery(range: range))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return fetch("quakes.refresh", self.session.fetchSampleQuakesQuery())
+      return refresh(self.session.fetchSampleQuakesQuery())
     case .ui(.quakeList(.onTapCancelRefreshButton)):
       self.cancel("quakes.refresh")
       return []
@@ -70,6 +90,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .data(.persistentSession(.localStore(.didFetchQuakes))),
       .data(.persistentSession(.localStore(.didFailToSaveQuakes))),
       .data(.persistentSession(.localStore(.didFetchQuakesAgain))),
+      .data(.persistentSession(.localStore(.didChangeElsewhere))),
       .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))),
       .data(.persistentSession(.remoteStore(.didSkipFeatures))):
       return []

@@ -33,4 +33,10 @@ extension LocalStore: PersistentSessionLocalStore {
   public func deleteLocalQuakesMutation() async throws {
     try await self.file.write { try DatabaseTable.quakes.deleteAll($0) }
   }
+
+  /// What other programs write to the file shows within half a second. Only one task at a time may
+  /// follow a store.
+  public func followChanges(_ body: @Sendable () async throws -> Void) async throws {
+    try await self.file.followForeignCommits(body)
+  }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 import SampleFeeds
+import Synchronization
 
 typealias QuakesDispatcher = ImmutableData.Dispatcher<QuakesState, QuakesAction>
 typealias QuakesSelector = ImmutableData.Selector<QuakesState>
@@ -15,13 +16,15 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   /// A unit of asynchronous work on the stores.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
 
-  private let localStore: LocalStore
+  /// What scheduled refreshes have brought.
+  nonisolated let seen = Mutex(SeenFeeds())
+  let localStore: LocalStore
   private let remoteStore: RemoteStore
-  private let operations = Operations<Quake.ID> { error in
+  let operations = Operations<Quake.ID> { error in
     (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
   }
   /// What the local store could not save: the next refresh would take it for old.
-  private var unsaved: [Quake.ID: Quake] = [:]
+  private(set) var unsaved: [Quake.ID: Quake] = [:]
   /// Whether the local store may have what the state has not: it could not be read.
   private var isUnread = false
 
@@ -127,16 +130,23 @@ extension PersistentSession {
       }
     }
     return { dispatcher, selector in
-      if await self.isUnread {
-        let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
-        // That it fails shows when the refresh ends.
-        try? await again(dispatcher, selector)
-      }
+      try await self.readLocalStoreAgain(dispatcher, selector)
       try await refresh(dispatcher, selector)
     }
   }
 
-  private func feed(
+  /// Before a refresh, if the local store could not be read before.
+  func readLocalStoreAgain<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    _ dispatcher: Dispatcher,
+    _ selector: Selector
+  ) async throws {
+    guard self.isUnread else { return }
+    let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
+    // That it fails shows when the refresh ends.
+    try? await again(dispatcher, selector)
+  }
+
+  func feed(
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> QuakesFeed {
     if let store = self.remoteStore as? any PersistentSessionFeedStore {
@@ -157,7 +167,8 @@ extension PersistentSession {
       updated: updated,
       deleted: deleted
     )
-    return self.operations.mutation(changing: Set(deleted.map(\.id))) { state in
+    let ids = Set((inserted + updated + deleted).lazy.map(\.id))
+    return self.operations.mutation(changing: ids) { state in
       try await self.save(changes, in: state)
     } actions: { result in
       .failure(of: result) { .didFailToSaveQuakes(error: $0) }
@@ -219,18 +230,18 @@ extension PersistentSession {
 }
 
 extension [QuakesAction] {
-  fileprivate static func local(_ action: QuakesAction.Data.PersistentSession.LocalStore) -> Self {
+  static func local(_ action: QuakesAction.Data.PersistentSession.LocalStore) -> Self {
     [.data(.persistentSession(.localStore(action)))]
   }
 
-  fileprivate static func remote(
+  static func remote(
     _ action: QuakesAction.Data.PersistentSession.RemoteStore
   ) -> Self {
     [.data(.persistentSession(.remoteStore(action)))]
   }
 
   /// What has failed while something was read: it shows after that.
-  fileprivate static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
+  static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
     meanwhile.failures.isEmpty
       ? [] : .local(.didFailToSaveQuakes(error: meanwhile.failures.joinedSentences))
   }
@@ -246,7 +257,7 @@ extension [QuakesAction] {
 
 extension Meanwhile<Quake.ID> {
   /// Why a read has failed, after what has failed before.
-  fileprivate func reason(_ failure: OperationFailure) -> String {
+  func reason(_ failure: OperationFailure) -> String {
     (self.failures + [failure.reason]).joinedSentences
   }
 }

@@ -29,6 +29,18 @@ public protocol PersistentSessionLocalStore: Sendable {
   ///
   /// - Throws: When they cannot be deleted; nothing has changed.
   func deleteLocalQuakesMutation() async throws
+
+  /// Beyond the guide: follows what others write to the store, until the task is cancelled. A store
+  /// that nobody else writes to need not have it.
+  ///
+  /// - Parameter body: Called after others have written.
+  /// - Throws: When it cannot be followed any longer, or what `body` throws. Without an error it
+  ///   returns only when there is nothing to follow.
+  func followChanges(_ body: @Sendable () async throws -> Void) async throws
+}
+
+extension PersistentSessionLocalStore {
+  public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
 }
 
 /// Where the earthquakes come from.

@@ -70,6 +70,8 @@ extension QuakesAction.Data.PersistentSession {
       /// What the store has.
       result: FetchQuakesResult
     )
+    /// Beyond the guide: others have written to the store.
+    case didChangeElsewhere(saved: [Quake], deleted: [Quake.ID])
   }
 
   public enum RemoteStore: Hashable, Sendable {

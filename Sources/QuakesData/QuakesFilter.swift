@@ -26,6 +26,7 @@ extension QuakesFilter {
     switch action {
     case .localStore(.didFetchQuakes(result: .success)),
       .localStore(.didFetchQuakesAgain(error: _, result: .success)),
+      .localStore(.didChangeElsewhere),
       .remoteStore(.didFetchQuakes(result: .success)):
       true
     default:

@@ -75,6 +75,9 @@ extension QuakesState.Quakes {
       self.status = .failure(error: error)
     case .didFailToSaveQuakes(let error), .didFailToDeleteQuakes(let error):
       self.show(error)
+    case .didChangeElsewhere(let quakes, let quakeIds):
+      self.table.insert(quakes)
+      for quakeId in quakeIds { self.table[quakeId] = nil }
     case .didFetchQuakesAgain(let error, .success(let quakes)):
       // What is here may be newer than what the store has.
       self.table.insert(quakes.lazy.filter { [table] in table[$0.id] == nil })

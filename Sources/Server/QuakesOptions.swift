@@ -6,6 +6,7 @@ public import QuakesData
 public import Services
 
 extension NetworkSession: RemoteStoreNetworkSession {}
+extension NetworkSessionError: PostponingError {}
 
 /// Where the earthquakes of Quakes come from.
 struct QuakesOptions: ParsableArguments {
@@ -28,6 +29,14 @@ struct QuakesOptions: ParsableArguments {
   @Option(help: "The most bytes that a feed may have.")
   var quakesFeedLimit = 64 * 1024 * 1024
 
+  @Option(
+    help: """
+      How often to fetch new earthquakes without being asked, for example 5m: 1m to 1d. Without it \
+      somebody has to refresh. Not for the sample.
+      """
+  )
+  var quakesRefresh: Interval?
+
   func validate() throws {
     for (name, value) in [
       ("--quakes-timeout", self.quakesTimeout), ("--quakes-feed-limit", self.quakesFeedLimit),
@@ -39,6 +48,19 @@ struct QuakesOptions: ParsableArguments {
         "--quakes-feed must be an address like https://example.com/feeds, a folder or the word "
           + "sample, not \(feed)."
       )
+    }
+    if let refresh = self.quakesRefresh {
+      guard (RefreshSchedule.leastInterval...Duration.seconds(86_400)).contains(refresh.duration)
+      else {
+        throw ValidationError(
+          "--quakes-refresh must be from 1m to 1d, not \(refresh.defaultValueDescription)."
+        )
+      }
+      guard self.quakesFeed != "sample" else {
+        throw ValidationError(
+          "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."
+        )
+      }
     }
   }
 
@@ -69,7 +91,12 @@ struct QuakesOptions: ParsableArguments {
       location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
       byteLimit: self.quakesFeedLimit
     )
-    let listener = await Listener(localStore: local, remoteStore: remote, lanes: effects)
+    let listener = await Listener(
+      localStore: local,
+      remoteStore: remote,
+      lanes: effects,
+      schedule: self.quakesRefresh.map { RefreshSchedule(every: $0.duration) }
+    )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {
       local.obstacle.map { "The earthquakes cannot be opened. \($0)" }

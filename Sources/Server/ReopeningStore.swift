@@ -10,6 +10,8 @@ import Synchronization
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
+  /// Ends once the store is open. It has no elements.
+  private let opening = AsyncStream<Never>.makeStream()
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -19,6 +21,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     self.openStore = open
     do {
       self.store = Mutex(try open())
+      self.opening.continuation.finish()
       self.firstObstacle = nil
     } catch let error as LocalStoreError where error.mayPass {
       self.store = Mutex(nil)
@@ -53,7 +56,16 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     if let store { return store }
     let opened = try self.openStore()
     store = opened
+    self.opening.continuation.finish()
     return opened
+  }
+
+  /// Waits until an operation, or a look at ``obstacle``, has opened the store. Nothing that is only
+  /// followed opens it: each try may take seconds.
+  private func opened() async throws -> LocalStore {
+    for await _ in self.opening.stream {}
+    try Task.checkCancellation()
+    return try self.open()
   }
 }
 
@@ -103,6 +115,13 @@ where LocalStore: PersistentSessionPersistentStore {
   ) {
     try await self.open().reloadSampleDataMutation()
   }
+
+  func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    try await self.opened().followChanges(since: version, body)
+  }
 }
 
 extension ReopeningStore: PersistentSessionLocalStore
@@ -129,6 +148,10 @@ where LocalStore: PersistentSessionLocalStore {
 
   func deleteLocalQuakesMutation() async throws {
     try await self.open().deleteLocalQuakesMutation()
+  }
+
+  func followChanges(_ body: @Sendable () async throws -> Void) async throws {
+    try await self.opened().followChanges(body)
   }
 }
 

@@ -63,7 +63,9 @@ import Terminal
     // Longer than every timeout of an operation's own. An operation that has not ended by then
     // never will.
     let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
-    let effects = EffectLanes(deadline: .seconds(deadline))
+    let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
+      Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
+    }
     let directory = try self.files.makeDataDirectory()
     let catalogue = try await self.animals.listen(
       to: animals,

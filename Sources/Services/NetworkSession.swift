@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// Source: the guide, chapter QuakesDataClient, module Services.
 public struct NetworkSession<URLSession>: Sendable where URLSession: NetworkSessionURLSession {
-  private let urlSession: URLSession
+  let urlSession: URLSession
   private let bodyLimit: Int
 
   /// - Parameters:
@@ -68,12 +68,7 @@ extension NetworkSession {
 
   private func response(to request: URLRequest) async throws -> Answer {
     let (data, response) = try await self.data(for: request)
-    guard let response = response as? HTTPURLResponse else {
-      throw Self.Error(
-        code: .statusCodeError,
-        message: "The \(request.place) did not answer in HTTP. Check its address."
-      )
-    }
+    guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
     return Answer(head: response, body: data)
   }
 
@@ -86,13 +81,7 @@ extension NetworkSession {
       throw Self.Error(response: answer.head, data: answer.body)
     }
     let type = answer.head.mediaType
-    guard Self.isJSON(type) else {
-      throw Self.Error(
-        code: .mimeTypeError,
-        message:
-          "The \(request.place) answered \(Self.name(ofType: type)) instead of JSON. Check its address."
-      )
-    }
+    guard Self.isJSON(type) else { throw self.wrongType(type, "JSON", request) }
     do {
       return try decoder.decode(T.self, from: answer.body)
     } catch {
@@ -106,8 +95,33 @@ extension NetworkSession {
   }
 
   private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await self.reaching(request) {
+      try await self.urlSession.data(for: request, limit: self.bodyLimit)
+    }
+  }
+
+  func noHTTP(_ request: URLRequest) -> Self.Error {
+    Self.Error(
+      code: .statusCodeError,
+      message: "The \(request.place) did not answer in HTTP. Check its address."
+    )
+  }
+
+  func wrongType(_ type: String?, _ expected: String, _ request: URLRequest) -> Self.Error {
+    Self.Error(
+      code: .mimeTypeError,
+      message: "The \(request.place) answered \(Self.name(ofType: type)) instead of \(expected). "
+        + "Check its address."
+    )
+  }
+
+  /// Does a part of the networking, whose errors become ours.
+  func reaching<Value>(
+    _ request: URLRequest,
+    _ work: () async throws -> Value
+  ) async throws -> Value {
     do {
-      return try await self.urlSession.data(for: request, limit: self.bodyLimit)
+      return try await work()
     } catch let error as BodyLimitError {
       throw Self.Error(
         code: .bodyLimitError,
@@ -182,7 +196,7 @@ extension NetworkSession {
 
 extension URLRequest {
   /// The server, for an error message. Never the query, which may contain private data.
-  fileprivate var place: String {
+  var place: String {
     guard let url = self.url, let host = url.host() else { return "server" }
     return "server \(host)" + (url.port.map { ":\($0)" } ?? "")
   }
@@ -190,7 +204,7 @@ extension URLRequest {
 
 extension HTTPURLResponse {
   /// In lower case, without parameters. `mimeType` would be a guess if the header is missing.
-  fileprivate var mediaType: String? {
+  var mediaType: String? {
     self.value(forHTTPHeaderField: "Content-Type")?
       .prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
   }

@@ -24,6 +24,8 @@ public struct NetworkSessionError: Error {
   package let message: String
   /// The status of the response, if that is the reason.
   package let statusCode: Int?
+  /// How long the server asks to be left in peace, if it does.
+  public let retryAfter: Duration?
   /// The underlying error.
   package let underlying: (any Error)?
 
@@ -31,11 +33,13 @@ public struct NetworkSessionError: Error {
     code: Self.Code,
     message: String,
     statusCode: Int? = nil,
+    retryAfter: Duration? = nil,
     underlying: (any Error)? = nil
   ) {
     self.code = code
     self.message = message
     self.statusCode = statusCode
+    self.retryAfter = retryAfter
     self.underlying = underlying
   }
 }
@@ -53,7 +57,38 @@ extension NetworkSessionError {
       } else {
         "The server answered \(status) \(HTTPURLResponse.localizedString(forStatusCode: status))."
       }
-    self.init(code: .statusCodeError, message: message, statusCode: status)
+    self.init(
+      code: .statusCodeError,
+      message: message,
+      statusCode: status,
+      retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap {
+        Self.duration($0, now: .now)
+      }
+    )
+  }
+
+  /// What a `Retry-After` says.
+  ///
+  /// - Parameters:
+  ///   - text: A number of seconds, or a date.
+  ///   - now: What the date counts from.
+  /// - Returns: `nil` if it is neither.
+  ///
+  /// Source: RFC 9110, sections 10.2.3 and 5.6.7.
+  static func duration(_ text: String, now: Date) -> Duration? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard text.utf8.count <= 40 else { return nil }
+    if text.isEmpty == false, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      // Whoever says more seconds than that means never.
+      return .seconds(Int32(text) ?? .max)
+    }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text).map {
+      .seconds(max(0, min($0.timeIntervalSince(now), Double(Int32.max))))
+    }
   }
 
   /// The common formats of errors in JSON.

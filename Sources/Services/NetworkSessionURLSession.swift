@@ -11,6 +11,12 @@ public protocol NetworkSessionURLSession: Sendable {
   /// - Throws: ``BodyLimitError`` as soon as the body exceeds the limit; an error if there is no
   ///   response.
   func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse)
+
+  /// - Returns: The head of the response, and its body as it arrives.
+  /// - Throws: An error if there is no response.
+  func chunks(
+    for request: URLRequest
+  ) async throws -> (URLResponse, AsyncThrowingStream<Data, any Error>)
 }
 
 extension NetworkSessionURLSession {
@@ -18,6 +24,16 @@ extension NetworkSessionURLSession {
     let (data, response) = try await self.data(for: request)
     guard data.count <= limit else { throw BodyLimitError(limit: limit) }
     return (data, response)
+  }
+
+  public func chunks(
+    for request: URLRequest
+  ) async throws -> (URLResponse, AsyncThrowingStream<Data, any Error>) {
+    let (data, response) = try await self.data(for: request)
+    let (chunks, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+    continuation.yield(data)
+    continuation.finish()
+    return (response, chunks)
   }
 }
 

@@ -27,6 +27,9 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didRefresh
   case didRefreshFailure
   case didExpireStatuses
+  case didSaveElsewhere
+  case didDeleteElsewhere
+  case didReplaceElsewhere
 }
 
 // Without a `default`, so that a new action asks for a kind here.
@@ -64,6 +67,9 @@ extension ActionKind {
     case .didRefresh(.success): self = .didRefresh
     case .didRefresh(.failure): self = .didRefreshFailure
     case .didExpireStatuses: self = .didExpireStatuses
+    case .didChangeElsewhere(.saved): self = .didSaveElsewhere
+    case .didChangeElsewhere(.deleted): self = .didDeleteElsewhere
+    case .didChangeElsewhere(.replaced): self = .didReplaceElsewhere
     }
   }
 }
@@ -119,6 +125,10 @@ extension AnimalsAction {
     case .didRefresh: .did(.didRefresh(result: .success(animals: animals, categories: categories)))
     case .didRefreshFailure: .did(.didRefresh(result: .failure(error: "Disk")))
     case .didExpireStatuses: .did(.didExpireStatuses(animalIds: [id]))
+    case .didSaveElsewhere: .did(.didChangeElsewhere(.saved(animal)))
+    case .didDeleteElsewhere: .did(.didChangeElsewhere(.deleted(id)))
+    case .didReplaceElsewhere:
+      .did(.didChangeElsewhere(.replaced(animals: animals, categories: categories)))
     }
   }
 

@@ -5,9 +5,11 @@ import Testing
 @testable import AnimalsData
 
 /// What passes, whatever the category: each brings all animals.
-private let fetches: Set<ActionKind> = [.didFetchAnimals, .didReload, .didRefresh]
+private let fetches: Set<ActionKind> = [
+  .didFetchAnimals, .didReload, .didRefresh, .didReplaceElsewhere,
+]
 /// What passes besides if it concerns the category.
-private let changes: Set<ActionKind> = [.didAdd, .didUpdate, .didDelete]
+private let changes: Set<ActionKind> = [.didAdd, .didUpdate, .didDelete, .didSaveElsewhere]
 
 struct AnimalsFilterTests {
   @Test(arguments: ActionKind.allCases)
@@ -20,7 +22,7 @@ struct AnimalsFilterTests {
 
     let passed = ActionKind.allCases.filter { filter(.fetched, .make($0)) }
 
-    #expect(passed == [.didFetchCategories, .didReload, .didRefresh])
+    #expect(passed == [.didFetchCategories, .didReload, .didRefresh, .didReplaceElsewhere])
   }
 
   @Test(
@@ -52,13 +54,15 @@ struct AnimalsFilterTests {
       filter(state, .make(kind, animal: .make("Cat", categoryId: newCategoryId)))
     }
 
-    #expect(Set(passed) == expected)
+    // That it was deleted elsewhere says nothing of where it is.
+    let wasThere = categoryId != nil && oldCategoryId == categoryId
+    #expect(Set(passed) == expected.union(wasThere ? [.didDeleteElsewhere] : []))
   }
 
   @Test func `exactly the actions that bring or change animals pass the filter of all animals`() {
     let passed = ActionKind.allCases.filter { AnimalsFilter.filterAnimals()(.fetched, .make($0)) }
 
-    #expect(Set(passed) == fetches.union(changes))
+    #expect(Set(passed) == fetches.union(changes).union([.didDeleteElsewhere]))
   }
 
   @Test func `what a filter refuses changes nothing that its selector depends on`() {

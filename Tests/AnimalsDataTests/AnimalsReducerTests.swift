@@ -447,3 +447,57 @@ extension AnimalsReducerTests {
     )
   }
 }
+
+// What others have changed.
+extension AnimalsReducerTests {
+  @Test(
+    arguments: [
+      (.didSaveElsewhere, [.dog, .make("Cat", name: "Lion")]), (.didDeleteElsewhere, [.dog]),
+    ] as [(ActionKind, [Animal])])
+  func `a change elsewhere leaves all other animals and what is under way`(
+    kind: ActionKind,
+    animals: [Animal]
+  ) {
+    let state = AnimalsState.make(
+      animals: [.dog, .cat],
+      animalsStatus: .waiting,
+      queue: ["Cat": .waiting, "Dog": .failure(error: "Disk")]
+    )
+
+    let outcome = self.outcome(of: .make(kind, animal: .make("Cat", name: "Lion")), in: state)
+
+    var expected = state
+    expected.animals.data = AnimalsState.make(animals: animals).animals.data
+    #expect(outcome == Outcome(state: expected))
+  }
+
+  @Test(arguments: statuses)
+  func `what was read again replaces everything, and only ends a failure`(status: Status?) {
+    let state = AnimalsState.make(
+      categories: [.bird],
+      categoriesStatus: status,
+      animals: [.dog],
+      animalsStatus: status,
+      queue: ["Dog": .waiting]
+    )
+
+    let outcome = self.outcome(
+      of: .make(.didReplaceElsewhere, animals: [.cat], categories: [.fish]),
+      in: state
+    )
+
+    let ended: Status? = status == .failure(error: "Disk") ? .success : status
+    #expect(
+      outcome
+        == Outcome(
+          state: .make(
+            categories: [.fish],
+            categoriesStatus: ended,
+            animals: [.cat],
+            animalsStatus: ended,
+            queue: ["Dog": .waiting]
+          )
+        )
+    )
+  }
+}

@@ -1,9 +1,11 @@
 import Foundation
 import Services
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AnimalsData
+@testable import AnimalsDataServer
 
 struct RemoteStoreTests {
   @Test func `requests are those of the guide`() async throws {
@@ -188,5 +190,88 @@ private final class SessionDouble: RemoteStoreNetworkSession {
     let answer = self.answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let answer else { throw URLError(.notConnectedToInternet) }
     return try decoder.decode(T.self, from: Data(answer.utf8))
+  }
+}
+
+// Changes that come from the server.
+@Suite(.timeLimit(.minutes(5))) struct RemoteChangesTests {
+  /// Works with a store on a server, and with another one on the same.
+  private func withStores(
+    token: String? = nil,
+    _ work: (RemoteStore<TestSession>, LocalStore<UUID>) async throws -> Void
+  ) async throws {
+    let changes = ChangeLog()
+    let local = try LocalStore<UUID>(isStoredInMemoryOnly: true) { changes.append($0) }
+    try await withServer(of: local, changes: changes, token: token) { url in
+      try await work(RemoteStore(session: TestSession(), url: url, token: token), local)
+    }
+  }
+
+  @Test(arguments: [nil, "secret"])
+  func `each mutation is told, whoever did it`(token: String?) async throws {
+    try await self.withStores(token: token) { remote, local in
+      let events = Transcript<CatalogueEvent>()
+      let following = Task { try await remote.followChanges(since: nil) { events.append($0) } }
+      await events.wait { $0.count == 1 }
+
+      let eagle = try await remote.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      let wolf = try await local.updateAnimalMutation(
+        animalId: "Dog", name: "Wolf", diet: .carnivorous, categoryId: "Mammal")
+      _ = try await local.deleteAnimalMutation(animalId: "Cat")
+      _ = try await remote.reloadSampleDataMutation()
+      _ = try? await remote.deleteAnimalMutation(animalId: "Unicorn")
+      _ = try await remote.deleteAnimalMutation(animalId: "Newt")
+      await events.wait { $0.count == 6 }
+
+      #expect(
+        events.entries.map(\.change) == [
+          nil, .saved(eagle), .saved(wolf), .deleted("Cat"),
+          .replaced(animals: Animal.samples, categories: AnimalsData.Category.samples),
+          .deleted("Newt"),
+        ])
+      following.cancel()
+      _ = await following.result
+    }
+  }
+
+  @Test func `who comes back with a version is told what has changed since`() async throws {
+    try await self.withStores { remote, local in
+      let versions = Transcript<String?>()
+      let first = Task {
+        try await remote.followChanges(since: nil) { versions.append($0.version) }
+      }
+      await versions.wait { $0.count == 1 }
+      first.cancel()
+      _ = await first.result
+      _ = try await local.deleteAnimalMutation(animalId: "Cat")
+
+      let events = Transcript<CatalogueEvent>()
+      let second = Task {
+        try await remote.followChanges(since: versions.entries[0]) { events.append($0) }
+      }
+      await events.wait { $0.count == 1 }
+
+      #expect(events.entries.map(\.change) == [.deleted("Cat")])
+      second.cancel()
+      _ = await second.result
+    }
+  }
+
+  @Test func `without the token nothing is told`() async throws {
+    let local = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await withServer(of: local, token: "secret") { url in
+      let remote = RemoteStore(session: TestSession(), url: url, token: "wrong")
+
+      await #expect(throws: NetworkSessionError.self) {
+        try await remote.followChanges(since: nil) { _ in Issue.record("it was told") }
+      }
+    }
+  }
+
+  @Test func `a session of the guide follows nothing`() async throws {
+    let remote = RemoteStore(session: SessionDouble(answers: []))
+
+    try await remote.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
   }
 }

@@ -48,11 +48,19 @@ struct TestSession: RemoteStoreNetworkSession {
       from: decoder
     )
   }
+
+  func events(
+    for request: URLRequest,
+    _ body: @Sendable (ServerSentEvent) async throws -> Void
+  ) async throws {
+    try await NetworkSession(urlSession: URLSession.withTimeouts()).events(for: request, body)
+  }
 }
 
 /// Serves a store on a port of the system's choice, and ends with the work.
 func withServer(
   of store: some PersistentSessionPersistentStore,
+  changes: ChangeLog = ChangeLog(),
   token: String? = nil,
   _ work: (URL) async throws -> Void
 ) async throws {
@@ -63,7 +71,8 @@ func withServer(
       store: store,
       hosts: HostPolicy(allowed: []),
       token: token.map { BearerToken($0) },
-      limits: ConnectionLimits(body: 1_048_576)
+      limits: ConnectionLimits(body: 1_048_576),
+      changes: changes
     ),
     host: "127.0.0.1",
     port: 0,

@@ -8,7 +8,7 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
-    "AnimalsData": ["DatabaseFiles", "ImmutableData", "PlainText"],
+    "AnimalsData": ["DatabaseFiles", "ImmutableData", "PlainText", "Services"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Terminal"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],

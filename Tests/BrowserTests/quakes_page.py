@@ -41,10 +41,11 @@ FEATURES = [
 
 
 class Quakes:
-    """A Server with a feed of its own."""
+    """A Server with a feed of its own, which `prepare` gets before the Server starts."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, prepare=lambda feed: None):
         self.feed = FakeFeed()
+        prepare(self.feed)
         self.server = product_server("--quakes-feed", self.feed.url, *options).start()
 
     @property

@@ -20,7 +20,7 @@ from servers import BINARIES, ServerProcess, launch
 
 API = "/animals/api"
 OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--token-file", "--body-limit",
-           "--read-timeout", "--idle-timeout", "--log-level", "--help"]
+           "--read-timeout", "--idle-timeout", "--followers", "--log-level", "--help"]
 NOBODY = 65534
 
 

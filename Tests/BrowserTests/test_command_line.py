@@ -14,7 +14,8 @@ OPTIONS = [
     "--streams-per-session", "--streams-per-address", "--render-memory", "--body-limit", "--field-limit",
     "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
     "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
-    "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--trusted-proxy",
+    "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
+    "--trusted-proxy",
     "--metrics-token-file", "--log-format", "--help",
 ]
 
@@ -64,6 +65,10 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
     (["--animals-token-file", "token"], "--animals-token-file is for --animals-api."),
     (["--animals-api", "http://127.0.0.1:1", "--animals-timeout", "0"],
      "--animals-timeout must be 1 or more, not 0."),
+    (["--quakes-refresh", "59s"], "--quakes-refresh must be from 1m to 1d, not 59s."),
+    (["--quakes-refresh", "25h"], "--quakes-refresh must be from 1m to 1d, not 25h."),
+    (["--quakes-refresh", "5m", "--quakes-feed", "sample"],
+     "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."),
 ])
 def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, complaint):
     code, output, error = run(*arguments)
@@ -73,7 +78,7 @@ def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, comp
     assert error == f"Error: {complaint}\n"
 
 
-@pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--port"], ["--nonsense"], ["more"]])
+@pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--quakes-refresh", "5"], ["--port"], ["--nonsense"], ["more"]])
 def test_what_is_no_option_is_refused(arguments):
     code, _, error = run(*arguments)
 

@@ -18,6 +18,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didFetchRemote
   case didFetchRemoteFailure
   case didSkip
+  case didChangeElsewhere
 }
 
 // Without a `default`, so that a new action asks for a kind here.
@@ -47,6 +48,7 @@ extension ActionKind {
     case .didFailToDeleteQuakes: self = .didFailToDelete
     case .didFetchQuakesAgain(_, .success): self = .didFetchAgain
     case .didFetchQuakesAgain(_, .failure): self = .didFetchAgainFailure
+    case .didChangeElsewhere: self = .didChangeElsewhere
     }
   }
 
@@ -81,6 +83,7 @@ extension QuakesAction {
     case .didFetchRemote: .didFetchRemote(quakes)
     case .didFetchRemoteFailure: .remoteStore(.didFetchQuakes(result: .failure(error: "Net")))
     case .didSkip: .remoteStore(.didSkipFeatures(count: 3))
+    case .didChangeElsewhere: .localStore(.didChangeElsewhere(saved: quakes, deleted: [id]))
     }
   }
 

@@ -6,7 +6,9 @@ import Testing
 @testable import QuakesData
 
 private let day = Date.day..<(Date.day + 24)
-private let fetches: Set<ActionKind> = [.didFetchLocal, .didFetchAgain, .didFetchRemote]
+private let fetches: Set<ActionKind> = [
+  .didFetchLocal, .didFetchAgain, .didFetchRemote, .didChangeElsewhere,
+]
 
 struct QuakesFilterTests {
   @Test(arguments: ActionKind.allCases)

@@ -171,3 +171,23 @@ private struct URLSessionDouble: NetworkSessionURLSession {
     return (Data(self.body.utf8), try #require(response))
   }
 }
+
+struct RetryAfterTests {
+  private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+  @Test(
+    arguments: [
+      ("120", .seconds(120)), (" 0 ", .zero), ("99999999999999999999", .seconds(Int32.max)),
+      ("Sun, 06 Nov 1994 08:51:37 GMT", .seconds(120)),
+      ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
+      ("Fri, 31 Dec 9999 23:59:59 GMT", .seconds(Int32.max)),
+    ] as [(String, Duration)])
+  func `a number of seconds or a date says how long to wait`(text: String, expected: Duration) {
+    #expect(NetworkSessionError.duration(text, now: Self.now) == expected)
+  }
+
+  @Test(arguments: ["", "-1", "1.5", "soon", "1e9", String(repeating: "9", count: 50), "１２"])
+  func `anything else says nothing`(text: String) {
+    #expect(NetworkSessionError.duration(text, now: Self.now) == nil)
+  }
+}

@@ -1,0 +1,62 @@
+import AnimalsData
+import HTTPConnections
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request with its channel, whose end a stream has to know.
+struct APIContext: RequestContext {
+  typealias Source = ApplicationRequestContextSource
+
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: Source) {
+    self.coreContext = CoreRequestContextStorage(source: source)
+    self.channel = source.channel
+  }
+}
+
+// The changes of the catalogue, as server-sent events.
+extension API {
+  func events(_ request: Request, _ context: Context) throws -> Response {
+    guard request.method == .get else {
+      throw HTTPFailure(
+        status: .methodNotAllowed,
+        message: "\(request.method) is not possible here, only GET.",
+        headers: [.allow: "GET"]
+      )
+    }
+    try self.token?.check(request.headers)
+    let version = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
+    guard let reader = self.changes.reader(after: version) else {
+      throw HTTPFailure(
+        status: .serviceUnavailable,
+        message: "Too many clients follow the changes. Try again later.",
+        headers: [.retryAfter: "10"]
+      )
+    }
+    // Whoever has gone must not keep the place of another until something is written.
+    context.channel.closeFuture.whenComplete { _ in reader.end() }
+    return Response(
+      status: .ok,
+      headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"],
+      body: ResponseBody { writer in
+        // At once, so that the client knows that it follows.
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        try await reader.read { news in
+          switch news {
+          case .event(let event): try await writer.write(ByteBuffer(string: event))
+          case .silence: try await writer.write(ByteBuffer(string: ":\n\n"))
+          }
+        }
+        try await writer.finish(nil)
+      }
+    )
+  }
+}
+
+extension HTTPField.Name {
+  /// Keeps nginx from holding events back.
+  fileprivate static var xAccelBuffering: Self { Self("X-Accel-Buffering")! }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import Synchronization
+
+// Writes by others. The lock keeps out every program of ours; a shell or a script it does not.
+extension DatabaseFile {
+  /// Looks whether another connection has committed since the last look, or since the file was
+  /// opened. Our own commits do not count.
+  ///
+  /// - Throws: ``LocalStoreError``.
+  /// - Complexity: O(1).
+  package func hasForeignCommits() async throws -> Bool {
+    try await self.read { database in
+      let version = try database.dataVersion()
+      return self.seenVersion.withLock { seen in
+        defer { seen = version }
+        return seen != version
+      }
+    }
+  }
+
+  /// Looks again and again, until the task is cancelled or the file is closed. Only one task may do
+  /// this, since each commit is noticed once.
+  ///
+  /// - Parameters:
+  ///   - pause: How long to wait between two looks.
+  ///   - clock: Measures it.
+  ///   - body: Called after others have committed.
+  /// - Throws: ``LocalStoreError`` if it cannot be read, or what `body` throws. The commit is then
+  ///   noticed again.
+  package func followForeignCommits(
+    every pause: Duration = .milliseconds(500),
+    clock: any Clock<Duration> = ContinuousClock(),
+    _ body: @Sendable () async throws -> Void
+  ) async throws {
+    guard self.isOnDisk else { return }
+    do {
+      while true {
+        if try await self.hasForeignCommits() {
+          do {
+            try await body()
+          } catch {
+            self.forgetSeenVersion()
+            throw error
+          }
+        }
+        try await clock.sleep(for: pause)
+      }
+    } catch let error as LocalStoreError where error.code == .closed {
+      return
+    }
+  }
+}
+
+extension Database {
+  /// Differs after another connection has committed.
+  ///
+  /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
+  func dataVersion() throws -> Int64 {
+    try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0
+  }
+}

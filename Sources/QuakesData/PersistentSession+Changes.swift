@@ -1,0 +1,41 @@
+import HashTreeCollections
+import ImmutableData
+
+// What others write to the local store.
+extension PersistentSession {
+  nonisolated func changes() -> OutsideEvents<QuakesState, QuakesAction> {
+    OutsideEvents("quakes.changes") { following in
+      try await self.localStore.followChanges {
+        try await following.perform { state in
+          // What is read later has every change.
+          guard state.quakes.status != nil else { return nil }
+          // Among the writes: what has been written before this is then read.
+          return Effect("read again", lane: "quakes.write", self.readChangesQuery())
+        }
+        following.didSucceed()
+      }
+    }
+  }
+
+  private nonisolated func readChangesQuery<
+    Dispatcher: QuakesDispatcher, Selector: QuakesSelector
+  >() -> Thunk<Dispatcher, Selector> {
+    self.operations.query { _ in
+      let unsaved = await Set(self.unsaved.keys)
+      return (quakes: try await self.localStore.fetchLocalQuakesQuery(), unsaved: unsaved)
+    } actions: { result, meanwhile, state in
+      // A failure shows to nobody: what windows show may be as it is, and it is tried again.
+      guard case .success(let read) = result, meanwhile.isEverything == false else { return [] }
+      let newer = meanwhile.ids.union(read.unsaved)
+      let saved = read.quakes.filter { quake in
+        newer.contains(quake.id) == false && state.quakes.data[quake.id] != quake
+      }
+      let ids = Set(read.quakes.lazy.map(\.id))
+      let deleted = state.quakes.data.keys.filter { id in
+        newer.contains(id) == false && ids.contains(id) == false
+      }
+      guard saved.isEmpty == false || deleted.isEmpty == false else { return [] }
+      return .local(.didChangeElsewhere(saved: saved, deleted: deleted))
+    }
+  }
+}

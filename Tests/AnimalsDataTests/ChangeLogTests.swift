@@ -1,0 +1,218 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AnimalsData
+@testable import AnimalsDataServer
+@testable import Services
+
+/// What a reader is told, as clients read it.
+private final class Told: Sendable {
+  let events = Transcript<ServerSentEvent>()
+  let beats = Transcript<Int>()
+  private let reading: Task<Void, any Error>
+
+  init(_ reader: ChangeLog.Reader) {
+    self.reading = Task { [events, beats] in
+      try await reader.read { news in
+        switch news {
+        case .event(let text):
+          var parser = EventParser()
+          for event in try parser.push(Array(text.utf8)) { events.append(event) }
+        case .silence: beats.append(1)
+        }
+      }
+    }
+  }
+
+  /// Waits for so many events.
+  func wait(_ count: Int) async -> [CatalogueChange?] {
+    await self.events.wait { $0.count >= count }
+    return self.events.entries.compactMap { try? CatalogueEvent($0).change }
+  }
+
+  func end() async {
+    _ = await self.reading.result
+  }
+}
+
+private let owl = Animal.make("Owl", name: "Owl \"🦉\"\n\u{2028}", categoryId: "Bird")
+
+extension CatalogueChange {
+  fileprivate static var samples: Self {
+    .replaced(animals: Animal.samples, categories: AnimalsData.Category.samples)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ChangeLogTests {
+  @Test func `who knows nothing is to read everything`() async throws {
+    let log = ChangeLog()
+    log.append(.saved(owl))
+
+    let told = Told(try #require(log.reader(after: nil)))
+
+    #expect(await told.wait(1) == [nil])
+  }
+
+  @Test func `changes come in their order, each as it was`() async throws {
+    let log = ChangeLog()
+    let told = Told(try #require(log.reader(after: nil)))
+    _ = await told.wait(1)
+
+    let changes: [CatalogueChange?] = [.saved(owl), .deleted("Cat"), .samples, nil]
+    for change in changes { log.append(change) }
+
+    #expect(await told.wait(5) == [nil] + changes)
+  }
+
+  @Test func `who comes back is told what has changed since`() async throws {
+    let log = ChangeLog()
+    let first = Told(try #require(log.reader(after: nil)))
+    _ = await first.wait(1)
+    for change in [CatalogueChange.saved(owl), .deleted("Cat"), .deleted("Dog")] {
+      log.append(change)
+    }
+    _ = await first.wait(4)
+    let version = first.events.entries[1].id
+    let rest = first.events.entries[2...]
+
+    let second = Told(try #require(log.reader(after: version)))
+    await second.events.wait { $0.count == rest.count }
+
+    #expect(second.events.entries == Array(rest))
+  }
+
+  @Test func `who has missed nothing is told nothing but what comes`() async throws {
+    let log = ChangeLog()
+    let first = Told(try #require(log.reader(after: nil)))
+    _ = await first.wait(1)
+    let second = Told(try #require(log.reader(after: first.events.entries[0].id)))
+
+    log.append(.deleted("Cat"))
+
+    #expect(await second.wait(1) == [.deleted("Cat")])
+  }
+
+  @Test(arguments: ["", "x", "0-0", "-1", "zz-zz", "1-2-3", "\u{0}", "9999999999999999999999-1"])
+  func `a version of another process or of nobody is to read everything`(
+    version: String
+  ) async throws {
+    let told = Told(try #require(ChangeLog().reader(after: version)))
+
+    #expect(await told.wait(1) == [nil])
+  }
+
+  @Test(arguments: [-5, 1_000_000, Int.max])
+  func `a version that never was is to read everything`(number: Int) async throws {
+    let log = ChangeLog()
+    let first = Told(try #require(log.reader(after: nil)))
+    _ = await first.wait(1)
+    let era = try #require(first.events.entries[0].id.split(separator: "-").first)
+
+    let told = Told(try #require(log.reader(after: "\(era)-\(number)")))
+
+    #expect(await told.wait(1) == [nil])
+  }
+
+  @Test func `what is kept is bounded in bytes, and whoever has missed some is to read everything`()
+    async throws
+  {
+    let log = ChangeLog(byteLimit: 10_000)
+    let first = Told(try #require(log.reader(after: nil)))
+    _ = await first.wait(1)
+    let version = first.events.entries[0].id
+
+    for index in 0..<10_000 { log.append(.saved(.make("\(index)"))) }
+    let told = Told(try #require(log.reader(after: version)))
+
+    #expect(await told.wait(1) == [nil])
+    #expect(log.keptBytes <= 10_000)
+    #expect(log.keptBytes > 0)
+  }
+
+  @Test func `a change larger than all that may be kept is to read everything`() async throws {
+    let log = ChangeLog(byteLimit: 100)
+    let told = Told(try #require(log.reader(after: nil)))
+    _ = await told.wait(1)
+
+    log.append(.samples)
+
+    #expect(await told.wait(2) == [nil, nil])
+    #expect(log.keptBytes == 0)
+  }
+
+  @Test func `there are as many readers as may be, and a place is free when one has gone`() throws {
+    let log = ChangeLog(readerLimit: 2)
+    let first = log.reader(after: nil)
+    var second = log.reader(after: nil)
+    #expect(second != nil)
+
+    #expect(log.reader(after: nil) == nil)
+    second = nil
+
+    #expect(log.reader(after: nil) != nil)
+    first?.end()
+    let places = [log.reader(after: nil), log.reader(after: nil)]
+    #expect(places.allSatisfy { $0 != nil })
+  }
+
+  @Test func `the end of the log ends all readers, also those that come later`() async throws {
+    let log = ChangeLog()
+    let told = Told(try #require(log.reader(after: nil)))
+    _ = await told.wait(1)
+
+    log.close()
+    await told.end()
+    let later = Told(try #require(log.reader(after: nil)))
+
+    await later.end()
+  }
+
+  @Test func `silence is told too`() async throws {
+    let log = ChangeLog()
+    let told = Told(try #require(log.reader(after: nil)))
+    _ = await told.wait(1)
+
+    log.beat()
+
+    await told.beats.wait { $0.isEmpty == false }
+  }
+}
+
+// What goes over the wire.
+extension ChangeLogTests {
+  @Test(arguments: [
+    CatalogueChange.saved(owl), .deleted("a\"\\\n"), .samples,
+    .replaced(animals: [], categories: []),
+    nil,
+  ])
+  func `an event is read as it was written`(change: CatalogueChange?) throws {
+    let event = CatalogueEvent(change, version: "abc-7")
+    var parser = EventParser()
+
+    let parsed = try parser.push(Array(try event.serverSentEvent().utf8))
+
+    #expect(try parsed.map { try CatalogueEvent($0) } == [event])
+  }
+
+  @Test func `an event that nobody knows is to read everything`() throws {
+    let event = ServerSentEvent(name: "sorted", id: "abc-7", data: "?")
+
+    #expect(try CatalogueEvent(event) == CatalogueEvent(nil, version: "abc-7"))
+  }
+
+  @Test(
+    arguments: ["saved", "deleted", "replaced"], ["", "{}", "[]", "null", "{\"animalId\": 1}"])
+  func `an event whose data is not its own is an error`(name: String, data: String) {
+    let event = ServerSentEvent(name: name, id: "1", data: data)
+
+    #expect(throws: DecodingError.self) { try CatalogueEvent(event) }
+  }
+
+  @Test(arguments: ["", "a b", "ü", "a\u{7F}", String(repeating: "x", count: 101)])
+  func `a version that cannot come back in a request is none`(id: String) throws {
+    let event = ServerSentEvent(name: "changed", id: id, data: "{}")
+
+    #expect(try CatalogueEvent(event).version == nil)
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import HashTreeCollections
+import ImmutableData
+import TestSupport
+import Testing
+
+@testable import AnimalsData
+
+/// A store whose changes are those that a test tells.
+private struct FollowedStore: PersistentSessionPersistentStore {
+  struct Lost: Error {}
+
+  let base: StoreDouble
+  /// From which versions somebody has followed.
+  let versions = Transcript<String?>()
+  /// What each connection tells before it is lost.
+  let connections: [[CatalogueEvent]]
+
+  func followChanges(
+    since version: String?,
+    _ body: @Sendable (CatalogueEvent) async throws -> Void
+  ) async throws {
+    let index = self.versions.entries.count
+    self.versions.append(version)
+    guard index < self.connections.count else { return }
+    for event in self.connections[index] { try await body(event) }
+    throw Lost()
+  }
+
+  func fetchAnimalsQuery() async throws -> [Animal] { try await self.base.fetchAnimalsQuery() }
+  func fetchCategoriesQuery() async throws -> [AnimalsData.Category] {
+    try await self.base.fetchCategoriesQuery()
+  }
+  func addAnimalMutation(
+    name: String, diet: Animal.Diet, categoryId: String
+  ) async throws -> Animal {
+    try await self.base.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
+  }
+  func updateAnimalMutation(
+    animalId: String, name: String, diet: Animal.Diet, categoryId: String
+  ) async throws -> Animal {
+    try await self.base.updateAnimalMutation(
+      animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+  }
+  func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    try await self.base.deleteAnimalMutation(animalId: animalId)
+  }
+  func reloadSampleDataMutation() async throws -> (
+    animals: [Animal], categories: [AnimalsData.Category]
+  ) {
+    try await self.base.reloadSampleDataMutation()
+  }
+}
+
+/// A listener that follows, and all that it dispatched.
+@MainActor private struct Fixture {
+  let store: Store<AnimalsState, AnimalsAction>
+  let followed: FollowedStore
+  let actions = Transcript<AnimalsAction>()
+  let clock = ManualClock()
+  private let listener: Listener<FollowedStore>
+  private let observing: Subscription
+
+  init(
+    _ state: AnimalsState = .fetched,
+    double: StoreDouble = .obliging,
+    telling connections: [[CatalogueEvent]]
+  ) {
+    self.store = Store(initialState: state, reducer: AnimalsReducer.reduce)
+    self.followed = FollowedStore(base: double, connections: connections)
+    self.observing = self.store.observe { [actions] _, action in actions.append(action) }
+    self.listener = Listener(store: self.followed, lanes: EffectLanes(), clock: self.clock)
+    self.listener.listen(to: self.store)
+  }
+
+  /// Waits until all connections have ended.
+  func finish() async {
+    for count in 1...self.followed.connections.count {
+      await self.clock.sleeps.wait { $0.count == count }
+      self.clock.advance(by: .seconds(60))
+    }
+    await self.followed.versions.wait { $0.count == self.followed.connections.count + 1 }
+  }
+}
+
+private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ChangesTests {
+  @Test func `what others have changed becomes actions, in its order`() async {
+    let fixture = Fixture(telling: [
+      [
+        CatalogueEvent(.saved(owl), version: "1"), CatalogueEvent(.deleted("Cat"), version: "2"),
+        CatalogueEvent(.replaced(animals: [.dog], categories: [.mammal]), version: "3"),
+      ]
+    ])
+
+    await fixture.finish()
+
+    #expect(
+      fixture.actions.entries == [
+        .did(.didChangeElsewhere(.saved(owl))), .did(.didChangeElsewhere(.deleted("Cat"))),
+        .did(.didChangeElsewhere(.replaced(animals: [.dog], categories: [.mammal]))),
+      ]
+    )
+    #expect(fixture.followed.base.calls == [])
+  }
+
+  @Test func `what is known already is no news`() async {
+    let fixture = Fixture(telling: [
+      [
+        CatalogueEvent(.saved(.cat), version: "1"), CatalogueEvent(.deleted("Owl"), version: "2"),
+        CatalogueEvent(
+          .replaced(animals: Animal.samples, categories: Category.samples), version: "3"),
+        CatalogueEvent(nil, version: "4"),
+      ]
+    ])
+
+    await fixture.finish()
+
+    #expect(fixture.actions.entries == [])
+    #expect(fixture.followed.base.calls == [.fetchCategories, .fetchAnimals])
+  }
+
+  @Test func `before anybody has looked nothing is read and nothing shows`() async {
+    let fixture = Fixture(
+      AnimalsState(), telling: [[CatalogueEvent(nil, version: "1"), CatalogueEvent(.saved(owl))]])
+
+    await fixture.finish()
+
+    #expect(fixture.store.state == AnimalsState())
+    #expect(fixture.followed.base.calls == [])
+  }
+
+  @Test func `a change that nobody can tell is read`() async {
+    var double = StoreDouble.obliging
+    double.fetchAnimals = { [owl] }
+    let fixture = Fixture(double: double, telling: [[CatalogueEvent(nil)]])
+
+    await fixture.finish()
+
+    #expect(
+      fixture.store.state
+        == .make(
+          categories: Category.samples, categoriesStatus: .success, animals: [owl],
+          animalsStatus: .success))
+  }
+
+  @Test func `after an outage it goes on from the last version that it has seen`() async {
+    let fixture = Fixture(telling: [
+      [CatalogueEvent(.saved(owl), version: "7")], [],
+      [CatalogueEvent(.deleted("Owl"), version: "8")],
+    ])
+
+    await fixture.finish()
+
+    #expect(fixture.followed.versions.entries == [nil, "7", "7", "8"])
+    #expect(fixture.store.state == .fetched)
+  }
+
+  @Test func `what could not be read is told again`() async {
+    let reads = Transcript<Int>()
+    var double = StoreDouble.obliging
+    double.fetchCategories = {
+      reads.append(1)
+      if reads.entries.count == 1 { throw StoreError(call: .fetchCategories) }
+      return Category.samples
+    }
+    double.fetchAnimals = { [owl] }
+    let fixture = Fixture(
+      double: double,
+      telling: [
+        [CatalogueEvent(.saved(.newt), version: "1"), CatalogueEvent(nil, version: "2")],
+        [CatalogueEvent(nil, version: "2")],
+      ])
+
+    await fixture.finish()
+
+    #expect(fixture.followed.versions.entries == [nil, "1", "2"])
+    #expect(fixture.store.state.animals.data == AnimalsState.make(animals: [owl]).animals.data)
+    // A visitor can do nothing about it, and what shows may be as it is.
+    #expect(fixture.store.state.animals.status == .success)
+  }
+
+  @Test func `after a failure that shows, what was read again shows`() async {
+    let fixture = Fixture(
+      .make(categoriesStatus: .failure(error: "Down"), animalsStatus: .failure(error: "Down")),
+      telling: [[CatalogueEvent(nil, version: "1")]])
+
+    await fixture.finish()
+
+    #expect(fixture.store.state == .fetched)
+  }
+
+  @Test func `a fetch that began before does not undo a change elsewhere`() async throws {
+    let (began, gate) = (Gate(), Gate())
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      began.open()
+      await gate.wait()
+      return Animal.samples
+    }
+    let store = Store(initialState: AnimalsState.fetched, reducer: AnimalsReducer.reduce)
+    let listener = Listener(store: double, lanes: EffectLanes())
+    listener.listen(to: store)
+    var stream = store.makeStream().makeAsyncIterator()
+
+    try store.dispatch(action: .make(.categoryListOnTapRefresh))
+    await began.wait()
+    try store.dispatch(action: .did(.didChangeElsewhere(.deleted("Cat"))))
+    gate.open()
+    while let action = await stream.next(isolation: #isolation)?.action {
+      if case .data(.persistentSession(.didRefresh)) = action { break }
+    }
+
+    #expect(store.state.animals.data["Cat"] == nil)
+  }
+
+  @Test func `what others tell is made such that it can be shown`() async {
+    let fixture = Fixture(telling: [
+      [
+        CatalogueEvent(.saved(.make("Owl", name: "a\nb")), version: "1"),
+        CatalogueEvent(.saved(.make("\u{0}", name: "Zero")), version: "2"),
+      ]
+    ])
+
+    await fixture.finish()
+
+    #expect(
+      fixture.actions.entries == [
+        .did(.didChangeElsewhere(.saved(.make("Owl", name: "a b"))))
+      ])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import AnimalsData
+
+/// The file of a local store that others write to.
+@Suite(.timeLimit(.minutes(5))) struct ForeignWriteTests {
+  private func write(_ sql: String, to url: URL) throws {
+    let other = try DatabaseQueue(path: url.path)
+    try other.write { try $0.execute(sql: sql) }
+    try other.close()
+  }
+
+  @Test func `only what another connection has written is noticed, and once`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      _ = try await store.deleteAnimalMutation(animalId: "Dog")
+
+      let own = try await store.file.hasForeignCommits()
+      try self.write("UPDATE animal SET name = 'Lion' WHERE animalId = 'Cat'", to: url)
+      let foreign = try await store.file.hasForeignCommits()
+      let again = try await store.file.hasForeignCommits()
+
+      #expect([own, foreign, again] == [false, true, false])
+      try store.close()
+    }
+  }
+
+  @Test func `what others have written since the file was opened is followed`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      try self.write("DELETE FROM animal WHERE animalId = 'Cat'", to: url)
+      let events = Transcript<CatalogueEvent>()
+
+      let following = Task { try await store.followChanges(since: nil) { events.append($0) } }
+      await events.wait { $0.isEmpty == false }
+
+      #expect(events.entries == [CatalogueEvent(nil)])
+      following.cancel()
+      _ = await following.result
+      try store.close()
+    }
+  }
+
+  @Test func `what could not be followed up is noticed again`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      try self.write("DELETE FROM animal WHERE animalId = 'Cat'", to: url)
+
+      await #expect(throws: StoreError.self) {
+        try await store.followChanges(since: nil) { _ in throw StoreError(call: .fetchAnimals) }
+      }
+
+      #expect(try await store.file.hasForeignCommits())
+      try store.close()
+    }
+  }
+
+  @Test func `nobody else can write to a database in memory`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+
+    try await store.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
+  }
+
+  @Test func `a store that is closed is followed no longer`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+      try store.close()
+
+      try await store.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
+    }
+  }
+}

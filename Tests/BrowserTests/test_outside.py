@@ -1,0 +1,417 @@
+"""What happens outside a Server shows in its windows: others write to its database, or to the
+AnimalsDataServer that it shares with them, and feeds have news."""
+
+import contextlib
+import http.client
+import signal
+import socket
+import sqlite3
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from process import eventually
+from quakes_page import FEATURES, PLACES, QUAKES, Quakes
+from quakes_page import names as quake_names
+from raw import post_json
+from servers import ServerProcess
+from test_animals import MAMMALS, SAMPLES, expect_names, fill
+from waiting import wait_until
+
+AGREEMENT = 1_000  # milliseconds in which everybody shows the same
+API = "/animals/api"
+EVENTS = f"{API}/events"
+
+
+def write(database, *statements):
+    """What a script does to a database that a server has open."""
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def write_animals(server, *statements):
+    write(server.data / "animals.store", *statements)
+
+
+# Another process's writes.
+
+
+def test_what_a_script_writes_to_the_database_shows(start_server, open_live):
+    server = start_server()
+    window = open_live(server, MAMMALS)
+    expect_names(window, *SAMPLES)
+
+    write_animals(
+        server,
+        "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'",
+        "DELETE FROM animal WHERE animalId = 'Cat'",
+        "INSERT INTO category VALUES ('Fungus', 'Fungi')",
+    )
+
+    expect_names(window, "Red kangaroo", "Southern gibbon", "Wolf")
+    expect(window.get_by_role("link", name="Fungi")).to_be_visible()
+
+
+def test_what_a_script_writes_leaves_what_is_being_typed(start_server, open_live):
+    server = start_server()
+    window = open_live(server, "/animals/Dog?category=Mammal&sheet=edit")
+    fill(window, "My dog")
+
+    write_animals(server, "UPDATE animal SET diet = 'Herbivore' WHERE animalId = 'Dog'",
+                  "DELETE FROM animal WHERE animalId = 'Cat'")
+
+    expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
+    expect(window.get_by_label("Name", exact=True)).to_have_value("My dog")
+    expect(window.get_by_label("Diet", exact=True)).to_have_value("Herbivore")
+
+
+def test_what_is_saved_here_is_not_read_again(start_server, open_live):
+    server = start_server("--log-actions")
+    window = open_live(server, "/animals/Dog?category=Mammal&sheet=edit")
+    fill(window, "Wolf")
+    window.get_by_role("button", name="Save", exact=True).click()
+    expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
+
+    # By the time that this shows, whatever the save had caused would have shown too.
+    write_animals(server, "DELETE FROM animal WHERE animalId = 'Cat'")
+    expect_names(window, "Red kangaroo", "Southern gibbon", "Wolf")
+
+    # One line for the action, which the log has before it shows.
+    wait_until(lambda: "didChangeElsewhere" in server.output, "the action is logged")
+    assert server.output.count("didChangeElsewhere") == 1
+
+
+def test_what_a_script_writes_to_the_database_of_earthquakes_shows(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    window = open_live(quakes.server, QUAKES)
+    expect(quake_names(window)).to_have_text(PLACES)
+    wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+
+    write(quakes.server.data / "quakes.store",
+          "UPDATE quake SET name = 'Lima, Peru' WHERE quakeId = 'ayna'",
+          "DELETE FROM quake WHERE quakeId = 'tonga'")
+
+    expect(quake_names(window)).to_have_text(["Lima, Peru", *PLACES[2:]])
+
+
+# Changes of an AnimalsDataServer.
+
+
+@pytest.fixture
+def catalogue(tmp_path):
+    """An AnimalsDataServer; it ends with the test."""
+    server = ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"),
+                      "--followers", "3"],
+    )
+    server.database = tmp_path / "animals.store"
+    yield server.start()
+    server.kill()
+
+
+@pytest.fixture
+def two_windows(catalogue, start_server, open_live, other_context):
+    """Windows of two Servers on one AnimalsDataServer, which follow it."""
+    windows = []
+    for context in [None, other_context]:
+        server = start_server("--animals-api", catalogue.url)
+        options = {"context": context} if context else {}
+        windows.append(open_live(server, MAMMALS, **options))
+        windows[-1].server = server
+        expect_names(windows[-1], *SAMPLES)
+    return windows
+
+
+def mutate(catalogue, **mutation):
+    answer = post_json(catalogue, API, {"mutation": [mutation]})
+    assert answer.status == 200, answer
+    return answer.json
+
+
+class Reader:
+    """One who follows the changes, to the byte."""
+
+    def __init__(self, server, **headers):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self.connection.request(
+            "GET", EVENTS, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        self.response = self.connection.getresponse()
+        self.status = self.response.status
+
+    def event(self):
+        """The next event's name, id and data; `None` when there are no more."""
+        fields = {}
+        while line := self.response.readline():
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if value and name in ["event", "id", "data"]:
+                fields[name] = value
+            if line == b"\n" and fields:
+                return fields["event"], fields["id"], fields["data"]
+        return None
+
+    def close(self):
+        self.connection.close()
+
+
+def test_two_servers_on_one_catalogue_agree_within_a_second(two_windows):
+    one, other = two_windows
+    one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
+    expect(one.locator("html[data-live]")).to_be_attached()
+    fill(one, "Wolf")
+
+    one.get_by_role("button", name="Save", exact=True).click()
+    expect(one.get_by_role("heading", name="Wolf")).to_be_visible()
+
+    names = other.locator("[data-list=animals] li a:first-child")
+    expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon", "Wolf"], timeout=AGREEMENT)
+
+
+def test_every_change_of_the_catalogue_shows_within_a_second(catalogue, two_windows):
+    eagle = {"name": "Eagle", "diet": "Carnivore", "categoryId": "Mammal"}
+
+    def expect_both(*expected):
+        for window in two_windows:
+            names = window.locator("[data-list=animals] li a:first-child")
+            expect(names).to_have_text(list(expected), timeout=AGREEMENT)
+
+    mutate(catalogue, addAnimal=eagle)
+    expect_both("Cat", "Dog", "Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+    expect_both("Dog", "Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, updateAnimal={"animalId": "Dog", **eagle, "categoryId": "Bird"})
+    expect_both("Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, reloadSampleData={})
+    expect_both(*SAMPLES)
+
+
+def test_what_a_script_writes_to_the_catalogues_database_shows_everywhere(catalogue, two_windows):
+    write(catalogue.database, "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'")
+
+    for window in two_windows:
+        expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
+
+
+def test_what_changes_while_the_catalogue_is_down_shows_when_it_is_back(catalogue, two_windows):
+    catalogue.kill()
+    write(catalogue.database, "DELETE FROM animal WHERE animalId = 'Cat'")
+    for window in two_windows:
+        wait_until(lambda: "animals.changes" in window.server.output, "the outage is logged")
+
+    catalogue.start()
+
+    for window in two_windows:
+        expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
+        expect(window.get_by_role("alert")).to_have_count(0)
+        wait_until(lambda: "followed again" in window.server.output, "its end is logged")
+        # Once, however often it was tried.
+        assert window.server.output.count("cannot be followed") == 1
+
+
+def test_what_others_change_leaves_what_is_being_typed(catalogue, two_windows):
+    one = two_windows[0]
+    one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
+    expect(one.locator("html[data-live]")).to_be_attached()
+    fill(one, "My dog")
+
+    mutate(catalogue, updateAnimal={
+        "animalId": "Dog", "name": "Hound", "diet": "Omnivore", "categoryId": "Mammal"})
+
+    expect(one.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+    expect(one.get_by_label("Name", exact=True)).to_have_value("My dog")
+    one.get_by_role("button", name="Save", exact=True).click()
+    expect(one.get_by_text("Someone else has changed the name to “Hound”. Choose")).to_be_visible()
+
+
+def test_a_window_that_could_not_read_the_catalogue_shows_it_when_it_is_there(
+    catalogue, start_server, open_live
+):
+    catalogue.kill()
+    server = start_server("--animals-api", catalogue.url)
+    window = open_live(server, MAMMALS)
+    expect(window.get_by_text("could not be reached").first).to_be_visible()
+
+    catalogue.start()
+
+    expect_names(window, *SAMPLES)
+    expect(window.get_by_text("could not be reached")).to_have_count(0)
+
+
+# The events themselves.
+
+
+def test_a_reader_is_told_each_change_with_the_version_that_it_makes(catalogue):
+    reader = Reader(catalogue)
+    assert reader.status == 200
+    assert reader.response.headers["Content-Type"] == "text/event-stream"
+    assert reader.response.headers["Cache-Control"] == "no-store"
+    name, first, data = reader.event()
+    assert (name, data) == ("changed", "{}")
+
+    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+
+    name, second, data = reader.event()
+    assert (name, data) == ("deleted", '{"animalId":"Cat"}')
+    assert second != first
+    reader.close()
+
+
+def test_a_reader_that_comes_back_is_told_what_it_has_missed(catalogue):
+    reader = Reader(catalogue)
+    _, version, _ = reader.event()
+    reader.close()
+    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+    mutate(catalogue, deleteAnimal={"animalId": "Dog"})
+
+    reader = Reader(catalogue, Last_Event_ID=version)
+
+    assert [reader.event()[2] for _ in range(2)] == ['{"animalId":"Cat"}', '{"animalId":"Dog"}']
+    reader.close()
+
+
+def test_a_reader_that_comes_back_to_another_process_is_to_read_everything(catalogue):
+    reader = Reader(catalogue)
+    _, version, _ = reader.event()
+    reader.close()
+
+    catalogue.restart()
+
+    reader = Reader(catalogue, Last_Event_ID=version)
+    assert reader.event()[0] == "changed"
+    reader.close()
+
+
+def test_there_are_as_many_readers_as_may_be(catalogue):
+    readers = [Reader(catalogue) for _ in range(3)]
+    assert [reader.status for reader in readers] == [200, 200, 200]
+
+    refused = Reader(catalogue)
+
+    assert refused.status == 503
+    assert refused.response.headers["Retry-After"]
+    # One that has gone leaves its place at once, without a word of the server's.
+    readers.pop().close()
+
+    def follows():
+        readers.append(Reader(catalogue))
+        return readers[-1].status == 200
+
+    eventually(follows, "there is a place")
+    for reader in [*readers, refused]:
+        reader.close()
+
+
+def test_a_reader_that_reads_nothing_does_not_hold_up_the_others(catalogue):
+    stopped = socket.create_connection(("127.0.0.1", catalogue.port))
+    stopped.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
+    stopped.sendall(f"GET {EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    reader = Reader(catalogue)
+    reader.event()
+
+    for number in range(200):
+        mutate(catalogue, updateAnimal={
+            "animalId": "Dog", "name": f"{number} " + "x" * 190, "diet": "Omnivore",
+            "categoryId": "Mammal"})
+
+    for number in range(200):
+        assert f'"{number} x' in reader.event()[2]
+    stopped.close()
+    reader.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_sigterm_ends_the_events_at_once(catalogue, number):
+    readers = [Reader(catalogue) for _ in range(3)]
+    for reader in readers:
+        reader.event()
+    begin = time.monotonic()
+
+    assert catalogue.signal(number) == 0
+
+    # The server's own limit is 10 s; at once is far below it, even on a busy machine.
+    assert time.monotonic() - begin < 4
+    assert [reader.event() for reader in readers] == [None, None, None]
+    for reader in readers:
+        reader.close()
+
+
+@pytest.mark.parametrize("method, status", [("POST", 405), ("HEAD", 405), ("PUT", 405)])
+def test_events_can_only_be_got(catalogue, method, status):
+    with catalogue.connection() as connection:
+        connection.request(method, EVENTS, body="{}" if method != "HEAD" else None,
+                           headers={"Content-Type": "application/json"})
+        response = connection.getresponse()
+        response.read()
+
+    assert response.status == status
+    assert response.headers["Allow"] == "GET"
+
+
+def test_a_page_of_another_site_is_told_nothing(catalogue):
+    reader = Reader(catalogue, Sec_Fetch_Site="cross-site")
+
+    assert reader.status == 403
+    reader.close()
+
+
+# A feed, on schedule.
+
+
+@pytest.fixture
+def start_scheduled():
+    """Starts a Server that refreshes by itself; a function makes its feed first."""
+    started = []
+
+    def start(prepare):
+        started.append(Quakes("--quakes-refresh", "1m", prepare=prepare))
+        return started[-1]
+
+    yield start
+    for quakes in started:
+        quakes.end()
+
+
+def prepare(feed):
+    for range in ["day", "week", "month"]:
+        feed.features[range] = list(FEATURES)
+
+
+def test_a_server_refreshes_by_itself(start_scheduled, open_live):
+    quakes = start_scheduled(prepare)
+
+    window = open_live(quakes.server, QUAKES)
+
+    # Within seconds of the start, and nobody has asked for it.
+    expect(quake_names(window)).to_have_text(PLACES)
+    assert [status for _, status in quakes.feed.requests] == [200]
+    wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+
+
+@pytest.mark.timeout(240)
+def test_a_feed_that_fails_is_asked_again_by_itself(start_scheduled, open_live):
+    def fail(feed):
+        prepare(feed)
+        feed.fault = lambda handler: handler.answer(
+            500, '{"error": "of the feed"}', **{"Retry-After": "1"})
+
+    quakes = start_scheduled(fail)
+    window = open_live(quakes.server, QUAKES)
+    failure = window.get_by_text("The server answered 500")
+    expect(failure.first).to_be_visible()
+    wait_until(lambda: "quakes.schedule" in quakes.server.output, "it is logged")
+    assert "/quakes.store" not in window.content()
+
+    quakes.feed.release()
+
+    # The pause after the first failure is up to a minute.
+    expect(quake_names(window)).to_have_text(PLACES, timeout=75_000)
+    expect(failure).to_have_count(0)
+
+    # And then the feed has not changed: it is neither sent nor does anything change.
+    window.evaluate("document.querySelector('[data-list=quakes] li').mine = true")
+    wait_until(lambda: quakes.feed.requests[-1][1] == 304, "it is asked again", seconds=90)
+    assert window.evaluate("document.querySelector('[data-list=quakes] li').mine")
+    expect(window.locator(".failure")).to_have_count(0)

@@ -1,0 +1,331 @@
+import AnsweringServer
+import Foundation
+import HashTreeCollections
+public import ImmutableData
+public import Services
+import Synchronization
+import TestSupport
+import Testing
+
+@testable public import QuakesData
+
+extension NetworkSessionError: PostponingError {}
+
+/// A listener that refreshes on a schedule of five minutes, by a clock of the test's.
+@MainActor private struct Fixture<Remote: PersistentSessionRemoteStore> {
+  let store: QuakesStore
+  let local: LocalStoreDouble
+  let clock = ManualClock()
+  let actions = Transcript<QuakesAction>()
+  private let listener: Listener<LocalStoreDouble, Remote>
+  private let observing: Subscription
+
+  init(
+    _ state: QuakesState = .fetched,
+    local: LocalStoreDouble = LocalStoreDouble([.a, .b, .c]),
+    remote: Remote
+  ) {
+    self.store = Store(initialState: state, reducer: QuakesReducer.reduce)
+    self.local = local
+    self.observing = self.store.observe { [actions] _, action in actions.append(action) }
+    self.listener = Listener(
+      localStore: local,
+      remoteStore: remote,
+      lanes: EffectLanes(),
+      schedule: RefreshSchedule(
+        every: .seconds(300), clock: self.clock, now: { .day + 1 }, random: { 0.5 })
+    )
+    self.listener.listen(to: self.store)
+  }
+
+  /// Lets so many refreshes begin and end.
+  func refresh(_ count: Int = 1) async {
+    for _ in 0..<count {
+      // Whoever sleeps may have begun to before.
+      let slept = self.clock.sleeps.entries.count
+      if slept == 0 { await self.clock.sleeps.wait { $0.isEmpty == false } }
+      let before = max(slept, 1)
+      self.clock.advance(by: .seconds(86_400))
+      await self.clock.sleeps.wait { $0.count > before }
+    }
+  }
+}
+
+/// What a feed answers to each request, and the requests.
+private final class Script: Sendable {
+  let heads = Transcript<String>()
+  private let answers: [Answer]
+
+  init(_ answers: [Answer]) {
+    self.answers = answers
+  }
+
+  func answer(_ head: String) -> Answer {
+    let index = self.heads.entries.count
+    self.heads.append(head)
+    return index < self.answers.count ? self.answers[index] : .silence
+  }
+
+  /// A field of each request.
+  func fields(_ name: String) -> [String?] {
+    self.heads.entries.map { head in
+      head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
+        .map { String($0.dropFirst(name.count + 2)) }
+    }
+  }
+}
+
+private func feed(_ ids: String..., magnitude: String = "1.5") -> String {
+  Feed.text(ids.map { Feed.feature(id: "\"\($0)\"", mag: magnitude) })
+}
+
+private func ok(_ body: String, _ fields: String...) -> Answer {
+  .response(fields: fields, body: body)
+}
+
+private let notModified = Answer.text("HTTP/1.1 304 Not Modified\r\n\r\n")
+
+extension NetworkSession: RemoteStoreNetworkSession {}
+
+@Suite(.timeLimit(.minutes(2))) @MainActor struct ScheduleTests {
+  private func withFeed<Value: Sendable>(
+    _ script: Script,
+    _ work: @escaping @MainActor @Sendable (URL) async throws -> Value
+  ) async throws -> Value {
+    try await withServer(answer: script.answer, work)
+  }
+
+  /// The actions and the pauses of a script of answers.
+  private func play(
+    _ state: QuakesState = .fetched,
+    _ answers: Answer...
+  ) async throws -> (
+    actions: [QuakesAction], pauses: [Duration], script: Script, state: QuakesState
+  ) {
+    let script = Script(answers)
+    return try await self.withFeed(script) { url in
+      let remote = RemoteStore(
+        session: NetworkSession(urlSession: URLSession.withTimeouts()),
+        location: try #require(FeedLocation(url.absoluteString))
+      )
+      let fixture = Fixture(state, remote: remote)
+      await fixture.refresh(answers.count)
+      return (
+        fixture.actions.entries, fixture.clock.sleeps.entries, script, fixture.store.state
+      )
+    }
+  }
+
+  @Test func `the feed is asked again and again, about a day if little is missing`() async throws {
+    let played = try await self.play(.fetched, ok(feed("x")), ok(feed("x", "y")))
+
+    #expect(
+      played.actions == [
+        .didFetchRemote([.ofFeature("x")]), .didFetchRemote([.ofFeature("y")]),
+      ])
+    #expect(played.pauses == [.milliseconds(2_500), .seconds(300), .seconds(300)])
+    #expect(played.script.heads.entries.allSatisfy { $0.hasPrefix("GET /all_day.geojson ") })
+  }
+
+  @Test func `a feed that has not changed is neither sent again nor changes anything`()
+    async throws
+  {
+    let played = try await self.play(
+      .fetched,
+      ok(feed("x"), "ETag: \"1\"", "Last-Modified: Wed, 07 Feb 2018 00:00:00 GMT"),
+      notModified, notModified, ok(feed("x", "y"), "ETag: \"2\""), notModified
+    )
+
+    #expect(
+      played.actions == [
+        .didFetchRemote([.ofFeature("x")]), .didFetchRemote([.ofFeature("y")]),
+      ])
+    #expect(
+      played.script.fields("If-None-Match") == [nil, "\"1\"", "\"1\"", "\"1\"", "\"2\""])
+    #expect(
+      played.script.fields("If-Modified-Since")
+        == [nil] + Array(repeating: "Wed, 07 Feb 2018 00:00:00 GMT", count: 3) + [nil])
+  }
+
+  @Test func `a failure shows once, until a refresh succeeds, though nothing is new then`()
+    async throws
+  {
+    let played = try await self.play(
+      .fetched,
+      ok(feed("x"), "ETag: \"1\""), .response("500 Oh no", body: "{}"),
+      .response("502 Oh no", body: "{}"), .response(type: "text/html", body: "?"), notModified
+    )
+
+    try #require(played.actions.count == 3)
+    #expect(played.actions[0] == .didFetchRemote([.ofFeature("x")]))
+    #expect(ActionKind(of: played.actions[1]) == .didFetchRemoteFailure)
+    #expect(played.actions[2] == .didFetchRemote([]))
+    #expect(played.state.quakes.status == .success)
+  }
+
+  @Test func `after failures pauses get longer, and after a success they are as ever`()
+    async throws
+  {
+    let failure = Answer.response("500 Oh no", body: "{}")
+
+    let played = try await self.play(
+      .fetched, failure, failure, failure, failure, failure, ok(feed("x")), failure)
+
+    // Half of the most that each may be.
+    #expect(
+      played.pauses
+        == [.milliseconds(2_500)] + [150, 300, 600, 1_200, 1_800, 300, 150].map { .seconds($0) })
+  }
+
+  @Test(arguments: ["503 Busy", "429 Too Many Requests"])
+  func `a server that wants to be left in peace is`(status: String) async throws {
+    let played = try await self.play(
+      .fetched, .response(status, fields: ["Retry-After: 7200"], body: "{}"),
+      .response(status, fields: ["Retry-After: 1"], body: "{}"))
+
+    #expect(played.pauses == [.milliseconds(2_500), .seconds(7_200), .seconds(300)])
+  }
+
+  @Test func `what was deleted here stays deleted until it changes there`() async throws {
+    let script = Script([
+      ok(feed("x", "y"), "ETag: \"1\""), ok(feed("x", "y", "z"), "ETag: \"2\""),
+      ok(feed("x", "y", "z", magnitude: "2"), "ETag: \"3\""),
+    ])
+    try await self.withFeed(script) { url in
+      let remote = RemoteStore(
+        session: NetworkSession(urlSession: URLSession.withTimeouts()),
+        location: try #require(FeedLocation(url.absoluteString))
+      )
+      let fixture = Fixture(remote: remote)
+      await fixture.refresh()
+
+      try fixture.store.dispatch(action: .onTapDelete("x"))
+      await fixture.refresh()
+      #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "b", "c", "y", "z"])
+      await fixture.refresh()
+
+      #expect(fixture.store.state.quakes.data["x"] == .ofFeature("x", magnitude: 2))
+    }
+  }
+
+  @Test func `what the local store has is read first, if nobody has looked yet`() async {
+    let local = LocalStoreDouble([.a, .b])
+    let fixture = Fixture(
+      QuakesState(), local: local, remote: RemoteStoreDouble([.d], transcript: local.transcript))
+
+    await fixture.refresh()
+    await local.transcript.wait { $0.contains(.ended(.save(inserted: [.d]))) }
+
+    #expect(
+      local.transcript.calls == [.fetchLocal, .fetchRemote(.allDay), .save(inserted: [.d])])
+    #expect(fixture.store.state == .make([.a, .b, .d], status: .success))
+  }
+
+  @Test func `a failure does not keep from showing what the local store has`() async {
+    let fixture = Fixture(QuakesState(), remote: RemoteStoreDouble())
+
+    await fixture.refresh()
+
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "b", "c"])
+    #expect(fixture.store.state.quakes.status?.error != nil)
+  }
+
+  @Test(
+    arguments: [
+      (nil, .allMonth), (1, .allDay), (19, .allDay), (30, .allWeek), (143, .allWeek),
+      (145, .allMonth), (-5, .allDay),
+    ] as [(Int?, RefreshRange)])
+  func `it asks as far back as something may be missing`(hours: Int?, range: RefreshRange) {
+    let newest = hours.map { Date.day + -$0 }
+
+    #expect(RefreshRange.since(newest, now: .day) == range)
+  }
+
+  @Test func `the pause between two refreshes is the interval, give or take a tenth`() {
+    let pauses = [0, 0.5, 1].map { number in
+      RefreshSchedule(every: .seconds(300), random: { number }).pause
+    }
+
+    #expect(pauses == [.seconds(270), .seconds(300), .seconds(330)])
+  }
+}
+
+// Beside refreshes by hand.
+extension ScheduleTests {
+  @Test func `while somebody refreshes, the schedule lets it pass`() async throws {
+    let (began, gate) = (Gate(), Gate())
+    let local = LocalStoreDouble([.a, .b, .c])
+    var remote = RemoteStoreDouble(transcript: local.transcript)
+    remote.fetch = { _ in
+      began.open()
+      await gate.wait()
+      return [.d]
+    }
+    let fixture = Fixture(local: local, remote: remote)
+
+    try fixture.store.dispatch(action: .make(.onTapRefresh))
+    await began.wait()
+    await fixture.refresh(2)
+    gate.open()
+    await fixture.actions.wait { $0.contains(.didFetchRemote([.d])) }
+
+    #expect(
+      local.transcript.calls.filter { if case .fetchRemote = $0 { true } else { false } }.count == 1
+    )
+    #expect(fixture.store.state.quakes.status == .success)
+  }
+
+  @Test func `a refresh by hand ends one on schedule, which tells nothing any more`() async throws {
+    let began = Gate()
+    let cancelled = Gate()
+    let count = Mutex(0)
+    var remote = RemoteStoreDouble()
+    remote.fetch = { _ in
+      guard
+        count.withLock({
+          $0 += 1
+          return $0
+        }) == 1
+      else { return [.d] }
+      began.open()
+      defer { cancelled.open() }
+      // Until it is cancelled.
+      try await Task.sleep(for: .seconds(3_600))
+      return [.make("late")]
+    }
+    let fixture = Fixture(remote: remote)
+    await fixture.clock.sleeps.wait { $0.isEmpty == false }
+    fixture.clock.advance(by: .seconds(10))
+    await began.wait()
+
+    try fixture.store.dispatch(action: .make(.onTapRefresh))
+    await cancelled.wait()
+    await fixture.actions.wait { $0.contains(.didFetchRemote([.d])) }
+    await fixture.clock.sleeps.wait { $0.count == 2 }
+
+    #expect(fixture.actions.entries == [.make(.onTapRefresh), .didFetchRemote([.d])])
+    // It was no failure.
+    #expect(fixture.clock.sleeps.entries == [.milliseconds(2_500), .seconds(300)])
+  }
+
+  @Test func `the schedule ends with the listener`() async {
+    let ended = Gate()
+    let began = Gate()
+    var remote = RemoteStoreDouble()
+    remote.fetch = { _ in
+      began.open()
+      defer { ended.open() }
+      try await Task.sleep(for: .seconds(3_600))
+      return []
+    }
+    var fixture: Fixture<RemoteStoreDouble>? = Fixture(remote: remote)
+    let clock = fixture?.clock
+    await clock?.sleeps.wait { $0.isEmpty == false }
+    clock?.advance(by: .seconds(10))
+    await began.wait()
+
+    fixture = nil
+
+    await ended.wait()
+  }
+}
