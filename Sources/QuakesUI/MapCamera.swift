@@ -62,9 +62,11 @@ extension MapCamera {
     let (width, height) = (most.x - least.x, most.y - least.y)
     // With room around it.
     let fitting = 0.6 * min(Self.width / max(width, 0.001), Self.height / max(height, 0.001))
+    // Roughly: there may be a hundred such links in a page.
+    func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
     return Self(
-      center: MapPoint(x: (least.x + most.x) / 2, y: (least.y + most.y) / 2),
-      zoom: max(zoom, fitting)
+      center: MapPoint(x: rounded((least.x + most.x) / 2), y: rounded((least.y + most.y) / 2)),
+      zoom: max(zoom, fitting).rounded(.down)
     )
   }
 

@@ -37,9 +37,12 @@ struct QuakeMarkers: Presenter, Hashable {
     .text("d") { $0.quake.markerPath },
     .text("size") { $0.quake.markerSize.decimal(1) },
     .text("edge") { ($0.quake.markerSize + 2).decimal(1) },
-    .link("select", QuakesLocal.self, scrollingTo: { $0.quake.rowID }) {
-      $0.select(inMap: $1.quake)
-    },
+    .link(
+      "select",
+      QuakesLocal.self,
+      scrollingTo: { $0.quake.rowID },
+      change: { $0.select(inMap: $1.quake) }
+    ),
   ]
 
   private static let cluster: Slots<MapCluster> = [

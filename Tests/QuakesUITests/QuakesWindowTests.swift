@@ -523,7 +523,7 @@ extension QuakesWindowTests {
     #expect(window.html.contains("data-set=\"camera=12_0_54\""))
     #expect(
       window.html.contains(
-        "<title>2 earthquakes, the strongest of magnitude 4.0, A: zoom in</title>")
+        "<title>Show 2 earthquakes, the strongest of magnitude 4.0, A</title>")
     )
     // What is selected is drawn over all.
     #expect(window.html.contains("class=\"markers selected\""))
