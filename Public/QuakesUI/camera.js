@@ -261,6 +261,7 @@ class Camera {
     this.#drawView();
     this.#svg.style.willChange = "";
     this.#svg.parentElement.removeAttribute("data-moving");
+    this.#svg.parentElement.removeAttribute("data-zooming");
   }
 
   #drawView() {
@@ -302,7 +303,7 @@ class Camera {
     show();
   }
 
-  /** Has each mark where it is nearest to the camera, and all once more to the sides if these show. */
+  /** Has each mark where it is nearest to the camera, and all once more to the sides where these show. */
   #placeMarks() {
     this.#marks ??= [...this.#svg.querySelectorAll(MARKS)].map((element) => {
       return { element, ...placeOf(element), turns: null };
@@ -315,11 +316,11 @@ class Camera {
       if (turns === 0) mark.element.removeAttribute("transform");
       else mark.element.setAttribute("transform", `translate(${360 * turns})`);
     }
-    const isWide = this.#svg.parentElement.clientWidth / this.#scale / this.#now.zoom > 360;
-    for (const use of this.#svg.querySelectorAll(".copies use")) {
-      const href = isWide ? "#marks" : "#none";
-      if (use.getAttribute("href") !== href) use.setAttribute("href", href);
-    }
+    const half = this.#svg.parentElement.clientWidth / 2 / this.#scale / this.#now.zoom;
+    const { width } = this.#world;
+    setCopies(this.#svg, ".copies", "#marks", () => half > width / 2);
+    // What does not show is not drawn: the world in detail has a hundred thousand points.
+    setCopies(this.#svg, ".world", "#world", (side) => half + side * x > width / 2);
   }
 
   /** Shows the camera while it moves. */
@@ -329,7 +330,12 @@ class Camera {
     this.#svg.parentElement.setAttribute("data-moving", "");
     // What was drawn reaches so far only.
     const isFar = Math.abs(camera.x - this.#drawn.x) > 180;
-    if (camera.zoom !== this.#drawn.zoom || isFar) return this.#drawView();
+    if (camera.zoom !== this.#drawn.zoom) {
+      // Names are not set anew in each frame: that takes longer than all else.
+      this.#svg.parentElement.setAttribute("data-zooming", "");
+      return this.#drawView();
+    }
+    if (isFar) return this.#drawView();
     this.#placeMarks();
     const scale = this.#scale * camera.zoom;
     const [x, y] = [(this.#drawn.x - camera.x) * scale, (this.#drawn.y - camera.y) * scale];
@@ -569,6 +575,14 @@ class Camera {
     if (isShown) return;
     const { dx, dy } = this.#fromCenter({ clientX, clientY });
     this.#fly(this.#moved(this.#now, -dx, -dy), { saves: true });
+  }
+}
+
+/** Draws something once more beside the world, or does not. `isSeen` is asked with -1 for the west, 1 for the east. */
+function setCopies(svg, layer, original, isSeen) {
+  for (const use of svg.querySelectorAll(`${layer} > use`)) {
+    const href = isSeen(Math.sign(use.getAttribute("x"))) ? original : "#none";
+    if (use.getAttribute("href") !== href) use.setAttribute("href", href);
   }
 }
 

@@ -219,6 +219,60 @@ def test_names_show_where_there_is_room(quakes, open_live):
     assert sizes == pytest.approx(12, abs=0.5)
 
 
+def test_names_are_not_set_anew_in_each_frame(quakes, open_live):
+    """With them a zoom had a frame a second."""
+    page = open_live(quakes, QUAKES + "&camera=10_-50_4")
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.shown = [];
+      new MutationObserver(() => {
+        if (!document.querySelector("[data-zooming]")) return;
+        const names = [...svg.querySelectorAll("#world .names")];
+        window.shown.push(names.filter((use) => getComputedStyle(use).display !== "none").length);
+      }).observe(svg, { attributeFilter: ["viewBox"] });
+    }""", SVG)
+
+    page.get_by_role("link", name="Zoom in").click()
+
+    expect_camera(page, 10, -50, 8)
+    assert set(page.evaluate("window.shown")) == {0}
+    expect(page.locator("#world .names").first).to_have_css("display", "inline")
+
+
+def test_what_is_beside_the_world_is_drawn_where_it_shows(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=0_0_4")
+    copies = page.locator(".world > use")
+    expect(copies.first).to_have_attribute("href", "#none")
+    expect(copies.last).to_have_attribute("href", "#none")
+
+    page.goto(page.url.replace("camera=0_0_4", "camera=170_0_4"))
+
+    expect(copies.first).to_have_attribute("href", "#none")
+    expect(copies.last).to_have_attribute("href", "#world")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_are_the_users(quakes, browser, open_live, scheme):
+    context = browser.new_context(forced_colors="active", color_scheme=scheme)
+    page = open_live(quakes, QUAKES, context)
+
+    colors = page.evaluate("""() => {
+      const ask = (name) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.color = name;
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      };
+      const { fill, stroke } = getComputedStyle(document.querySelector("#world .land"));
+      return [fill === ask("Canvas"), stroke === ask("CanvasText")];
+    }""")
+
+    assert colors == [True, True]
+    context.close()
+
+
 # Clusters.
 
 
