@@ -82,10 +82,10 @@ screenshots: build venv
 engines: build venv
 	$(PYTHON) scripts/engines.py
 
-# The outline of the land in Public/QuakesUI/, from Natural Earth's data.
+# The world in Public/QuakesUI/, from Natural Earth's data; needs the network and Debian's packages.
 land:
 	python3 -m venv .venv-land
-	.venv-land/bin/pip install --quiet "geopandas==0.14.4" "numpy<2"
+	.venv-land/bin/pip install --quiet "rdata==1.1.0" "shapely==2.2.0"
 	.venv-land/bin/python scripts/land.py
 
 install:

@@ -353,7 +353,7 @@ let package = Package(
       name: "QuakesUITests",
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData",
-        "QuakesUI", "WindowTesting",
+        "QuakesUI", "TestSupport", "WindowTesting",
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

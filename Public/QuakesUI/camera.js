@@ -10,8 +10,15 @@
  * - A search, whose parameter `data-fits` names, takes it to what has been found: to all that is in the list
  *   within the picture. With the end of the search it goes back, unless its user has moved it since.
  *
+ * From west to east the world has no edge: the camera goes around it, by the shortest way. What is marked is
+ * drawn where it is nearest to the camera, and once more to each side if there is room for it.
+ *
  * A zoom draws the picture anew in each frame, for what is drawn keeps its size on the screen: markers would
  * grow with a picture that is stretched. While the camera is only moved, the picture is moved as it was drawn.
+ *
+ * Level 0 has a pixel for a unit of the picture, and each further level twice as many. `data-levels` lists the
+ * level and those before it: the style sheet shows the names and marks that have room there. From level 2 on a
+ * file with more details replaces the coarse land.
  */
 
 import { everything, links, tab } from "../window.js";
@@ -22,6 +29,11 @@ const STEP = 0.25; // of what shows, for arrows
 const FACTOR = 2; // for plus and minus
 const MARGIN = 56; // around what is found, in pixels
 const NEAR = 8; // the most zoom for what is found
+const LEVELS = 8;
+const LEVEL_SLACK = 0.3; // of a level: maps are nearly as large as a level asks for
+const NEAR_LEVEL = 2; // where the coarse land shows that it is
+const DETAILS = new URL("world.svg", import.meta.url);
+const MARKS = "[data-list] > a, .selected";
 const SLACK = 4; // how far a pointer may stray in a click, in pixels
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
@@ -38,6 +50,7 @@ class Cameras {
     });
     tab.addEventListener("shown", () => this.#cameras.forEach((camera) => camera.fit()));
     tab.addEventListener("patched", ({ detail: changes }) => {
+      this.#cameras.forEach((camera) => camera.mark());
       this.#follow();
       this.#find(changes);
     });
@@ -82,6 +95,8 @@ class Camera {
   #isUnsettled = false;
   /** Whether where it is going is not in the URL yet. */
   #isUnsaved = false;
+  /** What is marked, and where: {element, x, y}; null: not known since the last patch. */
+  #marks = null;
   #rest;
   #life = new AbortController();
   #frame;
@@ -97,6 +112,12 @@ class Camera {
     this.#now = this.#target = this.#parse(this.#text);
     this.#draw();
     this.#listen();
+  }
+
+  /** Finds what is marked, now that it has changed. */
+  mark() {
+    this.#marks = null;
+    this.#placeMarks();
   }
 
   /** Goes where the URL says, if that is elsewhere than it said before. */
@@ -134,14 +155,15 @@ class Camera {
     const list = this.#svg.querySelector("[data-list]");
     if (list.childElementCount === 0) return;
     if (!isUnmoved) this.#before = this.#target;
-    this.#found = this.#around(list.getBBox());
-    this.#flyAndSave(this.#found);
+    const places = [...list.children].map((marker) => placeOf(marker));
+    this.#found = this.#flyAndSave(this.#around(bounds(places)));
   }
 
   /** Saves at once where it flies to: the user may go back before it has arrived. */
   #flyAndSave(target) {
     this.#fly(target);
     this.#save();
+    return this.#target;
   }
 
   /** Lets go of what shows the picture, which has gone: its frame may show another one. */
@@ -176,23 +198,19 @@ class Camera {
     const { x, y, zoom } = this.#target;
     const number = (value) => String(Math.round(value * 100) / 100);
     this.#isUnsaved = false;
-    this.#text = zoom === 1 ? "" : [x, y, zoom].map(number).join("_");
+    const text = [around(Number(number(x))), y, zoom].map(number).join("_");
+    this.#text = text === "0_0_1" ? "" : text;
     links.keep(this.#parameter, this.#text);
   }
 
   // Geometry.
 
-  /** The nearest camera that shows nothing but the world, as far as that can be. */
+  /** The nearest camera that shows nothing beyond the poles, as far as that can be. */
   #within({ x, y, zoom }) {
     const scale = Math.min(Math.max(zoom, 1), this.#mostZoom);
-    const { width, height } = this.#world;
     const center = this.#center;
-    const [dx, dy] = [(width / 2) * (1 - 1 / scale), (height / 2) * (1 - 1 / scale)];
-    return {
-      x: Math.min(Math.max(x, center.x - dx), center.x + dx),
-      y: Math.min(Math.max(y, center.y - dy), center.y + dy),
-      zoom: scale,
-    };
+    const dy = (this.#world.height / 2) * (1 - 1 / scale);
+    return { x, y: Math.min(Math.max(y, center.y - dy), center.y + dy), zoom: scale };
   }
 
   /** The camera that shows a part of the world whole, and not too near. */
@@ -243,16 +261,66 @@ class Camera {
     this.#drawView();
     this.#svg.style.willChange = "";
     this.#svg.parentElement.removeAttribute("data-moving");
+    this.#svg.parentElement.removeAttribute("data-zooming");
   }
 
   #drawView() {
     const { x, y, zoom } = this.#now;
     const [width, height] = [this.#world.width / zoom, this.#world.height / zoom];
-    const box = [x - width / 2, y - height / 2, width, height];
+    const box = [around(x) - width / 2, y - height / 2, width, height];
     this.#drawn = this.#now;
     this.#svg.setAttribute("viewBox", box.map((number) => number.toFixed(3)).join(" "));
     this.#svg.style.transform = "";
     this.#svg.style.setProperty("--pixel", 1 / (this.#scale * zoom));
+    this.#drawLevel(Math.floor(Math.log2(this.#scale * zoom) + LEVEL_SLACK));
+    this.#placeMarks();
+  }
+
+  #drawLevel(level) {
+    const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
+    if (this.#svg.dataset.levels !== levels) {
+      const focused = this.#svg.querySelector(":focus");
+      this.#svg.dataset.levels = levels;
+      // A mark that has opened has no focus to give: the map is where it was.
+      if (focused?.getClientRects().length === 0) this.#svg.focus({ preventScroll: true });
+    }
+    if (level >= NEAR_LEVEL) this.#loadDetails();
+  }
+
+  /** Has the land in detail; until it is there, the coarse one shows. */
+  async #loadDetails() {
+    if (this.#svg.dataset.detail !== "coarse") return;
+    this.#svg.dataset.detail = "loading";
+    const isLoaded = await fetch(DETAILS).then((response) => response.ok, () => false);
+    if (!isLoaded) return (this.#svg.dataset.detail = "coarse");
+    const uses = [...this.#svg.querySelectorAll("use[data-part]")];
+    for (const use of uses) use.setAttribute("href", `${DETAILS}#${use.dataset.part}`);
+    const show = () => {
+      if (!this.#svg.isConnected) return;
+      if (uses[0].getBBox().width > 0) this.#svg.dataset.detail = "fine";
+      else requestAnimationFrame(show);
+    };
+    show();
+  }
+
+  /** Has each mark where it is nearest to the camera, and all once more to the sides where these show. */
+  #placeMarks() {
+    this.#marks ??= [...this.#svg.querySelectorAll(MARKS)].map((element) => {
+      return { element, ...placeOf(element), turns: null };
+    });
+    const x = around(this.#drawn.x) + this.#now.x - this.#drawn.x;
+    for (const mark of this.#marks) {
+      const turns = Math.round((x - mark.x) / 360);
+      if (turns === mark.turns) continue;
+      mark.turns = turns;
+      if (turns === 0) mark.element.removeAttribute("transform");
+      else mark.element.setAttribute("transform", `translate(${360 * turns})`);
+    }
+    const half = this.#svg.parentElement.clientWidth / 2 / this.#scale / this.#now.zoom;
+    const { width } = this.#world;
+    setCopies(this.#svg, ".copies", "#marks", () => half > width / 2);
+    // What does not show is not drawn: the world in detail has a hundred thousand points.
+    setCopies(this.#svg, ".world", "#world", (side) => half + side * x > width / 2);
   }
 
   /** Shows the camera while it moves. */
@@ -260,7 +328,15 @@ class Camera {
     this.#now = camera;
     // What covers it then (see the style sheet) spares the browser to look what the pointer is over.
     this.#svg.parentElement.setAttribute("data-moving", "");
-    if (camera.zoom !== this.#drawn.zoom) return this.#drawView();
+    // What was drawn reaches so far only.
+    const isFar = Math.abs(camera.x - this.#drawn.x) > 180;
+    if (camera.zoom !== this.#drawn.zoom) {
+      // Names are not set anew in each frame: that takes longer than all else.
+      this.#svg.parentElement.setAttribute("data-zooming", "");
+      return this.#drawView();
+    }
+    if (isFar) return this.#drawView();
+    this.#placeMarks();
     const scale = this.#scale * camera.zoom;
     const [x, y] = [(this.#drawn.x - camera.x) * scale, (this.#drawn.y - camera.y) * scale];
     this.#svg.style.willChange = "transform";
@@ -293,7 +369,8 @@ class Camera {
   }
 
   /** Goes there in an animation: far ways by way of an overview. */
-  #fly(target, { saves = false } = {}) {
+  #fly(place, { saves = false } = {}) {
+    const target = { ...place, x: near(place.x, this.#now.x) };
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#rest);
     this.#target = target;
@@ -346,7 +423,7 @@ class Camera {
     frame.addEventListener("dblclick", (event) => this.#zoom(event), { signal });
     // What is dragged is no link to be dragged, and a drag that ends on a marker is no click on it.
     svg.addEventListener("dragstart", (event) => event.preventDefault());
-    svg.addEventListener("click", (event) => this.#isDragged(event) && event.preventDefault(), true);
+    svg.addEventListener("click", (event) => this.#click(event), true);
     frame.addEventListener("keydown", (event) => this.#press(event), { signal });
     frame.addEventListener("click", (event) => this.#push(event), { signal });
     svg.addEventListener("focusin", (event) => this.#reveal(event.target));
@@ -377,6 +454,27 @@ class Camera {
    */
   #isDragged(event) {
     return event.detail > 0 && event.pointerType !== "" && this.#dragged > SLACK;
+  }
+
+  #click(event) {
+    if (this.#isDragged(event)) return event.preventDefault();
+    if (event.target.closest(".copies") === null) return;
+    // It is the picture of a link, not the link.
+    event.preventDefault();
+    this.#markAt(event)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  }
+
+  /** What is marked at a point of the screen, on whichever side of the world that is; the last is on top. */
+  #markAt(event) {
+    const { dx, dy } = this.#fromCenter(event);
+    const scale = this.#scale * this.#now.zoom;
+    const [x, y] = [this.#now.x + dx / scale, this.#now.y + dy / scale];
+    return this.#marks.findLast(({ element, ...mark }) => {
+      const disk = element.querySelector(".disk");
+      const distance = Math.hypot(near(mark.x, x) - x, mark.y - y) * scale;
+      const isLink = element.localName === "a" && element.getClientRects().length > 0;
+      return isLink && distance <= Number(disk.getAttribute("stroke-width")) / 2;
+    })?.element;
   }
 
   #down(event) {
@@ -478,6 +576,41 @@ class Camera {
     const { dx, dy } = this.#fromCenter({ clientX, clientY });
     this.#fly(this.#moved(this.#now, -dx, -dy), { saves: true });
   }
+}
+
+/** Draws something once more beside the world, or does not. `isSeen` is asked with -1 for the west, 1 for the east. */
+function setCopies(svg, layer, original, isSeen) {
+  for (const use of svg.querySelectorAll(`${layer} > use`)) {
+    const href = isSeen(Math.sign(use.getAttribute("x"))) ? original : "#none";
+    if (use.getAttribute("href") !== href) use.setAttribute("href", href);
+  }
+}
+
+/** Where a mark is: its path begins there. */
+function placeOf(mark) {
+  const [x, y] = mark.querySelector(".disk").getAttribute("d").match(/-?[\d.]+/g).map(Number);
+  return { x, y };
+}
+
+/** The smallest part of the world with these places: from west to east it leaves out the widest gap. */
+function bounds(places) {
+  const xs = places.map(({ x }) => x).sort((a, b) => a - b);
+  const ys = places.map(({ y }) => y);
+  const gaps = xs.map((x, index) => (xs[index + 1] ?? xs[0] + 360) - x);
+  const last = gaps.indexOf(Math.max(...gaps));
+  const x = xs[(last + 1) % xs.length];
+  const y = Math.min(...ys);
+  return { x, y, width: (xs[last] - x + 360) % 360, height: Math.max(...ys) - y };
+}
+
+/** The same longitude, from -180 to 180. */
+function around(x) {
+  return x - 360 * Math.floor((x + 180) / 360);
+}
+
+/** The same longitude, so many times around the world that it is next to another. */
+function near(x, other) {
+  return x + 360 * Math.round((other - x) / 360);
 }
 
 /** Whether something is done to what lies over the picture. */

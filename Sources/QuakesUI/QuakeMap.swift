@@ -6,7 +6,9 @@ import QuakesData
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Presenter {
-  static let assets: [Asset] = [.style("map.css"), .module("camera.js"), .module("copy.js")]
+  static let assets: [Asset] = [
+    .style("map.css"), .module("camera.js"), .module("hover.js"), .module("copy.js"),
+  ]
 
   let local: QuakesLocal
 
@@ -15,6 +17,21 @@ struct QuakeMap: Presenter {
       QuakeMapTitle(mapSelection: $0.local.mapSelection, timeZone: $0.local.timeZone)
     },
     .attribute("viewBox", "viewBox", from: QuakesLocal.self) { $0.camera.viewBox },
+    .attribute("levels", "data-levels", from: QuakesLocal.self) { $0.camera.levels },
+    .attribute("textSize", "font-size", from: QuakesLocal.self) { $0.camera.textSize },
+    .attribute("detail", "data-detail", from: QuakesLocal.self) {
+      $0.camera.isNear ? "fine" : "coarse"
+    },
+    .detail("world"),
+    .detail("names-2"),
+    .detail("names-3"),
+    .detail("names-4"),
+    .detail("names-5"),
+    .detail("names-6"),
+    .detail("names-7"),
+    .attribute("copies", "href", from: QuakesLocal.self) {
+      $0.camera.passesDateLine ? "#marks" : "#none"
+    },
     .region("markers", in: .g) { QuakeMarkers(search: $0.local.search) },
     .region("selection", in: .g) {
       SelectedQuakeMarker(mapSelection: $0.local.mapSelection, search: $0.local.search)
@@ -31,6 +48,13 @@ struct QuakeMap: Presenter {
 }
 
 extension Slot {
+  /// The address of what only a nearer look needs: a part of a file that browsers load then.
+  fileprivate static func detail(_ name: String) -> Slot {
+    .attribute(name, "href", from: QuakesLocal.self) {
+      $0.camera.isNear ? "/public/QuakesUI/world.svg#\(name)" : "#none"
+    }
+  }
+
   /// Attributes of a link that moves the camera.
   fileprivate static func camera(
     _ name: String,

@@ -2,7 +2,8 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// A marker for each earthquake, the smaller ones on top of the larger; of many for the strongest.
+/// A marker for each earthquake, the smaller ones on top of the larger; of many for the strongest. Where
+/// they cover each other, a mark with their number is on top: the style sheet shows what is of the level.
 struct QuakeMarkers: Presenter, Hashable {
   /// The most markers: more of them could not be told apart, and browsers would take long to draw them.
   static let limit = 1_000
@@ -16,20 +17,65 @@ struct QuakeMarkers: Presenter, Hashable {
     self._quakes = SelectQuakesValues(search, Self.sort)
   }
 
-  private var shown: [Quake] { Array(self.quakes.prefix(Self.limit)) }
-
   static let template = Template<Self>([
-    .rows(
-      "markers",
+    // Clusters are found once for both lists.
+    .optional(
+      "marks",
       [
-        .text("magnitude") { $0.magnitudeString },
-        .text("name") { $0.name },
-        .text("class") { $0.magnitudeClass.rawValue },
-        .text("d") { $0.markerPath },
-        .text("size") { $0.markerSize.decimal(1) },
-        .text("edge") { ($0.markerSize + 2).decimal(1) },
-        .link("select", QuakesLocal.self, scrollingTo: { $0.rowID }) { $0.select(inMap: $1) },
+        .rows("markers", Self.marker) { $0.markers },
+        .rows("clusters", Self.cluster) { $0.clusters },
       ]
-    ) { $0.shown }
+    ) { Marks(Array($0.quakes.prefix(Self.limit))) }
   ])
+
+  private struct Marks: Sendable {
+    let markers: [QuakeMarker]
+    let clusters: [MapCluster]
+
+    init(_ quakes: [Quake]) {
+      let clusters = MapClusters(quakes)
+      self.markers = zip(quakes, clusters.firstLevels).map(QuakeMarker.init)
+      self.clusters = clusters.clusters
+    }
+  }
+
+  private static let marker: Slots<QuakeMarker> = [
+    .text("magnitude") { $0.quake.magnitudeString },
+    .text("name") { $0.quake.name },
+    .text("class") { $0.quake.magnitudeClass.rawValue },
+    .text("level") { $0.level },
+    .text("d") { $0.quake.markerPath },
+    .text("size") { $0.quake.markerSize.decimal(1) },
+    .text("edge") { ($0.quake.markerSize + 2).decimal(1) },
+    .link(
+      "select",
+      QuakesLocal.self,
+      scrollingTo: { $0.quake.rowID },
+      change: { $0.select(inMap: $1.quake) }
+    ),
+  ]
+
+  private static let cluster: Slots<MapCluster> = [
+    .text("count") { $0.count.grouped },
+    .text("magnitude") { $0.quake.magnitudeString },
+    .text("name") { $0.quake.name },
+    .text("class") { $0.quake.magnitudeClass.rawValue },
+    .text("first") { $0.first },
+    .text("last") { $0.last },
+    .text("x") { $0.quake.mapPoint.x.decimal(3) },
+    .text("y") { $0.quake.mapPoint.y.decimal(3) },
+    .text("d") { $0.quake.markerPath },
+    .text("size") { $0.size.decimal(1) },
+    .text("edge") { ($0.size + 2).decimal(1) },
+    .link("zoom", QuakesLocal.self) { $0.camera = $1.camera },
+  ]
+}
+
+/// An earthquake on the map.
+private struct QuakeMarker: Identifiable, Hashable, Sendable {
+  let quake: Quake
+  /// The first at which it shows.
+  let level: Int
+
+  var id: Quake.ID { self.quake.id }
 }

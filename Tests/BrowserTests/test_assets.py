@@ -73,8 +73,8 @@ def test_a_window_that_comes_to_a_page_in_place_gets_what_that_brings(quakes, op
 def test_what_a_window_has_is_not_brought_again(quakes, open_live):
     page = open_live(quakes, QUAKES)
     assert brought(page) == {
-        "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/copy.js",
-        "QuakesUI/land.svg",
+        "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
+        "QuakesUI/copy.js", "QuakesUI/land.svg",
     }
 
     page.evaluate(GO, "/counter")

@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableUI
 import QuakesData
+import TestSupport
 import Testing
 
 @testable import QuakesUI
@@ -41,11 +42,111 @@ struct MapCameraTests {
 
   @Test(arguments: [
     ("0_0_0", "-180 -132 360 264"), ("0_0_-5", "-180 -132 360 264"),
-    ("500_0_2", "0 -66 180 132"), ("0_-1e300_2", "-90 -132 180 132"),
-    ("0_0_1e300", "-2.813 -2.063 5.625 4.125"),
+    ("0_-1e300_2", "-90 -132 180 132"), ("0_0_1e300", "-2.813 -2.063 5.625 4.125"),
+    // There is no edge in the west and in the east.
+    ("500_0_2", "50 -66 180 132"), ("180_0_1", "-360 -132 360 264"), ("-200_0_4", "115 -33 90 66"),
+    ("179.999_0_4", "-225 -33 90 66"),
   ])
   func `a camera stays in the world`(text: String, viewBox: String) throws {
     #expect(try #require(MapCamera(text)).viewBox == viewBox)
+  }
+}
+
+struct MapCameraLevelTests {
+  @Test(arguments: [
+    ("0_0_1", "0 1"), ("0_0_1.99", "0 1"), ("0_0_2", "0 1 2"), ("0_0_64", "0 1 2 3 4 5 6 7"),
+  ])
+  func `a level more is twice as near`(text: String, levels: String) throws {
+    #expect(try #require(MapCamera(text)).levels == levels)
+  }
+
+  @Test(arguments: [
+    ("0_0_1", false), ("1_0_1", true), ("90_0_2", false), ("90.01_0_2", true), ("-175_0_64", false),
+    ("-179_0_64", true),
+  ])
+  func `a camera knows whether it passes the date line`(text: String, passes: Bool) throws {
+    let camera = try #require(MapCamera(text))
+
+    #expect(camera.passesDateLine == passes)
+  }
+}
+
+struct MapClustersTests {
+  /// - Parameters:
+  ///   - places: Longitudes on the equator.
+  ///   - magnitudes: The strongest first.
+  private func clusters(_ places: [Double], _ magnitudes: [Double]) -> MapClusters {
+    MapClusters(
+      zip(places, magnitudes).enumerated().map { index, quake in
+        .make("q\(index)", magnitude: quake.1, longitude: quake.0)
+      }
+    )
+  }
+
+  @Test func `what lies apart is not counted together`() {
+    let clusters = self.clusters([-90, 0, 90], [5, 4, 1])
+
+    #expect(clusters.firstLevels == [0, 0, 0])
+    #expect(clusters.clusters.isEmpty)
+  }
+
+  @Test func `what is covered is counted by the strongest until there is room`() throws {
+    let clusters = self.clusters([0, 4, 100], [5, 1, 1])
+
+    #expect(clusters.firstLevels == [0, 3, 0])
+    let cluster = try #require(clusters.clusters.first)
+    #expect(clusters.clusters.count == 1)
+    #expect(cluster.quake.quakeId == "q0")
+    #expect(cluster.count == 2)
+    #expect(cluster.first == 0)
+    #expect(cluster.last == 2)
+    #expect(cluster.camera.description == "2_0_54")
+  }
+
+  @Test func `the date line is no gap`() throws {
+    let cluster = try #require(self.clusters([179, -179], [5, 4]).clusters.first)
+
+    #expect(cluster.count == 2)
+    #expect(cluster.camera.description.hasPrefix("-180_0_"))
+  }
+
+  @Test func `what is nearest has a marker of its own, even at one place`() {
+    let clusters = self.clusters([10, 10, 10], [5, 4, 1])
+
+    #expect(clusters.firstLevels == [0, 6, 6])
+    let counts = clusters.clusters.map { $0.count }
+    #expect(counts == [3])
+    #expect(clusters.clusters.first?.last == 5)
+  }
+
+  @Test(arguments: [1, 2, 3]) func `all are shown or counted at each level, each once`(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    let quakes = (0..<300).map { index in
+      Quake.make(
+        "q\(index)",
+        magnitude: Double.random(in: 0...8, using: &random),
+        longitude: Double.random(in: -180...180, using: &random),
+        latitude: Double.random(in: -80...80, using: &random)
+      )
+    }
+    .sorted { $0.magnitude > $1.magnitude }
+
+    let clusters = MapClusters(quakes)
+
+    for level in 0...6 {
+      let shown = zip(quakes, clusters.firstLevels).filter { $0.1 <= level }.map(\.0)
+      let counting = clusters.clusters.filter { ($0.first...$0.last).contains(level) }
+      let counted = counting.map { $0.count - 1 }.reduce(0, +)
+      #expect(shown.count + counted == 300)
+      let strongest = Set(counting.map(\.quake.quakeId))
+      #expect(strongest.isSubset(of: shown.map(\.quakeId)))
+      #expect(strongest.count == counting.count)
+    }
+    let again = MapClusters(quakes).clusters
+    #expect(again == clusters.clusters)
+    #expect(Set(again.map(\.id)).count == again.count)
   }
 }
 

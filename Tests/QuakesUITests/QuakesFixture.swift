@@ -177,6 +177,21 @@ extension [Quake] {
     .make("before", magnitude: 3, time: .at(-2), longitude: 13, latitude: 52),
   ]
 
+  /// Of a day, up to 126 small ones, so far apart that no marker covers another.
+  static func apart(_ count: Int) -> Self {
+    (0..<count).map { index -> Quake in
+      let (row, column) = index.quotientAndRemainder(dividingBy: 18)
+      let time = Date.noon.addingTimeInterval(TimeInterval(index))
+      return .make(
+        "q\(index)",
+        magnitude: Double(index) / 200,
+        time: time,
+        longitude: Double(column * 20 - 180),
+        latitude: Double(row * 25 - 75)
+      )
+    }
+  }
+
   /// Many of a day.
   static func many(_ count: Int) -> Self {
     (0..<count).map { index -> Quake in

@@ -1,0 +1,61 @@
+/**
+ * Joins the rows of the list and the markers of the map: what the pointer or the keyboard is at in one of them
+ * shows in the other. No server takes part.
+ *
+ * On the map it is a ring of its own, for the marker may lie under others, or be counted by one.
+ */
+
+import { tab } from "../window.js";
+
+const ROW = "[data-list=quakes] > li";
+const MARKER = "[data-list=markers] > a";
+const GAP = 10; // pixels, between a marker and its ring
+
+/** What the pointer is at, and the keyboard: each a row or a marker, or null. */
+let [pointed, focused] = [null, null];
+let joined = null;
+
+/** A marker moves to the other side of the world when it is nearer there. */
+const turns = new MutationObserver(() => ring(joined));
+
+for (const name of ["pointerover", "focusin", "focusout"]) {
+  document.addEventListener(name, ({ target, relatedTarget }) => {
+    const element = name === "focusout" ? relatedTarget : target;
+    const found = element?.closest?.(`${ROW}, ${MARKER}`) ?? null;
+    if (name === "pointerover") pointed = found;
+    else focused = found?.querySelector(":focus-visible") || found?.matches(":focus-visible") ? found : null;
+    join();
+  });
+}
+
+document.documentElement.addEventListener("pointerleave", () => {
+  pointed = null;
+  join();
+});
+
+tab.addEventListener("patched", join);
+
+function join() {
+  const origin = [pointed, focused].find((element) => element?.isConnected);
+  const key = origin && CSS.escape(origin.dataset.key);
+  const row = origin?.matches(MARKER) ? document.querySelector(`${ROW}[data-key="${key}"]`) : null;
+  for (const other of document.querySelectorAll(`${ROW}[data-joined]`)) {
+    if (other !== row) other.removeAttribute("data-joined");
+  }
+  row?.setAttribute("data-joined", "");
+  const marker = origin ? document.querySelector(`${MARKER}[data-key="${key}"]`) : null;
+  if (marker === joined && marker === null) return;
+  turns.disconnect();
+  joined = marker;
+  if (marker) turns.observe(marker, { attributeFilter: ["transform"] });
+  ring(marker);
+}
+
+function ring(marker) {
+  const halo = document.querySelector(".map .halo");
+  if (!halo) return;
+  const disk = marker?.querySelector(".disk");
+  halo.setAttribute("d", disk?.getAttribute("d") ?? "");
+  halo.setAttribute("stroke-width", Number(disk?.getAttribute("stroke-width") ?? 0) + GAP);
+  halo.setAttribute("transform", marker?.getAttribute("transform") ?? "");
+}

@@ -1,0 +1,203 @@
+import QuakesData
+
+/// Which earthquakes have a marker of their own at a level of the map (``MapCamera/levels``), and which are
+/// counted by the marker that covers theirs.
+///
+/// The strongest are placed first. A marker that one of them covers joins the nearest such one; whatever
+/// has a marker at a level has one at all nearer levels.
+struct MapClusters {
+  /// Nearer than this each has its own.
+  static let levels = 0..<6
+
+  /// For each earthquake the first level at which it has a marker.
+  private(set) var firstLevels: [Int]
+  private(set) var clusters: [MapCluster] = []
+
+  /// How much of two radii has to be between two markers: a little of them may overlap.
+  private static let distance = 0.8
+  /// The least radius that counts, in pixels; and of one that counts others, whose number needs room.
+  private static let (radius, countingRadius) = (8.0, 13.0)
+  /// In pixels, of the cells in which neighbors are looked for: no two markers farther apart touch.
+  private static let cell = 60.0
+
+  /// - Parameter quakes: The strongest first.
+  /// - Complexity: O(*n* · *k*) for *k* markers nearby: as these do not overlap, the size of the map bounds it.
+  init(_ quakes: [Quake]) {
+    let marks = quakes.map(Mark.init)
+    self.firstLevels = Array(repeating: Self.levels.upperBound, count: marks.count)
+    var open: [Int: MapCluster] = [:]
+    for level in Self.levels {
+      let gathered = self.gather(marks, at: level)
+      var next: [Int: MapCluster] = [:]
+      for (index, group) in gathered where group.count > 1 {
+        var cluster = MapCluster(quake: quakes[index], group: group, level: level)
+        if let before = open[index], before.group == group {
+          cluster.first = before.first
+        }
+        next[index] = cluster
+      }
+      // What goes on at this level is not ended by it.
+      self.clusters += open.filter { next[$0.key]?.group != $0.value.group }.values
+      open = next
+    }
+    self.clusters += open.values
+    // Those of more are drawn on top of those of fewer.
+    self.clusters.sort { ($0.count, $0.id) < ($1.count, $1.id) }
+  }
+
+  /// What the markers of a level count.
+  private mutating func gather(_ marks: [Mark], at level: Int) -> [Int: MapCluster.Group] {
+    let scale = Double(1 << level)
+    var grid = Grid(cell: Self.cell / scale, count: marks.count)
+    var groups: [Int: MapCluster.Group] = [:]
+    for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
+      grid.insert(index, at: mark.point)
+      groups[index] = MapCluster.Group(mark.point)
+    }
+    for (index, mark) in marks.enumerated() where self.firstLevels[index] >= level {
+      var nearest: (index: Int, distance: Double)?
+      grid.forEach(around: mark.point) { other in
+        let distance = marks[other].distance(to: mark) * scale
+        let reach = Self.distance * (max(marks[other].radius, Self.countingRadius) + mark.radius)
+        if distance < reach, distance < nearest?.distance ?? .infinity {
+          nearest = (other, distance)
+        }
+      }
+      if let nearest {
+        groups[nearest.index]?.add(mark.point)
+      } else {
+        self.firstLevels[index] = level
+        grid.insert(index, at: mark.point)
+        groups[index] = MapCluster.Group(mark.point)
+      }
+    }
+    return groups
+  }
+}
+
+extension MapClusters {
+  private struct Mark {
+    let point: MapPoint
+    /// In pixels.
+    let radius: Double
+
+    init(_ quake: Quake) {
+      self.point = quake.mapPoint
+      self.radius = max(quake.markerSize / 2, MapClusters.radius)
+    }
+
+    /// The shortest way around the world, in units of the map.
+    func distance(to other: Self) -> Double {
+      let x = self.point.x.turned(near: other.point.x) - other.point.x
+      let y = self.point.y - other.point.y
+      return (x * x + y * y).squareRoot()
+    }
+  }
+
+  /// The marks by the cell of the map that they are in. West and east of it are next to each other.
+  private struct Grid {
+    private let cell: Double
+    private let columns: Int
+    private let rows: Int
+    /// The last mark of each cell, and of each mark the one before it in its cell; -1: none.
+    private var last: [Int32]
+    private var before: [Int32]
+
+    /// - Parameters:
+    ///   - cell: The width of a cell, in units of the map.
+    ///   - count: How many marks there can be.
+    init(cell: Double, count: Int) {
+      self.cell = cell
+      self.columns = Int(MapCamera.width / cell)
+      self.rows = Int((MapCamera.height / cell).rounded(.up))
+      self.last = Array(repeating: -1, count: self.columns * self.rows)
+      self.before = Array(repeating: -1, count: count)
+    }
+
+    mutating func insert(_ index: Int, at point: MapPoint) {
+      let (column, row) = self.position(point)
+      self.before[index] = self.last[row * self.columns + column]
+      self.last[row * self.columns + column] = Int32(index)
+    }
+
+    /// Visits the marks of a point's cell, and of those around it.
+    func forEach(around point: MapPoint, _ body: (Int) -> Void) {
+      let (column, row) = self.position(point)
+      for x in (column - 1)...(column + 1) {
+        let column = (x + self.columns) % self.columns
+        for row in max(row - 1, 0)...min(row + 1, self.rows - 1) {
+          var index = self.last[row * self.columns + column]
+          while index >= 0 {
+            body(Int(index))
+            index = self.before[Int(index)]
+          }
+        }
+      }
+    }
+
+    private func position(_ point: MapPoint) -> (column: Int, row: Int) {
+      let column = Int(((point.x + MapCamera.width / 2) / self.cell).rounded(.down))
+      let row = Int(((point.y + MapCamera.height / 2) / self.cell).rounded(.down))
+      return (min(max(column, 0), self.columns - 1), min(max(row, 0), self.rows - 1))
+    }
+  }
+}
+
+/// Several earthquakes whose markers cover each other: one mark, with their number.
+struct MapCluster: Identifiable, Hashable, Sendable {
+  /// The strongest, in whose place it is.
+  let quake: Quake
+  fileprivate(set) var group: Group
+  /// The levels at which it is there.
+  fileprivate(set) var first: Int
+  let last: Int
+
+  fileprivate init(quake: Quake, group: Group, level: Int) {
+    self.quake = quake
+    self.group = group
+    self.first = level
+    self.last = level
+  }
+
+  var id: String { "\(self.quake.quakeId).\(self.first)" }
+
+  var count: Int { self.group.count }
+
+  /// Shows each of them by itself, wherever the map has the room.
+  var camera: MapCamera {
+    .around(self.group.least, self.group.most, zoom: Double(1 << (self.last + 1)))
+  }
+
+  /// In pixels: its number has room.
+  var size: Double {
+    max(self.quake.markerSize, 18 + 5 * Double("\(self.count)".count))
+  }
+}
+
+extension MapCluster {
+  /// How many there are, and between which points. Two of as many between the same points are the same.
+  struct Group: Hashable, Sendable {
+    private(set) var count = 1
+    private(set) var least: MapPoint
+    private(set) var most: MapPoint
+
+    init(_ point: MapPoint) {
+      self.least = point
+      self.most = point
+    }
+
+    mutating func add(_ point: MapPoint) {
+      let x = point.x.turned(near: self.least.x)
+      self.count += 1
+      self.least = MapPoint(x: min(self.least.x, x), y: min(self.least.y, point.y))
+      self.most = MapPoint(x: max(self.most.x, x), y: max(self.most.y, point.y))
+    }
+  }
+}
+
+extension Double {
+  /// The same longitude, so many times around the world that it is next to another.
+  fileprivate func turned(near other: Double) -> Double {
+    self + 360 * ((other - self) / 360).rounded()
+  }
+}

@@ -1,0 +1,382 @@
+"""The world that the map of Quakes shows: around it, in detail, and what is gathered where there is no room."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import (
+    AYNA, CASTAIC, FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, TONGA, camera, expect_camera,
+    expect_names, expect_selected, marker, middle, place, query, row,
+)
+from waiting import wait_until
+
+FIJI, SAMOA, OTHER = "South of the Fiji Islands", "Samoa", "Elsewhere"
+# Two on both sides of the date line, and one far from them.
+ROUND = [
+    feature("fiji", 5, FIJI, NOON, coordinates=(175, -20)),
+    feature("samoa", 4, SAMOA, NOON - 1000, coordinates=(-170, -15)),
+    feature("other", 3, OTHER, NOON - 2000, coordinates=(10, 50)),
+]
+# Three that lie together, and one that does not.
+SWARM = [
+    feature("main", 5.5, "Main shock", NOON, coordinates=(20, 10)),
+    feature("first", 3, "First aftershock", NOON - 1000, coordinates=(21, 10)),
+    feature("second", 2, "Second aftershock", NOON - 2000, coordinates=(20, 11)),
+    feature("lone", 4, "Alone", NOON - 3000, coordinates=(-100, 40)),
+]
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+def clusters(page):
+    """Those that show: where there is room for each they do not."""
+    return page.locator("[data-list=clusters] > a:visible")
+
+
+def is_in_map(page, name):
+    box = page.locator(".map").bounding_box()
+    x, y = middle(page, name)
+    return box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]
+
+
+# Around the world.
+
+
+@pytest.mark.main_path
+def test_the_pacific_shows_whole(shared_quakes, open_live):
+    shared_quakes.load(ROUND)
+    page = open_live(shared_quakes, QUAKES + "&camera=180_18_4")
+
+    assert is_in_map(page, FIJI) and is_in_map(page, SAMOA)
+    assert middle(page, FIJI)[0] < middle(page, SAMOA)[0]
+    page.mouse.click(*middle(page, SAMOA))
+
+    expect_selected(page, SAMOA)
+    assert camera(page) == (-180, pytest.approx(18, abs=0.02), 4)
+    selected = page.locator(".markers.selected").bounding_box()
+    assert selected["x"] + selected["width"] / 2 == pytest.approx(middle(page, SAMOA)[0], abs=2)
+
+
+def test_the_map_goes_around_the_world(shared_quakes, open_live):
+    shared_quakes.load(ROUND)
+    page = open_live(shared_quakes, QUAKES + "&camera=0_0_4")
+    page.locator(SVG).focus()
+    shows = set()
+
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".map:not([data-moving])")).to_be_attached()
+        x = camera(page)[0]
+        assert -180 <= x < 180
+        shows |= {name for name in [FIJI, SAMOA, OTHER] if is_in_map(page, name)}
+        if shows >= {FIJI, SAMOA} and x < 0 and x > -40:
+            break
+
+    assert shows >= {FIJI, SAMOA}
+    assert -180 <= float(query(page)["camera"].split("_")[0]) < 180
+    page.get_by_role("link", name="Show all").click()
+    expect_camera(page, 0, 0, 1)
+    expect(page).not_to_have_url(re.compile("camera="))
+
+
+def test_what_is_found_on_both_sides_of_the_date_line_shows_together(shared_quakes, open_live):
+    """The map showed the whole world instead, from one side to the other."""
+    shared_quakes.load([*ROUND, feature("near", 4, "Fiji, near Samoa", NOON, coordinates=(178, -18))])
+    page = open_live(shared_quakes, QUAKES)
+
+    page.locator("[type=search]").fill("samoa")
+
+    expect(page.locator("[data-list=quakes] > li")).to_have_count(2)
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    wait_until(lambda: camera(page)[2] > 3, "the camera is near")
+    assert is_in_map(page, SAMOA) and is_in_map(page, "Fiji, near Samoa")
+
+
+def test_the_way_to_a_row_is_the_shortest(shared_quakes, open_live):
+    shared_quakes.load(ROUND)
+    page = open_live(shared_quakes, QUAKES + "&list=fiji&map=fiji&camera=175_16_8")
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.xs = [];
+      new MutationObserver(() => {
+        const { x, width } = svg.viewBox.baseVal;
+        window.xs.push(x + width / 2);
+      }).observe(svg, { attributeFilter: ["viewBox"] });
+    }""", SVG)
+
+    row(page, SAMOA).get_by_role("link").click()
+
+    wait_until(lambda: abs(camera(page)[0] - -170) < 0.02, "the camera is there")
+    assert [x for x in page.evaluate("window.xs") if abs(x) < 160] == []
+
+
+def test_without_javascript_the_pacific_shows_whole(shared_quakes, plain):
+    shared_quakes.load(ROUND)
+    plain.goto(shared_quakes.url + QUAKES + "&camera=180_18_4")
+
+    # What is on the other side is drawn by a copy.
+    copies = plain.locator(".copies use").evaluate_all(
+        """copies => copies.map((copy) => [copy.getAttribute("href"), copy.getBBox().width > 0])""")
+
+    assert copies == [["#marks", True], ["#marks", True]]
+    plain.goto(shared_quakes.url + QUAKES)
+    assert plain.locator(".copies use").first.get_attribute("href") == "#none"
+
+
+def test_copies_of_markers_are_no_tab_stops(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": 1600, "height": 600})
+    expect(page.locator(".copies use").first).to_have_attribute("href", "#marks")
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.localName") == "a"
+    page.keyboard.press("Tab")
+
+    expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
+
+
+def test_the_picture_of_a_marker_selects_it(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": 1600, "height": 600})
+    expect(page.locator(".copies use").first).to_have_attribute("href", "#marks")
+    box = page.locator(".map").bounding_box()
+    scale = min(box["width"] / 360, box["height"] / 264)
+    x, y = middle(page, SAN_JOSE)
+    copied = x + 360 * scale if x + 360 * scale < box["x"] + box["width"] else x - 360 * scale
+    assert box["x"] < copied < box["x"] + box["width"]
+
+    page.mouse.click(copied, y)
+
+    expect_selected(page, SAN_JOSE)
+
+
+# Details.
+
+
+def requests_for(context, name):
+    requests = []
+    context.on("request", lambda request: name in request.url and requests.append(request.url))
+    return requests
+
+
+def test_the_land_in_detail_is_loaded_when_the_map_is_near(quakes, context, open_live):
+    requests = requests_for(context, "world.svg")
+    page = open_live(quakes, QUAKES)
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
+    assert requests == []
+
+    page.get_by_role("link", name="Zoom in").click()
+    page.get_by_role("link", name="Zoom in").click()
+
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
+    assert page.locator(".world > g > .fine").evaluate("use => use.getBBox().width") > 300
+    expect(page.locator(".world > g > .coarse")).to_be_hidden()
+    # It may be kept for ever: its address has the version.
+    assert re.search(r"/public/[\w-]{10,}/QuakesUI/world\.svg", requests[0])
+
+
+def test_where_the_details_cannot_be_had_the_coarse_land_stays(quakes, context, open_live):
+    context.route("**/world.svg", lambda route: route.abort())
+    page = open_live(quakes, QUAKES + "&camera=10_-50_1.9")
+
+    page.get_by_role("link", name="Zoom in").click()
+
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
+    expect(page.locator(".world > g > .coarse")).to_be_visible()
+
+
+def test_without_javascript_a_near_page_has_the_details(quakes, plain):
+    plain.goto(quakes.url + QUAKES + "&camera=10_-50_8")
+
+    expect(plain.locator(".world > g > .coarse")).to_be_hidden()
+    wait_until(
+        lambda: plain.locator(".world > g > .fine").evaluate("use => use.getBBox().width") > 300,
+        "the land in detail")
+
+
+def test_names_show_where_there_is_room(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=10_-50_1")
+    shown = page.locator(".world > g > .names:visible")
+    few = shown.count()
+
+    for _ in range(3):
+        page.get_by_role("link", name="Zoom in").click()
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
+
+    wait_until(lambda: shown.count() >= few + 2, "more names")
+    sizes = page.locator(SVG).evaluate("""svg => {
+      const pixels = svg.getScreenCTM().a;
+      return parseFloat(getComputedStyle(svg).fontSize) * pixels;
+    }""")
+    assert sizes == pytest.approx(12, abs=0.5)
+
+
+def test_names_are_not_set_anew_in_each_frame(quakes, open_live):
+    """With them a zoom had a frame a second."""
+    page = open_live(quakes, QUAKES + "&camera=10_-50_4")
+    expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
+    page.evaluate("""selector => {
+      const svg = document.querySelector(selector);
+      window.shown = [];
+      new MutationObserver(() => {
+        if (!document.querySelector("[data-zooming]")) return;
+        const names = [...svg.querySelectorAll("#world .names")];
+        window.shown.push(names.filter((use) => getComputedStyle(use).display !== "none").length);
+      }).observe(svg, { attributeFilter: ["viewBox"] });
+    }""", SVG)
+
+    page.get_by_role("link", name="Zoom in").click()
+
+    expect_camera(page, 10, -50, 8)
+    assert set(page.evaluate("window.shown")) == {0}
+    expect(page.locator("#world .names").first).to_have_css("display", "inline")
+
+
+def test_what_is_beside_the_world_is_drawn_where_it_shows(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&camera=0_0_4")
+    copies = page.locator(".world > use")
+    expect(copies.first).to_have_attribute("href", "#none")
+    expect(copies.last).to_have_attribute("href", "#none")
+
+    page.goto(page.url.replace("camera=0_0_4", "camera=170_0_4"))
+
+    expect(copies.first).to_have_attribute("href", "#none")
+    expect(copies.last).to_have_attribute("href", "#world")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colors_are_the_users(quakes, browser, open_live, scheme):
+    context = browser.new_context(forced_colors="active", color_scheme=scheme)
+    page = open_live(quakes, QUAKES, context)
+
+    colors = page.evaluate("""() => {
+      const ask = (name) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.color = name;
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+      };
+      const { fill, stroke } = getComputedStyle(document.querySelector("#world .land"));
+      return [fill === ask("Canvas"), stroke === ask("CanvasText")];
+    }""")
+
+    assert colors == [True, True]
+    context.close()
+
+
+# Clusters.
+
+
+@pytest.mark.main_path
+def test_markers_that_cover_each_other_are_one_mark_that_leads_nearer(shared_quakes, open_live):
+    shared_quakes.load(SWARM)
+    page = open_live(shared_quakes, QUAKES)
+    expect(clusters(page)).to_have_count(1)
+    expect(clusters(page)).to_contain_text("3")
+    expect(marker(page, "First aftershock")).to_be_hidden()
+    expect(marker(page, "Alone")).to_be_visible()
+
+    clusters(page).click()
+
+    expect(clusters(page)).to_have_count(0)
+    for name in ["Main shock", "First aftershock", "Second aftershock"]:
+        expect(marker(page, name)).to_be_visible()
+        assert is_in_map(page, name)
+    page.go_back()
+    expect(clusters(page)).to_have_count(1)
+
+
+def test_a_mark_for_several_is_as_the_strongest(shared_quakes, open_live):
+    shared_quakes.load(SWARM)
+    page = open_live(shared_quakes, QUAKES)
+
+    assert clusters(page).get_attribute("data-class") == "moderate"
+    expect(page.get_by_role(
+        "link", name="Show 3 earthquakes, the strongest of magnitude 5.5, Main shock")).to_be_visible()
+
+
+def test_what_is_selected_is_not_counted_among_others(shared_quakes, open_live):
+    shared_quakes.load(SWARM)
+    page = open_live(shared_quakes, QUAKES + "&list=second&map=second")
+
+    expect(clusters(page)).to_have_count(1)
+    expect(marker(page, "Second aftershock")).to_be_visible()
+    expect(page.locator(".markers.selected .disk")).to_be_visible()
+
+
+def test_the_keyboard_opens_a_mark_for_several(shared_quakes, open_live):
+    shared_quakes.load(SWARM)
+    page = open_live(shared_quakes, QUAKES)
+    clusters(page).focus()
+
+    page.keyboard.press("Enter")
+
+    expect(clusters(page)).to_have_count(0)
+    expect(page.locator(SVG)).to_be_focused()
+
+
+def test_without_javascript_marks_follow_the_zoom(shared_quakes, plain):
+    shared_quakes.load(SWARM)
+    plain.goto(shared_quakes.url + QUAKES)
+    expect(clusters(plain)).to_have_count(1)
+
+    clusters(plain).click()
+
+    expect(clusters(plain)).to_have_count(0)
+    for name in ["Main shock", "First aftershock", "Second aftershock"]:
+        expect(marker(plain, name)).to_be_visible()
+        assert is_in_map(plain, name)
+
+
+# What the pointer is at.
+
+
+def test_a_row_shows_its_marker_and_a_marker_its_row(quakes, context, open_live):
+    page = open_live(quakes, QUAKES)
+    posts = []
+    context.on("request", lambda request: posts.append(request.url))
+    halo = page.locator(".halo")
+
+    row(page, HEALY).hover()
+
+    expect(halo).to_have_attribute("d", marker(page, HEALY).locator(".disk").get_attribute("d"))
+    page.mouse.move(*middle(page, TONGA))
+    expect(row(page, TONGA)).to_have_attribute("data-joined", "")
+    expect(page.locator("[data-joined]")).to_have_count(1)
+    page.mouse.move(5, 5)
+    expect(page.locator("[data-joined]")).to_have_count(0)
+    expect(halo).to_have_attribute("d", "")
+    assert posts == []
+
+
+def test_the_focus_shows_on_both_sides(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.locator(SVG).focus()
+
+    page.keyboard.press("Tab")
+
+    expect(row(page, TONGA)).to_have_attribute("data-joined", "")
+    row(page, SAN_JOSE).get_by_role("link").focus()
+    expect(page.locator(".halo")).to_have_attribute(
+        "d", marker(page, SAN_JOSE).locator(".disk").get_attribute("d"))
+    expect(page.locator("[data-joined]")).to_have_count(0)
+
+
+def test_what_is_pointed_at_stays_so_through_a_push(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.mouse.move(*middle(page, TONGA))
+    expect(row(page, TONGA)).to_have_attribute("data-joined", "")
+
+    quakes.post("deleteSelected", quakeId="jose")
+
+    expect_names(page, AYNA, TONGA, HEALY, CASTAIC)
+    expect(row(page, TONGA)).to_have_attribute("data-joined", "")

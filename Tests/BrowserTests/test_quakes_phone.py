@@ -1,0 +1,140 @@
+"""Quakes on a phone: the map is whole, and the list is a sheet over it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import (
+    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row,
+)
+from waiting import wait_until
+
+PHONES = [(390, 844), (320, 640)]
+MANY = [*FEATURES, *(
+    feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30)) for n in range(60))]
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+@pytest.fixture
+def phone(shared_quakes, open_live):
+    """Opens a page as high and wide as a phone."""
+    shared_quakes.load(MANY)
+
+    def open_phone(size=PHONES[0], path=QUAKES):
+        page = open_live(shared_quakes, path)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        return page
+
+    return open_phone
+
+
+def sheet(page):
+    """How much of the screen is above the sheet, in pixels."""
+    return page.locator(".drawer").bounding_box()["y"]
+
+
+def under(page, x, y):
+    """The region at a point of the screen."""
+    return page.evaluate(
+        """([x, y]) => document.elementFromPoint(x, y).closest("section")?.ariaLabel""", [x, y])
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_map_fills_the_screen_above_the_sheet(phone, size):
+    page = phone(size)
+
+    box = page.locator(".map").bounding_box()
+
+    assert box["width"] == page.evaluate("document.documentElement.clientWidth")
+    assert size[1] - 150 < sheet(page) < size[1] - 60
+    assert box["height"] > size[1] * 0.5
+    assert box["y"] + box["height"] <= sheet(page)
+    expect(page.locator("[type=date]")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_sheet_comes_up_with_a_scroll_and_the_map_stays(phone, size):
+    page = phone(size)
+    page.mouse.move(size[0] / 2, size[1] - 20)
+
+    page.mouse.wheel(0, size[1] / 2 - 60)
+
+    wait_until(lambda: sheet(page) < size[1] * 0.65, "the sheet is half way up")
+    assert under(page, size[0] / 2, 30) == "Map"
+    assert under(page, size[0] / 2, size[1] - 10) in ("Day", "List")
+    page.get_by_role("link", name="List", exact=True).click()
+    wait_until(lambda: under(page, size[0] / 2, 60) in ("Day", "List"), "the sheet covers the map")
+    assert page.evaluate("scrollX") == 0
+
+
+def test_the_sheet_goes_away_again(phone):
+    page = phone()
+    before = sheet(page)
+    page.get_by_role("link", name="List", exact=True).click()
+    wait_until(lambda: page.evaluate("scrollY") > 300, "the sheet is up")
+    page.evaluate("scrollBy(0, -200)")
+
+    page.locator(".drawer").get_by_role("link", name="Map", exact=True).evaluate(
+        "link => link.click()")
+
+    wait_until(lambda: abs(sheet(page) - before) < 2, "the sheet is down")
+
+
+def test_the_list_is_no_scroller_in_a_scroller(phone):
+    page = phone()
+
+    heights = page.locator("[data-list=quakes]").evaluate(
+        "list => [list.clientHeight, list.scrollHeight]")
+
+    assert heights[0] == pytest.approx(heights[1], abs=1)
+    assert heights[0] > 2000
+
+
+@pytest.mark.main_path
+def test_the_map_is_used_beside_the_sheet(phone):
+    page = phone()
+    before = sheet(page)
+
+    page.mouse.click(*middle(page, SAN_JOSE))
+
+    expect_selected(page, SAN_JOSE)
+    expect(page.locator(".card")).to_be_in_viewport(ratio=0.9)
+    assert sheet(page) == pytest.approx(before, abs=2)  # it does not come up by itself
+    page.get_by_role("link", name="Zoom in").click()
+    wait_until(lambda: camera(page)[2] == 2, "the map is nearer")
+
+
+def test_the_keyboard_sees_the_map_that_the_sheet_covers(phone):
+    page = phone()
+    page.get_by_role("link", name="List", exact=True).click()
+    wait_until(lambda: under(page, 195, 60) in ("Day", "List"), "the sheet covers the map")
+
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+
+    wait_until(lambda: under(page, 195, 400) == "Map", "the map is over the sheet")
+
+
+def test_without_javascript_the_sheet_is_there_too(shared_quakes, plain):
+    shared_quakes.load(MANY)
+    plain.set_viewport_size({"width": 390, "height": 844})
+    plain.goto(shared_quakes.url + QUAKES)
+    assert 694 < sheet(plain) < 784
+
+    plain.mouse.click(*middle(plain, HEALY))
+
+    expect_selected(plain, HEALY)
+    expect(row(plain, HEALY)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(844, 390), (1280, 800)])
+def test_elsewhere_there_is_no_sheet(phone, size):
+    page = phone(size)
+
+    expect(page.locator(".drawer")).to_be_hidden()
+    assert page.locator(".map").bounding_box()["x"] >= 0
