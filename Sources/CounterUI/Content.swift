@@ -8,7 +8,7 @@ public import ImmutableUI
 public struct Content: Root, Presenter {
   public typealias State = CounterState
 
-  public static let assets: [Asset] = [.style("counter.css")]
+  public static let assets: [Asset] = [.style("counter.css"), .module("sparkline.js")]
 
   public init(_ local: NoLocalState = NoLocalState()) {}
 

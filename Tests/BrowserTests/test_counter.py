@@ -183,3 +183,47 @@ def test_the_home_page_leads_to_the_counter(counter, open_live):
     expect(page.locator("html[data-live]")).to_be_attached()
     page.click(INCREMENT)
     expect_value(page, 1)
+
+
+# The last minute.
+
+
+def sparkline(page):
+    return page.locator(".sparkline")
+
+
+def test_what_the_number_was_in_the_last_minute_is_drawn(counter, open_live):
+    one, two = (open_live(counter, "/counter") for _ in range(2))
+    expect(sparkline(one).locator("polyline")).to_be_hidden()
+
+    two.click(INCREMENT)
+    two.click(INCREMENT)
+
+    expect_value(one, 2)
+    expect(sparkline(one).locator("polyline")).to_be_visible()
+    heights = [float(point.split(",")[1])
+               for point in sparkline(one).locator("polyline").get_attribute("points").split()]
+    assert heights == sorted(heights, reverse=True) and len(set(heights)) == 3
+
+    one.reload()
+
+    expect(sparkline(one).locator("polyline")).to_be_visible()
+
+
+def test_a_minute_later_there_is_nothing_to_draw(counter, open_live):
+    page = open_live(counter, "/counter")
+    page.clock.install()
+    page.click(INCREMENT)
+    expect(sparkline(page).locator("polyline")).to_be_visible()
+
+    page.clock.fast_forward(61_000)
+
+    expect(sparkline(page).locator("polyline")).to_be_hidden()
+
+
+def test_without_javascript_nothing_is_drawn(counter, plain):
+    plain.goto(counter.url + "/counter")
+    plain.click(INCREMENT)
+
+    expect_value(plain, 1)
+    expect(sparkline(plain).locator("polyline")).to_be_hidden()
