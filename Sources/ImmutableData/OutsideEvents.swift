@@ -129,6 +129,7 @@ extension OutsideEvents {
     logger: Logger
   ) async {
     let following = Following(store, lanes, self, logger)
+    lanes.onOutage(self.name, false)
     while Task.isCancelled == false {
       do {
         return try await self.follow(following)

@@ -110,9 +110,10 @@ def test_the_rules_use_metrics_that_are_there(counter):
     assert used <= {name.partition("{")[0] for name in metrics(counter)}
 
 
-def test_the_options_are_those_of_the_server():
-    help_text = subprocess.run([BINARIES / "Server", "--help"], check=True, text=True,
-                               capture_output=True, timeout=20).stdout
+def test_the_options_are_those_of_the_servers():
+    help_text = "".join(
+        subprocess.run([BINARIES / name, "--help"], check=True, text=True, capture_output=True, timeout=20).stdout
+        for name in ["Server", "AnimalsDataServer"])
     for text in (OPERATIONS, UNIT.read_text()):
         of_others = {"--product", "--short", "--help", "--unit", "--output"}
         for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - of_others:
