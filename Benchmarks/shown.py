@@ -160,7 +160,9 @@ def tokens(text):
         values = attributes_of(attributes)
         if name == "input" and values.get("type") == "hidden":
             continue
-        kept = sorted((key, value) for key, value in values.items() if key not in LATE)
+        # What the page says that its scripts keep is theirs.
+        theirs = LATE.union(values.get("data-keeps", "").split())
+        kept = sorted((key, value) for key, value in values.items() if key not in theirs)
         result.append((f"/{name}",) if closes else (name, *kept))
     add_text(text[last:])
     return result
