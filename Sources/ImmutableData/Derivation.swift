@@ -12,7 +12,7 @@ import HashTreeCollections
 /// ```
 ///
 /// The law: whatever was inserted and removed, and in whatever order, the output is that of a new
-/// derivation into which the rows that are left are inserted. In debug builds every frame checks it.
+/// derivation into which the rows that are left are inserted. Every frame of a test checks it.
 public protocol Derivation<Row>: Sendable {
   associatedtype Row: Identifiable, Hashable, Sendable where Row.ID: Sendable
   associatedtype Output: Equatable, Sendable
