@@ -56,7 +56,7 @@ private struct Failure: PostponingError {
       fixture.clock.sleeps.entries.prefix(4)
         == [.seconds(1), .seconds(2), .seconds(4), .seconds(4)])
     #expect(failures.entries == [0, 1, 2, 3, 4])
-    #expect(fixture.outages.entries == [true])
+    #expect(fixture.outages.entries == [false, true])
   }
 
   @Test func `after a success pauses begin anew, and the outage has ended`() async {
@@ -74,7 +74,7 @@ private struct Failure: PostponingError {
 
     #expect(
       fixture.clock.sleeps.entries == [.seconds(1), .seconds(2), .seconds(1), .seconds(2)])
-    #expect(fixture.outages.entries == [true, false, true])
+    #expect(fixture.outages.entries == [false, true, false, true])
   }
 
   @Test(arguments: [
@@ -103,7 +103,7 @@ private struct Failure: PostponingError {
     fixture.listener = nil
 
     await ended.wait()
-    #expect(fixture.outages.entries == [])
+    #expect(fixture.outages.entries == [false])
   }
 
   @Test func `an effect is begun on the state as it is, and waited for`() async {
@@ -132,6 +132,6 @@ private struct Failure: PostponingError {
     }
     await fixture.clock.sleeps.wait { $0.isEmpty == false }
 
-    #expect(fixture.outages.entries == [true])
+    #expect(fixture.outages.entries == [false, true])
   }
 }

@@ -12,7 +12,7 @@ struct NewsTests {
 
   private static func state(_ quakes: [Quake]) -> QuakesState {
     var state = QuakesState()
-    for quake in quakes { state.quakes.data[quake.id] = quake }
+    for quake in quakes { state.quakes.table[quake.id] = quake }
     return state
   }
 
