@@ -72,7 +72,8 @@ struct AnimalsOptions: ParsableArguments {
     let remote = RemoteStore(
       session: NetworkSession(urlSession: session),
       url: url,
-      token: try self.animalsTokenFile.map(TokenFile.read)
+      token: try self.animalsTokenFile.map(TokenFile.read),
+      followsChanges: false
     )
     return await AnimalsCatalogue(remote, store, effects) {
       nil
