@@ -63,7 +63,8 @@ where NetworkSession: RemoteStoreNetworkSession {
   ///   - token: Lets this client in, if the server wants one.
   ///   - followsChanges: Whether the server's events are followed. On Linux, a `URLSession` keeps a core
   ///     busy while a response has no end, so the Server does not follow them.
-  public init(session: NetworkSession, url: URL, token: String? = nil, followsChanges: Bool = true) {
+  public init(session: NetworkSession, url: URL, token: String? = nil, followsChanges: Bool = true)
+  {
     self.session = session
     self.url = url
     self.token = token
