@@ -47,28 +47,22 @@ where NetworkSession: RemoteStoreNetworkSession {
   private let session: NetworkSession
   private let url: URL?
   private let token: String?
-  private let followsChanges: Bool
 
   /// A store on the server of this machine.
   public init(session: NetworkSession) {
     self.session = session
     self.url = URL(string: "http://localhost:8080/animals/api")
     self.token = nil
-    self.followsChanges = true
   }
 
   /// - Parameters:
   ///   - session: Does the networking.
   ///   - url: The server's API.
   ///   - token: Lets this client in, if the server wants one.
-  ///   - followsChanges: Whether the server's events are followed. On Linux, a `URLSession` keeps a core
-  ///     busy while a response has no end, so the Server does not follow them.
-  public init(session: NetworkSession, url: URL, token: String? = nil, followsChanges: Bool = true)
-  {
+  public init(session: NetworkSession, url: URL, token: String? = nil) {
     self.session = session
     self.url = url
     self.token = token
-    self.followsChanges = followsChanges
   }
 }
 
@@ -139,7 +133,6 @@ extension RemoteStore {
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
-    guard self.followsChanges else { return }
     guard let url = self.url else { throw Self.Error(code: .urlError) }
     // Three heartbeats of the server.
     var request = URLRequest(url: url.appending(path: "events"), timeoutInterval: 45)

@@ -72,8 +72,7 @@ struct AnimalsOptions: ParsableArguments {
     let remote = RemoteStore(
       session: NetworkSession(urlSession: session),
       url: url,
-      token: try self.animalsTokenFile.map(TokenFile.read),
-      followsChanges: false
+      token: try self.animalsTokenFile.map(TokenFile.read)
     )
     return await AnimalsCatalogue(remote, store, effects) {
       nil

@@ -9,27 +9,24 @@ extension NetworkSession {
   ///
   /// - Parameters:
   ///   - request: Its timeout is how long the server may send nothing, not even a comment.
-  ///   - body: Gets each event, and the next when it returns. If too much waits for it, the events
-  ///     end with an error.
+  ///   - body: Gets each event, and the next when it returns.
   /// - Throws: ``NetworkSessionError`` when there are no events, or no more: also when the server has
   ///   ended them; `CancellationError` if the task is cancelled; what `body` throws.
   public func events(
     for request: URLRequest,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {
-    let (response, chunks) = try await self.reaching(request) {
-      try await self.urlSession.chunks(for: request)
-    }
-    guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
-    guard response.statusCode == 200 else { throw Self.Error(response: response, data: Data()) }
-    guard response.mediaType == "text/event-stream" else {
-      throw self.wrongType(response.mediaType, "server-sent events", request)
-    }
     var parser = EventParser()
-    var iterator = chunks.makeAsyncIterator()
-    while let chunk = try await self.reaching(request, { try await iterator.next() }) {
-      let events = try await self.reaching(request) { try parser.push(chunk) }
-      for event in events { try await body(event) }
+    try await self.reaching(request) {
+      try await self.urlSession.stream(request) { response in
+        guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
+        guard response.statusCode == 200 else { throw Self.Error(response: response, data: Data()) }
+        guard response.mediaType == "text/event-stream" else {
+          throw self.wrongType(response.mediaType, "server-sent events", request)
+        }
+      } chunk: { chunk in
+        for event in try parser.push(chunk) { try await body(event) }
+      }
     }
     try Task.checkCancellation()
     throw Self.Error(

@@ -12,11 +12,18 @@ public protocol NetworkSessionURLSession: Sendable {
   ///   response.
   func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse)
 
-  /// - Returns: The head of the response, and its body as it arrives.
-  /// - Throws: An error if there is no response.
-  func chunks(
-    for request: URLRequest
-  ) async throws -> (URLResponse, AsyncThrowingStream<Data, any Error>)
+  /// Receives a response as it arrives.
+  ///
+  /// - Parameters:
+  ///   - request: Without a body. Its timeout is how long the server may send nothing.
+  ///   - head: Gets the head of the response. If it throws, nothing else is received.
+  ///   - chunk: Gets each part of the body, and the next when it returns.
+  /// - Throws: `URLError` if there is no response, or not all of it; what `head` or `chunk` throws.
+  func stream(
+    _ request: URLRequest,
+    head: (URLResponse) async throws -> Void,
+    chunk: (Data) async throws -> Void
+  ) async throws
 }
 
 extension NetworkSessionURLSession {
@@ -26,14 +33,14 @@ extension NetworkSessionURLSession {
     return (data, response)
   }
 
-  public func chunks(
-    for request: URLRequest
-  ) async throws -> (URLResponse, AsyncThrowingStream<Data, any Error>) {
+  public func stream(
+    _ request: URLRequest,
+    head: (URLResponse) async throws -> Void,
+    chunk: (Data) async throws -> Void
+  ) async throws {
     let (data, response) = try await self.data(for: request)
-    let (chunks, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
-    continuation.yield(data)
-    continuation.finish()
-    return (response, chunks)
+    try await head(response)
+    try await chunk(data)
   }
 }
 

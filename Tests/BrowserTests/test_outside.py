@@ -3,10 +3,12 @@ AnimalsDataServer that it shares with them, and feeds have news."""
 
 import contextlib
 import http.client
+import os
 import signal
 import socket
 import sqlite3
 import time
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -153,8 +155,118 @@ class Reader:
                 return fields["event"], fields["id"], fields["data"]
         return None
 
+    def heartbeat(self):
+        """Waits for the next sign of life, which is a comment."""
+        while (line := self.response.readline()) and line.startswith(b":") is False:
+            pass
+        assert line, "the events have ended"
+
     def close(self):
         self.connection.close()
+
+
+def test_two_servers_on_one_catalogue_agree_within_a_second(two_windows):
+    one, other = two_windows
+    one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
+    expect(one.locator("html[data-live]")).to_be_attached()
+    fill(one, "Wolf")
+
+    one.get_by_role("button", name="Save", exact=True).click()
+    expect(one.get_by_role("heading", name="Wolf")).to_be_visible()
+
+    names = other.locator("[data-list=animals] li a:first-child")
+    expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon", "Wolf"], timeout=AGREEMENT)
+
+
+def test_every_change_of_the_catalogue_shows_within_a_second(catalogue, two_windows):
+    eagle = {"name": "Eagle", "diet": "Carnivore", "categoryId": "Mammal"}
+
+    def expect_both(*expected):
+        for window in two_windows:
+            names = window.locator("[data-list=animals] li a:first-child")
+            expect(names).to_have_text(list(expected), timeout=AGREEMENT)
+
+    mutate(catalogue, addAnimal=eagle)
+    expect_both("Cat", "Dog", "Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+    expect_both("Dog", "Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, updateAnimal={"animalId": "Dog", **eagle, "categoryId": "Bird"})
+    expect_both("Eagle", "Red kangaroo", "Southern gibbon")
+    mutate(catalogue, reloadSampleData={})
+    expect_both(*SAMPLES)
+
+
+def test_what_a_script_writes_to_the_catalogues_database_shows_everywhere(catalogue, two_windows):
+    write(catalogue.database, "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'")
+
+    for window in two_windows:
+        expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
+
+
+def test_what_changes_while_the_catalogue_is_down_shows_when_it_is_back(catalogue, two_windows):
+    catalogue.kill()
+    write(catalogue.database, "DELETE FROM animal WHERE animalId = 'Cat'")
+    for window in two_windows:
+        wait_until(lambda: "animals.changes" in window.server.output, "the outage is logged")
+
+    catalogue.start()
+
+    for window in two_windows:
+        expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
+        expect(window.get_by_role("alert")).to_have_count(0)
+        wait_until(lambda: "followed again" in window.server.output, "its end is logged")
+        # Once, however often it was tried.
+        assert window.server.output.count("cannot be followed") == 1
+
+
+def test_what_others_change_leaves_what_is_being_typed(catalogue, two_windows):
+    one = two_windows[0]
+    one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
+    expect(one.locator("html[data-live]")).to_be_attached()
+    fill(one, "My dog")
+
+    mutate(catalogue, updateAnimal={
+        "animalId": "Dog", "name": "Hound", "diet": "Omnivore", "categoryId": "Mammal"})
+
+    expect(one.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
+    expect(one.get_by_label("Name", exact=True)).to_have_value("My dog")
+    one.get_by_role("button", name="Save", exact=True).click()
+    expect(one.get_by_text("Someone else has changed the name to “Hound”. Choose")).to_be_visible()
+
+
+def test_a_window_that_could_not_read_the_catalogue_shows_it_when_it_is_there(
+    catalogue, start_server, open_live
+):
+    catalogue.kill()
+    server = start_server("--animals-api", catalogue.url)
+    window = open_live(server, MAMMALS)
+    expect(window.get_by_text("could not be reached").first).to_be_visible()
+
+    catalogue.start()
+
+    expect_names(window, *SAMPLES)
+    expect(window.get_by_text("could not be reached")).to_have_count(0)
+
+
+def test_servers_that_follow_do_nothing_while_nothing_changes(catalogue, two_windows):
+    reader = Reader(catalogue)
+    reader.event()
+
+    begin = time.monotonic(), [processor_seconds(window.server) for window in two_windows]
+    reader.heartbeat()
+    elapsed = time.monotonic() - begin[0]
+
+    used = [processor_seconds(window.server) - before
+            for window, before in zip(two_windows, begin[1])]
+    # Whoever spins uses all of it; a heartbeat comes every 15 s.
+    assert [share for share in used if share > 0.25 * elapsed] == [], f"in {elapsed:.1f} s"
+    reader.close()
+
+
+def processor_seconds(server):
+    """What a server's process has used of the processor, since it began."""
+    fields = Path(f"/proc/{server.process_id}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 # The events themselves.

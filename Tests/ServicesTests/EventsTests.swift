@@ -116,17 +116,4 @@ private struct Enough: Error {}
       await #expect(throws: CancellationError.self) { try await following.value }
     }
   }
-
-  @Test func `what is followed for long does not let requests take longer`() async throws {
-    try await withServer { _ in
-      .last(head + "data: one\n\n")
-    } _: { url in
-      let urlSession = URLSession.withTimeouts(idle: 7, total: 8)
-
-      _ = try await urlSession.chunks(for: URLRequest(url: url, timeoutInterval: 45))
-
-      #expect(urlSession.configuration.timeoutIntervalForRequest == 7)
-      #expect(urlSession.configuration.timeoutIntervalForResource == 8)
-    }
-  }
 }
