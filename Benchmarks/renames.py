@@ -103,8 +103,8 @@ def rename(posts, response, process, url, animal, name):
 
 def check(event, animal):
     """The list of an event must have one new row, and no more."""
-    operations = re.findall(rb'\["(set|put|cut|move|order)","([^"]*)"', event)
-    if any(operation != (b"set", animal.encode()) for operation in operations):
+    operations = re.findall(rb'\["(set|edit|put|cut|move|order)","([^"]*)"', event)
+    if any(kind not in (b"set", b"edit") or key != animal.encode() for kind, key in operations):
         raise Failure(f"an event has more than one new row: {event!r}")
 
 

@@ -83,6 +83,9 @@ def operate(rows, operations):
         match operation:
             case ["set", key, text]:
                 rows[index(key)] = (key, text)
+            case ["edit", key, edits]:
+                row = rows[index(key)][1]
+                rows[index(key)] = (key, edited(row, [[[0, *path], *rest] for path, *rest in edits]))
             case ["put", key, text, before]:
                 insert((key, text), before)
             case ["cut", key]:
@@ -98,6 +101,46 @@ def operate(rows, operations):
     return tuple(rows)
 
 
+def edited(text, edits):
+    """Returns HTML after edits, whose paths begin around it."""
+    for path, value, *target in edits:
+        target = target[0] if target else 0
+        start, end = place(text, path, target)
+        if isinstance(target, int):
+            text = text[:start] + html.escape(value) + text[end:]
+            continue
+        kept = [attribute[0] for attribute in ATTRIBUTE.finditer(text[start:end])
+                if attribute[1] != target]
+        new = [] if value is None else [f'{target}="{html.escape(value)}"']
+        text = text[:start] + " " + " ".join(kept + new) + text[end:]
+    return text
+
+
+def place(text, path, target):
+    """Returns where an edit's text is in HTML, or the attributes of its element."""
+    way, children, last = [], [0], 0
+    for match in TAG.finditer(text):
+        if way == path and children[-1] == target:
+            return last, match.start()
+        last = match.end()
+        closes, name, _, closes_itself = match.groups()
+        if closes:
+            way.pop()
+            children.pop()
+            continue
+        way.append(children[-1])
+        children[-1] += 1
+        if way == path and isinstance(target, str):
+            return match.span(3)
+        if closes_itself or name in VOID:
+            way.pop()
+        else:
+            children.append(0)
+    if way == path and children[-1] == target:
+        return last, len(text)
+    raise Misfit(f"there is no {target} of {path} in {text[:200]}")
+
+
 def patched(regions, patches):
     """Returns regions, by name, after the patches of an event."""
     regions = dict(regions)
@@ -111,6 +154,8 @@ def patched(regions, patches):
         old = regions[name]
         lists = dict(old.lists)
         frame = old.frame
+        if "edits" in patch:
+            frame = edited(frame, patch["edits"])
         if "frame" in patch:
             frame, empty = split(patch["frame"])
             lists = {name: lists.get(name, ()) for name, _ in empty}

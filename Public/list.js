@@ -2,6 +2,7 @@
  * Row operations of a list, which is an element whose children are rows with keys.
  */
 import { arrange } from "./arrange.js";
+import { applyEdits } from "./edits.js";
 import { rowsOf } from "./lookup.js";
 import { morphRow, parse } from "./morph.js";
 
@@ -26,6 +27,11 @@ export function applyRows(list, operations, changes) {
     set(key, html) {
       const row = morphRow(existing(key), parseRow(html, list));
       rows.set(String(key), row);
+      changes.addRow(row);
+    },
+    edit(key, edits) {
+      const row = existing(key);
+      applyEdits(row, edits);
       changes.addRow(row);
     },
     put(key, html, before) {

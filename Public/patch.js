@@ -5,6 +5,7 @@
  * patched, and its tags must not be trusted.
  */
 import { Changes } from "./changes.js";
+import { applyEdits } from "./edits.js";
 import { keepingFocus } from "./focus.js";
 import { applyRows } from "./list.js";
 import { listIn, regionNamed } from "./lookup.js";
@@ -20,7 +21,7 @@ export function applyPatches(patches) {
   return changes;
 }
 
-function applyPatch({ region: name, tag, html, frame, lists = {} }, changes) {
+function applyPatch({ region: name, tag, html, frame, edits, lists = {} }, changes) {
   const region = regionNamed(name);
   if (!region) throw new Error(`There is no region ${name}.`);
   const content = html ?? frame;
@@ -28,6 +29,10 @@ function applyPatch({ region: name, tag, html, frame, lists = {} }, changes) {
     const withRows = html !== undefined;
     morphRegion(region, parse(content, region), { withRows });
     changes.addRegion(region, { withRows });
+  }
+  if (edits !== undefined) {
+    applyEdits(region, edits);
+    changes.addRegion(region, { withRows: false });
   }
   for (const [name, operations] of Object.entries(lists)) {
     const list = listIn(region, name);

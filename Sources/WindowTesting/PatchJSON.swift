@@ -4,10 +4,42 @@ struct PatchJSON: Decodable {
   let tag: String
   let html: String?
   let frame: String?
+  let edits: [Edit]?
   let lists: [String: [Operation]]?
+
+  struct Edit: Decodable {
+    enum Target {
+      case text(before: Int)
+      case attribute(String)
+    }
+
+    let path: [Int]
+    let value: String?
+    let target: Target
+
+    init(path: [Int], value: String?, target: Target) {
+      self.path = path
+      self.value = value
+      self.target = target
+    }
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      self.path = try values.decode([Int].self)
+      self.value = try values.decode(String?.self)
+      if values.isAtEnd {
+        self.target = .text(before: 0)
+      } else if let name = try? values.decode(String.self) {
+        self.target = .attribute(name)
+      } else {
+        self.target = .text(before: try values.decode(Int.self))
+      }
+    }
+  }
 
   enum Operation: Decodable {
     case set(key: String, html: String)
+    case edit(key: String, [Edit])
     case put(key: String, html: String, before: String?)
     case cut(key: String)
     case move(key: String, before: String?)
@@ -18,6 +50,8 @@ struct PatchJSON: Decodable {
       switch try values.decode(String.self) {
       case "set":
         self = .set(key: try values.decode(String.self), html: try values.decode(String.self))
+      case "edit":
+        self = .edit(key: try values.decode(String.self), try values.decode([Edit].self))
       case "put":
         self = .put(
           key: try values.decode(String.self),

@@ -24,6 +24,7 @@ struct TestRegion: Sendable {
       throw WindowTestError("a difference came for the region \(patch.region), which is not there")
     }
     self.frame = patch.frame ?? old.frame
+    for edit in patch.edits ?? [] { self.frame = try edit.applied(to: self.frame) }
     self.lists = old.lists
     for (name, operations) in patch.lists ?? [:] {
       guard var list = self.lists[name] else {
@@ -63,6 +64,12 @@ struct TestRegion: Sendable {
     switch operation {
     case .set(let key, let html):
       _ = try index(before: key)
+      list.rows[key] = html
+    case .edit(let key, let edits):
+      guard var html = list.rows[key] else {
+        throw WindowTestError("\(operation) edits the row \(key), which is not there")
+      }
+      for edit in edits { html = try edit.applied(to: html, inRow: true) }
       list.rows[key] = html
     case .put(let key, let html, let before):
       guard list.rows[key] == nil else {
@@ -129,7 +136,68 @@ struct TestRegion: Sendable {
   }
 }
 
+extension PatchJSON.Edit {
+  /// HTML with the new value.
+  ///
+  /// - Parameter inRow: Whether the way begins at the row that the HTML is.
+  func applied(to html: String, inRow: Bool = false) throws -> String {
+    let path = inRow ? [0] + self.path : self.path
+    var (html, way, children) = (html, [Int](), [0])
+    var end = html.startIndex
+    // What is between two tags is text of the element that is open there.
+    for tag in html.matches(of: /<(\/?)([a-zA-Z0-9\-]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/) {
+      if case .text(let child) = self.target, way == path, children.last == child {
+        html.replaceSubrange(end..<tag.range.lowerBound, with: (self.value ?? "").escaped)
+        return html
+      }
+      end = tag.range.upperBound
+      if tag.output.1.isEmpty == false {
+        way.removeLast()
+        children.removeLast()
+        continue
+      }
+      way.append(children[children.count - 1])
+      children[children.count - 1] += 1
+      if case .attribute(let name) = self.target, way == path {
+        let opening = html[tag.range.lowerBound..<tag.output.3.startIndex]
+        let attributes = try self.attributes(String(tag.output.3), setting: name)
+        html.replaceSubrange(tag.range, with: "\(opening)\(attributes)\(tag.output.4)>")
+        return html
+      }
+      if tag.output.4.isEmpty == false || Self.empty.contains(tag.output.2.lowercased()) {
+        way.removeLast()
+      } else {
+        children.append(0)
+      }
+    }
+    guard case .text(let child) = self.target, way == path, children.last == child else {
+      throw WindowTestError("there is no \(self) in \(html)")
+    }
+    html.replaceSubrange(end..., with: (self.value ?? "").escaped)
+    return html
+  }
+
+  private func attributes(_ text: String, setting name: String) throws -> String {
+    let new = self.value.map { " \(name)=\"\($0.escaped)\"" } ?? ""
+    let known = try Regex("\\s\(name)(?:=\"[^\"]*\"|='[^']*')?(?=\\s|$)")
+    guard let old = text.firstRange(of: known) else { return text + new }
+    return text.replacingCharacters(in: old, with: new)
+  }
+
+  private static var empty: Set<String> {
+    [
+      "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+      "wbr",
+    ]
+  }
+}
+
 extension String {
+  fileprivate var escaped: String {
+    self.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+
   fileprivate var unescaped: String {
     self.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
       .replacing("&#39;", with: "'").replacing("&amp;", with: "&")

@@ -120,6 +120,20 @@ async ({ seed, first, count }) => {
     for (const node of nodes) if (node.is === "element" && once(2)) changeNodes(node.nodes, depth - 1);
     nodes.splice(0, nodes.length, ...apart(nodes));
   }
+  /** Changes texts and attributes of a row; answers the edits. */
+  function changeTexts(list, row) {
+    const way = list.tag === "ul" ? [] : [0];
+    const [first, leaf, last] = row.nodes;
+    const edits = [[way, first.text = pick(TEXTS)]];
+    if (leaf && list.tag !== "svg") {
+      edits.push([[...way, 0], leaf.nodes[0].text = pick(TEXTS)], [way, last.text = pick(TEXTS), 1]);
+    }
+    if ("class" in row.attributes && once(2)) {
+      delete row.attributes.class;
+      edits.push([[], null, "class"]);
+    } else edits.push([[], row.attributes.class = pick(TEXTS), "class"]);
+    return edits;
+  }
   /** Changes rows; answers the operations. */
   function changeRows(list) {
     const { rows } = list;
@@ -132,7 +146,7 @@ async ({ seed, first, count }) => {
         rows.splice(end, 0, row);
       };
       const free = KEYS.filter((key) => rows.every((row) => row.key !== key));
-      const kind = pick(["set", "put", "cut", "move", "order"]);
+      const kind = pick(["set", "edit", "put", "cut", "move", "order"]);
       if (kind === "put") {
         if (free.length === 0) return null;
         const [made, key] = [row(pick(free)), before()];
@@ -148,6 +162,7 @@ async ({ seed, first, count }) => {
         rows[index] = row(old.key);
         return ["set", old.key, rowHTML(list, rows[index])];
       }
+      if (kind === "edit") return ["edit", old.key, changeTexts(list, old)];
       rows.splice(index, 1);
       if (kind === "cut") return ["cut", old.key];
       const key = before();

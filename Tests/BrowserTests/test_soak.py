@@ -70,6 +70,10 @@ SHOWN = [
     {"region": "list", "tag": "K", "html":
         '<ul data-list="rows"><li data-key="1"><a>One</a></li><li data-key="3"><a>3</a></li></ul>'},
 ]
+EDITS = [{"region": "root", "tag": "R", "edits": [[[0], "Two"]]}, {"region": "list", "tag": "L", "lists": {"rows": [
+    ["edit", "1", [[[0], "One"], [[0], "n", "class"]]], ["edit", "1", [[[0], None, "class"]]],
+    ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
+]}}]
 PATCH = [{"region": "list", "tag": "L", "lists": {"rows": [
     ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
 ]}}]
@@ -77,12 +81,13 @@ PATCH = [{"region": "list", "tag": "L", "lists": {"rows": [
 
 @pytest.mark.parametrize("patches, row, tag, found", [
     (PATCH, '<li data-key="2"><a href="?y">Two</a></li>', "R", None),
+    (EDITS, '<li data-key="2"><a href="?y">Two</a></li>', "R", None),
     (PATCH, '<li data-key="2"><a href="?y">To</a></li>', "R", "content"),
     (PATCH, '<li data-key="9"><a href="?y">Two</a></li>', "R", "content"),
     (PATCH, "", "R", "content"),
     (PATCH, '<li data-key="2"><a href="?y">Two</a></li>', "S", "tags"),
     ([], '<li data-key="2"><a href="?y">Two</a></li>', "R", "content"),
-], ids=["equal", "another text", "another key", "a row too few", "another tag", "no patch"])
+], ids=["equal", "edited", "another text", "another key", "a row too few", "another tag", "no patch"])
 def test_what_is_shown_is_compared_with_a_page(patches, row, tag, found):
     regions = shown.patched(shown.patched({}, SHOWN), patches)
 
@@ -93,6 +98,7 @@ def test_what_is_shown_is_compared_with_a_page(patches, row, tag, found):
 
 @pytest.mark.parametrize("operation, keys", [
     (["set", "b", "<li>x</li>"], "abc"),
+    (["edit", "b", [[[], "x"]]], "abc"),
     (["put", "d", "<li>x</li>", None], "abcd"),
     (["put", "d", "<li>x</li>", "a"], "dabc"),
     (["cut", "b"], "ac"),
@@ -109,7 +115,10 @@ def test_row_operations_are_those_of_the_protocol(operation, keys):
 @pytest.mark.parametrize("patches", [
     [{"region": "list", "tag": "L", "lists": {"rows": [["cut", "9"]]}}],
     [{"region": "elsewhere", "tag": "L", "lists": {}}],
-], ids=["a row that is not there", "a region that is not there"])
+    [{"region": "list", "tag": "L", "lists": {"rows": [["edit", "1", [[[1], "x"]]]]}}],
+    [{"region": "root", "tag": "L", "edits": [[[0, 0], "x", "class"]]}],
+], ids=["a row that is not there", "a region that is not there", "an element that is not in a row",
+        "an element that is not in a region"])
 def test_a_patch_that_does_not_fit_is_found(patches):
     with pytest.raises(shown.Misfit):
         shown.patched(shown.patched({}, SHOWN), patches)

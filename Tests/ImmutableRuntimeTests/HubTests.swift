@@ -177,7 +177,7 @@ extension String {
         <input type=\\"hidden\\" name=\\"_form\\" value=\\"delete\\" autocomplete=\\"off\\">\
         <input type=\\"hidden\\" name=\\"id\\" value=\\"1\\" autocomplete=\\"off\\">\
         <button>Delete C</button><p data-error role=\\"alert\\"></p></form></li>"]]}},\
-        {"region":"detail","tag":"\(tags["detail"] ?? "")","html":"<h2 id=\\"detail\\">C</h2>\\n"}]}
+        {"region":"detail","tag":"\(tags["detail"] ?? "")","edits":[[[0],"C"]]}]}
 
 
         """

@@ -16,7 +16,7 @@ private func apply(
   }
   for operation in operations {
     switch operation {
-    case .set(let row): result[index(before: row.key)].bytes = row.bytes
+    case .set(let row, _): result[index(before: row.key)].bytes = row.bytes
     case .put(let row, let before):
       result.insert((row.key, row.bytes), at: index(before: before))
     case .cut(let key): result.remove(at: index(before: key))

@@ -7,7 +7,7 @@ import ImmutableUI
 /// rows.
 struct ListDifference {
   enum Operation {
-    case set(RenderedRow)
+    case set(RenderedRow, from: RenderedRow)
     case put(RenderedRow, before: String?)
     case cut(key: String)
     case move(key: String, before: String?)
@@ -39,7 +39,7 @@ struct ListDifference {
 
   private mutating func set(_ old: RenderedRow, _ new: RenderedRow) {
     if old !== new, old.tag != new.tag {
-      self.operations.append(.set(new))
+      self.operations.append(.set(new, from: old))
     }
   }
 

@@ -46,8 +46,13 @@ struct PatchWriter {
   ) -> [UInt8] {
     var json = self.open(name, new)
     if old.bytes != new.bytes {
-      json.write(",\"frame\":")
-      json.write(string: new.bytes)
+      if let edits = self.edits(from: old.bytes, to: new.bytes) {
+        json.write(",\"edits\":")
+        json.write(json: edits)
+      } else {
+        json.write(",\"frame\":")
+        json.write(string: new.bytes)
+      }
     }
     var isFirst = true
     for (old, new) in zip(old.lists, new.lists) where old.tag != new.tag {
@@ -81,11 +86,16 @@ struct PatchWriter {
     for (index, operation) in difference.operations.enumerated() {
       json.write(index == 0 ? "[" : ",[")
       switch operation {
-      case .set(let row):
-        json.write("\"set\",")
+      case .set(let row, let old):
+        let edits = self.edits(from: old.bytes, to: row.bytes, inRow: true)
+        json.write(edits == nil ? "\"set\"," : "\"edit\",")
         json.write(string: row.key)
         json.write(",")
-        json.write(string: row.bytes)
+        if let edits {
+          json.write(json: edits)
+        } else {
+          json.write(string: row.bytes)
+        }
       case .put(let row, let before):
         json.write("\"put\",")
         json.write(string: row.key)
@@ -111,6 +121,48 @@ struct PatchWriter {
       }
       json.write("]")
     }
+  }
+}
+
+extension PatchWriter {
+  /// - Parameter inRow: Whether the way to an element begins at the row, not around it.
+  /// - Returns: The edits that make one piece of HTML another, as JSON; `nil` if there are none, or
+  ///   if the HTML is shorter.
+  private static func edits(
+    from old: [UInt8],
+    to new: [UInt8],
+    inRow: Bool = false
+  ) -> [UInt8]? {
+    guard let edits = HTMLEdits(from: old, to: new)?.edits,
+      inRow == false || edits.allSatisfy({ $0.path.first == 0 })
+    else { return nil }
+    var json = JSONWriter()
+    json.write("[")
+    for (index, edit) in edits.enumerated() {
+      json.write(index == 0 ? "[[" : ",[[")
+      for (index, child) in edit.path.dropFirst(inRow ? 1 : 0).enumerated() {
+        if index > 0 { json.write(",") }
+        json.write(child)
+      }
+      json.write("],")
+      if let value = edit.value {
+        json.write(string: value)
+      } else {
+        json.write("null")
+      }
+      switch edit.target {
+      case .text(before: 0): break
+      case .text(let child):
+        json.write(",")
+        json.write(child)
+      case .attribute(let name):
+        json.write(",")
+        json.write(string: name)
+      }
+      json.write("]")
+    }
+    json.write("]")
+    return json.bytes.count < new.count ? json.bytes : nil
   }
 }
 

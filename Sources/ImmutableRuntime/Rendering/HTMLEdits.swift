@@ -1,0 +1,164 @@
+/// The texts and attributes that make one piece of HTML another, if they differ in nothing else.
+///
+/// An edit names an element by its place in the HTML. So there is none where a browser's document may
+/// have other elements than the HTML, or where a new value needs more care than to be written: in
+/// forms, dialogs and fields. There is none either where the HTML is not simple enough to be sure. What
+/// cannot be edited is sent as HTML.
+struct HTMLEdits {
+  struct Edit: Hashable {
+    enum Target: Hashable {
+      /// The text before the element's child element of this number, or after all.
+      case text(before: Int)
+      case attribute([UInt8])
+    }
+
+    /// Which child element of which one: the way from outside in.
+    let path: [Int]
+    let target: Target
+    /// In UTF-8, not escaped; `nil` if the attribute is gone.
+    let value: [UInt8]?
+  }
+
+  /// In the order of the document, at least one.
+  private(set) var edits: [Edit] = []
+
+  private struct Element {
+    let tag: HTMLScanner.Tag
+    /// Which child element it is.
+    let index: Int
+  }
+
+  /// Around the place that the scanners have reached, from outside in.
+  private var open: [Element] = []
+  /// How many child elements each of them has so far; first those without a parent.
+  private var children = [0]
+  private var old: HTMLScanner
+  private var new: HTMLScanner
+
+  /// - Complexity: O(n), n bytes.
+  init?(from old: [UInt8], to new: [UInt8]) {
+    self.old = HTMLScanner(old)
+    self.new = HTMLScanner(new)
+    while true {
+      guard self.compareTexts() else { return nil }
+      guard self.old.isAtEnd == self.new.isAtEnd else { return nil }
+      if self.new.isAtEnd { break }
+      guard self.compareTags() else { return nil }
+    }
+    guard self.open.isEmpty, self.edits.isEmpty == false else { return nil }
+  }
+
+  private mutating func compareTexts() -> Bool {
+    let (old, new) = (self.old.text(), self.new.text())
+    if self.old.bytes[old] == self.new.bytes[new] { return true }
+    guard self.isEditable, let value = self.new.unescaped(new) else { return false }
+    self.add(.text(before: self.children[self.children.count - 1]), value)
+    return true
+  }
+
+  private mutating func compareTags() -> Bool {
+    guard let old = self.old.tag(), let new = self.new.tag(), old.isEnd == new.isEnd,
+      old.isEmpty == new.isEmpty, self.old.bytes[old.name] == self.new.bytes[new.name]
+    else { return false }
+    return new.isEnd ? self.close(new) : self.open(old, new)
+  }
+
+  private mutating func close(_ tag: HTMLScanner.Tag) -> Bool {
+    guard let element = self.open.popLast() else { return false }
+    self.children.removeLast()
+    return self.new.bytes[element.tag.name] == self.new.bytes[tag.name]
+  }
+
+  private mutating func open(_ old: HTMLScanner.Tag, _ new: HTMLScanner.Tag) -> Bool {
+    guard self.isAsWritten(new) else { return false }
+    self.open.append(Element(tag: new, index: self.children[self.children.count - 1]))
+    self.children[self.children.count - 1] += 1
+    if self.old.bytes[old.range] != self.new.bytes[new.range] {
+      guard self.compareAttributes(old, new) else { return false }
+    }
+    if new.isEmpty {
+      self.open.removeLast()
+    } else {
+      self.children.append(0)
+    }
+    return true
+  }
+
+  private mutating func compareAttributes(_ old: HTMLScanner.Tag, _ new: HTMLScanner.Tag) -> Bool {
+    guard self.isEditable, self.name(of: new, isOneOf: Self.fields) == false,
+      let oldOnes = self.old.attributes(of: old), let newOnes = self.new.attributes(of: new)
+    else { return false }
+    let oldValues = oldOnes.map { (name: self.old.bytes[$0.name], value: self.old.bytes[$0.value]) }
+    for attribute in newOnes {
+      let name = self.new.bytes[attribute.name]
+      let known = oldValues.first { $0.name == name }?.value
+      if name.elementsEqual(Self.keeps) { return false }
+      if known == self.new.bytes[attribute.value] { continue }
+      guard Self.isEditable(name, isThere: known != nil),
+        let value = self.new.unescaped(attribute.value)
+      else { return false }
+      self.add(.attribute(Array(name)), value)
+    }
+    for (name, _) in oldValues
+    where newOnes.contains(where: { self.new.bytes[$0.name] == name }) == false {
+      guard Self.isEditable(name, isThere: false) else { return false }
+      self.add(.attribute(Array(name)), nil)
+    }
+    return true
+  }
+
+  private mutating func add(_ target: Edit.Target, _ value: [UInt8]?) {
+    self.edits.append(Edit(path: self.open.map(\.index), target: target, value: value))
+  }
+}
+
+// What may be edited.
+extension HTMLEdits {
+  /// Elements in which modules add elements of their own, or whose content is no plain text.
+  private static let closed = [
+    "audio", "dialog", "form", "optgroup", "option", "select", "textarea", "video",
+  ].map { Array($0.utf8) }
+  private static let fields =
+    Self.closed + ["button", "details", "input"].map { Array($0.utf8) }
+  /// Attributes of elements whose content belongs to modules.
+  private static let closing = ["data-error", "data-restored"].map { Array($0.utf8) }
+  /// It protects attributes from patches.
+  private static let keeps = Array("data-keeps".utf8)
+  private static let link = Array("data-set".utf8)
+  /// Attributes by which elements are found, and such as browsers and modules change.
+  private static let fixed = [
+    "checked", "disabled", "id", "name", "open", "selected", "value",
+  ].map { Array($0.utf8) }
+
+  private static func isEditable(_ attribute: ArraySlice<UInt8>, isThere: Bool) -> Bool {
+    if attribute.elementsEqual(self.link) { return isThere }
+    return attribute.starts(with: Array("data-".utf8)) == false
+      && attribute.contains(UInt8(ascii: ":")) == false
+      && self.fixed.contains { attribute.elementsEqual($0) } == false
+  }
+
+  /// Whether what stands here may be edited.
+  private var isEditable: Bool {
+    self.open.allSatisfy { element in
+      self.name(of: element.tag, isOneOf: Self.closed) == false
+        && (self.new.attributes(of: element.tag) ?? []).allSatisfy { attribute in
+          Self.closing.contains { self.new.bytes[attribute.name].elementsEqual($0) } == false
+        }
+    }
+  }
+
+  /// Whether a browser's document has the element where the HTML has it. What is between `table` and
+  /// `tr` it adds by itself, and the content of scripts is not HTML.
+  private func isAsWritten(_ tag: HTMLScanner.Tag) -> Bool {
+    if self.name(of: tag, isOneOf: [Array("script".utf8), Array("style".utf8)]) { return false }
+    guard let parent = self.open.last, self.name(of: tag, isOneOf: [Array("tr".utf8)]) else {
+      return true
+    }
+    return self.name(of: parent.tag, isOneOf: [Array("table".utf8)]) == false
+  }
+
+  private func name(of tag: HTMLScanner.Tag, isOneOf names: [[UInt8]]) -> Bool {
+    let name = self.new.bytes[tag.name]
+    return names.contains { name.elementsEqual($0) }
+  }
+}
