@@ -1,4 +1,5 @@
 import ImmutableUI
+import Synchronization
 
 /// An event that is encoded once and written to every stream that needs it.
 ///
@@ -7,9 +8,23 @@ import ImmutableUI
 public final class StreamEvent: Sendable {
   /// The event in the format of server-sent events, including the blank line at its end.
   public let bytes: [UInt8]
+  private let packed = Mutex<[UInt8]?>(nil)
 
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
+  }
+
+  /// The bytes in the encoding of streams that are compressed. They are made once, by whoever asks
+  /// first; others wait for that.
+  ///
+  /// - Parameter pack: Makes them. It must be the same for all.
+  public func packed(_ pack: ([UInt8]) -> [UInt8]) -> [UInt8] {
+    self.packed.withLock { packed in
+      if let packed { return packed }
+      let bytes = pack(self.bytes)
+      packed = bytes
+      return bytes
+    }
   }
 }
 

@@ -40,8 +40,11 @@ extension Site {
     var headers: HTTPFields = [
       .contentType: "text/event-stream",
       .cacheControl: "no-store",
+      .vary: "Accept-Encoding",
       .xAccelBuffering: "no",
     ]
+    let isPacked = request.acceptsGzip
+    headers[.contentEncoding] = isPacked ? "gzip" : nil
     if isNew {
       headers[.setCookie] = self.sessions.setCookie(
         session,
@@ -57,7 +60,7 @@ extension Site {
         // stream before the client does, because the client may join it immediately.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          try site.attach(id, to: channel, event, version, continuation)
+          try site.attach(id, to: channel, event, version, isPacked: isPacked, continuation)
         }.get()
         if let url {
           _ = try? await site.windows.join(
@@ -94,6 +97,7 @@ extension Site {
   ///
   /// - Parameters:
   ///   - event: The stream's first event, of this version.
+  ///   - isPacked: Whether the client takes the stream compressed.
   ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be
   ///     written to directly.
   private func attach(
@@ -101,6 +105,7 @@ extension Site {
     to channel: any Channel,
     _ event: StreamEvent,
     _ version: UInt64,
+    isPacked: Bool,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
   ) throws {
     let pipeline = channel.pipeline.syncOperations
@@ -121,12 +126,18 @@ extension Site {
         context: context,
         socket: socket,
         encoder: streams.encoder,
+        isPacked: isPacked,
         onWritable: catchUp
       ) {
         continuation.finish()
       }
     } else {
-      sink = WriterSink(channel: channel, events: continuation) {
+      sink = WriterSink(
+        channel: channel,
+        encoder: streams.encoder,
+        isPacked: isPacked,
+        events: continuation
+      ) {
         continuation.finish()
       }
     }

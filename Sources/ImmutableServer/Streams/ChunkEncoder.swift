@@ -6,18 +6,33 @@ import NIOCore
 ///
 /// Source: RFC 9112, section 7.1.
 final class ChunkEncoder {
-  private var event: StreamEvent?
-  private var chunk = ByteBuffer()
-
-  func chunk(_ event: StreamEvent) -> ByteBuffer {
-    if event !== self.event {
-      self.chunk = Self.encode(event.bytes)
-      self.event = event
-    }
-    return self.chunk
+  private struct Chunk {
+    let event: StreamEvent
+    let bytes: ByteBuffer
   }
 
-  private static func encode(_ bytes: [UInt8]) -> ByteBuffer {
+  private let packer = EventPacker()
+  private var plain: Chunk?
+  private var packed: Chunk?
+
+  /// - Parameter isPacked: Whether the stream is compressed.
+  func chunk(_ event: StreamEvent, isPacked: Bool) -> ByteBuffer {
+    if let chunk = isPacked ? self.packed : self.plain, chunk.event === event { return chunk.bytes }
+    let chunk = Chunk(event: event, bytes: Self.frame(self.bytes(of: event, isPacked: isPacked)))
+    if isPacked {
+      self.packed = chunk
+    } else {
+      self.plain = chunk
+    }
+    return chunk.bytes
+  }
+
+  /// Without the frame.
+  func bytes(of event: StreamEvent, isPacked: Bool) -> [UInt8] {
+    isPacked ? event.packed(self.packer.pack) : event.bytes
+  }
+
+  static func frame(_ bytes: [UInt8]) -> ByteBuffer {
     var chunk = ByteBuffer()
     chunk.writeString(String(bytes.count, radix: 16))
     chunk.writeString("\r\n")

@@ -5,12 +5,26 @@ import NIOCore
 /// The destination of a stream's events. It belongs to the event loop of its channel.
 class EventSink: StreamSink {
   let channel: any Channel
+  /// The encoder of the event loop.
+  let encoder: ChunkEncoder
+  /// Whether the stream is compressed.
+  let isPacked: Bool
   private let onClose: () -> Void
   private(set) var isClosed = false
 
-  /// - Parameter onClose: Called once, when the stream has ended.
-  init(channel: any Channel, onClose: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - encoder: The encoder of the event loop.
+  ///   - isPacked: Whether the stream is compressed.
+  ///   - onClose: Called once, when the stream has ended.
+  init(
+    channel: any Channel,
+    encoder: ChunkEncoder,
+    isPacked: Bool,
+    onClose: @escaping () -> Void
+  ) {
     self.channel = channel
+    self.encoder = encoder
+    self.isPacked = isPacked
     self.onClose = onClose
   }
 

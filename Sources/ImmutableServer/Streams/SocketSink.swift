@@ -16,28 +16,28 @@ final class SocketSink: EventSink {
   /// The context of the handler that encodes responses. Bytes written from there are not encoded.
   private let context: ChannelHandlerContext
   private let socket: NIOBSDSocket.Handle
-  private let encoder: ChunkEncoder
   private let onWritable: () -> Void
   /// The number of writes that the channel has not finished.
   private var waiting = 0
 
   /// - Parameters:
   ///   - encoder: The encoder of the event loop.
+  ///   - isPacked: Whether the stream is compressed.
   ///   - onWritable: Called when events can be written again.
   init(
     context: ChannelHandlerContext,
     socket: NIOBSDSocket.Handle,
     encoder: ChunkEncoder,
+    isPacked: Bool,
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) {
     self.context = context
     self.socket = socket
-    self.encoder = encoder
     self.onWritable = onWritable
-    super.init(channel: context.channel, onClose: onClose)
+    super.init(channel: context.channel, encoder: encoder, isPacked: isPacked, onClose: onClose)
     // Bytes that the channel was given earlier go first.
-    self.hand(over: ByteBuffer())
+    self.hand(over: isPacked ? ChunkEncoder.frame(EventPacker.header) : ByteBuffer())
   }
 
   override var isWritable: Bool {
@@ -46,7 +46,7 @@ final class SocketSink: EventSink {
 
   override func write(_ event: StreamEvent) {
     guard self.isClosed == false else { return }
-    let chunk = self.encoder.chunk(event)
+    let chunk = self.encoder.chunk(event, isPacked: self.isPacked)
     let sent = self.waiting == 0 ? self.send(chunk) : 0
     if sent < chunk.readableBytes {
       self.hand(over: chunk.getSlice(at: sent, length: chunk.readableBytes - sent) ?? chunk)

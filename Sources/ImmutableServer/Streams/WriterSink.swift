@@ -10,14 +10,20 @@ final class WriterSink: EventSink {
   private let events: AsyncStream<ByteBuffer>.Continuation
   private var waiting = 0
 
-  /// - Parameter events: Its other end feeds the writer, which reports with ``didWrite(_:)``.
+  /// - Parameters:
+  ///   - encoder: The encoder of the event loop.
+  ///   - isPacked: Whether the stream is compressed.
+  ///   - events: Its other end feeds the writer, which reports with ``didWrite(_:)``.
   init(
     channel: any Channel,
+    encoder: ChunkEncoder,
+    isPacked: Bool,
     events: AsyncStream<ByteBuffer>.Continuation,
     onClose: @escaping () -> Void
   ) {
     self.events = events
-    super.init(channel: channel, onClose: onClose)
+    super.init(channel: channel, encoder: encoder, isPacked: isPacked, onClose: onClose)
+    if isPacked { self.write(bytes: EventPacker.header) }
   }
 
   override var isWritable: Bool {
@@ -26,8 +32,12 @@ final class WriterSink: EventSink {
 
   override func write(_ event: StreamEvent) {
     guard self.isClosed == false else { return }
-    self.waiting += event.bytes.count
-    self.events.yield(ByteBuffer(bytes: event.bytes))
+    self.write(bytes: self.encoder.bytes(of: event, isPacked: self.isPacked))
+  }
+
+  private func write(bytes: [UInt8]) {
+    self.waiting += bytes.count
+    self.events.yield(ByteBuffer(bytes: bytes))
   }
 
   /// The writer has written some of the waiting bytes.

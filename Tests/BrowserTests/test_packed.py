@@ -1,0 +1,108 @@
+"""Streams that are compressed. (docs/PROTOCOL.md, Events)"""
+
+import http.client
+import json
+import urllib.parse
+import zlib
+
+import pytest
+
+from servers import product_server
+
+
+class Stream:
+    """A window's stream, to the byte."""
+
+    def __init__(self, server, at, coding):
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self._connection.request("GET", "/_/stream?at=" + urllib.parse.quote(at, safe=""), headers={"Accept-Encoding": coding})
+        self._response = self._connection.getresponse()
+        self.coding = self._response.headers["Content-Encoding"]
+        self._unpacker = zlib.decompressobj(31) if self.coding else None
+        self.received = 0
+        self._lines = self._read()
+
+    def event(self, name):
+        """What an event's line of data has; those before it are skipped."""
+        for line in self._lines:
+            if line == b"event: " + name:
+                next(self._lines)
+                return json.loads(next(self._lines).removeprefix(b"data: "))
+
+    def _read(self):
+        text = b""
+        while True:
+            while b"\n" not in text:
+                piece = self._response.read1()
+                assert piece, "the stream has ended"
+                self.received += len(piece)
+                text += self._unpacker.decompress(piece) if self._unpacker else piece
+            line, _, text = text.partition(b"\n")
+            yield line
+
+    def close(self):
+        self._connection.close()
+
+
+@pytest.fixture
+def server():
+    server = product_server("--quakes-feed", "sample")
+    yield server.start()
+    server.kill()
+
+
+@pytest.fixture
+def open_streams(server):
+    opened = []
+
+    def open_streams(at):
+        opened.extend(Stream(server, at, coding)
+                      for coding in ["identity", "gzip", "br, gzip;q=0.5", "gzip;q=0"])
+        return opened
+
+    yield open_streams
+    for stream in opened:
+        stream.close()
+
+
+def post(server, path, **fields):
+    with server.connection() as connection:
+        connection.request("POST", path, urllib.parse.urlencode(fields), {
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"})
+        assert connection.getresponse().status == 200
+
+
+def test_whoever_takes_gzip_is_sent_the_same_in_fewer_bytes(server, open_streams):
+    streams = open_streams("/quakes")
+    plain = streams[0]
+    assert [stream.coding for stream in streams] == [None, "gzip", "gzip", None]
+    for stream in streams:
+        stream.event(b"show")
+
+    post(server, "/quakes", _form="refresh", _token="a" * 22, range="allMonth")
+
+    # The rows of today are in one event, however many the others are.
+    regions = [rows(stream) for stream in streams]
+    assert regions == [regions[0]] * 4
+    for stream in streams[1:]:
+        assert (stream.received < plain.received / 2) == (stream.coding is not None)
+
+
+def rows(stream):
+    """The regions of the first event that has rows of the list."""
+    while True:
+        regions = stream.event(b"frame")["regions"]
+        if any("data-key" in json.dumps(region) for region in regions):
+            return regions
+
+
+def test_small_events_wait_for_no_others(server, open_streams):
+    streams = open_streams("/counter")
+    for stream in streams:
+        stream.event(b"show")
+
+    for number in range(1, 6):
+        post(server, "/counter", _form="increment", _token=f"{number:022}")
+
+        for stream in streams:
+            assert stream.event(b"frame")["regions"][0]["edits"][0] == [[0], str(number)]
