@@ -20,7 +20,7 @@ extension AnimalsState {
   /// All categories, sorted.
   ///
   /// - Parameters:
-  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - keyPath: What to sort by; equal ones are sorted by their id.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n log n), n categories.
   public static func selectCategoriesValues(
@@ -75,7 +75,7 @@ extension AnimalsState {
   ///
   /// - Parameters:
   ///   - categoryId: The category.
-  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - keyPath: What to sort by; equal ones are sorted by their id.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n animals, k of them in the category.
   public static func selectAnimalsValues(

@@ -28,7 +28,7 @@ extension QuakesState {
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
   ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs to
   ///     the day that it begins.
-  ///   - keyPath: What to sort by; equal ones stay in the order of the tree.
+  ///   - keyPath: What to sort by; equal ones are sorted by their id.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n quakes, k of them found.
   public static func selectQuakesValues(

@@ -1,0 +1,71 @@
+"""Two processes with the same data show the same, to the byte: no order depends on a process's hashes."""
+
+import contextlib
+import re
+import sqlite3
+
+import pytest
+
+from servers import product_server
+
+PROCESSES = 3
+# What belongs to one window or one process.
+OWN = re.compile(r'name="_token" value="[^"]*"|data-(?:stream|windows|worker|silence-seconds)="[^"]*"')
+
+PAGES = [
+    "/animals", "/animals?category=Mammal", "/animals?category=Bird", "/animals?all=1",
+    "/animals?category=Mammal&search=name", "/quakes?date=2026-11-20",
+    "/quakes?date=2026-11-20&sort=magnitude&minimum=all", "/quakes?date=2026-11-20&minimum=all",
+    "/quakes?date=2026-11-20&sort=magnitude&minimum=all&order=forward", "/quakes?search=equal&minimum=all",
+]
+
+
+@pytest.fixture(scope="module")
+def servers():
+    """Processes whose databases have the same rows, many of which differ in their ids alone."""
+    servers = [product_server() for _ in range(PROCESSES)]
+    for server in servers:
+        server.start()
+        server.terminate()
+        with contextlib.closing(sqlite3.connect(server.data / "animals.store")) as database, database:
+            database.executemany(
+                "INSERT INTO animal (animalId, name, diet, categoryId) VALUES (?, ?, 'Omnivore', ?)",
+                [(f"id-{number}", f"Name {number % 3}", ["Mammal", "Bird"][number % 2])
+                 for number in range(60)])
+        with contextlib.closing(sqlite3.connect(server.data / "quakes.store")) as database, database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(quake)")]
+            fill(database, columns)
+        server.start()
+    yield servers
+    for server in servers:
+        server.kill()
+
+
+def fill(database, columns):
+    time = 816_868_800  # in seconds from 2001: noon of the day in PAGES
+    for number in range(80):
+        values = {"quakeId": f"q{number}", "magnitude": number % 4 + 0.5, "time": time,
+                  "updated": time, "name": f"equal {number % 2}", "longitude": number % 5,
+                  "latitude": number % 5, "depth": 10}
+        values = {name: value for name, value in values.items() if name in columns}
+        database.execute(
+            f"INSERT INTO quake ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",
+            list(values.values()))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_the_same_in_every_process(servers, path):
+    pages = [content(server, path) for server in servers]
+
+    rows = re.findall("data-key=", "".join(pages[0]))
+    assert len(rows) > (1 if path == "/animals" else 5), "nothing can be in another order"
+    for page in pages[1:]:
+        assert page == pages[0]
+
+
+def content(server, path):
+    with server.connection() as connection:
+        connection.request("GET", path, headers={"Cookie": "zone=Europe/Berlin"})
+        response = connection.getresponse()
+        assert response.status == 200, path
+        return OWN.sub("", response.read().decode()).splitlines()
