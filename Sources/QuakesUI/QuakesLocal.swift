@@ -17,7 +17,6 @@ public struct QuakesLocal: LocalState {
   var part = ListPart.Number.first
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
-  var sheet = Presented<Sheet>()
   var showsCharts = false
   /// Only pages have it, and browsers.
   var camera = MapCamera.world
@@ -41,7 +40,6 @@ public struct QuakesLocal: LocalState {
     Parameter(ListPart.parameter, \.part),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
-    Parameter("sheet", \.sheet),
     Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
   ]
@@ -60,17 +58,6 @@ public struct QuakesLocal: LocalState {
 }
 
 extension QuakesLocal {
-  /// What lies over the earthquakes.
-  enum Sheet: String, Hashable, Sendable, LosslessStringConvertible {
-    case deleteAll
-
-    init?(_ description: String) {
-      self.init(rawValue: description)
-    }
-
-    var description: String { self.rawValue }
-  }
-
   /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
   /// of it.
   var search: QuakeList.Search {
