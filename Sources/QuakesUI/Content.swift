@@ -31,6 +31,7 @@ public struct Content: Root, Presenter {
   }
 
   public static let template = Template<Self>([
+    .attribute("hours", "data-hours", from: QuakesLocal.self) { $0.until.hours },
     .region("date") { QuakeDate(day: $0.local.search.day, today: $0.local.today) },
     .region("days") { QuakeDays(span: $0.local.days, today: $0.local.today) },
     .region("refreshMenu") { _ in RefreshMenu() },

@@ -20,6 +20,8 @@ public struct QuakesLocal: LocalState {
   var showsCharts = false
   /// Only pages have it, and browsers.
   var camera = MapCamera.world
+  /// Until when of the day earthquakes show; `nil`: of the whole day. Only pages have it, and browsers.
+  var until: ClockTime?
 
   // What the URL does not say.
   private(set) var timeZone = TimeZone.gmt
@@ -42,6 +44,7 @@ public struct QuakesLocal: LocalState {
     Parameter("map", \.mapSelection),
     Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
+    Parameter("until", \.until).late(),
   ]
 
   static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
@@ -110,11 +113,13 @@ extension LocalChange<QuakesLocal> {
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
     self.part = .first
+    self.until = nil
   }
 
   mutating func showToday() {
     self.searchDate = nil
     self.part = .first
+    self.until = nil
   }
 
   mutating func show(from minimum: MinimumMagnitude) {

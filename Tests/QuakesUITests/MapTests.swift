@@ -245,7 +245,7 @@ struct QuakeRowTests {
   func `a row has the time of the window's clock`(zone: String, hour: Int, text: String) throws {
     let row = QuakeRow(.make("a", time: .at(hour)), in: try Self.search(zone))
 
-    #expect(row.clockTime == text)
+    #expect(row.clock.text == text)
   }
 
   @Test func `rows of zones whose clocks agree are equal`() throws {
