@@ -199,7 +199,10 @@ def test_another_day_is_whole(spread, open_live):
 
 def test_a_window_that_comes_in_place_plays_too(spread, open_live):
     page = open_live(spread, "/counter")
-    page.evaluate(GO, PAGE + "&until=0730")
+    page.evaluate(GO, PAGE)
+    expect(names(page)).to_have_count(6)
+    expect(scrubber(page)).to_be_visible()
+    scrub(page, 450)
     expect_shown(page, "At 7", "At 6")
 
     page.get_by_role("link", name="An hour later").click()
