@@ -25,8 +25,8 @@ const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 class Timeline {
   #element = null;
   #parameter;
-  /** What has a time: {element, minutes}. */
-  #timed = [];
+  /** What has a time: {element, minutes}; null: not known since the last patch. */
+  #known = null;
   /** Until when, in minutes; DAY: the whole day. */
   #now = DAY;
   /** What the URL says. */
@@ -50,21 +50,28 @@ class Timeline {
 
   /** Takes what the page has now. */
   #take() {
-    const element = document.querySelector(".timeline");
-    if (element !== this.#element) {
+    this.#known = null;
+    if (!this.#element?.isConnected) {
+      const element = document.querySelector(".timeline");
+      if (element === this.#element) return;
       this.#element = element;
       if (!element) return this.#stop();
       this.#listen();
       this.#parameter = element.dataset.lateParameter;
       this.#text = this.#said();
       this.#now = parse(this.#text);
+      this.#show();
+    } else if (this.#now < DAY) {
+      // Of the whole day all shows that comes.
+      this.#show();
     }
-    if (!element) return;
-    this.#timed = [...document.querySelectorAll("[data-at]")].map((element) => {
+  }
+
+  get #timed() {
+    return (this.#known ??= [...document.querySelectorAll("[data-at]")].map((element) => {
       const [, hours, minutes] = element.dataset.at.match(/^(..)(..)$/);
       return { element, minutes: 60 * Number(hours) + Number(minutes) };
-    });
-    this.#show();
+    }));
   }
 
   #listen() {

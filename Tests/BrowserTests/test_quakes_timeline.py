@@ -110,7 +110,7 @@ def test_the_server_has_nothing_to_do_while_a_day_is_played(spread, open_live):
 
     page.get_by_role("button", name="Play the day").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    wait_until(lambda: page.locator(MARKED).count() == 2, "two have happened")
+    wait_until(lambda: page.locator(MARKED).count() >= 2, "two have happened")
     seen = [page.locator(MARKED).count()]
     while page.get_by_role("button", name="Pause").count() > 0:
         seen.append(page.locator(MARKED).count())
@@ -126,13 +126,13 @@ def test_a_pause_says_once_what_shows(spread, open_live):
     page = open_live(spread, PAGE + "&until=0630")
     status = page.locator(".timeline [role=status]")
     page.get_by_role("button", name="Play the day").click()
-    wait_until(lambda: page.locator(MARKED).count() == 2, "the second has happened")
+    wait_until(lambda: page.locator(MARKED).count() >= 2, "the second has happened")
     assert status.text_content() == ""
 
     page.get_by_role("button", name="Pause").click()
 
-    expect(status).to_have_text(re.compile(r"^\d+:\d\d AM · \d of 6\. The newest: Magnitude .*, At \d\.$"))
-    assert re.fullmatch(r"0[67][0-5][05]", query(page)["until"])
+    expect(status).to_have_text(re.compile(r"^\d+:\d\d [AP]M · \d of 6\. The newest: Magnitude .*, (At \d+|Late)\.$"))
+    assert re.fullmatch(r"\d\d[0-5][05]", query(page)["until"])
 
 
 def test_it_is_used_by_keyboard(spread, open_live):
@@ -243,7 +243,7 @@ def test_reduced_motion_goes_by_the_hour(spread, open_live, context):
         }""")
 
     page.get_by_role("button", name="Play the day").click()
-    wait_until(lambda: page.locator(MARKED).count() == 3, "three have happened")
+    wait_until(lambda: page.locator(MARKED).count() >= 3, "three have happened")
     page.get_by_role("button", name="Pause").click()
 
     assert all(":00 " in face or face == "Whole day" for face in page.evaluate("[...faces]"))
