@@ -1270,3 +1270,42 @@ def test_no_page_scrolls_sideways(quakes, open_live, width):
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), path
         page.close()
+
+
+# Long lists, in parts.
+
+
+@pytest.fixture
+def long_list(shared_quakes):
+    shared_quakes.load([
+        feature(f"n{n}", 1, f"Number {n}", NOON - n * 1000, coordinates=(n % 360 - 180, 0, 1))
+        for n in range(700)
+    ])
+    return shared_quakes
+
+
+def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
+    plain.goto(long_list.url + QUAKES)
+    parts = plain.get_by_role("navigation", name="Parts of the list")
+    expect(parts).to_contain_text("Showing 1–500 of 700")
+    expect(names(plain).first).to_have_text("Number 0")
+
+    parts.get_by_role("link", name="Next").click()
+
+    expect(parts).to_contain_text("Showing 501–700 of 700")
+    expect(names(plain)).to_have_count(200)
+    expect(names(plain).first).to_have_text("Number 500")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(plain).first).to_have_text("Number 0")
+
+
+def test_a_long_list_on_paper_says_that_it_is_a_part(long_list, open_live):
+    page = open_live(long_list, QUAKES)
+    text = page.get_by_role("navigation", name="Parts of the list").locator("p")
+    after = "element => getComputedStyle(element, '::after').content"
+    assert text.evaluate(after) == "none"
+
+    page.emulate_media(media="print")
+
+    expect(text).to_be_visible()
+    assert "only these are printed" in text.evaluate(after)
