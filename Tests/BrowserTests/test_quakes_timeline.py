@@ -232,9 +232,9 @@ def test_the_month_is_played_from_day_to_day(spread, open_live):
     wait_until(lambda: 0 < page.locator(MARKED).count() < 6, "it is played too, from its beginning")
 
 
-def test_reduced_motion_goes_by_the_hour(spread, open_live, context):
-    page = open_live(spread, PAGE)
-    page.emulate_media(reduced_motion="reduce")
+def test_reduced_motion_goes_by_the_hour(spread, open_live, browser):
+    context = browser.new_context(reduced_motion="reduce")
+    page = open_live(spread, PAGE, context)
     page.evaluate(
         """() => {
           window.faces = new Set();
@@ -249,6 +249,7 @@ def test_reduced_motion_goes_by_the_hour(spread, open_live, context):
     assert all(":00 " in face or face == "Whole day" for face in page.evaluate("[...faces]"))
     assert page.locator("[data-arrived]").first.evaluate(
         "mark => mark.getAnimations({ subtree: true }).length") == 0
+    context.close()
 
 
 @pytest.mark.main_path
