@@ -69,8 +69,9 @@ function frameOf(list) {
   return selector === "" ? null : list.closest(selector);
 }
 
-/** Whether the middle of a row is in its frame. */
+/** Whether a row shows, with its middle in its frame. */
 function isInSight(row, frame) {
+  if (row.hasAttribute("hidden")) return false;
   if (!frame) return true;
   const [inner, outer] = [row.getBoundingClientRect(), frame.getBoundingClientRect()];
   const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];

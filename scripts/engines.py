@@ -21,7 +21,6 @@ PAGES = {
     "animal-editor": SELECTED + "&sheet=edit",
     "quakes": QUAKES,
     "quakes-selected": QUAKES + "&list=jose&map=jose&camera=-84.1_-9.9_8",
-    "quakes-sheet": QUAKES + "&sheet=deleteAll",
     "quakes-empty": QUAKES + "&search=atlantis",
 }
 VIEWS = {

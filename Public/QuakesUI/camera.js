@@ -276,7 +276,9 @@ class Camera {
     this.#placeMarks();
   }
 
-  #drawLevel(level) {
+  /** On a map that is smaller than all levels it is as on the first: there is none without marks. */
+  #drawLevel(exact) {
+    const level = Math.max(exact, 0);
     const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
     if (this.#svg.dataset.levels !== levels) {
       const focused = this.#svg.querySelector(":focus");

@@ -71,6 +71,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
         inserted: [quake], updated: [], deleted: [])
       return write("restore", thunk)
+    case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
+      let quakes = oldState.quakes.deleted(by: deletion)
+      guard quakes.isEmpty == false else { return [] }
+      let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
+        inserted: quakes, updated: [], deleted: [])
+      return write("restore", thunk)
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())

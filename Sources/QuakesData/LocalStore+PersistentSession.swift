@@ -1,4 +1,5 @@
 import DatabaseFiles
+import Foundation
 
 // Every mutation is a transaction.
 extension LocalStore: PersistentSessionLocalStore {
@@ -22,16 +23,28 @@ extension LocalStore: PersistentSessionLocalStore {
     }
     try await self.file.write { database in
       try DatabaseTable.quakes.save(database, inserted + updated)
+      for quake in inserted { try DeletedQuakes.forget(database, id: quake.id) }
       for quake in deleted { try DatabaseTable.quakes.delete(database, id: quake.id) }
     }
   }
 
   public func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
-    try await self.file.write { try DatabaseTable.quakes.delete($0, id: quakeId) }
+    try await self.file.write { database in
+      try DeletedQuakes.remember(database, id: quakeId, at: .now)
+      try DatabaseTable.quakes.delete(database, id: quakeId)
+    }
   }
 
   public func deleteLocalQuakesMutation() async throws {
-    try await self.file.write { try DatabaseTable.quakes.deleteAll($0) }
+    try await self.file.write { database in
+      try DeletedQuakes.rememberAll(database, at: .now)
+      try DatabaseTable.quakes.deleteAll(database)
+    }
+  }
+
+  /// - Complexity: O(n), n quakes that were deleted and that a feed can still have.
+  public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
+    try await self.file.read { try DeletedQuakes.ids($0) }
   }
 
   /// What other programs write to the file shows within half a second. Only one task at a time may

@@ -120,6 +120,14 @@ extension DatabaseSchema {
       ALTER TABLE quake ADD COLUMN depth REAL;
       UPDATE quake SET updated = updated - 0.001;
       """,
+      // Which were deleted, and when, until no feed has them any more.
+      """
+      CREATE TABLE deletedQuake (
+        quakeId TEXT NOT NULL PRIMARY KEY,
+        deleted REAL NOT NULL
+      );
+      CREATE INDEX deletedQuakeByDate ON deletedQuake (deleted);
+      """,
     ]
   )
 }

@@ -63,8 +63,8 @@ extension PersistentSession {
     }
   }
 
-  /// Dispatches only what the feed has not had before, so that what was deleted here stays deleted; if
-  /// there is nothing, nothing.
+  /// Dispatches only what the feed has not had before; if there is nothing, nothing. What was deleted here
+  /// stays deleted, also when the feed has it anew or after a restart.
   ///
   /// - Parameter failures: How often this has failed in a row. Only the first failure shows.
   private nonisolated func fetchScheduledQuakesQuery<
@@ -72,17 +72,17 @@ extension PersistentSession {
   >(_ range: Range, after failures: Int) -> Thunk<Dispatcher, Selector> {
     let seen = self.seen.withLock { $0 }
     let fetched = Mutex<QuakesFeed?>(nil)
-    let refresh: Thunk<Dispatcher, Selector> = self.operations.query(
-      latestOf: "refresh", isElsewhere: true
-    ) { _ in
-      try await self.feed(range)
+    // A delete that is being written is not among the deleted yet: it counts as changed meanwhile.
+    let refresh: Thunk<Dispatcher, Selector> = self.operations.query(latestOf: "refresh") { _ in
+      let feed = try await self.feed(range)
+      return (feed, deleted: try await self.localStore.fetchDeletedQuakesQuery())
     } actions: { result, meanwhile, state in
       switch result {
-      case .success(let feed):
+      case .success((let feed, let deleted)):
         fetched.withLock { $0 = feed }
         // Equal arrays of one buffer are not compared.
         let isNew = seen.feeds[range] != feed
-        let quakes = isNew ? state.quakes.news(in: feed, after: seen, meanwhile) : []
+        let quakes = isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile) : []
         guard quakes.isEmpty == false || failures > 0 else { return .failures(meanwhile) }
         return
           (feed.skipped == state.quakes.skipped
@@ -118,6 +118,7 @@ extension QuakesState.Quakes {
   fileprivate func news(
     in feed: QuakesFeed,
     after seen: SeenFeeds,
+    _ deleted: Set<Quake.ID>,
     _ meanwhile: Meanwhile<Quake.ID>
   ) -> [Quake] {
     let known = Set(seen.feeds.values.lazy.flatMap(\.quakes))
@@ -125,6 +126,7 @@ extension QuakesState.Quakes {
       guard known.contains(quake) == false else { return false }
       guard let old = self.data[quake.id] else {
         return .zero < quake.magnitude && meanwhile.ids.contains(quake.id) == false
+          && deleted.contains(quake.id) == false && self.deletion.table.rows[quake.id] == nil
       }
       return old != quake
     }

@@ -30,6 +30,12 @@ public protocol PersistentSessionLocalStore: Sendable {
   /// - Throws: When they cannot be deleted; nothing has changed.
   func deleteLocalQuakesMutation() async throws
 
+  /// Beyond the guide: which quakes were deleted, and have not been saved again since. A refresh that
+  /// nobody asked for does not bring them back. A store that forgets them need not have it.
+  ///
+  /// - Throws: When the store cannot be read.
+  func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID>
+
   /// Beyond the guide: follows what others write to the store, until the task is cancelled. A store
   /// that nobody else writes to need not have it.
   ///
@@ -40,6 +46,8 @@ public protocol PersistentSessionLocalStore: Sendable {
 }
 
 extension PersistentSessionLocalStore {
+  public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> { [] }
+
   public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
 }
 

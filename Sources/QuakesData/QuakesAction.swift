@@ -24,6 +24,10 @@ extension QuakesAction.UI {
     case onTapDeleteAllQuakesButton
     /// Beyond the guide: an earthquake that was deleted is to come back.
     case onTapRestoreQuakeButton(_ quake: Quake)
+    /// Beyond the guide: all that were deleted at once are to come back.
+    ///
+    /// - Parameter deletion: The number of the deletion, which has to be the newest.
+    case onTapRestoreQuakesButton(deletion: Int)
     /// Beyond the guide: nobody waits for the refresh that is under way any more.
     case onTapCancelRefreshButton
     /// Beyond the guide: earthquakes that did not happen, for whoever has no network.

@@ -12,7 +12,8 @@ extension QuakesFilter {
     { _, action in
       switch action {
       case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
-        .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapDeleteAllQuakesButton)):
+        .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapRestoreQuakesButton)),
+        .ui(.quakeList(.onTapDeleteAllQuakesButton)):
         true
       case .data(.persistentSession(let action)):
         self.changesQuakes(action)

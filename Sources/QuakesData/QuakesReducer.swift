@@ -60,7 +60,17 @@ extension QuakesState.Quakes {
     case .onTapRestoreQuakeButton(let quake):
       // What a refresh has brought meanwhile is newer.
       if self.data[quake.id] == nil { self.table[quake.id] = quake }
+    case .onTapRestoreQuakesButton(let deletion):
+      // What a refresh has brought meanwhile is newer. Mostly there is nothing, and then it costs nothing.
+      if self.table.isEmpty, self.deletion.number == deletion {
+        self.table = self.deletion.table
+      } else {
+        self.table.insert(self.deleted(by: deletion))
+      }
+      if self.deletion.number == deletion { self.deletion.table = Table() }
     case .onTapDeleteAllQuakesButton:
+      guard self.table.isEmpty == false else { break }
+      self.deletion = Deletion(number: self.deletion.number + 1, table: self.table)
       self.table = Table()
     }
   }

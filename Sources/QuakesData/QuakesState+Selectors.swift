@@ -122,6 +122,20 @@ extension QuakesState {
     { state in state.quakes.skipped }
   }
 
+  /// Beyond the guide: the number of the newest deletion of all quakes; 0: there was none.
+  ///
+  /// - Complexity: O(1).
+  public static func selectDeletion() -> @Sendable (Self) -> Int {
+    { state in state.quakes.deletion.number }
+  }
+
+  /// Beyond the guide: how many quakes a deletion of all can bring back.
+  ///
+  /// - Complexity: O(n log n), n quakes that were deleted.
+  public static func selectDeletedCount(deletion: Int) -> @Sendable (Self) -> Int {
+    { state in state.quakes.deleted(by: deletion).count }
+  }
+
   /// The quake with an id.
   ///
   /// - Complexity: O(log n), n quakes.

@@ -28,6 +28,8 @@ public struct QuakesState: Hashable, Sendable {
     package var status: Status? = nil
     /// Beyond the guide: how many features of the newest refresh could not be read.
     package var skipped: Int = 0
+    /// Beyond the guide: what the newest *Delete all* deleted, so that it can be undone.
+    package var deletion = Deletion()
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],
@@ -46,6 +48,34 @@ public struct QuakesState: Hashable, Sendable {
 }
 
 extension QuakesState.Quakes {
+  /// All quakes that were deleted at once. There is one, so it holds at most as many quakes as the state once
+  /// did.
+  package struct Deletion: Sendable {
+    /// Counts the deletions.
+    package var number = 0
+    /// Empty once they are back.
+    package var table = Table<Quake>()
+  }
+
+  /// Whatever was deleted, what is left is the same.
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.table == rhs.table && lhs.status == rhs.status && lhs.skipped == rhs.skipped
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(self.table)
+    hasher.combine(self.status)
+    hasher.combine(self.skipped)
+  }
+
+  /// The quakes that a deletion deleted and that are not there again; none if there was a newer one.
+  ///
+  /// - Complexity: O(n log n), n quakes that were deleted.
+  func deleted(by deletion: Int) -> [Quake] {
+    guard self.deletion.number == deletion else { return [] }
+    return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
+  }
+
   /// What a refresh changes.
   package struct Changes: Hashable, Sendable {
     /// Were not there.

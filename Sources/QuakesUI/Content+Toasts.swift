@@ -12,7 +12,16 @@ extension Content {
     case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
       return Toast("\(quake.name) is back.")
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
-      return Toast("All earthquakes deleted. Refresh brings back those that the feed has.")
+      let count = QuakesState.selectQuakesCount()(state)
+      let deletion = QuakesState.selectDeletion()(state) + 1
+      return Toast("\(count.counting("earthquake", "earthquakes")) of all days deleted.") { state in
+        QuakesState.selectDeletion()(state) == deletion
+          ? .ui(.quakeList(.onTapRestoreQuakesButton(deletion: deletion))) : nil
+      }
+    case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
+      let count = QuakesState.selectDeletedCount(deletion: deletion)(state)
+      return Toast(
+        "\(count.counting("earthquake", "earthquakes")) \(count == 1 ? "is" : "are") back.")
     case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapRefreshQuakesButton)),
       .ui(.quakeList(.onTapCancelRefreshButton)), .ui(.quakeList(.onTapLoadSampleButton)), .data:
       return nil

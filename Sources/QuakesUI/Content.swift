@@ -31,6 +31,7 @@ public struct Content: Root, Presenter {
   }
 
   public static let template = Template<Self>([
+    .attribute("hours", "data-hours", from: QuakesLocal.self) { $0.until.hours },
     .region("date") { QuakeDate(day: $0.local.search.day, today: $0.local.today) },
     .region("days") { QuakeDays(span: $0.local.days, today: $0.local.today) },
     .region("refreshMenu") { _ in RefreshMenu() },
@@ -42,8 +43,6 @@ public struct Content: Root, Presenter {
     .region("charts") { QuakeCharts(search: $0.local.search) },
     .component("list") { QuakeList(local: $0.local) },
     .component("map") { QuakeMap(local: $0.local) },
-    .flag("isDeletingAll") { $0.local.sheet.value == .deleteAll },
-    .region("deleteAll") { _ in DeleteAllAlert() },
   ])
 }
 
@@ -58,9 +57,6 @@ extension Content {
     // A bar is there for any day that shows.
     .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
     .part(\.part) { Self.isRead($0) ? QuakesState.selectQuakesCount()($0) : nil },
-    .presented(\.sheet) { _, state in
-      Self.isRead(state) == false || QuakesState.selectQuakesCount()(state) > 0
-    },
   ]
 
   /// Where there is nothing, something may have yet to come.
@@ -88,7 +84,7 @@ extension Content {
     case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
       EffectStatus(QuakesState.selectQuakesStatus()(state))
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
-      .ui(.quakeList(.onTapRestoreQuakeButton)),
+      .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapRestoreQuakesButton)),
       .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)),
       .ui(.quakeList(.onTapCancelRefreshButton)), .data:
       // What is deleted is gone at once; should that fail, it comes back, and a message with it.

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Deletes the selected earthquake, or asks whether to delete all.
+/// Deletes the selected earthquake, or all: at once, since a toast undoes it.
 struct DeleteMenu: Presenter, Hashable {
   /// Only if it is what is looked for: nobody deletes what this window does not show.
   @SelectQuake private var quake: Quake?
@@ -20,7 +20,7 @@ struct DeleteMenu: Presenter, Hashable {
     .flag("isHidden") { $0.quake == nil && $0.selectedQuake != nil },
     .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
     .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
-    .link("deleteAll", QuakesLocal.self) { local, _ in local.sheet.value = .deleteAll },
+    .form("deleteAll", DeleteMenu.onTapDeleteAllQuakesButton),
   ])
 }
 
@@ -48,6 +48,10 @@ extension DeleteMenu {
       "The selected earthquake is not in this list any more. Nothing was deleted; select one that is "
         + "shown."
     )
+  }
+
+  private static let onTapDeleteAllQuakesButton = Form<QuakesAction>("deleteAll") {
+    .ui(.quakeList(.onTapDeleteAllQuakesButton))
   }
 
   private static let quakeId = Field<Quake.ID>.hidden("quakeId", "Select an earthquake to delete.")

@@ -17,7 +17,10 @@ struct QuakeDate: Presenter, Hashable {
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 },
     .flag("isToday") { $0.day == $0.today },
-    .localForm("dateForm", QuakesLocal.self) { $0.part = .first },
+    .localForm("dateForm", QuakesLocal.self) {
+      $0.part = .first
+      $0.until = nil
+    },
     .field("date", QuakesLocal.dateField) { $0.today },
     .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1)) },
     .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1)) },

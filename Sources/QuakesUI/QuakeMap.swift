@@ -37,6 +37,7 @@ struct QuakeMap: Presenter {
       SelectedQuakeMarker(mapSelection: $0.local.mapSelection, search: $0.local.search)
     },
     .region("limit") { QuakeMapLimit(search: $0.local.search) },
+    .component("timeline") { _ in QuakeTimeline() },
     .camera("zoomIn") { $0.zoomed(by: 2) },
     .camera("zoomOut") { $0.zoomed(by: 0.5) },
     .camera("showAll") { _ in .world },

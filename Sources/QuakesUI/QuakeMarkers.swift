@@ -1,3 +1,4 @@
+import Foundation
 import HTMLTemplates
 import ImmutableUI
 import QuakesData
@@ -12,9 +13,12 @@ struct QuakeMarkers: Presenter, Hashable {
   static let sort = QuakeList.Sort(parameter: .magnitude, order: .reverse)
 
   @SelectQuakesValues private var quakes: SortedRows<Quake>
+  /// The window's.
+  private let clock: TimeZone
 
   init(search: QuakeList.Search) {
     self._quakes = SelectQuakesValues(search, Self.sort)
+    self.clock = search.clock
   }
 
   static let template = Template<Self>([
@@ -25,16 +29,18 @@ struct QuakeMarkers: Presenter, Hashable {
         .rows("markers", Self.marker) { $0.markers },
         .rows("clusters", Self.cluster) { $0.clusters },
       ]
-    ) { Marks(Array($0.quakes.prefix(Self.limit))) }
+    ) { Marks(Array($0.quakes.prefix(Self.limit)), clock: $0.clock) }
   ])
 
   private struct Marks: Sendable {
     let markers: [QuakeMarker]
     let clusters: [MapCluster]
 
-    init(_ quakes: [Quake]) {
+    init(_ quakes: [Quake], clock: TimeZone) {
       let clusters = MapClusters(quakes)
-      self.markers = zip(quakes, clusters.firstLevels).map(QuakeMarker.init)
+      self.markers = zip(quakes, clusters.firstLevels).map { quake, level in
+        QuakeMarker(quake: quake, level: level, in: clock)
+      }
       self.clusters = clusters.clusters
     }
   }
@@ -44,6 +50,7 @@ struct QuakeMarkers: Presenter, Hashable {
     .text("name") { $0.quake.name },
     .text("class") { $0.quake.magnitudeClass.rawValue },
     .text("level") { $0.level },
+    .text("at") { $0.time },
     .text("d") { $0.quake.markerPath },
     .text("size") { $0.quake.markerSize.decimal(1) },
     .text("edge") { ($0.quake.markerSize + 2).decimal(1) },
@@ -72,10 +79,19 @@ struct QuakeMarkers: Presenter, Hashable {
 }
 
 /// An earthquake on the map.
-private struct QuakeMarker: Identifiable, Hashable, Sendable {
+struct QuakeMarker: Identifiable, Hashable, Sendable {
   let quake: Quake
   /// The first at which it shows.
   let level: Int
+  /// When it was.
+  let time: ClockTime
+
+  /// - Parameter clock: The window's.
+  init(quake: Quake, level: Int, in clock: TimeZone) {
+    self.quake = quake
+    self.level = level
+    self.time = ClockTime(of: quake.time, in: clock)
+  }
 
   var id: Quake.ID { self.quake.id }
 }

@@ -37,7 +37,8 @@ struct QuakeRows: Presenter, Hashable {
         .each("name", [.text("text") { $0.text }, .flag("isFound") { $0.isFound }]) {
           $0.nameParts
         },
-        .text("clock") { $0.clockTime },
+        .text("at") { $0.clock },
+        .text("clock") { $0.clock.text },
         .text("dateTime") { $0.quake.dateTime },
         .text("time") { $0.quake.absoluteTime },
         .link("select", QuakesLocal.self, scrollingTo: { $0.quake.rowID }) {

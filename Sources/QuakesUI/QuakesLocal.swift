@@ -17,10 +17,11 @@ public struct QuakesLocal: LocalState {
   var part = ListPart.Number.first
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
-  var sheet = Presented<Sheet>()
   var showsCharts = false
   /// Only pages have it, and browsers.
   var camera = MapCamera.world
+  /// Until when of the day earthquakes show; `nil`: of the whole day. Only pages have it, and browsers.
+  var until: ClockTime?
 
   // What the URL does not say.
   private(set) var timeZone = TimeZone.gmt
@@ -41,9 +42,9 @@ public struct QuakesLocal: LocalState {
     Parameter(ListPart.parameter, \.part),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
-    Parameter("sheet", \.sheet),
     Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
+    Parameter("until", \.until).late(),
   ]
 
   static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
@@ -60,17 +61,6 @@ public struct QuakesLocal: LocalState {
 }
 
 extension QuakesLocal {
-  /// What lies over the earthquakes.
-  enum Sheet: String, Hashable, Sendable, LosslessStringConvertible {
-    case deleteAll
-
-    init?(_ description: String) {
-      self.init(rawValue: description)
-    }
-
-    var description: String { self.rawValue }
-  }
-
   /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
   /// of it.
   var search: QuakeList.Search {
@@ -123,11 +113,13 @@ extension LocalChange<QuakesLocal> {
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
     self.part = .first
+    self.until = nil
   }
 
   mutating func showToday() {
     self.searchDate = nil
     self.part = .first
+    self.until = nil
   }
 
   mutating func show(from minimum: MinimumMagnitude) {

@@ -150,6 +150,10 @@ where LocalStore: PersistentSessionLocalStore {
     try await self.open().deleteLocalQuakesMutation()
   }
 
+  func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
+    try await self.opened().fetchDeletedQuakesQuery()
+  }
+
   func followChanges(_ body: @Sendable () async throws -> Void) async throws {
     try await self.opened().followChanges(body)
   }

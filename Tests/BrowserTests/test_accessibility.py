@@ -13,7 +13,8 @@ from servers import ROOT, product_server
 from test_animals import MAMMALS, fill, save
 from waiting import wait_until
 
-SCRIPT = pathlib.Path(__file__).with_name("accessibility.js").read_text()
+# A function, for WebKit takes no statements from outside under our policy.
+SCRIPT = "() => {" + pathlib.Path(__file__).with_name("accessibility.js").read_text() + "}"
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 DAY = "/quakes?date=2018-02-06&search=taiwan"
 NOTICE = "#connection:not([hidden])"
@@ -34,7 +35,6 @@ PAGES = {
     "quake": DAY + "&list=us1000chhc&map=us1000chhc",
     "no results": "/quakes?search=atlantis",
     "no quakes": "/quakes",
-    "delete all": DAY + "&sheet=deleteAll",
     "no connection": "/counter",
     "nothing there": "/nowhere",
 }
@@ -241,23 +241,17 @@ def test_the_keyboard_reaches_everything_in_order_and_the_focus_shows(show, name
         assert "Skip to content" in reached[0]
 
 
-@pytest.mark.parametrize("path, menu, opener, first", [
-    (MAMMALS, None, "Add an animal", "Name"),
-    ("/animals/Dog?category=Mammal", None, "Edit Dog", "Name"),
-    (MAMMALS, None, "Delete Cat", "Cancel"),
-    ("/animals", None, "Reload sample data", "Cancel"),
-    (DAY, "Delete", "Delete all", "Cancel"),
+@pytest.mark.parametrize("path, opener, first", [
+    (MAMMALS, "Add an animal", "Name"),
+    ("/animals/Dog?category=Mammal", "Edit Dog", "Name"),
+    (MAMMALS, "Delete Cat", "Cancel"),
+    ("/animals", "Reload sample data", "Cancel"),
 ])
-def test_a_dialog_is_come_to_and_left_by_keyboard(products, open_live, path, menu, opener, first):
+def test_a_dialog_is_come_to_and_left_by_keyboard(products, open_live, path, opener, first):
     page = open_live(products, path)
     link = page.get_by_role("link", name=opener, exact=True)
-    summary = page.locator("summary", has_text=menu) if menu else None
 
     def come():
-        if menu:
-            summary.focus()
-            page.keyboard.press("Enter")
-            expect(link).to_be_visible()
         link.focus()
         page.keyboard.press("Enter")
         focused = page.locator("dialog :focus")
@@ -265,7 +259,7 @@ def test_a_dialog_is_come_to_and_left_by_keyboard(products, open_live, path, men
 
     def expect_left():
         expect(page.get_by_role("dialog")).to_have_count(0)
-        expect(summary or link).to_be_focused()
+        expect(link).to_be_focused()
 
     come()
     page.keyboard.press("Escape")

@@ -61,8 +61,9 @@ def test_a_window_that_comes_to_a_page_in_place_gets_what_that_brings(quakes, op
 
     expect(page.locator(SVG)).to_be_attached()
     expect(page.locator("link[href$='map.css']")).to_have_count(1)
-    page.wait_for_function(f"getComputedStyle(document.querySelector('{SVG}')).position == 'absolute'")
-    page.wait_for_function(f"document.querySelector('{SVG}').style.getPropertyValue('--pixel') != ''")
+    svg = page.locator(SVG)
+    expect(svg).to_have_css("position", "absolute")
+    expect(svg).to_have_attribute("style", re.compile("--pixel"))
     page.focus(SVG)
     page.keyboard.press("+")
     expect_camera(page, 0, 0, 2)
@@ -74,7 +75,7 @@ def test_what_a_window_has_is_not_brought_again(quakes, open_live):
     page = open_live(quakes, QUAKES)
     assert brought(page) == {
         "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
-        "QuakesUI/copy.js", "QuakesUI/land.svg",
+        "QuakesUI/copy.js", "QuakesUI/land.svg", "QuakesUI/timeline.css", "QuakesUI/timeline.js",
     }
 
     page.evaluate(GO, "/counter")

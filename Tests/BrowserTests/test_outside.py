@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from fake_feed import feature
 from process import eventually
-from quakes_page import FEATURES, PLACES, QUAKES, Quakes
+from quakes_page import AYNA, FEATURES, NOON, PLACES, QUAKES, Quakes
 from quakes_page import names as quake_names
 from raw import post_json
 from servers import ServerProcess
@@ -417,6 +418,30 @@ def test_a_server_refreshes_by_itself(start_scheduled, open_live):
     expect(quake_names(window)).to_have_text(PLACES)
     assert [status for _, status in quakes.feed.requests] == [200]
     wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+
+
+@pytest.mark.parametrize("form, fields", [
+    ("deleteSelected", {"quakeId": "ayna"}), ("deleteAll", {}),
+])
+def test_what_was_deleted_stays_deleted_after_a_restart(start_scheduled, open_live, form, fields):
+    quakes = start_scheduled(prepare)
+    window = open_live(quakes.server, QUAKES)
+    expect(quake_names(window)).to_have_text(PLACES)
+    wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
+    quakes.post(form, **fields)
+    window.close()
+
+    quakes.server.terminate()
+    new = feature("new", 5, "New", NOON)
+    quakes.feed.features = {range: [*FEATURES, new] for range in ["day", "week", "month"]}
+    quakes.server.start()
+    window = open_live(quakes.server, QUAKES)
+
+    # The schedule brings what is new.
+    expect(quake_names(window).filter(has_text="New")).to_have_count(1)
+    expect(quake_names(window).filter(has_text=AYNA)).to_have_count(0)
+    quakes.post("refresh", range="allDay")
+    expect(quake_names(window).filter(has_text=AYNA)).to_have_count(1)
 
 
 @pytest.mark.timeout(240)

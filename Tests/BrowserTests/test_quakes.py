@@ -19,6 +19,7 @@ from quakes_page import (
     SEARCH, TONGA, YESTERDAY, choose, counts, expect_counts, expect_names, expect_selected, history, marker,
     names, query, row, scope, show, summary,
 )
+from waiting import wait_until
 
 REAL = pathlib.Path(__file__).parents[1] / (
     "QuakesDataTests/Resources/usgs-all-week-2018-02-07.geojson")
@@ -224,32 +225,33 @@ def test_nothing_selected_is_nothing_to_delete(quakes, actor):
     expect(page.get_by_role("button", name="Delete selected")).to_be_disabled()
 
 
-def test_to_delete_all_asks_and_can_be_cancelled(quakes, actor):
+def test_all_that_were_deleted_come_back(quakes, actor, open_live):
+    other = open_live(quakes, "/quakes?date=2018-02-06")
     page = actor(QUAKES)
+    toast = page.locator("#toast")
+    saved = quakes.saved()
+
     choose(page, "Delete", "Delete all")
-    dialog = page.get_by_role("dialog", name="Delete all earthquakes?")
-    expect(dialog).to_be_visible()
-    expect(dialog).to_contain_text("All 6 earthquakes")
+    expect(toast.get_by_role("status")).to_have_text("6 earthquakes of all days deleted.")
+    expect_names(page)
+    toast.get_by_role("button", name="Undo").click()
 
-    dialog.get_by_role("link", name="Cancel").click()
-
-    expect(dialog).to_have_count(0)
+    expect(toast.get_by_role("status")).to_have_text("6 earthquakes are back.")
     expect_names(page, *PLACES)
+    expect_names(other, OREGON)
     expect(page).to_have_url(quakes.url + QUAKES)
+    wait_until(lambda: quakes.saved() == saved, "all are saved again")
 
 
 def test_all_are_deleted_everywhere(quakes, actor, open_live):
     others = [open_live(quakes, QUAKES + "&list=tonga&map=tonga"),
-              open_live(quakes, "/quakes?date=2018-02-06"),
-              open_live(quakes, QUAKES + "&sheet=deleteAll")]
+              open_live(quakes, "/quakes?date=2018-02-06")]
     page = actor(QUAKES)
-    choose(page, "Delete", "Delete all")
 
-    page.get_by_role("button", name="Yes, delete all").click()
+    choose(page, "Delete", "Delete all")
 
     for window in [page, *others]:
         expect(window.get_by_text("No earthquakes yet")).to_be_visible()
-        expect(window.get_by_role("dialog")).to_have_count(0)
         expect_names(window)
         expect_selected(window, None)
         expect(window.locator(".counts")).to_contain_text("0 ")
@@ -1260,7 +1262,7 @@ def test_the_map_is_dark_where_the_browser_is(quakes, browser, open_live):
 def test_no_page_scrolls_sideways(quakes, open_live, width):
     long = "W" * 120
     quakes.load([*FEATURES, feature("long", 3, long, NOON)])
-    for path in ["", "&list=long&map=long", "&sheet=deleteAll", "&search=" + long + "x",
+    for path in ["", "&list=long&map=long", "&search=" + long + "x",
                  "&search=W"]:
         page = open_live(quakes, QUAKES + path)
         page.set_viewport_size({"width": width, "height": 700})
@@ -1268,3 +1270,42 @@ def test_no_page_scrolls_sideways(quakes, open_live, width):
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), path
         page.close()
+
+
+# Long lists, in parts.
+
+
+@pytest.fixture
+def long_list(shared_quakes):
+    shared_quakes.load([
+        feature(f"n{n}", 1, f"Number {n}", NOON - n * 1000, coordinates=(n % 360 - 180, 0, 1))
+        for n in range(700)
+    ])
+    return shared_quakes
+
+
+def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
+    plain.goto(long_list.url + QUAKES)
+    parts = plain.get_by_role("navigation", name="Parts of the list")
+    expect(parts).to_contain_text("Showing 1–500 of 700")
+    expect(names(plain).first).to_have_text("Number 0")
+
+    parts.get_by_role("link", name="Next").click()
+
+    expect(parts).to_contain_text("Showing 501–700 of 700")
+    expect(names(plain)).to_have_count(200)
+    expect(names(plain).first).to_have_text("Number 500")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(plain).first).to_have_text("Number 0")
+
+
+def test_a_long_list_on_paper_says_that_it_is_a_part(long_list, open_live):
+    page = open_live(long_list, QUAKES)
+    text = page.get_by_role("navigation", name="Parts of the list").locator("p")
+    after = "element => getComputedStyle(element, '::after').content"
+    assert text.evaluate(after) == "none"
+
+    page.emulate_media(media="print")
+
+    expect(text).to_be_visible()
+    assert "only these are printed" in text.evaluate(after)

@@ -7,6 +7,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case onTapDeleteSelected
   case onTapDeleteAll
   case onTapRestore
+  case onTapRestoreAll
   case onTapLoadSample
   case onTapCancelRefresh
   case didFetchLocal
@@ -30,6 +31,7 @@ extension ActionKind {
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)): self = .onTapDeleteSelected
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)): self = .onTapDeleteAll
     case .ui(.quakeList(.onTapRestoreQuakeButton)): self = .onTapRestore
+    case .ui(.quakeList(.onTapRestoreQuakesButton)): self = .onTapRestoreAll
     case .ui(.quakeList(.onTapLoadSampleButton)): self = .onTapLoadSample
     case .ui(.quakeList(.onTapCancelRefreshButton)): self = .onTapCancelRefresh
     case .data(.persistentSession(.localStore(let action))): self.init(of: action)
@@ -71,6 +73,7 @@ extension QuakesAction {
     case .onTapDeleteSelected: .onTapDelete(id)
     case .onTapDeleteAll: .onTapDeleteAll
     case .onTapRestore: .ui(.quakeList(.onTapRestoreQuakeButton(quakes.first ?? .a)))
+    case .onTapRestoreAll: .onTapRestoreAll(1)
     case .onTapLoadSample: .onTapLoadSample
     case .onTapCancelRefresh: .onTapCancelRefresh
     case .didFetchLocal: .didFetchLocal(quakes)
@@ -93,6 +96,10 @@ extension QuakesAction {
 
   static var onTapCancelRefresh: Self { .ui(.quakeList(.onTapCancelRefreshButton)) }
   static var onTapLoadSample: Self { .ui(.quakeList(.onTapLoadSampleButton)) }
+
+  static func onTapRestoreAll(_ deletion: Int) -> Self {
+    .ui(.quakeList(.onTapRestoreQuakesButton(deletion: deletion)))
+  }
 
   static func onTapDelete(_ quakeId: Quake.ID) -> Self {
     .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: quakeId)))

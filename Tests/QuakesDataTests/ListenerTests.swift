@@ -81,7 +81,18 @@ private let effects: [(QuakesAction, QuakesState, [StoreCall], [QuakesAction])] 
   ),
   (.onTapDelete("a"), .fetched, [.delete(quakeId: "a")], []),
   (.onTapDeleteAll, .fetched, [.deleteAll], []),
+  (.onTapRestoreAll(1), .emptied, [.save(inserted: [.a])], []),
 ]
+
+extension QuakesState {
+  /// `a` was all that there was, and has been deleted.
+  fileprivate static var emptied: Self {
+    var state = Self.make([.a], status: .success)
+    state.quakes.deletion = Quakes.Deletion(number: 1, table: state.quakes.table)
+    state.quakes.table = Table()
+    return state
+  }
+}
 
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
@@ -121,6 +132,7 @@ private let effects: [(QuakesAction, QuakesState, [StoreCall], [QuakesAction])] 
       (.didFetchAgainFailure, .make()),
       (.didFetchRemoteFailure, .make()),
       (.didSkip, .make()),
+      (.onTapRestoreAll, .fetched),
     ] as [(ActionKind, QuakesState)], [false, true])
   private func `an action that begins nothing asks nothing`(
     action: (kind: ActionKind, state: QuakesState),

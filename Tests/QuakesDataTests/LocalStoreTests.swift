@@ -82,6 +82,69 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
+  func `what was deleted is remembered until it is saved again`(kind: LocalStoreKind) async throws {
+    try await kind.withStore { store in
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b, Self.c], updated: [], deleted: [])
+      #expect(try await store.fetchDeletedQuakesQuery() == [])
+
+      try await store.deleteLocalQuakeMutation(quakeId: "b")
+      try await store.deleteLocalQuakeMutation(quakeId: "never there")
+      #expect(try await store.fetchDeletedQuakesQuery() == ["b"])
+      try await store.deleteLocalQuakesMutation()
+      #expect(try await store.fetchDeletedQuakesQuery() == ["a", "b", "c"])
+      try await store.didFetchRemoteQuakesMutation(inserted: [Self.a], updated: [], deleted: [])
+
+      #expect(try await store.fetchDeletedQuakesQuery() == ["b", "c"])
+    }
+  }
+
+  @Test func `what was deleted is remembered by the file, for longer than feeds go back`()
+    async throws
+  {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let store = try LocalStore(url: url)
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a, Self.b, Self.c], updated: [], deleted: [])
+      try await store.file.write { database in
+        try DeletedQuakes.remember(database, id: "a", at: .now - 41 * 86_400)
+        try DeletedQuakes.remember(database, id: "b", at: .now - 39 * 86_400)
+      }
+      try await store.deleteLocalQuakeMutation(quakeId: "c")
+      try store.close()
+
+      let reopened = try LocalStore(url: url)
+
+      #expect(try await reopened.fetchDeletedQuakesQuery() == ["b", "c"])
+      try reopened.close()
+    }
+  }
+
+  @Test func `only so many of what was deleted are remembered, the newest`() async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+    try await store.didFetchRemoteQuakesMutation(
+      inserted: [Self.a, Self.b], updated: [], deleted: [])
+    try await store.file.write { database in
+      try database.execute(
+        sql: """
+          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+          INSERT INTO deletedQuake SELECT 'old' || n, ? + n FROM number
+          """,
+        arguments: [DeletedQuakes.limit, Date.now.timeIntervalSinceReferenceDate - 1e6]
+      )
+    }
+
+    try await store.deleteLocalQuakeMutation(quakeId: "a")
+
+    let deleted = try await store.fetchDeletedQuakesQuery()
+    #expect(deleted.count == DeletedQuakes.limit)
+    #expect(deleted.contains("a"))
+    #expect(deleted.contains("old1") == false)
+    #expect(deleted.contains("old2"))
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
   func `all are deleted`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       try await store.didFetchRemoteQuakesMutation(
@@ -281,7 +344,7 @@ enum LocalStoreKind: String, CaseIterable {
 
   @Test(arguments: [
     "DROP TABLE quake", "ALTER TABLE quake DROP COLUMN name",
-    "DROP TABLE quake; DROP TABLE grdb_migrations",
+    "DROP TABLE quake; DROP TABLE deletedQuake; DROP TABLE grdb_migrations",
   ])
   func `a database without its tables is left as it is`(change: String) async throws {
     try await withFeedFolder { folder in

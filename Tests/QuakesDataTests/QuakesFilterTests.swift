@@ -22,7 +22,9 @@ struct QuakesFilterTests {
 
     let passed = ActionKind.allCases.filter { filter(state, .make($0)) }
 
-    #expect(Set(passed) == fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore]))
+    #expect(
+      Set(passed)
+        == fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore, .onTapRestoreAll]))
   }
 
   @Test func `what a filter refuses changes nothing that its selector depends on`() {

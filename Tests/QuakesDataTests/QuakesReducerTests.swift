@@ -74,6 +74,40 @@ extension QuakesReducerTests {
 
     #expect(outcome == Outcome(state: .make(status: status)))
   }
+
+  @Test(arguments: endedStatuses)
+  func `all that were deleted at once come back`(status: Status?) throws {
+    let state = try self.reduce(.make([.a, .b], status: status), .onTapDeleteAll)
+    #expect(state.quakes.deleted(by: 1).count == 2)
+
+    let restored = try self.reduce(state, .onTapRestoreAll(1))
+
+    #expect(restored == .make([.a, .b], status: status))
+    #expect(restored.quakes.deleted(by: 1) == [])
+  }
+
+  @Test func `what has come since all were deleted is newer than what comes back`() throws {
+    let newer = Quake.make("b", magnitude: 5)
+    let state = try self.reduce(
+      .make([.a, .b]), .onTapDeleteAll, .didFetchRemote([newer, .c]), .onTapRestoreAll(1))
+
+    #expect(state == .make([.a, newer, .c], status: .success))
+  }
+
+  @Test func `only the newest deletion of all comes back, and once`() throws {
+    let state = try self.reduce(
+      .make([.a]), .onTapDeleteAll, .onTapDeleteAll, .didFetchRemote([.b]), .onTapDeleteAll)
+
+    #expect(try self.reduce(state, .onTapRestoreAll(1)) == .make(status: .success))
+    #expect(try self.reduce(state, .onTapRestoreAll(2)) == .make([.b], status: .success))
+    #expect(
+      try self.reduce(state, .onTapRestoreAll(2), .onTapDelete("b"), .onTapRestoreAll(2))
+        == .make(status: .success))
+  }
+
+  private func reduce(_ state: QuakesState, _ actions: QuakesAction...) throws -> QuakesState {
+    try actions.reduce(state) { try QuakesReducer.reduce(state: $0, action: $1) }
+  }
 }
 
 // What the stores answered.

@@ -186,7 +186,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(played.pauses == [.milliseconds(2_500), .seconds(7_200), .seconds(300)])
   }
 
-  @Test func `what was deleted here stays deleted until it changes there`() async throws {
+  @Test func `what was deleted here stays deleted, although it changes there`() async throws {
     let script = Script([
       ok(feed("x", "y"), "ETag: \"1\""), ok(feed("x", "y", "z"), "ETag: \"2\""),
       ok(feed("x", "y", "z", magnitude: "2"), "ETag: \"3\""),
@@ -201,11 +201,56 @@ extension NetworkSession: RemoteStoreNetworkSession {}
 
       try fixture.store.dispatch(action: .onTapDelete("x"))
       await fixture.refresh()
-      #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "b", "c", "y", "z"])
       await fixture.refresh()
 
-      #expect(fixture.store.state.quakes.data["x"] == .ofFeature("x", magnitude: 2))
+      #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "b", "c", "y", "z"])
+      #expect(fixture.store.state.quakes.data["z"] == .ofFeature("z", magnitude: 2))
     }
+  }
+
+  @Test(arguments: [QuakesAction.onTapDelete("d"), .onTapDeleteAll])
+  func `what was deleted here stays deleted after a restart`(delete: QuakesAction) async throws {
+    let local = LocalStoreDouble([.a, .d])
+    let remote = RemoteStoreDouble([.c, .d])
+    let before = Fixture(.make([.a, .d], status: .success), local: local, remote: remote)
+    try before.store.dispatch(action: delete)
+    await local.transcript.wait {
+      $0.last.map { if case .ended = $0 { true } else { false } } ?? false
+    }
+
+    let after = Fixture(QuakesState(), local: local, remote: remote)
+    await after.refresh()
+
+    #expect(after.store.state.quakes.data["d"] == nil)
+    #expect(after.store.state.quakes.data["c"] == .c)
+  }
+
+  @Test func `a refresh that somebody asks for brings back what was deleted`() async throws {
+    let local = LocalStoreDouble([.d])
+    let fixture = Fixture(
+      .make([.d], status: .success), local: local, remote: RemoteStoreDouble([.d]))
+    try fixture.store.dispatch(action: .onTapDelete("d"))
+
+    try fixture.store.dispatch(action: .onTapRefresh)
+    await local.transcript.wait { $0.contains(.ended(.save(inserted: [.d]))) }
+    await fixture.refresh()
+
+    #expect(fixture.store.state.quakes.data["d"] == .d)
+    #expect(try await local.fetchDeletedQuakesQuery() == [])
+  }
+
+  @Test func `what is being deleted does not come back`() async throws {
+    let gate = Gate()
+    var local = LocalStoreDouble([.a, .d])
+    local.willDo = { call in if case .delete = call { await gate.wait() } }
+    let fixture = Fixture(
+      .make([.a, .d], status: .success), local: local, remote: RemoteStoreDouble([.d]))
+
+    try fixture.store.dispatch(action: .onTapDelete("d"))
+    await fixture.refresh()
+    gate.open()
+
+    #expect(fixture.store.state.quakes.data["d"] == nil)
   }
 
   @Test func `what the local store has is read first, if nobody has looked yet`() async {

@@ -66,6 +66,11 @@ struct LocalStoreDouble: PersistentSessionLocalStore {
   /// What is kept, by id.
   var quakes: [Quake.ID: Quake] { self.contents.value.withLock { $0 } }
 
+  /// Not in the transcript: it changes nothing.
+  func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
+    self.contents.deleted.withLock { $0 }
+  }
+
   func fetchLocalQuakesQuery() async throws -> [Quake] {
     try await self.transcript.record(.fetchLocal) { call in
       // What it answers is as old as its beginning.
@@ -82,16 +87,23 @@ struct LocalStoreDouble: PersistentSessionLocalStore {
   ) async throws {
     try await self.write(.save(inserted: inserted, updated: updated, deleted: deleted)) { quakes in
       for quake in inserted + updated { quakes[quake.id] = quake }
+      self.contents.deleted.withLock { $0.subtract(inserted.map(\.id)) }
       for quake in deleted { quakes[quake.id] = nil }
     }
   }
 
   func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
-    try await self.write(.delete(quakeId: quakeId)) { $0[quakeId] = nil }
+    try await self.write(.delete(quakeId: quakeId)) {
+      $0[quakeId] = nil
+      self.contents.deleted.withLock { _ = $0.insert(quakeId) }
+    }
   }
 
   func deleteLocalQuakesMutation() async throws {
-    try await self.write(.deleteAll) { $0 = [:] }
+    try await self.write(.deleteAll) { quakes in
+      self.contents.deleted.withLock { $0.formUnion(quakes.keys) }
+      quakes = [:]
+    }
   }
 
   private func write(
@@ -106,6 +118,7 @@ struct LocalStoreDouble: PersistentSessionLocalStore {
 
   private final class Contents: Sendable {
     let value: Mutex<[Quake.ID: Quake]>
+    let deleted = Mutex<Set<Quake.ID>>([])
 
     init(_ quakes: [Quake]) {
       self.value = Mutex(Dictionary(uniqueKeysWithValues: quakes.map { ($0.id, $0) }))

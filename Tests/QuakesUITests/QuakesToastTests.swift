@@ -1,3 +1,5 @@
+import ImmutableRuntime
+import ImmutableUI
 import QuakesData
 import Testing
 import WindowTesting
@@ -26,6 +28,63 @@ import WindowTesting
     try await window.expect("3 earthquakes")
     #expect(window.toast == "San José, Costa Rica is back.")
     #expect(await fixture.local.quakes["jose"] != nil)
+    try await fixture.app.finish()
+  }
+
+  @Test func `all earthquakes that were deleted come back`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    let other = try await fixture.open()
+    let before = await fixture.local.quakes
+
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await other.expect("No earthquakes yet")
+    _ = try window.receive()
+    #expect(window.toast == "4 earthquakes of all days deleted.")
+    try await window.undo()
+    try await fixture.app.settle()
+
+    try await other.expect("3 earthquakes")
+    try await window.expect("3 earthquakes")
+    #expect(window.toast == "4 earthquakes are back.")
+    #expect(await fixture.local.quakes == before)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a deletion of all cannot be undone once there was another`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    let other = try await fixture.open()
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await other.expect("No earthquakes yet")
+    _ = try window.receive()
+    try await window.undo()
+    try await fixture.app.settle()
+    try await other.expect("3 earthquakes")
+    _ = try window.receive()
+
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await other.expect("No earthquakes yet")
+    _ = try window.receive()
+    try await other.submit("sample")
+    try await fixture.app.settle()
+    _ = try window.receive()
+    _ = try other.receive()
+    try await other.submit("deleteAll")
+    try await fixture.app.settle()
+    _ = try other.receive()
+    _ = try window.receive()
+
+    let answer = try await window.undo()
+
+    guard case .refused(let refusal, _) = answer else {
+      Issue.record("it was accepted")
+      return
+    }
+    #expect(refusal.message == "This can no longer be undone.")
     try await fixture.app.finish()
   }
 }

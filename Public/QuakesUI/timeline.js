@@ -1,0 +1,259 @@
+/**
+ * The timeline plays the day: the list and the map show what had happened until a time of the day, and that goes
+ * on. The page has all earthquakes of the day, each with what a clock said then (`data-at`), so the server has
+ * nothing to do. Where it rests is the late parameter `until` of the window's URL: `0905`; not there: the whole
+ * day.
+ *
+ * - The scrubber and the steps move it; Space plays and pauses while the focus is in the timeline, and `p`
+ *   everywhere.
+ * - Nobody is told of each earthquake. A status says what shows when it comes to rest.
+ * - Under reduced motion it goes from hour to hour, and nothing glows.
+ * - Whoever plays the month comes from the end of a day to the next, by the link that leads there: for that the
+ *   server is asked, once for each day.
+ */
+
+import { links, tab } from "../window.js";
+
+const DAY = 1440; // minutes
+const GRAIN = 5; // of the scrubber
+/** The style sheet hides by the hour; this module by the minute. */
+const EVERY_HOUR = ["timed", ...Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"))].join(" ");
+const NEXT_DAY = ".strip > [aria-current] + a";
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+class Timeline {
+  #element = null;
+  #parameter;
+  /** What has a time: {element, minutes}; null: not known since the last patch. */
+  #known = null;
+  /** Until when, in minutes; DAY: the whole day. */
+  #now = DAY;
+  /** What the URL says. */
+  #text = "";
+  #frame = 0;
+  #isPlaying = false;
+  /** Whether the next day is on its way, to be played from its beginning. */
+  #isGoingOn = false;
+
+  constructor() {
+    tab.addEventListener("moving", () => this.#follow());
+    tab.addEventListener("shown", () => this.#goOn());
+    tab.addEventListener("patched", () => this.#take());
+    document.addEventListener("visibilitychange", () => document.hidden && this.#pause());
+    this.#take();
+  }
+
+  #part(selector) {
+    return this.#element.querySelector(selector);
+  }
+
+  /** Takes what the page has now. */
+  #take() {
+    this.#known = null;
+    if (!this.#element?.isConnected) {
+      const element = document.querySelector(".timeline");
+      if (element === this.#element) return;
+      this.#element = element;
+      if (!element) return this.#stop();
+      this.#listen();
+      this.#parameter = element.dataset.lateParameter;
+      this.#text = this.#said();
+      this.#now = parse(this.#text);
+      this.#show();
+    } else if (this.#now < DAY) {
+      // Of the whole day all shows that comes.
+      this.#show();
+    }
+  }
+
+  get #timed() {
+    return (this.#known ??= [...document.querySelectorAll("[data-at]")].map((element) => {
+      const [, hours, minutes] = element.dataset.at.match(/^(..)(..)$/);
+      return { element, minutes: 60 * Number(hours) + Number(minutes) };
+    }));
+  }
+
+  #listen() {
+    for (const control of this.#element.querySelectorAll("[hidden]")) control.hidden = false;
+    const scrubber = this.#part("[type=range]");
+    scrubber.addEventListener("input", () => {
+      this.#stop();
+      this.#now = Number(scrubber.value);
+      this.#show();
+    });
+    scrubber.addEventListener("change", () => this.#rest());
+    this.#part(".play").addEventListener("click", () => this.#isPlaying ? this.#pause() : this.#play());
+    this.#element.addEventListener("keydown", (event) => {
+      if (event.key !== " " || event.target !== scrubber) return;
+      event.preventDefault();
+      this.#part(".play").click();
+    });
+    this.#element.addEventListener("click", (event) => {
+      const step = event.target.closest("[data-step]")?.dataset.step;
+      if (!step || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#stop();
+      this.#now = stepped(this.#now, Number(step));
+      this.#rest();
+    });
+  }
+
+  // The URL.
+
+  #said() {
+    return new URLSearchParams(location.search).get(this.#parameter) ?? "";
+  }
+
+  /** Goes where the URL says, if that is elsewhere than it said before. */
+  #follow() {
+    if (!this.#element || this.#isGoingOn) return;
+    const said = this.#said();
+    if (said === this.#text) return;
+    this.#stop();
+    this.#text = said;
+    this.#now = parse(said);
+    this.#show();
+  }
+
+  /** Comes to rest: the URL has it, and who listens hears it. */
+  #rest() {
+    this.#stop();
+    this.#now = Math.round(this.#now / GRAIN) * GRAIN;
+    this.#text = write(this.#now);
+    links.keep(this.#parameter, this.#text);
+    this.#show();
+    this.#part("[role=status]").textContent = this.#summary();
+  }
+
+  #summary() {
+    const shown = this.#markers.filter(({ minutes }) => minutes < this.#now);
+    const newest = shown.reduce((last, mark) => last?.minutes > mark.minutes ? last : mark, null);
+    const title = newest?.element.querySelector("title").textContent;
+    return `${this.#face(shown.length)}.${title ? ` The newest: ${title}.` : ""}`;
+  }
+
+  // Showing.
+
+  get #markers() {
+    return this.#timed.filter(({ element }) => element.matches("[data-list=markers] > a"));
+  }
+
+  #show() {
+    const isWhole = this.#now >= DAY;
+    let [shown, all] = [0, 0];
+    for (const { element, minutes } of this.#timed) {
+      const isLater = minutes >= this.#now;
+      if (element.localName === "a") {
+        all += 1;
+        if (!isLater) shown += 1;
+      }
+      if (element.hasAttribute("hidden") === isLater) continue;
+      element.toggleAttribute("hidden", isLater);
+      element.toggleAttribute("data-arrived", !isLater && this.#isPlaying);
+    }
+    const hours = isWhole ? "all" : EVERY_HOUR;
+    const root = this.#element.closest(".quakes"); // in a patch it has no hours
+    if (root.dataset.hours !== hours) root.dataset.hours = hours;
+    const scrubber = this.#part("[type=range]");
+    scrubber.value = String(this.#now);
+    scrubber.setAttribute("aria-valuetext", isWhole ? "Whole day" : clock(this.#now));
+    this.#part(".face").dataset.clock = this.#face(shown, all);
+    const play = this.#part(".play");
+    const label = this.#isPlaying ? "Pause" : "Play the day";
+    play.toggleAttribute("data-playing", this.#isPlaying);
+    play.setAttribute("aria-label", label);
+    play.title = label;
+    for (const link of this.#element.querySelectorAll("[data-step]")) {
+      const url = new URL(location.href);
+      const text = write(stepped(this.#now, Number(link.dataset.step)));
+      if (text) url.searchParams.set(this.#parameter, text);
+      else url.searchParams.delete(this.#parameter);
+      link.setAttribute("href", url.pathname + url.search);
+    }
+  }
+
+  #face(shown, all = this.#markers.length) {
+    return this.#now >= DAY ? "Whole day" : `${clock(this.#now)} · ${shown} of ${all}`;
+  }
+
+  // Playing.
+
+  #play() {
+    if (this.#now >= DAY) this.#now = 0;
+    this.#part("[role=status]").textContent = "";
+    this.#isPlaying = true;
+    let last;
+    let exact = this.#now;
+    const step = (time) => {
+      exact += ((time - (last ?? time)) / 1000) * Number(this.#part("select").value);
+      last = time;
+      // Whoever wants no motion sees an hour after the other.
+      this.#now = stillness.matches ? Math.floor(exact / 60) * 60 : Math.floor(exact);
+      if (this.#isOver()) return this.#end();
+      this.#show();
+      this.#frame = requestAnimationFrame(step);
+    };
+    this.#show();
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  /** Whether nothing is yet to come. Today ends with what has happened last. */
+  #isOver() {
+    return this.#timed.every(({ minutes }) => minutes < this.#now);
+  }
+
+  #end() {
+    const next = document.querySelector(NEXT_DAY);
+    if (next && this.#part("select").selectedOptions[0].matches("[data-goes-on]")) {
+      this.#now = 0;
+      this.#isGoingOn = true;
+      next.click();
+      return;
+    }
+    this.#now = DAY;
+    this.#rest();
+  }
+
+  /** The next day is there. */
+  #goOn() {
+    if (!this.#isGoingOn) return;
+    this.#isGoingOn = false;
+    this.#text = this.#said();
+    if (this.#element) this.#play();
+  }
+
+  #pause() {
+    if (this.#isPlaying) this.#rest();
+  }
+
+  #stop() {
+    cancelAnimationFrame(this.#frame);
+    this.#isPlaying = false;
+    this.#isGoingOn = false;
+  }
+}
+
+/** An hour earlier or later, on the hour; not before one o'clock, where there would be nothing. */
+function stepped(minutes, step) {
+  const hour = step < 0 ? Math.ceil(minutes / 60) - 1 : Math.floor(minutes / 60) + 1;
+  return Math.min(Math.max(60 * hour, 60), DAY);
+}
+
+function parse(text) {
+  const [, hours, minutes] = text.match(/^(\d\d)([0-5]\d)$/) ?? [];
+  return hours < 24 ? 60 * Number(hours) + Number(minutes) : DAY;
+}
+
+function write(minutes) {
+  if (minutes >= DAY) return "";
+  return [Math.floor(minutes / 60), minutes % 60].map((number) => String(number).padStart(2, "0")).join("");
+}
+
+/** As the rows have it: `9:05 AM`. */
+function clock(minutes) {
+  const hour = Math.floor(minutes / 60);
+  return `${(hour + 11) % 12 + 1}:${String(minutes % 60).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
+}
+
+new Timeline();

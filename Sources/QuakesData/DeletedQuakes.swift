@@ -1,0 +1,59 @@
+import DatabaseFiles
+import Foundation
+import GRDB
+
+/// Which earthquakes of a database were deleted, so that a refresh that nobody asked for does not bring them
+/// back, not even after a restart.
+///
+/// Feeds go back a month. What was deleted before that is forgotten, and of the rest the newest 100,000 are
+/// kept, at about 60 bytes each.
+enum DeletedQuakes {
+  /// Longer than any feed goes back.
+  static let memory: TimeInterval = 40 * 86_400
+  static let limit = 100_000
+
+  /// Call it before the earthquake is deleted.
+  static func remember(_ database: Database, id: Quake.ID, at now: Date) throws {
+    try self.remember(database, "WHERE quakeId = CAST(? AS TEXT)", [id.stored], at: now)
+  }
+
+  /// Call it before all earthquakes are deleted.
+  static func rememberAll(_ database: Database, at now: Date) throws {
+    try self.remember(database, "", [], at: now)
+  }
+
+  /// The earthquake is there again.
+  static func forget(_ database: Database, id: Quake.ID) throws {
+    let sql = "DELETE FROM deletedQuake WHERE quakeId = CAST(? AS TEXT)"
+    try database.cachedStatement(sql: sql).execute(arguments: [id.stored])
+  }
+
+  static func ids(_ database: Database) throws -> Set<Quake.ID> {
+    let rows = try Row.fetchCursor(database, sql: "SELECT quakeId FROM deletedQuake")
+    var ids: Set<Quake.ID> = []
+    while let row = try rows.next() { ids.insert(try row.text(0)) }
+    return ids
+  }
+
+  private static func remember(
+    _ database: Database,
+    _ condition: String,
+    _ arguments: [any DatabaseValueConvertible],
+    at now: Date
+  ) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO deletedQuake SELECT quakeId, ? FROM quake \(condition)",
+      arguments: StatementArguments([now.timeIntervalSinceReferenceDate] + arguments)
+    )
+    let oldest = now.addingTimeInterval(-self.memory).timeIntervalSinceReferenceDate
+    try database.execute(sql: "DELETE FROM deletedQuake WHERE deleted < ?", arguments: [oldest])
+    try database.execute(
+      sql: """
+        DELETE FROM deletedQuake WHERE rowid IN (
+          SELECT rowid FROM deletedQuake ORDER BY deleted DESC LIMIT -1 OFFSET ?
+        )
+        """,
+      arguments: [self.limit]
+    )
+  }
+}

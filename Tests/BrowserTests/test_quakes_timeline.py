@@ -1,0 +1,277 @@
+"""The timeline of Quakes: the list and the map show the day until a time, which can be played."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import feature
+from quakes_page import DAY, FEATURES, MINUTE, NOON, OREGON, names, query, row
+from test_assets import GO
+from waiting import wait_until
+
+HOUR = 60 * MINUTE
+# On the hour, from six to ten.
+SPREAD = [
+    feature(f"q{hour}", 1 + hour / 4, f"At {hour}", NOON + (hour - 12) * HOUR,
+            coordinates=(10 * hour, hour, 10))
+    for hour in range(6, 11)
+] + [feature("late", 2, "Late", NOON + 10 * HOUR + 59 * MINUTE), FEATURES[-1]]
+SHOWN = "[data-list=quakes] > li:not([hidden]) strong"
+MARKED = "[data-list=markers] > a:not([hidden])"
+PAGE = "/quakes?date=" + DAY
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+@pytest.fixture
+def spread(shared_quakes):
+    shared_quakes.load(SPREAD)
+    return shared_quakes
+
+
+def scrubber(page):
+    return page.get_by_role("slider", name="Time of day")
+
+
+def scrub(page, minutes):
+    """As a pointer does it that is released there."""
+    scrubber(page).evaluate(
+        """(input, minutes) => {
+          input.value = minutes;
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+          input.dispatchEvent(new Event("change", { bubbles: true }));
+        }""",
+        minutes,
+    )
+
+
+def visible(page, selector):
+    return page.locator(selector).evaluate_all(
+        "elements => elements.filter((element) => element.checkVisibility()).length")
+
+
+def expect_shown(page, *expected):
+    """The list shows these, and the map the same."""
+    expect(page.locator(SHOWN)).to_have_text(list(expected))
+    expect(page.locator(MARKED)).to_have_count(len(expected))
+
+
+def face(page):
+    return page.locator(".timeline .face").get_attribute("data-clock")
+
+
+@pytest.mark.main_path
+def test_the_list_and_the_map_show_what_had_happened(spread, open_live):
+    page = open_live(spread, PAGE)
+    assert face(page) == "Whole day"
+
+    scrub(page, 8 * 60 + 30)
+
+    expect_shown(page, "At 8", "At 7", "At 6")
+    assert query(page)["until"] == "0830"
+    assert face(page) == "8:30 AM · 3 of 6"
+    expect(scrubber(page)).to_have_attribute("aria-valuetext", "8:30 AM")
+
+
+def test_a_url_has_the_time_and_a_reload_keeps_it(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0700")
+    expect_shown(page, "At 6")
+
+    scrub(page, 605)
+    page.reload()
+
+    expect_shown(page, "At 10", "At 9", "At 8", "At 7", "At 6")
+    assert query(page)["until"] == "1005"
+
+
+def test_no_mark_is_there_twice_or_too_early_on_any_side_of_the_world(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0700")
+
+    hidden = page.evaluate(
+        """[...document.querySelectorAll("[data-at][hidden]")].map((mark) => getComputedStyle(mark).display)""")
+
+    assert set(hidden) == {"none"}
+    # The style sheet says so without what is around the marks, for the copies of the world have nothing around them.
+    assert page.evaluate(
+        """[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+          .some((rule) => rule.selectorText === "[data-at][hidden]" && rule.style.display === "none")""")
+
+
+def test_the_server_has_nothing_to_do_while_a_day_is_played(spread, open_live):
+    page = open_live(spread, PAGE)
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.get_by_label("Speed").select_option("360")
+
+    page.get_by_role("button", name="Play the day").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    wait_until(lambda: page.locator(MARKED).count() >= 2, "two have happened")
+    seen = [page.locator(MARKED).count()]
+    while page.get_by_role("button", name="Pause").count() > 0:
+        seen.append(page.locator(MARKED).count())
+
+    assert seen == sorted(seen)
+    assert requests == []
+    expect_shown(page, "Late", "At 10", "At 9", "At 8", "At 7", "At 6")
+    assert face(page) == "Whole day"
+    assert "until" not in query(page)
+
+
+def test_a_pause_says_once_what_shows(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0630")
+    status = page.locator(".timeline [role=status]")
+    page.get_by_role("button", name="Play the day").click()
+    wait_until(lambda: page.locator(MARKED).count() >= 2, "the second has happened")
+    assert status.text_content() == ""
+
+    page.get_by_role("button", name="Pause").click()
+
+    expect(status).to_have_text(re.compile(r"^\d+:\d\d [AP]M · \d of 6\. The newest: Magnitude .*, (At \d+|Late)\.$"))
+    assert re.fullmatch(r"\d\d[0-5][05]", query(page)["until"])
+
+
+def test_it_is_used_by_keyboard(spread, open_live):
+    page = open_live(spread, PAGE)
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Play the day")).to_be_visible()
+    scrub(page, 480)
+
+    scrubber(page).focus()
+    page.keyboard.press("ArrowRight")
+    expect_shown(page, "At 8", "At 7", "At 6")
+    page.keyboard.press("ArrowLeft")
+    expect_shown(page, "At 7", "At 6")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play the day")).to_be_visible()
+    scrubber(page).blur()
+    page.keyboard.press("?")
+
+    expect(page.get_by_role("dialog").locator("dl")).to_contain_text("Play the day")
+
+
+def test_the_list_can_be_come_to_by_tab_though_its_newest_are_yet_to_come(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0730")
+    link = page.get_by_role("link", name="Charts")
+    link.focus()
+
+    page.keyboard.press("Tab")
+    expect(row(page, "At 7").get_by_role("link")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(row(page, "At 7").get_by_role("link")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+
+    expect(row(page, "At 6").get_by_role("link")).to_be_focused()
+
+
+def test_what_comes_meanwhile_has_its_time_too(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0730")
+    expect_shown(page, "At 7", "At 6")
+
+    more = [feature("early", 1, "Early", NOON - 10 * HOUR), feature("soon", 1, "Soon", NOON)]
+    spread.feed.features["day"] = SPREAD + more
+    spread.post("refresh", range="allDay")
+
+    expect_shown(page, "At 7", "At 6", "Early")
+    expect(row(page, "Soon")).to_be_hidden()
+    assert face(page) == "7:30 AM · 3 of 8"
+
+
+def test_another_day_is_whole(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0700&camera=30_10_4")
+
+    page.get_by_role("link", name="Previous day").click()
+
+    expect_shown(page, OREGON)
+    assert "until" not in query(page)
+    assert query(page)["camera"] == "30_10_4"
+    page.go_back()
+    expect_shown(page, "At 6")
+
+
+def test_a_window_that_comes_in_place_plays_too(spread, open_live):
+    page = open_live(spread, "/counter")
+    page.evaluate(GO, PAGE)
+    expect(names(page)).to_have_count(6)
+    expect(scrubber(page)).to_be_visible()
+    scrub(page, 450)
+    expect_shown(page, "At 7", "At 6")
+
+    page.get_by_role("link", name="An hour later").click()
+
+    expect_shown(page, "At 7", "At 6")
+    assert query(page)["until"] == "0800"
+
+
+def test_a_selection_keeps_the_time(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0700")
+
+    row(page, "At 6").get_by_role("link").click()
+
+    expect(page.locator(".title h2")).to_have_text("At 6")
+    assert query(page)["until"] == "0700"
+    expect_shown(page, "At 6")
+
+
+def test_the_month_is_played_from_day_to_day(spread, open_live):
+    page = open_live(spread, "/quakes?date=2018-02-06")
+    expect_shown(page, OREGON)
+    page.get_by_label("Speed").select_option("720")
+
+    page.get_by_role("button", name="Play the day").click()
+
+    expect(page).to_have_url(re.compile("date=" + DAY), timeout=20_000)
+    wait_until(lambda: 0 < page.locator(MARKED).count() < 6, "it is played too, from its beginning")
+
+
+def test_reduced_motion_goes_by_the_hour(spread, open_live, browser):
+    context = browser.new_context(reduced_motion="reduce")
+    page = open_live(spread, PAGE, context)
+    page.evaluate(
+        """() => {
+          window.faces = new Set();
+          new MutationObserver(() => faces.add(document.querySelector(".face").dataset.clock))
+            .observe(document.querySelector(".face"), { attributes: true });
+        }""")
+
+    page.get_by_role("button", name="Play the day").click()
+    wait_until(lambda: page.locator(MARKED).count() >= 3, "three have happened")
+    page.get_by_role("button", name="Pause").click()
+
+    assert all(":00 " in face or face == "Whole day" for face in page.evaluate("[...faces]"))
+    assert page.locator("[data-arrived]").first.evaluate(
+        "mark => mark.getAnimations({ subtree: true }).length") == 0
+    context.close()
+
+
+@pytest.mark.main_path
+def test_without_javascript_links_lead_from_hour_to_hour(spread, plain):
+    plain.goto(spread.url + PAGE)
+    assert face(plain) == "Whole day"
+    for control in [scrubber(plain), plain.get_by_label("Speed")]:
+        expect(control).to_be_hidden()
+
+    plain.get_by_role("link", name="An hour earlier").click()
+    assert face(plain) == "Until 11:00 PM"
+    expect(names(plain)).to_have_count(6)
+    assert visible(plain, "[data-list=quakes] > li") == 6
+    plain.goto(spread.url + PAGE + "&until=0805&list=q9")
+    assert face(plain) == "Until 8:00 AM"
+    assert visible(plain, "[data-list=quakes] > li") == 2
+    assert visible(plain, "[data-list=markers] > a") == 2
+    expect(plain.locator(".markers.selected")).to_be_hidden()
+    plain.get_by_role("link", name="An hour later").click()
+    assert face(plain) == "Until 9:00 AM"
+    assert visible(plain, "[data-list=quakes] > li") == 3
+    plain.get_by_role("link", name="Whole day").click()
+
+    assert face(plain) == "Whole day"
+    assert visible(plain, "[data-list=quakes] > li") == 6
