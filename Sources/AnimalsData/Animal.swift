@@ -6,6 +6,8 @@ public struct Animal: Hashable, Codable, Sendable {
   public let name: String
   public let diet: Diet
   public let categoryId: String
+  /// Beyond the guide: whether it has a star, for everybody.
+  public let isFavorite: Bool
 
   package init(
     animalId: String,
@@ -13,10 +15,22 @@ public struct Animal: Hashable, Codable, Sendable {
     diet: Diet,
     categoryId: String
   ) {
+    self.init(
+      animalId: animalId, name: name, diet: diet, categoryId: categoryId, isFavorite: false)
+  }
+
+  package init(
+    animalId: String,
+    name: String,
+    diet: Diet,
+    categoryId: String,
+    isFavorite: Bool
+  ) {
     self.animalId = animalId
     self.name = name
     self.diet = diet
     self.categoryId = categoryId
+    self.isFavorite = isFavorite
   }
 
   /// What an animal eats.

@@ -14,6 +14,25 @@ extension SortedRows<Animal> {
     Self(by: RowOrder(\.name)) { search.finds($0) }
   }
 
+  /// The animals that have a star, by name.
+  public static var favoriteAnimals: Self {
+    Self(by: RowOrder(\.name)) { $0.isFavorite }
+  }
+}
+
+/// How many animals have a star.
+public struct FavoritesCount: Derivation {
+  public private(set) var output = 0
+
+  public init() {}
+
+  public mutating func insert(_ animal: Animal) {
+    if animal.isFavorite { self.output += 1 }
+  }
+
+  public mutating func remove(_ animal: Animal) {
+    if animal.isFavorite { self.output -= 1 }
+  }
 }
 
 /// How many animals each category has, of those that have any.
@@ -48,6 +67,13 @@ extension AnimalsState {
       guard search.isEmpty == false else { return nil }
       return state.animals.names.id(of: search, except: animalId).flatMap { state.animals.data[$0] }
     }
+  }
+
+  /// Why the newest mark could not be put on its animal; `nil` if it could.
+  ///
+  /// - Complexity: O(1).
+  public static func selectMarkError() -> @Sendable (Self) -> String? {
+    { state in state.animals.markError }
   }
 
   /// The animal that the store has added for a placeholder, while that is remembered.

@@ -71,7 +71,9 @@ extension DatabaseTable<Category> {
 extension DatabaseTable<Animal> {
   static let animals = Self(
     "animal",
-    [.text("animalId"), .text("name"), .text("diet"), .text("categoryId")]
+    [
+      .text("animalId"), .text("name"), .text("diet"), .text("categoryId"), .integer("isFavorite"),
+    ]
   ) { row in
     let (animalId, diet) = (try row.text(0), try row.text(2))
     guard let diet = Animal.Diet(rawValue: diet) else {
@@ -82,9 +84,15 @@ extension DatabaseTable<Animal> {
       )
     }
     let (name, categoryId) = (try row.text(1), try row.text(3))
-    return Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    return Animal(
+      animalId: animalId,
+      name: name,
+      diet: diet,
+      categoryId: categoryId,
+      isFavorite: row.isTrue(4)
+    )
   } columns: { animal in
-    [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId]
+    [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId, animal.isFavorite]
   }
 }
 
@@ -104,7 +112,10 @@ extension DatabaseSchema {
         categoryId TEXT NOT NULL REFERENCES category (categoryId)
       );
       CREATE INDEX animalOnCategoryId ON animal (categoryId);
+      """,
       """
+      ALTER TABLE animal ADD COLUMN isFavorite INTEGER NOT NULL DEFAULT 0;
+      """,
     ],
     fill: { database in
       // As at first launch: there is no category.

@@ -37,6 +37,8 @@ extension RemoteRequest {
       categoryId: String
     )
     case deleteAnimal(animalId: String)
+    /// Beyond the guide.
+    case favoriteAnimal(animalId: String, isFavorite: Bool)
     case reloadSampleData
   }
 }

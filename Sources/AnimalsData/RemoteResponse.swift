@@ -26,6 +26,8 @@ extension RemoteResponse {
     case addAnimal(animal: Animal)
     case updateAnimal(animal: Animal)
     case deleteAnimal(animal: Animal)
+    /// Beyond the guide.
+    case favoriteAnimal(animal: Animal)
     case reloadSampleData(
       animals: [Animal],
       categories: [Category]

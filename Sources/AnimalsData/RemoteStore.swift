@@ -121,6 +121,18 @@ extension RemoteStore {
     }
   }
 
+  public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    switch mark {
+    case .favorite(let isFavorite):
+      try await self.mutate(
+        .favoriteAnimal(animalId: animalId, isFavorite: isFavorite),
+        orThrow: .animalNotFound
+      ) { mutation in
+        if case .favoriteAnimal(let animal) = mutation { animal } else { nil }
+      }
+    }
+  }
+
   public func reloadSampleDataMutation() async throws -> (
     animals: [Animal],
     categories: [Category]

@@ -32,6 +32,7 @@ extension RemoteRequest {
       "addAnimal": ["name", "diet", "categoryId"],
       "updateAnimal": ["animalId", "name", "diet", "categoryId"],
       "deleteAnimal": ["animalId"],
+      "favoriteAnimal": ["animalId", "isFavorite"],
       "reloadSampleData": [],
     ],
   ]
@@ -77,6 +78,12 @@ extension RemoteRequest {
     for field in fields {
       guard let value = payload[field] else {
         throw Self.malformed("\(path).\(name) has no “\(field)”.")
+      }
+      if field == "isFavorite" {
+        guard value is Bool else {
+          throw Self.malformed("\(path).\(name).\(field) must be true or false.")
+        }
+        continue
       }
       guard let value = value as? String else {
         throw Self.malformed("\(path).\(name).\(field) must be a string.")
@@ -146,6 +153,7 @@ extension RemoteRequest.Mutation {
     case .addAnimal: "addAnimal"
     case .updateAnimal: "updateAnimal"
     case .deleteAnimal: "deleteAnimal"
+    case .favoriteAnimal: "favoriteAnimal"
     case .reloadSampleData: "reloadSampleData"
     }
   }
@@ -162,7 +170,7 @@ extension RemoteRequest.Mutation {
         diet: diet,
         categoryId: categoryId
       )
-    case .deleteAnimal, .reloadSampleData:
+    case .deleteAnimal, .favoriteAnimal, .reloadSampleData:
       self
     }
   }

@@ -2,7 +2,7 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// The animals of the selected category, or those that a search finds.
+/// The animals of the selected category, those that have a star, or those that a search finds.
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalList.
 struct AnimalList: Presenter, Hashable {
@@ -11,6 +11,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectAnimalsCount private var total
   @SelectAnimalsStatus private var status
+  @SelectMarkError private var markError: String?
   @SelectWaitingAnimals private var waiting: Set<Animal.ID>
   private let listing: Listing?
   /// As it was entered.
@@ -43,15 +44,18 @@ struct AnimalList: Presenter, Hashable {
   }
 
   private var isOfAll: Bool {
-    if case .found = self.listing { true } else { false }
+    if case .found = self.listing { true } else { self.isOfFavorites }
   }
+
+  private var isOfFavorites: Bool { self.listing == .favorites }
 
   private var isSearch: Bool {
     if case .found(let search) = self.listing { search.isEmpty == false } else { false }
   }
 
   private var title: String? {
-    self.isOfAll ? "All animals" : self.category?.name
+    if self.isOfFavorites { return "Favorites" }
+    return self.isOfAll ? "All animals" : self.category?.name
   }
 
   /// How many animals there are; nothing where it is said that there are none, or not yet any.
@@ -75,14 +79,19 @@ struct AnimalList: Presenter, Hashable {
         .optional("kind", [.text("name") { $0 }]) { $0.kind },
         .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
         .flag("isWaiting") { $0.isWaiting },
+        .field("star", Star.field, options: { Star.options(of: $0.animal) }),
+        .flag("isFavorite") { $0.animal.isFavorite },
         .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
       ]
     ) { $0.rows },
+    .form("mark", AnimalList.mark, attributes: { _ in ["class": "marks"] }),
+    .optional("markError", [.text("error") { $0 }]) { $0.markError },
     .text("part") { $0.part.number },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
-    .flag("isEmpty") { $0.isEmpty && $0.isSearch == false },
+    .flag("isEmpty") { $0.isEmpty && $0.isSearch == false && $0.isOfFavorites == false },
     .flag("isOfAll") { $0.isOfAll },
+    .flag("hasNoFavorites") { $0.isEmpty && $0.isOfFavorites },
     .optional("notFound", [.text("searchText") { $0 }]) {
       $0.isEmpty && $0.isSearch ? $0.searchText : nil
     },
@@ -96,9 +105,19 @@ struct AnimalList: Presenter, Hashable {
 }
 
 extension AnimalList {
+  private static let mark = Form<AnimalsAction>(
+    "mark",
+    .repeatable,
+    fields: Star.field
+  ) { star in
+    .ui(
+      .animalList(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
+  }
+
   /// Which animals are listed.
   enum Listing: Hashable, Sendable {
     case category(Category.ID)
+    case favorites
     /// Of all animals.
     case found(AnimalSearch)
   }

@@ -7,6 +7,8 @@ public import ImmutableUI
 public struct AnimalsLocal: LocalState {
   /// Whether all animals are listed, or those that are searched for, and not those of a category.
   var showsAll = false
+  /// Whether the animals that have a star are listed.
+  var showsFavorites = false
   var searchText = ""
   var selectedCategoryId: Category.ID?
   /// Which part of a long list of animals shows.
@@ -25,7 +27,9 @@ public struct AnimalsLocal: LocalState {
     Parameter("all", \.showsAll),
     Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
       .when { $0.showsAll },
-    Parameter("category", \.selectedCategoryId).when { $0.showsAll == false },
+    Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
+    Parameter("category", \.selectedCategoryId)
+      .when { $0.showsAll == false && $0.showsFavorites == false },
     Parameter(ListPart.parameter, \.part).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
@@ -44,14 +48,19 @@ public struct AnimalsLocal: LocalState {
   /// Which animals the list shows; `nil`: none.
   var listing: AnimalList.Listing? {
     if self.showsAll { return .found(AnimalSearch(self.searchText)) }
+    if self.showsFavorites { return .favorites }
     return self.selectedCategoryId.map { .category($0) }
   }
 
   /// The selected row of the list of categories.
   var selectedRow: CategoryList.RowID? {
-    get { self.showsAll ? .all : self.selectedCategoryId.map { .category($0) } }
+    get {
+      if self.showsAll { return .all }
+      return self.showsFavorites ? .favorites : self.selectedCategoryId.map { .category($0) }
+    }
     set {
       self.showsAll = newValue == .all
+      self.showsFavorites = newValue == .favorites
       self.selectedCategoryId = if case .category(let id) = newValue { id } else { nil }
     }
   }
@@ -60,6 +69,7 @@ public struct AnimalsLocal: LocalState {
   mutating func didAdd(_ animal: Animal) {
     self.selectedAnimalId = animal.id
     guard self.showsAll == false, self.selectedCategoryId != animal.categoryId else { return }
+    self.showsFavorites = false
     self.selectedCategoryId = animal.categoryId
     self.part = .first
   }
@@ -92,6 +102,7 @@ extension LocalChange<AnimalsLocal> {
 
   private mutating func find(_ row: CategoryList.RowID?) {
     self.showsAll = row == .all
+    self.showsFavorites = row == .favorites
     self.selectedCategoryId = if case .category(let id) = row { id } else { nil }
     self.part = .first
   }

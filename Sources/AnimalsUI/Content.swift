@@ -117,6 +117,8 @@ extension Content {
       EffectStatus(AnimalsState.selectCategoriesStatus()(state))
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
+      .ui(.animalList(.onTapFavoriteButton(let animalId, isFavorite: _))),
+      .ui(.animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):

@@ -61,6 +61,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
       switch listing {
       case nil: .animals(of: nil)
       case .category(let categoryId): .animals(of: categoryId)
+      case .favorites: .favoriteAnimals
       case .found(let search): .animals(found: search)
       }
     self._wrappedValue = TableSelector(
@@ -79,6 +80,27 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
     from: \.animalsTable,
     into: AnimalsCounts()
   ) var wrappedValue: [Category.ID: Int]
+
+  init() {}
+}
+
+/// Selects how many animals have a star.
+@propertyWrapper struct SelectFavoritesCount: Hashable, Sendable {
+  @TableSelector<Store, FavoritesCount>(
+    label: "SelectFavoritesCount",
+    from: \.animalsTable,
+    into: FavoritesCount()
+  ) var wrappedValue: Int
+
+  init() {}
+}
+
+/// Selects why the newest mark could not be put on its animal.
+@propertyWrapper struct SelectMarkError: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectMarkError",
+    outputSelector: AnimalsState.selectMarkError()
+  ) var wrappedValue: String?
 
   init() {}
 }

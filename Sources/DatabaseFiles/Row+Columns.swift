@@ -18,6 +18,12 @@ extension Row {
     return text
   }
 
+  /// Whether a column has an integer other than 0.
+  package func isTrue(_ index: Int) -> Bool {
+    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return false }
+    return number != 0
+  }
+
   /// The number in a column; `nil` if it contains no floating-point number.
   package func number(_ index: Int) -> Double? {
     guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
