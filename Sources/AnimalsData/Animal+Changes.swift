@@ -29,7 +29,8 @@ extension Animal {
       name: changes.name ?? self.name,
       diet: changes.diet ?? self.diet,
       categoryId: changes.categoryId ?? self.categoryId,
-      isFavorite: self.isFavorite
+      isFavorite: self.isFavorite,
+      position: self.position
     )
   }
 }

@@ -4,27 +4,31 @@ extension Animal {
   /// A mark changes nothing else of the animal, and whoever changes the animal changes no mark.
   public enum Mark: Hashable, Sendable {
     case favorite(Bool)
+    /// `nil`: it goes back to where its name is.
+    case position(Position?)
   }
 
   /// The animal with a mark.
   public func with(_ mark: Mark) -> Self {
     switch mark {
-    case .favorite(let isFavorite): self.with(isFavorite: isFavorite)
+    case .favorite(let isFavorite): self.with(isFavorite: isFavorite, position: self.position)
+    case .position(let position): self.with(isFavorite: self.isFavorite, position: position)
     }
   }
 
   /// The marks of an animal that a new one lacks.
   var marks: [Mark] {
-    self.isFavorite ? [.favorite(true)] : []
+    (self.isFavorite ? [.favorite(true)] : []) + (self.position.map { [.position($0)] } ?? [])
   }
 
-  private func with(isFavorite: Bool) -> Self {
+  private func with(isFavorite: Bool, position: Position?) -> Self {
     Self(
       animalId: self.animalId,
       name: self.name,
       diet: self.diet,
       categoryId: self.categoryId,
-      isFavorite: isFavorite
+      isFavorite: isFavorite,
+      position: position
     )
   }
 }
@@ -32,7 +36,7 @@ extension Animal {
 // As JSON has it: without marks it is what the guide has.
 extension Animal {
   private enum CodingKeys: String, CodingKey {
-    case animalId, name, diet, categoryId, isFavorite
+    case animalId, name, diet, categoryId, isFavorite, position
   }
 
   public init(from decoder: any Decoder) throws {
@@ -42,7 +46,11 @@ extension Animal {
       name: try values.decode(String.self, forKey: .name),
       diet: try values.decode(Diet.self, forKey: .diet),
       categoryId: try values.decode(String.self, forKey: .categoryId),
-      isFavorite: try values.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false
+      isFavorite: try values.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false,
+      // What is none of ours is as good as none.
+      position: try values.decodeIfPresent(String.self, forKey: .position).flatMap {
+        Position($0)
+      }
     )
   }
 
@@ -53,5 +61,6 @@ extension Animal {
     try values.encode(self.diet, forKey: .diet)
     try values.encode(self.categoryId, forKey: .categoryId)
     if self.isFavorite { try values.encode(true, forKey: .isFavorite) }
+    try values.encodeIfPresent(self.position?.description, forKey: .position)
   }
 }

@@ -8,6 +8,8 @@ public struct Animal: Hashable, Codable, Sendable {
   public let categoryId: String
   /// Beyond the guide: whether it has a star, for everybody.
   public let isFavorite: Bool
+  /// Beyond the guide: where it was moved to in the order of one's own; `nil`: it is where its name is.
+  public let position: Position?
 
   package init(
     animalId: String,
@@ -16,7 +18,13 @@ public struct Animal: Hashable, Codable, Sendable {
     categoryId: String
   ) {
     self.init(
-      animalId: animalId, name: name, diet: diet, categoryId: categoryId, isFavorite: false)
+      animalId: animalId,
+      name: name,
+      diet: diet,
+      categoryId: categoryId,
+      isFavorite: false,
+      position: nil
+    )
   }
 
   package init(
@@ -24,13 +32,15 @@ public struct Animal: Hashable, Codable, Sendable {
     name: String,
     diet: Diet,
     categoryId: String,
-    isFavorite: Bool
+    isFavorite: Bool,
+    position: Position?
   ) {
     self.animalId = animalId
     self.name = name
     self.diet = diet
     self.categoryId = categoryId
     self.isFavorite = isFavorite
+    self.position = position
   }
 
   /// What an animal eats.

@@ -37,6 +37,12 @@ extension AnimalsAction.UI {
     case onTapRestoreAnimalButton(_ animal: Animal)
     /// Beyond the guide: everybody's star is put on an animal, or taken off.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
+    /// Beyond the guide: an animal is to be between two others in the order of one's own.
+    ///
+    /// - Parameters:
+    ///   - after: The animal before it; `nil`: it is to be the first.
+    ///   - before: The animal behind it; `nil`: it is to be the last.
+    case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
   }
 
   public enum AnimalDetail: Hashable, Sendable {

@@ -100,6 +100,9 @@ extension AnimalsReducer {
       case animalsAreWaiting
       /// Beyond the guide: nobody could read this name.
       case nameNotUsable(AnimalName.Problem)
+      /// Beyond the guide: neither of the animals is there that another was to be moved between, or
+      /// there is no room between them.
+      case positionNotFound
     }
 
     package let code: Self.Code
@@ -132,6 +135,11 @@ extension AnimalsState {
       try self.beginOperation(on: animal.id)
     case .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
       .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)):
+      try self.beginMarking(animalId)
+    case .animalList(.onTapMoveButton(let animalId, let after, let before)):
+      guard self.position(after: after, before: before) != nil else {
+        throw AnimalsReducer.Error(code: .positionNotFound)
+      }
       try self.beginMarking(animalId)
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)

@@ -4,19 +4,39 @@ public import ImmutableData
 // The whole catalogue. Beyond the guide, whose lists are of one category.
 
 extension SortedRows<Animal> {
-  /// The animals of a category, by name; none without a category.
-  public static func animals(of categoryId: Category.ID?) -> Self {
-    Self(by: RowOrder(\.name)) { $0.categoryId == categoryId }
+  /// The animals of a category; none without a category.
+  public static func animals(
+    of categoryId: Category.ID?,
+    by order: AnimalsOrder = .name
+  ) -> Self {
+    Self(by: order.rows) { $0.categoryId == categoryId }
   }
 
-  /// The animals that a search finds, by name.
-  public static func animals(found search: AnimalSearch) -> Self {
-    Self(by: RowOrder(\.name)) { search.finds($0) }
+  /// The animals that a search finds.
+  public static func animals(
+    found search: AnimalSearch,
+    by order: AnimalsOrder = .name
+  ) -> Self {
+    Self(by: order.rows) { search.finds($0) }
   }
 
-  /// The animals that have a star, by name.
-  public static var favoriteAnimals: Self {
-    Self(by: RowOrder(\.name)) { $0.isFavorite }
+  /// The animals that have a star.
+  public static func favoriteAnimals(by order: AnimalsOrder = .name) -> Self {
+    Self(by: order.rows) { $0.isFavorite }
+  }
+}
+
+/// How animals are sorted.
+public enum AnimalsOrder: String, CaseIterable, Hashable, Sendable {
+  case name
+  /// As people have arranged them.
+  case own
+
+  fileprivate var rows: RowOrder<Animal> {
+    switch self {
+    case .name: RowOrder(\.name)
+    case .own: RowOrder(\.place)
+    }
   }
 }
 

@@ -70,6 +70,11 @@ where PersistentStore: PersistentSessionPersistentStore {
       let thunk: Effect.Thunk = session.markAnimalMutation(
         animalId: animalId, mark: .favorite(isFavorite))
       return begin("mark", lane: write, \.animals.queue[animalId], thunk)
+    case .ui(.animalList(.onTapMoveButton(let animalId, let after, let before))):
+      guard let position = oldState.position(after: after, before: before) else { return [] }
+      let thunk: Effect.Thunk = session.markAnimalMutation(
+        animalId: animalId, mark: .position(position))
+      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId))):
       let thunk: Effect.Thunk = session.addAnimalMutation(
         id: id, name: name, diet: diet, categoryId: categoryId)

@@ -72,7 +72,8 @@ extension DatabaseTable<Animal> {
   static let animals = Self(
     "animal",
     [
-      .text("animalId"), .text("name"), .text("diet"), .text("categoryId"), .integer("isFavorite"),
+      .text("animalId"), .text("name"), .text("diet"), .text("categoryId"),
+      .integer("isFavorite"), .text("position"),
     ]
   ) { row in
     let (animalId, diet) = (try row.text(0), try row.text(2))
@@ -89,10 +90,14 @@ extension DatabaseTable<Animal> {
       name: name,
       diet: diet,
       categoryId: categoryId,
-      isFavorite: row.isTrue(4)
+      isFavorite: row.isTrue(4),
+      position: try row.textIfPresent(5).flatMap { Animal.Position($0) }
     )
   } columns: { animal in
-    [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId, animal.isFavorite]
+    [
+      animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId, animal.isFavorite,
+      animal.position?.description,
+    ]
   }
 }
 
@@ -115,6 +120,9 @@ extension DatabaseSchema {
       """,
       """
       ALTER TABLE animal ADD COLUMN isFavorite INTEGER NOT NULL DEFAULT 0;
+      """,
+      """
+      ALTER TABLE animal ADD COLUMN position TEXT;
       """,
     ],
     fill: { database in

@@ -102,6 +102,7 @@ private struct MarkNotKept: LocalizedError {
   var errorDescription: String? {
     switch self.mark {
     case .favorite: "This catalogue keeps no favorites."
+    case .position: "This catalogue keeps no order of its own."
     }
   }
 }

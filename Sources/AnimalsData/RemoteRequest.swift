@@ -39,6 +39,8 @@ extension RemoteRequest {
     case deleteAnimal(animalId: String)
     /// Beyond the guide.
     case favoriteAnimal(animalId: String, isFavorite: Bool)
+    /// Beyond the guide: without a position it goes back to where its name is.
+    case moveAnimal(animalId: String, position: String?)
     case reloadSampleData
   }
 }

@@ -28,6 +28,8 @@ extension RemoteResponse {
     case deleteAnimal(animal: Animal)
     /// Beyond the guide.
     case favoriteAnimal(animal: Animal)
+    /// Beyond the guide.
+    case moveAnimal(animal: Animal)
     case reloadSampleData(
       animals: [Animal],
       categories: [Category]

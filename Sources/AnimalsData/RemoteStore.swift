@@ -130,6 +130,13 @@ extension RemoteStore {
       ) { mutation in
         if case .favoriteAnimal(let animal) = mutation { animal } else { nil }
       }
+    case .position(let position):
+      try await self.mutate(
+        .moveAnimal(animalId: animalId, position: position?.description),
+        orThrow: .animalNotFound
+      ) { mutation in
+        if case .moveAnimal(let animal) = mutation { animal } else { nil }
+      }
     }
   }
 

@@ -56,6 +56,9 @@ extension PersistentSessionPersistentStore {
       return .favoriteAnimal(
         animal: try await self.markAnimalMutation(animalId: animalId, mark: .favorite(isFavorite))
       )
+    case .moveAnimal(let animalId, let position):
+      let mark = Animal.Mark.position(position.flatMap { Animal.Position($0) })
+      return .moveAnimal(animal: try await self.markAnimalMutation(animalId: animalId, mark: mark))
     case .reloadSampleData:
       let (animals, categories) = try await self.reloadSampleDataMutation()
       return .reloadSampleData(animals: animals, categories: categories)

@@ -11,6 +11,7 @@ public struct AnimalsLocal: LocalState {
   var showsFavorites = false
   var searchText = ""
   var selectedCategoryId: Category.ID?
+  var order = AnimalsOrder.name
   /// Which part of a long list of animals shows.
   var part = ListPart.Number.first
   var selectedAnimalId: Animal.ID?
@@ -30,6 +31,7 @@ public struct AnimalsLocal: LocalState {
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)
       .when { $0.showsAll == false && $0.showsFavorites == false },
+    Parameter("order", \.order).when { $0.listing != nil },
     Parameter(ListPart.parameter, \.part).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
@@ -93,6 +95,11 @@ extension LocalChange<AnimalsLocal> {
     self.searchText = ""
     self.find(row)
     self.select(animal: nil)
+  }
+
+  mutating func sort(by order: AnimalsOrder) {
+    self.order = order
+    self.part = .first
   }
 
   /// Lists what a search finds, of all animals.

@@ -53,7 +53,7 @@ extension Content {
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
       return Toast("The sample animals are back.")
     case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
-      .ui(.animalList(.onAppear)), .data:
+      .ui(.animalList(.onAppear)), .ui(.animalList(.onTapMoveButton)), .data:
       return nil
     }
   }

@@ -25,6 +25,8 @@ extension Star: LosslessStringConvertible {
 
 extension Star {
   static let field = Field<Star>.choice("star", .buttons, "Press a star.")
+  /// In a form that has other buttons too.
+  static let optionalField = Self.field.optional()
 
   /// The button of an animal: it takes off a star that is there.
   static func options(of animal: Animal) -> [FieldOption] {

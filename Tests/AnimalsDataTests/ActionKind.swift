@@ -9,6 +9,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case animalListOnTapDelete
   case animalListOnTapRestore
   case animalListOnTapFavorite
+  case animalListOnTapMove
   case animalDetailOnTapDelete
   case animalDetailOnTapFavorite
   case animalEditorOnTapAdd
@@ -47,6 +48,7 @@ extension ActionKind {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)): self = .animalListOnTapDelete
     case .ui(.animalList(.onTapRestoreAnimalButton)): self = .animalListOnTapRestore
     case .ui(.animalList(.onTapFavoriteButton)): self = .animalListOnTapFavorite
+    case .ui(.animalList(.onTapMoveButton)): self = .animalListOnTapMove
     case .ui(.animalDetail(.onTapFavoriteButton)): self = .animalDetailOnTapFavorite
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
     case .ui(.animalEditor(.onTapAddAnimalButton)): self = .animalEditorOnTapAdd
@@ -113,6 +115,8 @@ extension AnimalsAction {
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: id)))
     case .animalListOnTapFavorite:
       .ui(.animalList(.onTapFavoriteButton(animalId: id, isFavorite: true)))
+    case .animalListOnTapMove:
+      .ui(.animalList(.onTapMoveButton(animalId: id, after: "Dog", before: nil)))
     case .animalDetailOnTapFavorite:
       .ui(.animalDetail(.onTapFavoriteButton(animalId: id, isFavorite: true)))
     case .animalEditorOnTapAdd: .onTapAdd(id, animal)

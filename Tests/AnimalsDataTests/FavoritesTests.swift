@@ -51,7 +51,7 @@ struct FavoritesTests {
     }
   }
 
-  @Test func `a database from before there were stars has its animals, without any`() async throws {
+  @Test func `a database from before there were marks has its animals, without any`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -63,7 +63,8 @@ struct FavoritesTests {
         try database.execute(
           sql: """
             ALTER TABLE animal DROP COLUMN isFavorite;
-            DELETE FROM grdb_migrations WHERE identifier = 'animals 2';
+            ALTER TABLE animal DROP COLUMN position;
+            DELETE FROM grdb_migrations WHERE identifier IN ('animals 2', 'animals 3');
             """)
       }
       try old.close()
@@ -119,7 +120,7 @@ struct FavoritesTests {
   }
 
   @Test func `favorites follow stars`() {
-    var (count, favorites) = (FavoritesCount(), SortedRows<Animal>.favoriteAnimals)
+    var (count, favorites) = (FavoritesCount(), SortedRows<Animal>.favoriteAnimals())
     for row in Animal.samples {
       count.insert(row)
       favorites.insert(row)

@@ -102,7 +102,8 @@ struct AnimalsWindowTests {
     let window = try await fixture.open("?all=true&category=Mammal")
 
     #expect(window.url == "/animals?all=true")
-    #expect(window.text.contains("All animals Add an animal Cat Mammal × Dog Mammal ×"))
+    #expect(
+      window.text.contains("All animals Add an animal By name My order Cat Mammal × Dog Mammal ×"))
     #expect(window.text.contains("6 animals"))
     #expect(window.page.contains(/data-key=""[^>]* aria-current="true"/))
     try await fixture.app.finish()
@@ -331,7 +332,7 @@ struct AnimalsWindowTests {
     try await window.submit("deleteInList", ["animalId": "Cat"])
     try await fixture.app.settle()
 
-    try await window.expect("Add an animal Dog ×")
+    try await window.expect("Add an animal By name My order Dog ×")
     #expect(window.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
   }

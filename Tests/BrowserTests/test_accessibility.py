@@ -23,6 +23,7 @@ PAGES = {
     "categories": "/animals",
     "animal": "/animals/Kangaroo?category=Mammal",
     "favorites": "/animals/Dog?favorites=true",
+    "own order": "/animals/Dog?category=Mammal&order=own",
     "add": "/animals?category=Mammal&sheet=add",
     "edit": "/animals/Kangaroo?category=Mammal&sheet=edit",
     "refused": "/animals/Kangaroo?category=Mammal&sheet=edit",
