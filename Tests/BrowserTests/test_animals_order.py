@@ -100,6 +100,29 @@ def test_a_row_is_dragged(animals, open_live, name, target, offset, expected):
     expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
 
 
+def test_a_row_is_dragged_by_a_finger(animals, browser, open_live):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 700})
+    page, other = open_live(animals, OWN, context), open_live(animals, OWN)
+    touch = context.new_cdp_session(page)
+    grip = page.locator(".grip").first.bounding_box()
+    goal = page.locator("[data-list=animals] li").nth(1).bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    end = goal["y"] + goal["height"] - 4
+
+    def send(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]})
+
+    send("touchStart", (x, y))
+    for part in range(1, 5):
+        send("touchMove", (x, y + (end - y) * part / 4))
+    expect(page.locator("[data-drop]")).to_have_count(1)
+    send("touchEnd")
+
+    for window in (page, other):
+        expect_names(window, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+
+
 def test_a_drag_is_given_up_with_escape(animals, open_live):
     page = open_live(animals, OWN)
     posts = []
