@@ -3,7 +3,8 @@
  * screen readers know: `<a {{edit}} aria-keyshortcuts="e">`. A field gets the focus, anything else is
  * clicked. `?` lists the keys of what is there now.
  *
- * - A key is a single one, by the names of `KeyboardEvent.key`; `Plus` is +.
+ * - A key is a single one, by the names of `KeyboardEvent.key`, or one with Alt, such as `Alt+ArrowUp`;
+ *   `Plus` is +.
  * - Keys do nothing while somebody types in a field, and in an open dialog only its own count.
  * - If several elements have the same key, the one in the row with the focus counts, then one that is in
  *   no list, then the one in the selected row.
@@ -14,19 +15,21 @@ import { isField } from "./fields.js";
 const ITEM = "keys";
 const ROW = "[data-list] > *";
 const NAMES = { "+": "Plus", " ": "Space" };
-const LABELS = { Plus: "+", Delete: "Del", Space: "Space" };
+const LABELS = { Plus: "+", Delete: "Del", Space: "Space", ArrowUp: "↑", ArrowDown: "↓" };
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || event.isComposing) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.ctrlKey || event.metaKey) return;
   if (isField(event.target) || event.target.isContentEditable) return;
-  if (event.key === "?") {
+  if (event.key === "?" && !event.altKey) {
     if (document.querySelector("dialog:modal")) return;
     event.preventDefault();
     showKeys();
     return;
   }
-  const target = isOn() ? targetOf(NAMES[event.key] ?? event.key) : undefined;
+  const name = NAMES[event.key] ?? event.key;
+  // Nobody says or hits a key with Alt by mistake.
+  const target = event.altKey ? targetOf(`Alt+${name}`) : isOn() ? targetOf(name) : undefined;
   if (!target) return;
   event.preventDefault();
   if (!isField(target)) return target.click();
@@ -93,7 +96,7 @@ function entries() {
   }));
   const declared = [...keys].flatMap((key) => {
     const target = targetOf(key);
-    return target ? [[[LABELS[key] ?? key], labelOf(target)]] : [];
+    return target ? [[key.split("+").map((part) => LABELS[part] ?? part), labelOf(target)]] : [];
   });
   const lists = document.querySelector("[data-list][data-roving] > *")
     ? [[["↑", "↓"], "Move in a list"]]

@@ -28,7 +28,9 @@ extension Animal {
       animalId: self.animalId,
       name: changes.name ?? self.name,
       diet: changes.diet ?? self.diet,
-      categoryId: changes.categoryId ?? self.categoryId
+      categoryId: changes.categoryId ?? self.categoryId,
+      isFavorite: self.isFavorite,
+      position: self.position
     )
   }
 }

@@ -6,6 +6,10 @@ public struct Animal: Hashable, Codable, Sendable {
   public let name: String
   public let diet: Diet
   public let categoryId: String
+  /// Beyond the guide: whether it has a star, for everybody.
+  public let isFavorite: Bool
+  /// Beyond the guide: where it was moved to in the order of one's own; `nil`: it is where its name is.
+  public let position: Position?
 
   package init(
     animalId: String,
@@ -13,10 +17,30 @@ public struct Animal: Hashable, Codable, Sendable {
     diet: Diet,
     categoryId: String
   ) {
+    self.init(
+      animalId: animalId,
+      name: name,
+      diet: diet,
+      categoryId: categoryId,
+      isFavorite: false,
+      position: nil
+    )
+  }
+
+  package init(
+    animalId: String,
+    name: String,
+    diet: Diet,
+    categoryId: String,
+    isFavorite: Bool,
+    position: Position?
+  ) {
     self.animalId = animalId
     self.name = name
     self.diet = diet
     self.categoryId = categoryId
+    self.isFavorite = isFavorite
+    self.position = position
   }
 
   /// What an animal eats.

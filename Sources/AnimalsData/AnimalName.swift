@@ -100,7 +100,7 @@ extension Animal {
     let name = AnimalName.cleaned(self.name)
     // Most are as they should be.
     guard name.utf8.elementsEqual(self.name.utf8) == false else { return self }
-    return Self(animalId: self.animalId, name: name, diet: self.diet, categoryId: self.categoryId)
+    return self.with(Changes(name: name))
   }
 
   /// - Throws: ``UnusableAnimal``.

@@ -35,10 +35,20 @@ extension AnimalsAction.UI {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
     /// Beyond the guide: an animal that was deleted is to come back.
     case onTapRestoreAnimalButton(_ animal: Animal)
+    /// Beyond the guide: everybody's star is put on an animal, or taken off.
+    case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
+    /// Beyond the guide: an animal is to be between two others in the order of one's own.
+    ///
+    /// - Parameters:
+    ///   - after: The animal before it; `nil`: it is to be the first.
+    ///   - before: The animal behind it; `nil`: it is to be the last.
+    case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
   }
 
   public enum AnimalDetail: Hashable, Sendable {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
+    /// Beyond the guide: as in the list.
+    case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
   }
 
   public enum AnimalEditor: Hashable, Sendable {
@@ -68,6 +78,8 @@ extension AnimalsAction.Data {
     case didAddAnimal(id: Animal.ID, result: AddAnimalResult)
     case didUpdateAnimal(animalId: Animal.ID, result: UpdateAnimalResult)
     case didDeleteAnimal(animalId: Animal.ID, result: DeleteAnimalResult)
+    /// Beyond the guide: a mark was put on an animal, or taken off.
+    case didMarkAnimal(animalId: Animal.ID, result: MarkAnimalResult)
     /// Beyond the guide: everything was fetched again.
     case didRefresh(result: RefreshResult)
     /// Beyond the guide: nobody can be waiting any more for how these operations ended.
@@ -102,6 +114,7 @@ extension AnimalsAction.Data.PersistentSession {
   public typealias AddAnimalResult = AnimalResult
   public typealias UpdateAnimalResult = AnimalResult
   public typealias DeleteAnimalResult = AnimalResult
+  public typealias MarkAnimalResult = AnimalResult
   /// All that there is now.
   public typealias RefreshResult = ReloadSampleDataResult
 }

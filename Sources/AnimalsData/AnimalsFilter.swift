@@ -36,6 +36,7 @@ extension AnimalsFilter {
         .data(.persistentSession(.didAddAnimal(id: _, result: .success))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success))),
         .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success))),
+        .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success))),
         .data(.persistentSession(.didChangeElsewhere)):
         true
       default:
@@ -62,6 +63,7 @@ extension AnimalsFilter {
       case .data(.persistentSession(.didChangeElsewhere(.saved(let animal)))),
         .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
+        .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
         // Where it is now, or where it was: a store may answer with another category than we knew. No
         // animal is without a category, though an animal that is new was nowhere.

@@ -100,6 +100,9 @@ extension AnimalsReducer {
       case animalsAreWaiting
       /// Beyond the guide: nobody could read this name.
       case nameNotUsable(AnimalName.Problem)
+      /// Beyond the guide: neither of the animals is there that another was to be moved between, or
+      /// there is no room between them.
+      case positionNotFound
     }
 
     package let code: Self.Code
@@ -130,6 +133,14 @@ extension AnimalsState {
       try self.beginChanging(animalId)
     case .animalList(.onTapRestoreAnimalButton(let animal)):
       try self.beginOperation(on: animal.id)
+    case .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
+      .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)):
+      try self.beginMarking(animalId)
+    case .animalList(.onTapMoveButton(let animalId, let after, let before)):
+      guard self.position(after: after, before: before) != nil else {
+        throw AnimalsReducer.Error(code: .positionNotFound)
+      }
+      try self.beginMarking(animalId)
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
@@ -148,6 +159,11 @@ extension AnimalsState {
       throw AnimalsReducer.Error(code: .animalNotFound)
     }
     try self.beginOperation(on: animalId)
+  }
+
+  private mutating func beginMarking(_ animalId: Animal.ID) throws {
+    try self.beginChanging(animalId)
+    self.animals.markError = nil
   }
 
   private mutating func beginOperation(on id: Animal.ID) throws {
@@ -194,6 +210,14 @@ extension AnimalsState {
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = nil
       self.animals.queue[animalId] = .success
+    case .didMarkAnimal(let animalId, .success(let animal)):
+      try self.requireOperation(on: animalId)
+      self.animals.table[animal.id] = animal
+      self.animals.queue[animalId] = .success
+    case .didMarkAnimal(let animalId, .failure(let error)):
+      try self.requireOperation(on: animalId)
+      self.animals.queue[animalId] = .failure(error: error)
+      self.animals.markError = error
     case .didUpdateAnimal(let animalId, .failure(let error)),
       .didDeleteAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)

@@ -4,16 +4,55 @@ public import ImmutableData
 // The whole catalogue. Beyond the guide, whose lists are of one category.
 
 extension SortedRows<Animal> {
-  /// The animals of a category, by name; none without a category.
-  public static func animals(of categoryId: Category.ID?) -> Self {
-    Self(by: RowOrder(\.name)) { $0.categoryId == categoryId }
+  /// The animals of a category; none without a category.
+  public static func animals(
+    of categoryId: Category.ID?,
+    by order: AnimalsOrder = .name
+  ) -> Self {
+    Self(by: order.rows) { $0.categoryId == categoryId }
   }
 
-  /// The animals that a search finds, by name.
-  public static func animals(found search: AnimalSearch) -> Self {
-    Self(by: RowOrder(\.name)) { search.finds($0) }
+  /// The animals that a search finds.
+  public static func animals(
+    found search: AnimalSearch,
+    by order: AnimalsOrder = .name
+  ) -> Self {
+    Self(by: order.rows) { search.finds($0) }
   }
 
+  /// The animals that have a star.
+  public static func favoriteAnimals(by order: AnimalsOrder = .name) -> Self {
+    Self(by: order.rows) { $0.isFavorite }
+  }
+}
+
+/// How animals are sorted.
+public enum AnimalsOrder: String, CaseIterable, Hashable, Sendable {
+  case name
+  /// As people have arranged them.
+  case own
+
+  fileprivate var rows: RowOrder<Animal> {
+    switch self {
+    case .name: RowOrder(\.name)
+    case .own: RowOrder(\.place)
+    }
+  }
+}
+
+/// How many animals have a star.
+public struct FavoritesCount: Derivation {
+  public private(set) var output = 0
+
+  public init() {}
+
+  public mutating func insert(_ animal: Animal) {
+    if animal.isFavorite { self.output += 1 }
+  }
+
+  public mutating func remove(_ animal: Animal) {
+    if animal.isFavorite { self.output -= 1 }
+  }
 }
 
 /// How many animals each category has, of those that have any.
@@ -48,6 +87,13 @@ extension AnimalsState {
       guard search.isEmpty == false else { return nil }
       return state.animals.names.id(of: search, except: animalId).flatMap { state.animals.data[$0] }
     }
+  }
+
+  /// Why the newest mark could not be put on its animal; `nil` if it could.
+  ///
+  /// - Complexity: O(1).
+  public static func selectMarkError() -> @Sendable (Self) -> String? {
+    { state in state.animals.markError }
   }
 
   /// The animal that the store has added for a placeholder, while that is remembered.

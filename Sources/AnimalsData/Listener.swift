@@ -65,6 +65,16 @@ where PersistentStore: PersistentSessionPersistentStore {
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       let thunk: Effect.Thunk = session.restoreAnimalMutation(animal)
       return begin("restore", lane: write, \.animals.queue[animal.id], thunk)
+    case .ui(.animalList(.onTapFavoriteButton(let animalId, let isFavorite))),
+      .ui(.animalDetail(.onTapFavoriteButton(let animalId, let isFavorite))):
+      let thunk: Effect.Thunk = session.markAnimalMutation(
+        animalId: animalId, mark: .favorite(isFavorite))
+      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
+    case .ui(.animalList(.onTapMoveButton(let animalId, let after, let before))):
+      guard let position = oldState.position(after: after, before: before) else { return [] }
+      let thunk: Effect.Thunk = session.markAnimalMutation(
+        animalId: animalId, mark: .position(position))
+      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId))):
       let thunk: Effect.Thunk = session.addAnimalMutation(
         id: id, name: name, diet: diet, categoryId: categoryId)
@@ -80,6 +90,7 @@ where PersistentStore: PersistentSessionPersistentStore {
       return begin("update", lane: write, \.animals.queue[id], thunk)
     case .data(.persistentSession(.didAddAnimal(let id, result: _))),
       .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
       .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
       let expired = self.expiry.didEnd(id)
       guard expired.isEmpty == false else { return [] }

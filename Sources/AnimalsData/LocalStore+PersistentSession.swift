@@ -24,8 +24,11 @@ extension LocalStore: PersistentSessionPersistentStore {
   }
 
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
-    try await self.write(animal) { try DatabaseTable.animals.insert($0, animal) }
-    return animal
+    try await self.write { _ in
+      animal
+    } save: { database, animal in
+      try DatabaseTable.animals.insert(database, animal)
+    }
   }
 
   public func updateAnimalMutation(
@@ -34,13 +37,13 @@ extension LocalStore: PersistentSessionPersistentStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    let animal = Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
-    try await self.write(animal) { database in
-      guard try DatabaseTable.animals.update(database, animal) else {
-        throw LocalStoreError.animalNotFound(animalId)
-      }
+    try await self.change(animalId) { animal in
+      animal.with(Animal.Changes(name: name, diet: diet, categoryId: categoryId))
     }
-    return animal
+  }
+
+  public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    try await self.change(animalId) { $0.with(mark) }
   }
 
   public func deleteAnimalMutation(animalId: String) async throws -> Animal {
@@ -78,13 +81,30 @@ extension LocalStore: PersistentSessionPersistentStore {
     try await self.file.followForeignCommits { try await body(CatalogueEvent(nil)) }
   }
 
+  /// Changes a part of an animal; the others stay what they are by then.
+  private func change(
+    _ animalId: Animal.ID,
+    _ change: @escaping @Sendable (Animal) -> Animal
+  ) async throws -> Animal {
+    try await self.write { database in
+      guard let old = try DatabaseTable.animals.value(database, id: animalId) else {
+        throw LocalStoreError.animalNotFound(animalId)
+      }
+      return change(old)
+    } save: { database, animal in
+      _ = try DatabaseTable.animals.update(database, animal)
+    }
+  }
+
   private func write(
-    _ animal: Animal,
-    _ work: @escaping @Sendable (Database) throws -> Void
-  ) async throws {
+    _ animal: @escaping @Sendable (Database) throws -> Animal,
+    save: @escaping @Sendable (Database, Animal) throws -> Void
+  ) async throws -> Animal {
     try await self.file.write { database in
+      let animal = try animal(database)
       do {
-        try work(database)
+        try save(database, animal)
+        return animal
       } catch let error as DatabaseError
         where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
       {
@@ -93,7 +113,7 @@ extension LocalStore: PersistentSessionPersistentStore {
           message: "There is no category “\(animal.categoryId)”."
         )
       }
-    } didCommit: { [didChange] in
+    } didCommit: { [didChange] animal in
       didChange(.saved(animal))
     }
   }

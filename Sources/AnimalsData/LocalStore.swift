@@ -71,7 +71,10 @@ extension DatabaseTable<Category> {
 extension DatabaseTable<Animal> {
   static let animals = Self(
     "animal",
-    [.text("animalId"), .text("name"), .text("diet"), .text("categoryId")]
+    [
+      .text("animalId"), .text("name"), .text("diet"), .text("categoryId"),
+      .integer("isFavorite"), .text("position"),
+    ]
   ) { row in
     let (animalId, diet) = (try row.text(0), try row.text(2))
     guard let diet = Animal.Diet(rawValue: diet) else {
@@ -82,9 +85,19 @@ extension DatabaseTable<Animal> {
       )
     }
     let (name, categoryId) = (try row.text(1), try row.text(3))
-    return Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    return Animal(
+      animalId: animalId,
+      name: name,
+      diet: diet,
+      categoryId: categoryId,
+      isFavorite: row.isTrue(4),
+      position: try row.textIfPresent(5).flatMap { Animal.Position($0) }
+    )
   } columns: { animal in
-    [animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId]
+    [
+      animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId, animal.isFavorite,
+      animal.position?.description,
+    ]
   }
 }
 
@@ -104,7 +117,13 @@ extension DatabaseSchema {
         categoryId TEXT NOT NULL REFERENCES category (categoryId)
       );
       CREATE INDEX animalOnCategoryId ON animal (categoryId);
+      """,
       """
+      ALTER TABLE animal ADD COLUMN isFavorite INTEGER NOT NULL DEFAULT 0;
+      """,
+      """
+      ALTER TABLE animal ADD COLUMN position TEXT;
+      """,
     ],
     fill: { database in
       // As at first launch: there is no category.

@@ -37,6 +37,13 @@ public protocol PersistentSessionPersistentStore: Sendable {
   /// - Throws: When it cannot be saved; nothing has changed.
   func restoreAnimalMutation(_ animal: Animal) async throws -> Animal
 
+  /// Beyond the guide: puts a mark on an animal, or takes it off. Stores that know only the guide's
+  /// functions keep no marks.
+  ///
+  /// - Returns: The animal with the mark; nothing else of it has changed.
+  /// - Throws: When there is no such animal, or it cannot be saved; nothing has changed.
+  func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal
+
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchCategoriesQuery() async throws -> [Category]
 
@@ -70,11 +77,33 @@ extension PersistentSessionPersistentStore {
   ) async throws {}
 
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
-    try await self.addAnimalMutation(
+    var restored = try await self.addAnimalMutation(
       name: animal.name,
       diet: animal.diet,
       categoryId: animal.categoryId
     )
+    for mark in animal.marks {
+      // The animal is there now: one that lacks a mark is better than none.
+      let marked = try? await self.markAnimalMutation(animalId: restored.animalId, mark: mark)
+      restored = marked ?? restored
+    }
+    return restored
+  }
+
+  public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    throw MarkNotKept(mark: mark)
+  }
+}
+
+/// A store cannot keep a mark.
+private struct MarkNotKept: LocalizedError {
+  let mark: Animal.Mark
+
+  var errorDescription: String? {
+    switch self.mark {
+    case .favorite: "This catalogue keeps no favorites."
+    case .position: "This catalogue keeps no order of its own."
+    }
   }
 }
 
@@ -190,6 +219,18 @@ extension PersistentSession {
       )
     } action: {
       .didUpdateAnimal(animalId: animalId, result: $0)
+    }
+  }
+
+  /// Beyond the guide.
+  nonisolated func markAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+    animalId: String,
+    mark: Animal.Mark
+  ) -> Thunk<Dispatcher, Selector> {
+    self.mutation {
+      try await $0.markAnimalMutation(animalId: animalId, mark: mark)
+    } action: {
+      .didMarkAnimal(animalId: animalId, result: $0)
     }
   }
 

@@ -37,6 +37,10 @@ extension RemoteRequest {
       categoryId: String
     )
     case deleteAnimal(animalId: String)
+    /// Beyond the guide.
+    case favoriteAnimal(animalId: String, isFavorite: Bool)
+    /// Beyond the guide: without a position it goes back to where its name is.
+    case moveAnimal(animalId: String, position: String?)
     case reloadSampleData
   }
 }

@@ -26,6 +26,10 @@ extension RemoteResponse {
     case addAnimal(animal: Animal)
     case updateAnimal(animal: Animal)
     case deleteAnimal(animal: Animal)
+    /// Beyond the guide.
+    case favoriteAnimal(animal: Animal)
+    /// Beyond the guide.
+    case moveAnimal(animal: Animal)
     case reloadSampleData(
       animals: [Animal],
       categories: [Category]

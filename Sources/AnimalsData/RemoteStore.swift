@@ -115,6 +115,25 @@ extension RemoteStore {
     }
   }
 
+  public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    switch mark {
+    case .favorite(let isFavorite):
+      try await self.mutate(
+        .favoriteAnimal(animalId: animalId, isFavorite: isFavorite),
+        orThrow: .animalNotFound
+      ) { mutation in
+        if case .favoriteAnimal(let animal) = mutation { animal } else { nil }
+      }
+    case .position(let position):
+      try await self.mutate(
+        .moveAnimal(animalId: animalId, position: position?.description),
+        orThrow: .animalNotFound
+      ) { mutation in
+        if case .moveAnimal(let animal) = mutation { animal } else { nil }
+      }
+    }
+  }
+
   public func reloadSampleDataMutation() async throws -> (
     animals: [Animal],
     categories: [Category]

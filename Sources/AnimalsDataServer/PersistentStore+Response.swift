@@ -52,6 +52,13 @@ extension PersistentSessionPersistentStore {
       )
     case .deleteAnimal(let animalId):
       return .deleteAnimal(animal: try await self.deleteAnimalMutation(animalId: animalId))
+    case .favoriteAnimal(let animalId, let isFavorite):
+      return .favoriteAnimal(
+        animal: try await self.markAnimalMutation(animalId: animalId, mark: .favorite(isFavorite))
+      )
+    case .moveAnimal(let animalId, let position):
+      let mark = Animal.Mark.position(position.flatMap { Animal.Position($0) })
+      return .moveAnimal(animal: try await self.markAnimalMutation(animalId: animalId, mark: mark))
     case .reloadSampleData:
       let (animals, categories) = try await self.reloadSampleDataMutation()
       return .reloadSampleData(animals: animals, categories: categories)

@@ -32,6 +32,8 @@ extension RemoteRequest {
       "addAnimal": ["name", "diet", "categoryId"],
       "updateAnimal": ["animalId", "name", "diet", "categoryId"],
       "deleteAnimal": ["animalId"],
+      "favoriteAnimal": ["animalId", "isFavorite"],
+      "moveAnimal": ["animalId", "position"],
       "reloadSampleData": [],
     ],
   ]
@@ -75,8 +77,16 @@ extension RemoteRequest {
       throw Self.malformed("\(path).\(name) must be an object.")
     }
     for field in fields {
+      // It may be left out.
+      if field == "position", payload[field] == nil || payload[field] is NSNull { continue }
       guard let value = payload[field] else {
         throw Self.malformed("\(path).\(name) has no “\(field)”.")
+      }
+      if field == "isFavorite" {
+        guard value is Bool else {
+          throw Self.malformed("\(path).\(name).\(field) must be true or false.")
+        }
+        continue
       }
       guard let value = value as? String else {
         throw Self.malformed("\(path).\(name).\(field) must be a string.")
@@ -91,6 +101,10 @@ extension RemoteRequest {
       "categoryId" where value.utf8.count > Self.idLimit:
       throw Self.unsaveable(
         "\(path) has a “\(field)” of more than \(Self.idLimit) bytes, which none has."
+      )
+    case "position" where Animal.Position(value) == nil:
+      throw Self.unsaveable(
+        "\(path) has a “position” that is none. Send one of another animal, or none."
       )
     case "diet" where Animal.Diet(rawValue: value) == nil:
       let known = Animal.Diet.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
@@ -146,6 +160,8 @@ extension RemoteRequest.Mutation {
     case .addAnimal: "addAnimal"
     case .updateAnimal: "updateAnimal"
     case .deleteAnimal: "deleteAnimal"
+    case .favoriteAnimal: "favoriteAnimal"
+    case .moveAnimal: "moveAnimal"
     case .reloadSampleData: "reloadSampleData"
     }
   }
@@ -162,7 +178,7 @@ extension RemoteRequest.Mutation {
         diet: diet,
         categoryId: categoryId
       )
-    case .deleteAnimal, .reloadSampleData:
+    case .deleteAnimal, .favoriteAnimal, .moveAnimal, .reloadSampleData:
       self
     }
   }

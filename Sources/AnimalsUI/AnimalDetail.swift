@@ -23,12 +23,24 @@ struct AnimalDetail: Presenter, Hashable {
         .text("name") { $0.name },
         .text("categoryId") { $0.categoryId },
         .text("diet") { $0.diet.rawValue },
+        .field("star", Star.field, options: { Star.options(of: $0) }),
+        .flag("isFavorite") { $0.isFavorite },
         .link("edit", AnimalsLocal.self) { $0.edit($1) },
         .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
       ]
     ) { $0.animal },
     .optional("category", [.text("name") { $0.name }]) { $0.category },
+    .form("mark", AnimalDetail.mark, attributes: { _ in ["class": "marks"] }),
     .flag("isWaiting") { $0.status == .waiting },
     .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },
   ])
+
+  private static let mark = Form<AnimalsAction>(
+    "markInDetail",
+    .repeatable,
+    fields: Star.field
+  ) { star in
+    .ui(
+      .animalDetail(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
+  }
 }

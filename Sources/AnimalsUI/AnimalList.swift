@@ -2,7 +2,7 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// The animals of the selected category, or those that a search finds.
+/// The animals of the selected category, those that have a star, or those that a search finds.
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalList.
 struct AnimalList: Presenter, Hashable {
@@ -11,16 +11,19 @@ struct AnimalList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectAnimalsCount private var total
   @SelectAnimalsStatus private var status
+  @SelectMarkError private var markError: String?
   @SelectWaitingAnimals private var waiting: Set<Animal.ID>
   private let listing: Listing?
+  private let order: AnimalsOrder
   /// As it was entered.
   private let searchText: String
   private let number: ListPart.Number
 
   init(_ local: AnimalsLocal) {
-    self._animals = SelectAnimalsValues(local.listing)
+    self._animals = SelectAnimalsValues(local)
     self._category = SelectCategory(categoryId: local.selectedCategoryId)
     self.listing = local.listing
+    self.order = local.order
     self.searchText = local.searchText
     self.number = local.part
   }
@@ -33,25 +36,34 @@ struct AnimalList: Presenter, Hashable {
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
     let waiting = self.waiting
-    return self.part.elements(of: self.animals).map { animal in
-      Row(
+    return self.part.range.map { index in
+      let animal = self.animals[index]
+      return Row(
         animal: animal,
         kind: names[animal.categoryId],
-        isWaiting: waiting.contains(animal.id)
+        isWaiting: waiting.contains(animal.id),
+        moves: self.order == .own ? Moves(of: index, in: self.animals) : nil
       )
     }
   }
 
   private var isOfAll: Bool {
-    if case .found = self.listing { true } else { false }
+    if case .found = self.listing { true } else { self.isOfFavorites }
   }
+
+  private var isOfFavorites: Bool { self.listing == .favorites }
 
   private var isSearch: Bool {
     if case .found(let search) = self.listing { search.isEmpty == false } else { false }
   }
 
+  private var orders: [Order] {
+    AnimalsOrder.allCases.map { Order(order: $0, isCurrent: $0 == self.order) }
+  }
+
   private var title: String? {
-    self.isOfAll ? "All animals" : self.category?.name
+    if self.isOfFavorites { return "Favorites" }
+    return self.isOfAll ? "All animals" : self.category?.name
   }
 
   /// How many animals there are; nothing where it is said that there are none, or not yet any.
@@ -64,25 +76,25 @@ struct AnimalList: Presenter, Hashable {
     }
   }
 
+  private var isSortable: Bool { self.animals.count > 1 || self.order == .own }
+
   private var isEmpty: Bool { self.animals.isEmpty && self.status == .success }
 
   static let template = Template<Self>([
     .optional("title", [.text("name") { $0 }]) { $0.title },
-    .rows(
-      "animals",
-      [
-        .text("name") { $0.animal.name },
-        .optional("kind", [.text("name") { $0 }]) { $0.kind },
-        .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
-        .flag("isWaiting") { $0.isWaiting },
-        .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
-      ]
-    ) { $0.rows },
+    .rows("animals", Row.slots) { $0.rows },
+    .form("mark", AnimalList.mark, attributes: { _ in ["class": "marks"] }),
+    .each("orders", Order.slots) { $0.orders },
+    .flag("isSortable") { $0.isSortable },
+    .text("start") { $0.part.range.lowerBound },
+    .text("total") { $0.part.count },
+    .optional("markError", [.text("error") { $0 }]) { $0.markError },
     .text("part") { $0.part.number },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
-    .flag("isEmpty") { $0.isEmpty && $0.isSearch == false },
+    .flag("isEmpty") { $0.isEmpty && $0.isSearch == false && $0.isOfFavorites == false },
     .flag("isOfAll") { $0.isOfAll },
+    .flag("hasNoFavorites") { $0.isEmpty && $0.isOfFavorites },
     .optional("notFound", [.text("searchText") { $0 }]) {
       $0.isEmpty && $0.isSearch ? $0.searchText : nil
     },
@@ -96,9 +108,25 @@ struct AnimalList: Presenter, Hashable {
 }
 
 extension AnimalList {
+  private static let mark = Form<AnimalsAction>(
+    "mark",
+    .repeatable,
+    fields: Star.optionalField, Move.up, Move.down
+  ) { star, up, down in
+    if let star {
+      return .ui(
+        .animalList(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
+    }
+    guard let move = up ?? down else { throw Refusal(field: "star", "Press a star.") }
+    return .ui(
+      .animalList(
+        .onTapMoveButton(animalId: move.animalId, after: move.after, before: move.before)))
+  }
+
   /// Which animals are listed.
   enum Listing: Hashable, Sendable {
     case category(Category.ID)
+    case favorites
     /// Of all animals.
     case found(AnimalSearch)
   }
@@ -109,7 +137,51 @@ extension AnimalList {
     let kind: String?
     /// Whether it is being saved or deleted, so that it cannot be deleted now.
     let isWaiting: Bool
+    /// Where it can be moved to, in a list that is in an order of one's own.
+    let moves: Moves?
 
     var id: Animal.ID { self.animal.id }
+
+    private var movable: Movable? {
+      self.moves.map { Movable(name: self.animal.name, moves: $0) }
+    }
+
+    static let slots: Slots<Self> = [
+      .text("name") { $0.animal.name },
+      .optional("kind", [.text("name") { $0 }]) { $0.kind },
+      .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
+      .flag("isWaiting") { $0.isWaiting },
+      .field("star", Star.optionalField, options: { Star.options(of: $0.animal) }),
+      .flag("isFavorite") { $0.animal.isFavorite },
+      .optional("moves", Movable.slots) { $0.movable },
+      .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
+    ]
+  }
+
+  private struct Movable: Hashable, Sendable {
+    let name: String
+    let moves: Moves
+
+    var up: [FieldOption] { Move.options(self.moves.up, "Move \(self.name) up") }
+    var down: [FieldOption] { Move.options(self.moves.down, "Move \(self.name) down") }
+
+    static let slots: Slots<Self> = [
+      .field("up", Move.up, options: { $0.up }),
+      .field("down", Move.down, options: { $0.down }),
+      .flag("isFirst") { $0.moves.up == nil },
+      .flag("isLast") { $0.moves.down == nil },
+    ]
+  }
+
+  /// An order that the list can have.
+  private struct Order: Sendable {
+    let order: AnimalsOrder
+    let isCurrent: Bool
+
+    static let slots: Slots<Self> = [
+      .text("name") { $0.order == .name ? "By name" : "My order" },
+      .flag("isCurrent") { $0.isCurrent },
+      .link("choose", AnimalsLocal.self) { $0.sort(by: $1.order) },
+    ]
   }
 }

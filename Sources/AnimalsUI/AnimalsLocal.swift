@@ -7,8 +7,11 @@ public import ImmutableUI
 public struct AnimalsLocal: LocalState {
   /// Whether all animals are listed, or those that are searched for, and not those of a category.
   var showsAll = false
+  /// Whether the animals that have a star are listed.
+  var showsFavorites = false
   var searchText = ""
   var selectedCategoryId: Category.ID?
+  var order = AnimalsOrder.name
   /// Which part of a long list of animals shows.
   var part = ListPart.Number.first
   var selectedAnimalId: Animal.ID?
@@ -25,7 +28,10 @@ public struct AnimalsLocal: LocalState {
     Parameter("all", \.showsAll),
     Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
       .when { $0.showsAll },
-    Parameter("category", \.selectedCategoryId).when { $0.showsAll == false },
+    Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
+    Parameter("category", \.selectedCategoryId)
+      .when { $0.showsAll == false && $0.showsFavorites == false },
+    Parameter("order", \.order).when { $0.listing != nil },
     Parameter(ListPart.parameter, \.part).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
@@ -44,14 +50,19 @@ public struct AnimalsLocal: LocalState {
   /// Which animals the list shows; `nil`: none.
   var listing: AnimalList.Listing? {
     if self.showsAll { return .found(AnimalSearch(self.searchText)) }
+    if self.showsFavorites { return .favorites }
     return self.selectedCategoryId.map { .category($0) }
   }
 
   /// The selected row of the list of categories.
   var selectedRow: CategoryList.RowID? {
-    get { self.showsAll ? .all : self.selectedCategoryId.map { .category($0) } }
+    get {
+      if self.showsAll { return .all }
+      return self.showsFavorites ? .favorites : self.selectedCategoryId.map { .category($0) }
+    }
     set {
       self.showsAll = newValue == .all
+      self.showsFavorites = newValue == .favorites
       self.selectedCategoryId = if case .category(let id) = newValue { id } else { nil }
     }
   }
@@ -60,6 +71,7 @@ public struct AnimalsLocal: LocalState {
   mutating func didAdd(_ animal: Animal) {
     self.selectedAnimalId = animal.id
     guard self.showsAll == false, self.selectedCategoryId != animal.categoryId else { return }
+    self.showsFavorites = false
     self.selectedCategoryId = animal.categoryId
     self.part = .first
   }
@@ -85,6 +97,11 @@ extension LocalChange<AnimalsLocal> {
     self.select(animal: nil)
   }
 
+  mutating func sort(by order: AnimalsOrder) {
+    self.order = order
+    self.part = .first
+  }
+
   /// Lists what a search finds, of all animals.
   mutating func find() {
     self.find(.all)
@@ -92,6 +109,7 @@ extension LocalChange<AnimalsLocal> {
 
   private mutating func find(_ row: CategoryList.RowID?) {
     self.showsAll = row == .all
+    self.showsFavorites = row == .favorites
     self.selectedCategoryId = if case .category(let id) = row { id } else { nil }
     self.part = .first
   }

@@ -9,6 +9,7 @@ struct CategoryList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectCategoriesStatus private var status
   @SelectAnimalsCounts private var counts
+  @SelectFavoritesCount private var favoritesCount
   @SelectAnimalsStatus private var animalsStatus
 
   private var rows: [Row] {
@@ -19,7 +20,12 @@ struct CategoryList: Presenter, Hashable {
       name: "All animals",
       count: isCounted ? self.counts.values.reduce(0, +) : nil
     )
-    return [all]
+    let favorites = Row(
+      id: .favorites,
+      name: "Favorites",
+      count: isCounted ? self.favoritesCount : nil
+    )
+    return [all, favorites]
       + self.categories.map { category in
         Row(
           id: .category(category.id),
@@ -58,14 +64,17 @@ extension CategoryList {
     let count: Int?
   }
 
-  /// A category, or all of them.
+  /// A category, or animals of all of them.
   enum RowID: Hashable, Sendable, CustomStringConvertible {
     case all
+    case favorites
     case category(Category.ID)
 
     var description: String {
       switch self {
-      case .all: ""  // No category has an empty id.
+      // No category has an empty id, nor one of more than 100 bytes.
+      case .all: ""
+      case .favorites: String(repeating: "favorites", count: 12)
       case .category(let id): id
       }
     }

@@ -36,10 +36,24 @@ extension Content {
       }
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       return Toast("\(animal.name) is back.")
+    case .ui(.animalList(.onTapFavoriteButton(let animalId, let isFavorite))),
+      .ui(.animalDetail(.onTapFavoriteButton(let animalId, let isFavorite))):
+      return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
+        let undo = AnimalsAction.UI.AnimalList.onTapFavoriteButton(
+          animalId: animalId, isFavorite: isFavorite == false)
+        return Toast(
+          isFavorite
+            ? "\(animal.name) is a favorite." : "\(animal.name) is no longer a favorite."
+        ) { state in
+          // Unless somebody has done so already.
+          AnimalsState.selectAnimal(animalId: animalId)(state)?.isFavorite == isFavorite
+            ? .ui(.animalList(undo)) : nil
+        }
+      }
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
       return Toast("The sample animals are back.")
     case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
-      .ui(.animalList(.onAppear)), .data:
+      .ui(.animalList(.onAppear)), .ui(.animalList(.onTapMoveButton)), .data:
       return nil
     }
   }

@@ -8,7 +8,9 @@ public import ImmutableUI
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  public static let assets: [Asset] = [.style("animals.css"), .module("conflicts.js")]
+  public static let assets: [Asset] = [
+    .style("animals.css"), .module("conflicts.js"), .module("order.js"),
+  ]
 
   private let local: AnimalsLocal
   @SelectAnimal private var animal: Animal?
@@ -48,7 +50,7 @@ public struct Content: Root, Presenter {
       ListPartLinks(
         \AnimalsLocal.part,
         showing: $0.local.part,
-        of: SelectAnimalsValues($0.local.listing),
+        of: SelectAnimalsValues($0.local),
         selection: $0.local.selectedAnimalId
       )
     },
@@ -117,6 +119,9 @@ extension Content {
       EffectStatus(AnimalsState.selectCategoriesStatus()(state))
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
+      .ui(.animalList(.onTapFavoriteButton(let animalId, isFavorite: _))),
+      .ui(.animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _))),
+      .ui(.animalList(.onTapMoveButton(let animalId, after: _, before: _))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
@@ -143,6 +148,8 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(.unknown, "This animal has been deleted in the meantime.")
     case .categoryNotFound:
       Refusal(field: "category", "This category no longer exists. Select another.")
+    case .positionNotFound:
+      Refusal(.conflict, "There is no room there any more. Move it to another place.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:

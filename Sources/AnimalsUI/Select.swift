@@ -52,23 +52,30 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
-/// Selects the animals of a list, sorted by name.
+/// Selects the animals of a list, sorted.
 @propertyWrapper struct SelectAnimalsValues: ListSelector {
   @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
-  init(_ listing: AnimalList.Listing?) {
+  init(_ local: AnimalsLocal) {
+    let (listing, order) = (local.listing, local.order)
     let animals: SortedRows<Animal> =
       switch listing {
       case nil: .animals(of: nil)
-      case .category(let categoryId): .animals(of: categoryId)
-      case .found(let search): .animals(found: search)
+      case .category(let categoryId): .animals(of: categoryId, by: order)
+      case .favorites: .favoriteAnimals(by: order)
+      case .found(let search): .animals(found: search, by: order)
       }
     self._wrappedValue = TableSelector(
-      id: listing,
-      label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"))",
+      id: ID(listing: listing, order: order),
+      label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"), \(order))",
       from: \.animalsTable,
       into: animals
     )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let listing: AnimalList.Listing?
+    let order: AnimalsOrder
   }
 }
 
@@ -79,6 +86,27 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
     from: \.animalsTable,
     into: AnimalsCounts()
   ) var wrappedValue: [Category.ID: Int]
+
+  init() {}
+}
+
+/// Selects how many animals have a star.
+@propertyWrapper struct SelectFavoritesCount: Hashable, Sendable {
+  @TableSelector<Store, FavoritesCount>(
+    label: "SelectFavoritesCount",
+    from: \.animalsTable,
+    into: FavoritesCount()
+  ) var wrappedValue: Int
+
+  init() {}
+}
+
+/// Selects why the newest mark could not be put on its animal.
+@propertyWrapper struct SelectMarkError: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectMarkError",
+    outputSelector: AnimalsState.selectMarkError()
+  ) var wrappedValue: String?
 
   init() {}
 }

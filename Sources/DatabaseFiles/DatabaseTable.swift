@@ -49,6 +49,10 @@ package struct DatabaseColumn: Sendable {
     Self(name: name, placeholder: "CAST(? AS TEXT)")
   }
 
+  package static func integer(_ name: String) -> Self {
+    Self(name: name, placeholder: "?")
+  }
+
   package static func real(_ name: String) -> Self {
     Self(name: name, placeholder: "?")
   }
@@ -65,6 +69,11 @@ extension String: DatabaseColumnValue {
 
 extension Double: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self }
+}
+
+/// 0 or 1 in SQL.
+extension Bool: DatabaseColumnValue {
+  package var stored: any DatabaseValueConvertible { self ? 1 : 0 }
 }
 
 /// Of a column that may be without.

@@ -18,6 +18,17 @@ extension Row {
     return text
   }
 
+  /// As ``text(_:)``; `nil` if the column has no value.
+  package func textIfPresent(_ index: Int) throws -> String? {
+    (self[index] as DatabaseValue).isNull ? nil : try self.text(index)
+  }
+
+  /// Whether a column has an integer other than 0.
+  package func isTrue(_ index: Int) -> Bool {
+    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return false }
+    return number != 0
+  }
+
   /// The number in a column; `nil` if it contains no floating-point number.
   package func number(_ index: Int) -> Double? {
     guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }

@@ -105,6 +105,10 @@ where LocalStore: PersistentSessionPersistentStore {
     try await self.open().deleteAnimalMutation(animalId: animalId)
   }
 
+  func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    try await self.open().markAnimalMutation(animalId: animalId, mark: mark)
+  }
+
   func fetchCategoriesQuery() async throws -> [AnimalsData.Category] {
     try await self.open().fetchCategoriesQuery()
   }

@@ -8,7 +8,10 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case animalListOnAppear
   case animalListOnTapDelete
   case animalListOnTapRestore
+  case animalListOnTapFavorite
+  case animalListOnTapMove
   case animalDetailOnTapDelete
+  case animalDetailOnTapFavorite
   case animalEditorOnTapAdd
   case animalEditorOnTapUpdate
   case animalEditorOnTapSaveChanges
@@ -27,6 +30,8 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didRefresh
   case didRefreshFailure
   case didExpireStatuses
+  case didMark
+  case didMarkFailure
   case didSaveElsewhere
   case didDeleteElsewhere
   case didReplaceElsewhere
@@ -42,6 +47,9 @@ extension ActionKind {
     case .ui(.animalList(.onAppear)): self = .animalListOnAppear
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)): self = .animalListOnTapDelete
     case .ui(.animalList(.onTapRestoreAnimalButton)): self = .animalListOnTapRestore
+    case .ui(.animalList(.onTapFavoriteButton)): self = .animalListOnTapFavorite
+    case .ui(.animalList(.onTapMoveButton)): self = .animalListOnTapMove
+    case .ui(.animalDetail(.onTapFavoriteButton)): self = .animalDetailOnTapFavorite
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
     case .ui(.animalEditor(.onTapAddAnimalButton)): self = .animalEditorOnTapAdd
     case .ui(.animalEditor(.onTapUpdateAnimalButton)): self = .animalEditorOnTapUpdate
@@ -64,6 +72,8 @@ extension ActionKind {
     case .didUpdateAnimal(_, .failure): self = .didUpdateFailure
     case .didDeleteAnimal(_, .success): self = .didDelete
     case .didDeleteAnimal(_, .failure): self = .didDeleteFailure
+    case .didMarkAnimal(_, .success): self = .didMark
+    case .didMarkAnimal(_, .failure): self = .didMarkFailure
     case .didRefresh(.success): self = .didRefresh
     case .didRefresh(.failure): self = .didRefreshFailure
     case .didExpireStatuses: self = .didExpireStatuses
@@ -103,6 +113,12 @@ extension AnimalsAction {
     case .animalListOnTapRestore: .ui(.animalList(.onTapRestoreAnimalButton(animal)))
     case .animalDetailOnTapDelete:
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: id)))
+    case .animalListOnTapFavorite:
+      .ui(.animalList(.onTapFavoriteButton(animalId: id, isFavorite: true)))
+    case .animalListOnTapMove:
+      .ui(.animalList(.onTapMoveButton(animalId: id, after: "Dog", before: nil)))
+    case .animalDetailOnTapFavorite:
+      .ui(.animalDetail(.onTapFavoriteButton(animalId: id, isFavorite: true)))
     case .animalEditorOnTapAdd: .onTapAdd(id, animal)
     case .animalEditorOnTapUpdate: .onTapUpdate(id, animal)
     case .animalEditorOnTapSaveChanges:
@@ -122,6 +138,8 @@ extension AnimalsAction {
     case .didUpdateFailure: .did(.didUpdateAnimal(animalId: id, result: .failure(error: "Disk")))
     case .didDelete: .did(.didDeleteAnimal(animalId: id, result: .success(animal: animal)))
     case .didDeleteFailure: .did(.didDeleteAnimal(animalId: id, result: .failure(error: "Disk")))
+    case .didMark: .did(.didMarkAnimal(animalId: id, result: .success(animal: animal)))
+    case .didMarkFailure: .did(.didMarkAnimal(animalId: id, result: .failure(error: "Disk")))
     case .didRefresh: .did(.didRefresh(result: .success(animals: animals, categories: categories)))
     case .didRefreshFailure: .did(.didRefresh(result: .failure(error: "Disk")))
     case .didExpireStatuses: .did(.didExpireStatuses(animalIds: [id]))

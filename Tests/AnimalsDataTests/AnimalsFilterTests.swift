@@ -9,7 +9,9 @@ private let fetches: Set<ActionKind> = [
   .didFetchAnimals, .didReload, .didRefresh, .didReplaceElsewhere,
 ]
 /// What passes besides if it concerns the category.
-private let changes: Set<ActionKind> = [.didAdd, .didUpdate, .didDelete, .didSaveElsewhere]
+private let changes: Set<ActionKind> = [
+  .didAdd, .didUpdate, .didMark, .didDelete, .didSaveElsewhere,
+]
 
 struct AnimalsFilterTests {
   @Test(arguments: ActionKind.allCases)

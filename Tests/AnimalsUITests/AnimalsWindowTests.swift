@@ -18,7 +18,7 @@ struct AnimalsWindowTests {
     #expect(
       window.text
         == "Animals Search Categories Refresh All animals 6 in All animals "
-        + "Amphibian 1 in Amphibian Bird 1 in Bird Fish 0 in Fish "
+        + "Favorites 0 in Favorites Amphibian 1 in Amphibian Bird 1 in Bird Fish 0 in Fish "
         + "Invertebrate 0 in Invertebrate Mammal 4 in Mammal Reptile 0 in Reptile "
         + "Reload sample data Select a category Select an animal"
     )
@@ -81,12 +81,15 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open()
     let other = try await fixture.open("/Newt?category=Amphibian&sheet=delete~Newt")
-    #expect(window.text.contains("All animals 6 in All animals Amphibian 1 in Amphibian"))
+    #expect(
+      window.text.contains(
+        "All animals 6 in All animals Favorites 0 in Favorites Amphibian 1 in Amphibian"))
 
     try await other.submit("deleteInDetail", ["animalId": "Newt"])
     try await fixture.app.settle()
 
-    let pushes = try await window.expect("All animals 5 in All animals Amphibian 0 in Amphibian")
+    let pushes = try await window.expect(
+      "All animals 5 in All animals Favorites 0 in Favorites Amphibian 0 in Amphibian")
     // Two rows, and no more.
     #expect(pushes.last?.data.contains("Reptile") == false)
     try await other.expect("No animals in this category")
@@ -99,7 +102,8 @@ struct AnimalsWindowTests {
     let window = try await fixture.open("?all=true&category=Mammal")
 
     #expect(window.url == "/animals?all=true")
-    #expect(window.text.contains("All animals Add an animal Cat Mammal × Dog Mammal ×"))
+    #expect(
+      window.text.contains("All animals Add an animal By name My order Cat Mammal × Dog Mammal ×"))
     #expect(window.text.contains("6 animals"))
     #expect(window.page.contains(/data-key=""[^>]* aria-current="true"/))
     try await fixture.app.finish()
@@ -328,7 +332,7 @@ struct AnimalsWindowTests {
     try await window.submit("deleteInList", ["animalId": "Cat"])
     try await fixture.app.settle()
 
-    try await window.expect("Add an animal Dog ×")
+    try await window.expect("Add an animal By name My order Dog ×")
     #expect(window.url == "/animals/Dog?category=Mammal")
     try await fixture.app.finish()
   }

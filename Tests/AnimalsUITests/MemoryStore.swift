@@ -81,8 +81,22 @@ extension MemoryStore {
     categoryId: String
   ) async throws -> Animal {
     try await self.operate()
-    let animal = Animal.make(animalId, name, diet, categoryId)
+    let changes = Animal.Changes(name: name, diet: diet, categoryId: categoryId)
+    let animal = (self.animals[animalId] ?? .make(animalId)).with(changes)
     self.animals[animalId] = animal
+    return animal
+  }
+
+  func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    try await self.operate()
+    guard let animal = self.animals[animalId]?.with(mark) else { throw Failure() }
+    self.animals[animalId] = animal
+    return animal
+  }
+
+  func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
+    try await self.operate()
+    self.animals[animal.id] = animal
     return animal
   }
 

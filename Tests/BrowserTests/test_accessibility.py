@@ -23,6 +23,8 @@ PAGES = {
     "counter": "/counter",
     "categories": "/animals",
     "animal": "/animals/Kangaroo?category=Mammal",
+    "favorites": "/animals/Dog?favorites=true",
+    "own order": "/animals/Dog?category=Mammal&order=own",
     "add": "/animals?category=Mammal&sheet=add",
     "edit": "/animals/Kangaroo?category=Mammal&sheet=edit",
     "refused": "/animals/Kangaroo?category=Mammal&sheet=edit",
@@ -45,13 +47,15 @@ WIDE = {"width": 1100, "height": 720}
 
 @pytest.fixture(scope="module")
 def products(browser, tmp_path_factory):
-    """A Server that has the earthquakes of a week."""
+    """A Server that has the earthquakes of a week, and a favorite animal."""
     feeds = tmp_path_factory.mktemp("feeds")
     shutil.copy(FEED, feeds / "all_week.geojson")
     server = product_server("--quakes-feed", str(feeds)).start()
     page = browser.new_page()
     page.goto(server.url + "/quakes")
     page.get_by_role("button", name="Past week").click()
+    page.goto(server.url + MAMMALS)
+    page.get_by_role("button", name="Favorite Dog").click()
     page.goto(server.url + DAY.partition("&")[0])
     expect(page.locator(".strip > a").last).to_be_attached()
     page.close()

@@ -160,6 +160,26 @@ def test_a_request_for_nothing_is_answered_with_nothing(server, value):
     assert (answer.status, answer.json) == (200, {})
 
 
+def test_an_animal_gets_a_star_and_a_position_and_keeps_them(server):
+    answer = ask(server, {"mutation": [
+        {"favoriteAnimal": {"animalId": "Dog", "isFavorite": True}},
+        {"moveAnimal": {"animalId": "Dog", "position": "4361ff"}},
+        {"updateAnimal": {"animalId": "Dog", "name": "Wolf", "diet": "Carnivore",
+                          "categoryId": "Mammal"}},
+    ]})
+
+    wolf = {"animalId": "Dog", "name": "Wolf", "diet": "Carnivore", "categoryId": "Mammal",
+            "isFavorite": True, "position": "4361ff"}
+    assert answer.json["mutation"][2] == {"updateAnimal": {"animal": wolf}}
+    assert wolf in animals(server)
+    ask(server, {"mutation": [
+        {"favoriteAnimal": {"animalId": "Dog", "isFavorite": False}},
+        {"moveAnimal": {"animalId": "Dog"}},
+    ]})
+    plain = {key: wolf[key] for key in ["animalId", "name", "diet", "categoryId"]}
+    assert plain in animals(server)
+
+
 # What is refused.
 
 
@@ -181,6 +201,11 @@ def test_a_request_for_nothing_is_answered_with_nothing(server, value):
     ('{"mutation": [{"deleteAnimal": {}}]}', "mutation[0].deleteAnimal has no “animalId”"),
     ('{"mutation": [{"deleteAnimal": {"animalId": 3}}]}', "animalId must be a string"),
     ('{"mutation": [{"addAnimal": {"name": "A", "categoryId": "Bird"}}]}', "has no “diet”"),
+    ('{"mutation": [{"favoriteAnimal": {"animalId": "Dog"}}]}', "has no “isFavorite”"),
+    ('{"mutation": [{"favoriteAnimal": {"animalId": "Dog", "isFavorite": "yes"}}]}',
+     "isFavorite must be true or false"),
+    ('{"mutation": [{"moveAnimal": {"animalId": "Dog", "position": 3}}]}',
+     "position must be a string"),
 ])
 def test_what_is_no_request_is_400(server, body, mention):
     answer = request(server, "POST", API, body.encode("latin-1") if body == "\xff" else body,
@@ -196,6 +221,9 @@ def test_what_is_no_request_is_400(server, body, mention):
     ({"deleteAnimal": {"animalId": "Unicorn"}}, 404, "There is no animal “Unicorn”."),
     ({"updateAnimal": {"animalId": "Unicorn", "name": "A", "diet": "Omnivore",
                        "categoryId": "Bird"}}, 404, "There is no animal “Unicorn”."),
+    ({"favoriteAnimal": {"animalId": "Unicorn", "isFavorite": True}}, 404,
+     "There is no animal “Unicorn”."),
+    ({"moveAnimal": {"animalId": "Dog", "position": "../x"}}, 422, "has a “position” that is none"),
     (add("Smaug", categoryId="Dragon"), 422, "There is no category “Dragon”."),
     ({"updateAnimal": {"animalId": "Dog", "name": "A", "diet": "Omnivore",
                        "categoryId": "Dragon"}}, 422, "There is no category “Dragon”."),

@@ -96,8 +96,8 @@ def test_a_sheet_lists_the_keys_of_what_is_there(server, open_live):
 
     sheet = dialog(page, "Keyboard shortcuts")
     expect(sheet.locator("dl > div")).to_have_text([
-        "/Search all animals", "nAdd an animal", "DelDelete Dog", "eEdit Dog", "↑↓Move in a list",
-        "EscClose a dialog or menu", "?Show this list",
+        "/Search all animals", "nAdd an animal", "fFavorite Dog", "DelDelete Dog", "eEdit Dog",
+        "↑↓Move in a list", "EscClose a dialog or menu", "?Show this list",
     ])
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("Escape")

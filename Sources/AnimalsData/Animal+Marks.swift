@@ -1,0 +1,66 @@
+extension Animal {
+  /// What is put on an animal beside what it is. Beyond the guide.
+  ///
+  /// A mark changes nothing else of the animal, and whoever changes the animal changes no mark.
+  public enum Mark: Hashable, Sendable {
+    case favorite(Bool)
+    /// `nil`: it goes back to where its name is.
+    case position(Position?)
+  }
+
+  /// The animal with a mark.
+  public func with(_ mark: Mark) -> Self {
+    switch mark {
+    case .favorite(let isFavorite): self.with(isFavorite: isFavorite, position: self.position)
+    case .position(let position): self.with(isFavorite: self.isFavorite, position: position)
+    }
+  }
+
+  /// The marks of an animal that a new one lacks.
+  var marks: [Mark] {
+    (self.isFavorite ? [.favorite(true)] : []) + (self.position.map { [.position($0)] } ?? [])
+  }
+
+  private func with(isFavorite: Bool, position: Position?) -> Self {
+    Self(
+      animalId: self.animalId,
+      name: self.name,
+      diet: self.diet,
+      categoryId: self.categoryId,
+      isFavorite: isFavorite,
+      position: position
+    )
+  }
+}
+
+// As JSON has it: without marks it is what the guide has.
+extension Animal {
+  private enum CodingKeys: String, CodingKey {
+    case animalId, name, diet, categoryId, isFavorite, position
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      animalId: try values.decode(String.self, forKey: .animalId),
+      name: try values.decode(String.self, forKey: .name),
+      diet: try values.decode(Diet.self, forKey: .diet),
+      categoryId: try values.decode(String.self, forKey: .categoryId),
+      isFavorite: try values.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false,
+      // What is none of ours is as good as none.
+      position: try values.decodeIfPresent(String.self, forKey: .position).flatMap {
+        Position($0)
+      }
+    )
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(self.animalId, forKey: .animalId)
+    try values.encode(self.name, forKey: .name)
+    try values.encode(self.diet, forKey: .diet)
+    try values.encode(self.categoryId, forKey: .categoryId)
+    if self.isFavorite { try values.encode(true, forKey: .isFavorite) }
+    try values.encodeIfPresent(self.position?.description, forKey: .position)
+  }
+}

@@ -1,0 +1,64 @@
+import AnimalsData
+import ImmutableData
+import ImmutableUI
+
+/// Where a button moves an animal to: as a form has it, `Dog~Cat~Newt` is the dog, after the cat and
+/// before the newt.
+struct Move: Hashable, Sendable {
+  let animalId: Animal.ID
+  /// The animal before it; `nil`: it is to be the first.
+  let after: Animal.ID?
+  /// The animal behind it; `nil`: it is to be the last.
+  let before: Animal.ID?
+}
+
+extension Move: LosslessStringConvertible {
+  init?(_ description: String) {
+    let parts = description.split(separator: "~", omittingEmptySubsequences: false).map {
+      part -> String in
+      String(part).replacing("%7E", with: "~").replacing("%25", with: "%")
+    }
+    guard parts.count == 3, parts[0].isEmpty == false else { return nil }
+    // No animal has an empty id.
+    let (after, before) = (parts[1].isEmpty ? nil : parts[1], parts[2].isEmpty ? nil : parts[2])
+    self.init(animalId: parts[0], after: after, before: before)
+  }
+
+  var description: String {
+    [self.animalId, self.after ?? "", self.before ?? ""]
+      .map { $0.replacing("%", with: "%25").replacing("~", with: "%7E") }
+      .joined(separator: "~")
+  }
+}
+
+extension Move {
+  static let up = Field<Move>.choice("up", .buttons, "Press a button.").optional()
+  static let down = Field<Move>.choice("down", .buttons, "Press a button.").optional()
+}
+
+/// The moves of an animal by one place in its list.
+struct Moves: Hashable, Sendable {
+  /// `nil` if it is the first.
+  let up: Move?
+  /// `nil` if it is the last.
+  let down: Move?
+
+  /// - Parameters:
+  ///   - index: Of the animal.
+  ///   - animals: The list.
+  init(of index: Int, in animals: SortedRows<Animal>) {
+    func id(_ index: Int) -> Animal.ID? {
+      animals.indices.contains(index) ? animals[index].id : nil
+    }
+    let animalId = animals[index].id
+    self.up = id(index - 1).map { Move(animalId: animalId, after: id(index - 2), before: $0) }
+    self.down = id(index + 1).map { Move(animalId: animalId, after: $0, before: id(index + 2)) }
+  }
+}
+
+extension Move {
+  /// The button of a move, if it is possible.
+  static func options(_ move: Move?, _ label: String) -> [FieldOption] {
+    move.map { [FieldOption($0.description, label)] } ?? []
+  }
+}

@@ -1,0 +1,36 @@
+import AnimalsData
+import ImmutableUI
+
+/// What a button with a star does to an animal: as a form has it, `add~Dog` or `remove~Dog`. It says
+/// which, so that two who press it at once do not undo each other.
+///
+/// Its value changes when it is pressed; in a template it has a `data-key`, by which it stays the same
+/// element and keeps the focus.
+struct Star: Hashable, Sendable {
+  let animalId: Animal.ID
+  let isFavorite: Bool
+}
+
+extension Star: LosslessStringConvertible {
+  init?(_ description: String) {
+    let parts = description.split(separator: "~", maxSplits: 1).map(String.init)
+    guard parts.count == 2, ["add", "remove"].contains(parts[0]) else { return nil }
+    self.init(animalId: parts[1], isFavorite: parts[0] == "add")
+  }
+
+  var description: String {
+    (self.isFavorite ? "add~" : "remove~") + self.animalId
+  }
+}
+
+extension Star {
+  static let field = Field<Star>.choice("star", .buttons, "Press a star.")
+  /// In a form that has other buttons too.
+  static let optionalField = Self.field.optional()
+
+  /// The button of an animal: it takes off a star that is there.
+  static func options(of animal: Animal) -> [FieldOption] {
+    let star = Star(animalId: animal.id, isFavorite: animal.isFavorite == false)
+    return [FieldOption(star.description, animal.name)]
+  }
+}

@@ -1,0 +1,105 @@
+import AnimalsData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import AnimalsUI
+
+struct FavoritesTests {
+  @Test func `a star shows in every window, and in the list of favorites`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("/Dog?category=Mammal")
+    let favorites = try await fixture.open("?favorites=true")
+    #expect(favorites.text.contains("No favorites yet."))
+    #expect(favorites.text.contains("Favorites 0 in Favorites"))
+
+    try await window.submit("mark", ["star": "add~Dog"])
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    // In its row and in the detail.
+    #expect(window.html.matches(of: /aria-pressed="true" aria-label="Favorite Dog"/).count == 2)
+    #expect(window.html.matches(of: /aria-pressed="true"/).count == 2)
+    #expect(window.text.contains("Favorites 1 in Favorites"))
+    try await favorites.expect("Dog Mammal ×")
+    #expect(favorites.text.contains("1 animal"))
+    #expect(window.toast == "Dog is a favorite.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a star that was taken off in the detail is put on again`() async throws {
+    let fixture = try await AnimalsFixture(
+      MemoryStore([.dog.with(.favorite(true)), .cat, .newt]))
+    let window = try await fixture.open("/Dog?favorites=true")
+    #expect(window.text.contains("Dog Mammal ×"))
+
+    try await window.submit("markInDetail", ["star": "remove~Dog"])
+    try await fixture.app.settle()
+    try await window.expect("No favorites yet.")
+    #expect(window.toast == "Dog is no longer a favorite.")
+
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Dog Mammal ×")
+    #expect(window.toast == "Dog is a favorite.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `an animal that comes back has its star`() async throws {
+    let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
+    let window = try await fixture.open("?favorites=true&sheet=delete~Dog")
+
+    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await fixture.app.settle()
+    try await window.expect("No favorites yet.")
+    try await window.undo()
+    try await fixture.app.settle()
+
+    try await window.expect("Dog Mammal ×")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a star that could not be kept says why, and is not there`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+    await fixture.memory.fail()
+
+    try await window.submit("mark", ["star": "add~Dog"])
+    try await fixture.app.settle()
+
+    try await window.expect("This could not be saved: the disk is full")
+    #expect(window.html.contains(/aria-pressed="true"/) == false)
+    #expect(window.toast == nil)
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    ("add~Unicorn", "This animal has been deleted in the meantime."),
+    ("add", "Press a star."), ("steal~Dog", "Press a star."), ("", "Press a star."),
+  ])
+  func `what is no star is refused`(star: String, message: String) async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+
+    let answer = try await window.submit("mark", ["star": star])
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(refusal.message == message)
+    try await fixture.app.finish()
+  }
+
+  @Test func `a search goes on from the favorites over all animals`() async throws {
+    let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
+
+    let window = try await fixture.open("?all=true&search=dog&favorites=true")
+
+    #expect(window.url == "/animals?all=true&search=dog")
+    #expect(window.text.contains("Dog Mammal × 1 of 2"))
+    #expect(window.html.contains(/aria-pressed="true" aria-label="Favorite Dog"/))
+    try await fixture.app.finish()
+  }
+}

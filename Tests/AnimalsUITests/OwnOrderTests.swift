@@ -1,0 +1,119 @@
+import AnimalsData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import AnimalsUI
+
+struct OwnOrderTests {
+  @Test func `a list is sorted by name, and as people have arranged it`() async throws {
+    let fixture = try await AnimalsFixture()
+    let own = try await fixture.open("?category=Mammal&order=own")
+    let byName = try await fixture.open("?category=Mammal")
+    #expect(own.text.contains("Cat × Dog × Red kangaroo × Southern gibbon ×"))
+
+    try await own.submit("mark", ["up": "Dog~~Cat"])
+    try await fixture.app.settle()
+
+    try await own.expect("Dog × Cat × Red kangaroo × Southern gibbon ×")
+    _ = try byName.receive()
+    #expect(byName.text.contains("Cat × Dog × Red kangaroo × Southern gibbon ×"))
+    let all = try await fixture.open("?all=true&order=own")
+    #expect(all.text.contains("Dog Mammal × Cat Mammal × House sparrow"))
+    try await fixture.app.finish()
+  }
+
+  @Test func `buttons move by one place, and not beyond the ends`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&order=own")
+
+    #expect(
+      window.buttons == [
+        "up=Dog~~Cat", "up=Kangaroo~Cat~Dog", "up=Bibbon~Dog~Kangaroo",
+        "down=Cat~Dog~Kangaroo", "down=Dog~Kangaroo~Bibbon", "down=Kangaroo~Bibbon~",
+      ])
+    #expect(window.html.matches(of: /aria-disabled="true" aria-label="Move Cat up"/).count == 1)
+    #expect(
+      window.html.matches(of: /aria-disabled="true" aria-label="Move Southern gibbon down"/).count
+        == 1)
+    try await fixture.app.finish()
+  }
+
+  @Test func `two windows that move at once are both followed`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&order=own")
+    let other = try await fixture.open("?category=Mammal&order=own")
+
+    try await window.submit("mark", ["up": "Kangaroo~~Cat"])
+    try await other.submit("mark", ["up": "Bibbon~~Cat"])
+    try await fixture.app.settle()
+
+    try await window.expect("Southern gibbon × Red kangaroo × Cat × Dog ×")
+    try await other.expect("Southern gibbon × Red kangaroo × Cat × Dog ×")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a move sends the rows that it concerns`() async throws {
+    let animals = (0..<400).map { Animal.make("a\(100 + $0)", "Animal \(100 + $0)") }
+    let fixture = try await AnimalsFixture(MemoryStore(animals))
+    let window = try await fixture.open("?category=Mammal&order=own")
+
+    try await window.submit("mark", ["up": "a300~a298~a299"])
+    try await fixture.app.settle()
+
+    let pushes = try window.receive()
+    #expect(pushes.isEmpty == false)
+    #expect(pushes.allSatisfy { $0.data.utf8.count < 20_000 })
+    #expect(window.text.contains("Animal 300 × Animal 299 ×"))
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    ["up": "Unicorn~~Cat"], ["up": "Dog~Unicorn~Dragon"], ["up": "Dog"], ["up": "~Cat~"],
+    ["star": ""],
+  ])
+  func `what is no move is refused`(fields: [String: String]) async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&order=own")
+
+    let answer = try await window.submit("mark", fields)
+
+    guard case .refused = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(window.text.contains("Cat × Dog × Red kangaroo × Southern gibbon ×"))
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: ["own", "name", "size"])
+  func `the order is in the URL`(order: String) async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?category=Mammal&order=\(order)")
+
+    #expect(
+      window.url
+        == (order == "own" ? "/animals?category=Mammal&order=own" : "/animals?category=Mammal"))
+    try await fixture.app.finish()
+  }
+
+  @Test(arguments: [
+    Move(animalId: "a~b", after: "100%", before: nil),
+    Move(animalId: "%7E", after: nil, before: "~"),
+  ])
+  func `any id can be moved`(move: Move) {
+    #expect(Move(move.description) == move)
+  }
+}
+
+extension TestWindow {
+  /// What the buttons of moves send.
+  fileprivate var buttons: [String] {
+    self.html.matches(of: /name="(up|down)" value="([^"]*)"/).map { "\($0.1)=\($0.2)" }
+      .sorted { lhs, rhs in
+        lhs.prefix(2) == "up" && rhs.prefix(2) != "up"
+      }
+  }
+}

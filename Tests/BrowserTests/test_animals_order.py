@@ -1,0 +1,161 @@
+"""Animals in an order of one's own: by buttons, keys and a pointer."""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_animals import actor, animals, expect_names, names  # noqa: F401  (fixtures)
+
+OWN = "/animals?category=Mammal&order=own"
+
+
+def move(page, name, direction):
+    return page.get_by_role("button", name=f"Move {name} {direction}", exact=True)
+
+
+@pytest.mark.main_path
+def test_a_move_shows_in_every_window_that_has_this_order(animals, actor, open_live):
+    page = actor("/animals?category=Mammal")
+    by_name = open_live(animals, "/animals?category=Mammal")
+    page.get_by_role("link", name="My order").click()
+    expect(page).to_have_url(animals.url + OWN)
+    other = open_live(animals, OWN)
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+
+    move(page, "Dog", "up").click()
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    move(page, "Cat", "down").click()
+
+    for window in (page, other):
+        expect_names(window, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+    expect_names(by_name, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+    page.reload()
+    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+    page.get_by_role("link", name="By name").click()
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+
+
+def test_keys_move_the_row_with_the_focus_and_it_is_said(animals, open_live):
+    page = open_live(animals, OWN)
+    names(page).nth(0).focus()
+
+    page.keyboard.press("Alt+ArrowDown")
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    said = page.get_by_role("status").filter(has_text="moved to")
+    expect(said).to_have_text("Cat moved to 2 of 4")
+    expect(names(page).nth(1)).to_be_focused()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(said).to_have_text("Cat moved to 3 of 4")
+    page.keyboard.press("Alt+ArrowUp")
+    expect(said).to_have_text("Cat moved to 2 of 4")
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    expect(names(page).nth(1)).to_be_focused()
+
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet.locator("dl > div").filter(has_text="Move Cat up")).to_have_text("Alt↑Move Cat up")
+
+
+def test_the_focus_stays_on_the_button_even_at_the_end(animals, open_live):
+    page = open_live(animals, OWN)
+    move(page, "Dog", "up").focus()
+
+    page.keyboard.press("Enter")
+
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    button = move(page, "Dog", "up")
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(move(page, "Dog", "down")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+
+
+def drag(page, name, target, offset):
+    """Drags a row to an offset from the middle of another."""
+    row = page.locator("[data-list=animals] li", has=page.get_by_role("link", name=name, exact=True))
+    goal = page.locator("[data-list=animals] li", has=page.get_by_role("link", name=target, exact=True))
+    grip, box = row.locator(".grip").bounding_box(), goal.bounding_box()
+    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 5, box["y"] + box["height"] / 2 + offset, steps=4)
+
+
+@pytest.mark.parametrize("name, target, offset, expected", [
+    ("Cat", "Southern gibbon", 10, ["Dog", "Red kangaroo", "Southern gibbon", "Cat"]),
+    ("Southern gibbon", "Cat", -10, ["Southern gibbon", "Cat", "Dog", "Red kangaroo"]),
+    ("Cat", "Red kangaroo", -10, ["Dog", "Cat", "Red kangaroo", "Southern gibbon"]),
+    ("Cat", "Dog", -10, ["Cat", "Dog", "Red kangaroo", "Southern gibbon"]),
+])
+def test_a_row_is_dragged(animals, open_live, name, target, offset, expected):
+    page, other = (open_live(animals, OWN) for _ in range(2))
+
+    drag(page, name, target, offset)
+    expect(page.locator("[data-drop]")).to_have_count(1)
+    page.mouse.up()
+
+    for window in (page, other):
+        expect_names(window, *expected)
+    expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
+
+
+def test_a_row_is_dragged_by_a_finger(animals, browser, open_live):
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 700})
+    page, other = open_live(animals, OWN, context), open_live(animals, OWN)
+    touch = context.new_cdp_session(page)
+    grip = page.locator(".grip").first.bounding_box()
+    goal = page.locator("[data-list=animals] li").nth(1).bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    end = goal["y"] + goal["height"] - 4
+
+    def send(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]})
+
+    send("touchStart", (x, y))
+    for part in range(1, 5):
+        send("touchMove", (x, y + (end - y) * part / 4))
+    expect(page.locator("[data-drop]")).to_have_count(1)
+    send("touchEnd")
+
+    for window in (page, other):
+        expect_names(window, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+
+
+def test_a_drag_is_given_up_with_escape(animals, open_live):
+    page = open_live(animals, OWN)
+    posts = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+
+    drag(page, "Cat", "Southern gibbon", 10)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+
+    expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+    assert [url for url in posts if "/_/" not in url] == []
+
+
+def test_moves_of_two_windows_are_both_kept(animals, open_live):
+    page, other = (open_live(animals, OWN) for _ in range(2))
+
+    for window, name in [(page, "Move Red kangaroo down"), (other, "Move Dog up")]:
+        window.evaluate(
+            "(name) => document.querySelector(`[aria-label=\"${name}\"]`).click()", name)
+
+    for window in (page, other):
+        expect_names(window, "Dog", "Cat", "Southern gibbon", "Red kangaroo")
+
+
+def test_the_order_outlives_the_server(animals, open_live):
+    page = open_live(animals, OWN)
+    move(page, "Dog", "up").click()
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+
+    animals.terminate()
+    animals.start()
+
+    expect_names(open_live(animals, "/animals?all=true&order=own"), "Dog Mammal", "Cat Mammal",
+                 "House sparrow Bird", "Newt Amphibian", "Red kangaroo Mammal",
+                 "Southern gibbon Mammal")
