@@ -23,6 +23,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// How long a client may take no bytes during a shutdown.
   private static let endingWriteTimeout = TimeAmount.seconds(1)
 
+  /// How many bytes are read at once.
+  private static let readLimit = 8_192
+
   private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
   private let bodyLimit: Int
@@ -76,6 +79,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
+    // Whatever is read at once is decoded at once, and requests take twenty times as much memory as
+    // their bytes; so little is read at once.
+    let options = context.channel.syncOptions
+    try? options?.setOption(
+      .recvAllocator,
+      value: FixedSizeRecvByteBufferAllocator(capacity: Self.readLimit)
+    )
+    try? options?.setOption(.maxMessagesPerRead, value: 1)
     let pipeline = context.pipeline.syncOperations
     // The deadlines must see bytes before they form a head, and `line` must see what decoding
     // drops.

@@ -363,7 +363,7 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
     expect(name).to_be_focused()
     assert name.evaluate("field => field.selectionStart") == 4
     expect(page.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
-    expect(page.get_by_role("group")).to_have_count(1)
+    expect(page.get_by_role("dialog").get_by_role("group")).to_have_count(1)
     save(page)
     expect(page.get_by_text("“Wolf”. Choose which to keep.")).to_be_visible()
     page.get_by_role("radio", name="Keep mine").check()
@@ -703,7 +703,7 @@ def test_what_both_have_changed_is_decided_by_whoever_saves_last(
         page.get_by_role("radio", name=choice).click()
         if actor.is_live and choice == "Take theirs":
             expect(page.get_by_label("Name", exact=True)).to_have_value("Hound")
-            expect(page.get_by_role("group")).to_have_count(0)
+            expect(page.get_by_role("dialog").get_by_role("group")).to_have_count(0)
         page.get_by_role("button", name="Save", exact=True).click()
     name = "Hound" if choice == "Take theirs" else "Wolf"
     for window in [page, other]:

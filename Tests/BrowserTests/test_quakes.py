@@ -778,6 +778,7 @@ def test_without_javascript_times_are_absolute(quakes, plain):
 # Menus.
 
 
+@pytest.mark.main_path
 @pytest.mark.parametrize("menu", ["Refresh", "Delete"])
 def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
     page = open_live(quakes, QUAKES)
@@ -808,22 +809,6 @@ def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes,
     expect_names(page, "New", *PLACES)
     expect(page.locator("details.menu[open]")).to_have_count(0)
     expect(summary(page, "Refresh")).to_be_focused()
-
-
-@pytest.mark.main_path
-def test_escape_closes_the_question_and_the_focus_is_at_its_menu(quakes, open_live):
-    page = open_live(quakes, QUAKES)
-    summary(page, "Delete").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Cancel")).to_be_focused()
-
-    page.keyboard.press("Escape")
-
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(summary(page, "Delete")).to_be_focused()
-    expect_names(page, *PLACES)
 
 
 def test_a_menu_closes_when_its_user_goes_elsewhere(quakes, open_live):

@@ -16,7 +16,7 @@ from servers import ServerProcess
 WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
 SLACK = 100  # more seconds, until what a busy server still writes is written
 END = 10  # seconds from SIGTERM to the exit
-MEMORY = 64 << 20  # bytes that those who do not read may take together
+MEMORY = 32 << 20  # bytes that those who do not read may take together
 pytestmark = pytest.mark.timeout(300)
 
 PAGE = f"/quakes?date={DAY}".encode()
