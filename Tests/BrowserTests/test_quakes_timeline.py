@@ -61,6 +61,10 @@ def expect_shown(page, *expected):
     expect(page.locator(MARKED)).to_have_count(len(expected))
 
 
+def expect_face(page, text):
+    expect(page.locator(".timeline .face")).to_have_attribute("data-clock", text)
+
+
 def face(page):
     return page.locator(".timeline .face").get_attribute("data-clock")
 
@@ -255,23 +259,23 @@ def test_reduced_motion_goes_by_the_hour(spread, open_live, browser):
 @pytest.mark.main_path
 def test_without_javascript_links_lead_from_hour_to_hour(spread, plain):
     plain.goto(spread.url + PAGE)
-    assert face(plain) == "Whole day"
+    expect_face(plain, "Whole day")
     for control in [scrubber(plain), plain.get_by_label("Speed")]:
         expect(control).to_be_hidden()
 
     plain.get_by_role("link", name="An hour earlier").click()
-    assert face(plain) == "Until 11:00 PM"
+    expect_face(plain, "Until 11:00 PM")
     expect(names(plain)).to_have_count(6)
     assert visible(plain, "[data-list=quakes] > li") == 6
     plain.goto(spread.url + PAGE + "&until=0805&list=q9")
-    assert face(plain) == "Until 8:00 AM"
+    expect_face(plain, "Until 8:00 AM")
     assert visible(plain, "[data-list=quakes] > li") == 2
     assert visible(plain, "[data-list=markers] > a") == 2
     expect(plain.locator(".markers.selected")).to_be_hidden()
     plain.get_by_role("link", name="An hour later").click()
-    assert face(plain) == "Until 9:00 AM"
+    expect_face(plain, "Until 9:00 AM")
     assert visible(plain, "[data-list=quakes] > li") == 3
     plain.get_by_role("link", name="Whole day").click()
 
-    assert face(plain) == "Whole day"
+    expect_face(plain, "Whole day")
     assert visible(plain, "[data-list=quakes] > li") == 6
