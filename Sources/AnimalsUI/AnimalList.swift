@@ -35,14 +35,15 @@ struct AnimalList: Presenter, Hashable {
     let names: [Category.ID: String] =
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
-    let waiting = self.waiting
+    // Read once: each read of a selector is looked up.
+    let (animals, waiting) = (self.animals, self.waiting)
     return self.part.range.map { index in
-      let animal = self.animals[index]
+      let animal = animals[index]
       return Row(
         animal: animal,
         kind: names[animal.categoryId],
         isWaiting: waiting.contains(animal.id),
-        moves: self.order == .own ? Moves(of: index, in: self.animals) : nil
+        moves: self.order == .own ? Moves(of: index, in: animals) : nil
       )
     }
   }
