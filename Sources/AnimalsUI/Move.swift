@@ -14,10 +14,8 @@ struct Move: Hashable, Sendable {
 
 extension Move: LosslessStringConvertible {
   init?(_ description: String) {
-    let parts = description.split(separator: "~", omittingEmptySubsequences: false).map {
-      part -> String in
-      String(part).replacing("%7E", with: "~").replacing("%25", with: "%")
-    }
+    let parts = description.split(separator: "~", omittingEmptySubsequences: false)
+      .map { String($0).unescapingTildes }
     guard parts.count == 3, parts[0].isEmpty == false else { return nil }
     // No animal has an empty id.
     let (after, before) = (parts[1].isEmpty ? nil : parts[1], parts[2].isEmpty ? nil : parts[2])
@@ -26,7 +24,7 @@ extension Move: LosslessStringConvertible {
 
   var description: String {
     [self.animalId, self.after ?? "", self.before ?? ""]
-      .map { $0.replacing("%", with: "%25").replacing("~", with: "%7E") }
+      .map(\.escapingTildes)
       .joined(separator: "~")
   }
 }

@@ -64,7 +64,7 @@ extension Field<String> {
   fileprivate func seen() -> Field<Animal> {
     let name = self.name
     return self.map { animal in
-      let categoryId = animal.categoryId.replacing("%", with: "%25").replacing("~", with: "%7E")
+      let categoryId = animal.categoryId.escapingTildes
       return "\(animal.diet.rawValue)~\(categoryId)~\(animal.name)"
     } tag: { text in
       let parts = text.split(separator: "~", maxSplits: 2, omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ extension Field<String> {
       guard parts.count == 3, let diet = Animal.Diet(rawValue: parts[0]) else {
         throw Refusal(field: name, "This is no animal.")
       }
-      let categoryId = parts[1].replacing("%7E", with: "~").replacing("%25", with: "%")
+      let categoryId = parts[1].unescapingTildes
       return Animal(animalId: "", name: parts[2], diet: diet, categoryId: categoryId)
     }
   }

@@ -77,7 +77,8 @@ extension URLError {
   fileprivate init?(streaming error: any Error) {
     switch error {
     case let error as HTTPClientError: self.init(Self.code(of: error))
-    case is NIOConnectionError: self.init(Self.connection(error as? NIOConnectionError))
+    case let error as NIOConnectionError:
+      self.init(error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost)
     case is ChannelError, is IOError: self.init(.networkConnectionLost)
     default: return nil
     }
@@ -90,9 +91,5 @@ extension URLError {
     case .cancelled: .cancelled
     default: .networkConnectionLost
     }
-  }
-
-  private static func connection(_ error: NIOConnectionError?) -> Code {
-    error?.connectionErrors.isEmpty == false ? .cannotConnectToHost : .cannotFindHost
   }
 }

@@ -12,6 +12,7 @@ import urllib.parse
 
 import pytest
 
+from raw import get
 from servers import product_server
 
 ROUNDS = int(os.environ.get("KILL_ROUNDS") or 10)
@@ -109,9 +110,7 @@ def test_what_was_shown_is_there_after_a_kill():
 def all_pages(server):
     """The pages of the list: of a long one, each shows a part."""
     for number in itertools.count(1):
-        with server.connection() as connection:
-            connection.request("GET", f"{PAGE}&page={number}")
-            page = connection.getresponse().read().decode()
+        page = get(server, f"{PAGE}&page={number}").text
         yield page
         if f"page={number + 1}" not in page:
             return

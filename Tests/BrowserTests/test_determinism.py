@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from raw import get
 from servers import product_server
 
 PROCESSES = 3
@@ -64,8 +65,6 @@ def test_a_page_is_the_same_in_every_process(servers, path):
 
 
 def content(server, path):
-    with server.connection() as connection:
-        connection.request("GET", path, headers={"Cookie": "zone=Europe/Berlin"})
-        response = connection.getresponse()
-        assert response.status == 200, path
-        return OWN.sub("", response.read().decode()).splitlines()
+    answer = get(server, path, Cookie="zone=Europe/Berlin")
+    assert answer.status == 200, path
+    return OWN.sub("", answer.text).splitlines()

@@ -3,18 +3,16 @@ AnimalsDataServer that it shares with them, and feeds have news."""
 
 import contextlib
 import http.client
-import os
 import signal
 import socket
 import sqlite3
 import time
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
-from process import eventually
+from process import eventually, processor_time
 from quakes_page import AYNA, FEATURES, NOON, PLACES, QUAKES, Quakes
 from quakes_page import names as quake_names
 from raw import post_json
@@ -253,21 +251,15 @@ def test_servers_that_follow_do_nothing_while_nothing_changes(catalogue, two_win
     reader = Reader(catalogue)
     reader.event()
 
-    begin = time.monotonic(), [processor_seconds(window.server) for window in two_windows]
+    begin = time.monotonic(), [processor_time(window.server) for window in two_windows]
     reader.heartbeat()
     elapsed = time.monotonic() - begin[0]
 
-    used = [processor_seconds(window.server) - before
+    used = [processor_time(window.server) - before
             for window, before in zip(two_windows, begin[1])]
     # Whoever spins uses all of it; a heartbeat comes every 15 s.
     assert [share for share in used if share > 0.25 * elapsed] == [], f"in {elapsed:.1f} s"
     reader.close()
-
-
-def processor_seconds(server):
-    """What a server's process has used of the processor, since it began."""
-    fields = Path(f"/proc/{server.process_id}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 # The events themselves.

@@ -76,6 +76,8 @@ struct HTMLEditsTests {
 
   @Test(arguments: [
     ("<form><p>a</p></form>", "<form><p>b</p></form>"),
+    ("<b>a</b><button name=\"star\"></button>", "<b>b</b><button name=\"star\"></button>"),
+    ("<input name=\"star\"><b>a</b>", "<input name=\"star\"><b>b</b>"),
     ("<dialog><p>a</p></dialog>", "<dialog><p>b</p></dialog>"),
     ("<p data-error>a</p>", "<p data-error>b</p>"),
     ("<p data-restored><b>a</b></p>", "<p data-restored><b>b</b></p>"),
@@ -95,6 +97,13 @@ struct HTMLEditsTests {
   ])
   func `what modules change, and what is not simple, is sent as HTML`(old: String, new: String) {
     #expect(edits(old, new) == nil)
+  }
+
+  @Test func `what is beside a form of its own is edited`() {
+    #expect(
+      edits("<form><input name=\"a\"></form><p>a</p>", "<form><input name=\"a\"></form><p>b</p>")
+        == [text([1], "b")]
+    )
   }
 
   @Test func `what links set is edited`() {

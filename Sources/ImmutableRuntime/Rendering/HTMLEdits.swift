@@ -70,7 +70,7 @@ struct HTMLEdits {
   }
 
   private mutating func open(_ old: HTMLScanner.Tag, _ new: HTMLScanner.Tag) -> Bool {
-    guard self.isAsWritten(new) else { return false }
+    guard self.isAsWritten(new), self.isFieldOfFormAround(new) == false else { return false }
     self.open.append(Element(tag: new, index: self.children[self.children.count - 1]))
     self.children[self.children.count - 1] += 1
     if self.old.bytes[old.range] != self.new.bytes[new.range] {
@@ -120,11 +120,16 @@ extension HTMLEdits {
   ].map { Array($0.utf8) }
   private static let fields =
     Self.closed + ["button", "details", "input"].map { Array($0.utf8) }
+  private static let form = Array("form".utf8)
+  /// Fields of a form, if they have a name.
+  private static let named = ["button", "input", "select", "textarea"].map { Array($0.utf8) }
+  private static let name = Array("name".utf8)
   /// Attributes of elements whose content belongs to modules.
   private static let closing = ["data-error", "data-restored"].map { Array($0.utf8) }
   /// It protects attributes from patches.
   private static let keeps = Array("data-keeps".utf8)
   private static let link = Array("data-set".utf8)
+  private static let data = Array("data-".utf8)
   /// Attributes by which elements are found, and such as browsers and modules change.
   private static let fixed = [
     "checked", "disabled", "id", "name", "open", "selected", "value",
@@ -132,7 +137,7 @@ extension HTMLEdits {
 
   private static func isEditable(_ attribute: ArraySlice<UInt8>, isThere: Bool) -> Bool {
     if attribute.elementsEqual(self.link) { return isThere }
-    return attribute.starts(with: Array("data-".utf8)) == false
+    return attribute.starts(with: self.data) == false
       && attribute.contains(UInt8(ascii: ":")) == false
       && self.fixed.contains { attribute.elementsEqual($0) } == false
   }
@@ -155,6 +160,14 @@ extension HTMLEdits {
       return true
     }
     return self.name(of: parent.tag, isOneOf: [Array("table".utf8)]) == false
+  }
+
+  private func isFieldOfFormAround(_ tag: HTMLScanner.Tag) -> Bool {
+    guard self.name(of: tag, isOneOf: Self.named) else { return false }
+    let hasName = (self.new.attributes(of: tag) ?? []).contains {
+      self.new.bytes[$0.name].elementsEqual(Self.name)
+    }
+    return hasName && self.open.contains { self.name(of: $0.tag, isOneOf: [Self.form]) } == false
   }
 
   private func name(of tag: HTMLScanner.Tag, isOneOf names: [[UInt8]]) -> Bool {
