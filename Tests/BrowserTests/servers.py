@@ -86,12 +86,14 @@ class ServerProcess:
         self._reader.join(limit)
         return code
 
-    def pause(self):
-        """Takes no more steps until `resume`."""
+    @contextlib.contextmanager
+    def paused(self):
+        """Takes no steps meanwhile."""
         self._process.send_signal(signal.SIGSTOP)
-
-    def resume(self):
-        self._process.send_signal(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def kill(self):
         """SIGKILL."""

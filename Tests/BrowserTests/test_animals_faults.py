@@ -461,12 +461,10 @@ def test_a_late_answer_takes_nobody_back(start_server, open_live):
     animals = start_server()
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Omnivore")
-    animals.pause()
-    save(page)
-    page.get_by_role("link", name="Cancel").click()
-    expect(page).to_have_url(animals.url + MAMMALS)
-
-    animals.resume()
+    with animals.paused():
+        save(page)
+        page.get_by_role("link", name="Cancel").click()
+        expect(page).to_have_url(animals.url + MAMMALS)
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
     expect(page).to_have_url(animals.url + MAMMALS)

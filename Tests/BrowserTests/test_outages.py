@@ -34,14 +34,12 @@ PRESS = """form => {
 
 def away(server, chance, press):
     """The server is away, by one of the ways to be, while something is pressed."""
-    if chance.random() < 0.7:
-        server.kill()
-        end = server.start
-    else:
-        server.pause()  # a request is taken, and answered late
-        end = server.resume
     with contextlib.ExitStack() as stack:
-        stack.callback(end)
+        if chance.random() < 0.7:
+            server.kill()
+            stack.callback(server.start)
+        else:
+            stack.enter_context(server.paused())  # a request is taken, and answered late
         time.sleep(chance.choice([0, 0, 0.2, 1.2]))  # the notice may be there, or not yet
         press()
         time.sleep(chance.choice([0, 0.1, 0.6, 2.2]))  # so may the second try
@@ -96,13 +94,10 @@ def test_each_click_during_outages_counts_once(counter, open_live, tokens):
             if happening == "reset":
                 proxy.reset()
             elif happening == "pause":
-                counter.pause()
-                time.sleep(chance.choice([0, 0.1]))
-                counter.resume()
-        with_outage = chance.choice([0, 0.3, 2.2])
-        counter.pause()
-        time.sleep(with_outage)
-        counter.resume()
+                with counter.paused():
+                    time.sleep(chance.choice([0, 0.1]))
+        with counter.paused():
+            time.sleep(chance.choice([0, 0.3, 2.2]))
 
         expect(page.get_by_text(f"Value: {count}", exact=True)).to_be_visible(timeout=RETURN)
         expect(page.locator("[aria-busy], [data-resending]")).to_have_count(0, timeout=RETURN)
