@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ImmutableUI", targets: ["ImmutableUI"]),
     .library(name: "ImmutableRuntime", targets: ["ImmutableRuntime"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
+    .library(name: "DeveloperTools", targets: ["DeveloperTools"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Services", targets: ["Services"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
@@ -119,6 +120,14 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics"),
       ]
     ),
+    // Shows developers what happens in the products of a window group.
+    .target(
+      name: "DeveloperTools",
+      dependencies: [
+        "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ]
+    ),
     .target(name: "CounterUI", dependencies: ["CounterData", "HTMLTemplates", "ImmutableUI"]),
     .target(
       name: "AnimalsUI",
@@ -186,6 +195,7 @@ let package = Package(
         "CounterData",
         "CounterUI",
         "DatabaseFiles",
+        "DeveloperTools",
         "HTMLTemplates",
         "ImmutableData",
         "ImmutableRuntime",
@@ -301,6 +311,14 @@ let package = Package(
       dependencies: [
         "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
         "ImmutableUI", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "DeveloperToolsTests",
+      dependencies: [
+        "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates", "ImmutableData",
+        "ImmutableRuntime", "ImmutableUI", "TestSupport", "WindowTesting",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),

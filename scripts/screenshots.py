@@ -21,6 +21,10 @@ PAGES = {
     "quakes": "/quakes?date=2018-02-06&sort=magnitude&list=us1000chhc&map=us1000chhc",
     "quakes-map": "/quakes?date=2018-02-06&search=taiwan&camera=121.7_-24.6_24",
     "quakes-empty": "/quakes?search=atlantis",
+    # After the others, which are what they show.
+    "developer-log": "/developer?entry=3",
+    "developer-state": "/developer/state?product=Quakes&path=/quakes",
+    "developer-time": "/developer/time?url=/animals",
 }
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
@@ -36,7 +40,7 @@ def main() -> int:
     server = subprocess.Popen(
         [
             str(SERVER), "--port", "0", "--data-directory", data.name,
-            "--quakes-feed", feeds.name,
+            "--quakes-feed", feeds.name, "--developer",
         ],
         cwd=ROOT, stdout=subprocess.PIPE, text=True,
     )

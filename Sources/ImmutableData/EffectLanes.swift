@@ -143,8 +143,11 @@ extension EffectLanes {
     self.runCount += 1
     let number = self.runCount
     self.runs[number] = run
+    let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed)
     var perform: @Sendable () async throws -> Void = {
-      try await store.dispatch(thunk: effect.thunk)
+      try await ActionOrigin.$current.withValue(origin) {
+        try await store.dispatch(thunk: effect.thunk)
+      }
     }
     for middleware in self.middleware.reversed() {
       perform = { [perform] in try await middleware(effect.name, perform) }

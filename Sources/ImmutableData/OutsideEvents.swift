@@ -132,7 +132,9 @@ extension OutsideEvents {
     lanes.onOutage(self.name, false)
     while Task.isCancelled == false {
       do {
-        return try await self.follow(following)
+        return try await ActionOrigin.$current.withValue(.outside(name: self.name)) {
+          try await self.follow(following)
+        }
       } catch {
         guard Task.isCancelled == false else { return }
         let pause = following.didFail(error)

@@ -53,6 +53,23 @@ where State: Sendable, Action: Sendable {
     )
   }
 
+  /// Beyond the guide: makes a store with its own state, whose versions can be compared with those of
+  /// another. Pages of both can be in one window group.
+  ///
+  /// - Parameters:
+  ///   - state: The state before the first action.
+  ///   - other: The store whose actions are counted too.
+  ///   - reducer: Returns the next state for a state and an action, or throws to refuse the action.
+  public init<S, A>(
+    initialState state: State,
+    versionsOf other: Store<S, A>,
+    reducer: @escaping @Sendable (State, Action) throws -> State
+  ) {
+    self.backing = RootBacking(initialState: state, versions: other.backing.clock) {
+      Update(try reducer($0, $1))
+    }
+  }
+
   private init(backing: any StoreBacking<State, Action>) {
     self.backing = backing
   }
@@ -118,9 +135,26 @@ extension Store {
     self.backing.rootID
   }
 
-  /// The number of actions that the root store has reduced.
+  /// The identity of what counts the versions of this store: versions are comparable if it is the same.
+  package nonisolated var versions: ObjectIdentifier {
+    ObjectIdentifier(self.backing.clock)
+  }
+
+  /// The version of the newest action of all stores whose versions are comparable.
   package nonisolated var rootVersion: UInt64 {
-    self.backing.rootVersion
+    self.backing.clock.newest
+  }
+
+  /// Calls a closure with every action that is dispatched from now on, also with those that are
+  /// refused, for as long as the store's root lives. It is called before anybody else hears of the
+  /// action; it must be quick and must not dispatch. Without such closures a dispatch costs the same
+  /// as if this did not exist.
+  ///
+  /// - Parameter body: Is given the action, its origin, and the states before and after it.
+  public func record(
+    _ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void
+  ) {
+    self.backing.record(body)
   }
 
   /// Removes actions from the log of this store (``StoreSnapshot/actions(since:)``). The logs of

@@ -19,11 +19,15 @@ import Synchronization
   /// Whether two successive states are equal.
   private let isSame: @Sendable (State, State) -> Bool
   private let lanes: EffectLanes?
+  private let versions: VersionClock
   private let registrar = StreamRegistrar<Element>()
+  /// One for each call of ``record(_:)``.
+  private var recorders: [@MainActor @Sendable (Dispatch<State, Action>) -> Void] = []
   private let contents: Mutex<Contents>
 
   init(
     initialState state: State,
+    versions: VersionClock = VersionClock(),
     lanes: EffectLanes? = nil,
     isSame: @escaping @Sendable (State, State) -> Bool = { _, _ in false },
     reduce: @escaping Reduce
@@ -31,6 +35,7 @@ import Synchronization
     self.reduce = reduce
     self.isSame = isSame
     self.lanes = lanes
+    self.versions = versions
     self.contents = Mutex(Contents(state: state))
   }
 
@@ -48,9 +53,7 @@ import Synchronization
     ObjectIdentifier(self)
   }
 
-  nonisolated var rootVersion: UInt64 {
-    self.contents.withLock { $0.version }
-  }
+  nonisolated var clock: VersionClock { self.versions }
 
   nonisolated var isRoot: Bool { true }
 
@@ -65,15 +68,54 @@ import Synchronization
   func dispatch(action: Action) throws {
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change while the reducer runs.
-    let update = try self.reduce(oldState, action)
+    guard self.recorders.isEmpty == false else {
+      return self.didReduce(action, oldState, try self.reduce(oldState, action))
+    }
+    let begun = ContinuousClock.now
+    let update = Result { try self.reduce(oldState, action) }
+    let dispatch = { version in
+      Dispatch(
+        action: action,
+        origin: ActionOrigin.current,
+        oldState: oldState,
+        result: update.map(\.state),
+        version: version,
+        duration: .now - begun
+      )
+    }
+    switch update {
+    case .success(let update):
+      self.didReduce(action, oldState, update) { version in
+        for record in self.recorders { record(dispatch(version)) }
+      }
+    case .failure(let error):
+      let version = self.snapshot().version
+      for record in self.recorders { record(dispatch(version)) }
+      throw error
+    }
+  }
+
+  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void) {
+    self.recorders.append(body)
+  }
+
+  /// - Parameter record: Called before anybody else hears of the action, whose observers may dispatch
+  ///   the next.
+  private func didReduce(
+    _ action: Action,
+    _ oldState: State,
+    _ update: Update<State, Action>,
+    record: (UInt64) -> Void = { _ in }
+  ) {
     precondition(
       update.effects.isEmpty || self.lanes != nil,
       "a reducer's effects need lanes: Store(initialState:lanes:reducer:)"
     )
     let isSame = self.isSame(oldState, update.state)
     let logged = LoggedAction(oldState: oldState, action: action, transition: update.transition)
+    let version = self.versions.next()
     self.contents.withLock { contents in
-      contents.version += 1
+      contents.version = version
       // The state is the same, so readers need not look at the action.
       guard isSame == false else { return }
       contents.state = update.state
@@ -82,9 +124,12 @@ import Synchronization
         scope.append(logged, version: contents.version)
       }
     }
-    self.registrar.yield((oldState: oldState, action: action))
-    for effect in update.effects {
-      self.lanes?.run(effect, on: self.viewStore)
+    record(version)
+    ActionOrigin.$observed.withValue(version) {
+      self.registrar.yield((oldState: oldState, action: action))
+      for effect in update.effects {
+        self.lanes?.run(effect, on: self.viewStore)
+      }
     }
   }
 

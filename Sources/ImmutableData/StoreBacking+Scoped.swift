@@ -30,9 +30,7 @@ final class ScopedBacking<
     self.root.rootID
   }
 
-  nonisolated var rootVersion: UInt64 {
-    self.root.rootVersion
-  }
+  nonisolated var clock: VersionClock { self.root.clock }
 
   nonisolated var isRoot: Bool { false }
 
@@ -71,6 +69,15 @@ final class ScopedBacking<
     return self.root.observe { oldState, action in
       if let action = scope.extract(action) {
         body(scope.state(oldState), action)
+      }
+    }
+  }
+
+  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void) {
+    let scope = self.scope
+    self.root.record { dispatch in
+      if let action = scope.extract(dispatch.action) {
+        body(dispatch.map(action, scope.state))
       }
     }
   }

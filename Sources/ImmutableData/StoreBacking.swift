@@ -7,7 +7,8 @@
   nonisolated var backlog: Int { get }
   /// The identity of the store that has its own state: this one or its root.
   nonisolated var rootID: ObjectIdentifier { get }
-  nonisolated var rootVersion: UInt64 { get }
+  /// What counts its versions.
+  nonisolated var clock: VersionClock { get }
   /// Whether this store has its own state.
   nonisolated var isRoot: Bool { get }
   /// Removes actions from the log of this store only.
@@ -18,6 +19,7 @@
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
   func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription
+  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void)
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A>

@@ -17,6 +17,11 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     self.log = log
   }
 
+  /// A state by itself, without the actions that led to it.
+  package init(state: State) {
+    self.init(version: 0, state: state, log: ActionLog())
+  }
+
   /// The actions that were reduced after `version`, oldest first.
   ///
   /// - Parameter version: The version of an older snapshot of the same store.

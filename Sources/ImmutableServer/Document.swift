@@ -68,15 +68,17 @@ final class Document: Sendable {
 
   /// The document of a page, split into the bytes before and after its content.
   ///
-  /// - Parameter isFramed: Whether it is shown in a frame, where it needs no navigation.
-  func page(_ content: PageContent, isFramed: Bool) -> (
+  /// - Parameters:
+  ///   - isLive: Whether it has scripts that follow what changes.
+  ///   - isFramed: Whether it is shown in a frame, where it needs no navigation.
+  func page(_ content: PageContent, isLive: Bool, isFramed: Bool) -> (
     before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
   ) {
     self.render(
       title: content.title,
       path: content.navigationPath,
       assets: content.assets,
-      isLive: true,
+      isLive: isLive,
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
       isMissing: content.isMissing,

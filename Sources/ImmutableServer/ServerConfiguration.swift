@@ -1,3 +1,4 @@
+public import ImmutableRuntime
 public import Logging
 import NIOCore
 
@@ -48,6 +49,9 @@ public struct WebServerConfiguration: Sendable {
   public var obstacles: @Sendable () async -> [String] = { [] }
   /// The metrics that `/metrics` shows; `nil` if that page does not exist.
   public var metrics: PrometheusMetrics?
+  /// The developer pages; `nil` if there are none. They are there for whom `/metrics` is there, and
+  /// absent for everybody else.
+  public var developer: DeveloperPages?
   /// The token that `/metrics` requires; `nil` to allow requests from this machine only.
   public var metricsToken: String?
   /// Where log messages go.

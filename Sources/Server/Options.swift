@@ -54,6 +54,14 @@ struct OperationOptions: ParsableArguments {
   )
   var metricsTokenFile: String?
 
+  @Flag(
+    help: """
+      Show the developer pages at /developer, to whoever may see /metrics. They show what all visitors \
+      do.
+      """
+  )
+  var developer = false
+
   func validate() throws {
     if let proxies = self.trustedProxy, TrustedProxies(proxies) == nil {
       throw ValidationError(

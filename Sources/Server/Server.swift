@@ -3,6 +3,7 @@ import AnimalsUI
 import ArgumentParser
 import CoreMetrics
 import CounterUI
+import DeveloperTools
 import Foundation
 import HTMLTemplates
 import ImmutableData
@@ -81,6 +82,7 @@ import Terminal
     )
     let templates = TemplateLibrary(directory: self.files.templates)
     var limits = self.limits.windowGroup
+    let developer = self.operations.developer ? await Developer(versionsOf: store) : nil
     // Whoever edits templates wants to know about selectors that keep stale output.
     limits.isAuditing = self.files.reloadTemplates
     let windows = try WindowGroup(
@@ -99,7 +101,9 @@ import Terminal
       Provider(quakes, effects: effects) {
         QuakesUI.Content.page()
       }
+      if let developer { developer.provider }
     }
+    await developer?.follow(windows)
 
     var configuration = WebServerConfiguration()
     self.listening.apply(to: &configuration)
@@ -110,6 +114,7 @@ import Terminal
       [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
     }
     configuration.metrics = metrics
+    configuration.developer = developer?.pages
     configuration.logger = logger
     let server = try await WebServer(
       windows: windows,

@@ -13,8 +13,11 @@ struct ProductContext: Sendable {
   let placeIDs: PlaceIDs
   let directory: WindowDirectory
   let outbox: Outbox
-  /// Whether no page uses the root store of all scopes. Then nobody reads the root's actions.
-  let releasesRoot: Bool
+  /// The root stores that have pages of their own. Nobody reads the actions of the others: only those
+  /// of their scopes.
+  let shownRoots: Set<ObjectIdentifier>
+  /// The root stores that have scopes with pages.
+  let scopedRoots: Set<ObjectIdentifier>
 }
 
 /// A posted form, and who posted it.
@@ -65,9 +68,11 @@ struct CacheSize {
 /// A product whose state type is erased: its pages, and the windows that show them.
 protocol AnyProduct: Actor {
   nonisolated var name: String { get }
-  /// The identities of the store and of the root store that it is a scope of.
+  /// The identities of the store, and of what counts its versions.
   nonisolated var store: ObjectIdentifier { get }
-  nonisolated var root: ObjectIdentifier { get }
+  nonisolated var versions: ObjectIdentifier { get }
+  /// Whether its store is not the root of the stores of other products.
+  nonisolated var isPart: Bool { get }
   /// The forms that can be posted, by name, with the names of their fields.
   nonisolated var forms: [String: [String]] { get }
   /// The store's newest version.
@@ -98,6 +103,14 @@ protocol AnyProduct: Actor {
   /// Periodic work; see ``WindowGroup/tick(now:)``.
   func tick(_ now: ContinuousClock.Instant)
   func use(_ templates: Result<TemplateSet, any Error>)
+
+  // For developers.
+  nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async
+  nonisolated func page(
+    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
+  ) -> PageContent?
+  nonisolated var state: any Sendable { get }
+  var shownWindows: [ShownWindow] { get }
 
   var placeCount: Int { get }
   var framedVersion: UInt64 { get }

@@ -204,3 +204,19 @@ extension PlaceTable {
     }
   }
 }
+
+// For developers.
+extension PlaceTable {
+  /// - Parameter product: The product's name.
+  func shownWindows(of product: String) -> [ShownWindow] {
+    self.windows.map { id, window in
+      ShownWindow(
+        id: id,
+        product: product,
+        url: window.place.location.url,
+        place: window.place.id,
+        bytes: window.place.composition.regions.reduce(0) { $0 + $1.rendered.heapSize }
+      )
+    }
+  }
+}

@@ -109,7 +109,9 @@ extension Product {
   private func releaseActions(through version: UInt64) {
     self.source.releaseActions(
       through: self.posts.withLock { $0.values.reduce(version) { min($0, $1) } })
-    if self.context.releasesRoot { self.source.releaseRootActions() }
+    if self.context.shownRoots.contains(self.source.root) == false {
+      self.source.releaseRootActions()
+    }
   }
 
   private func moveIfNeeded(

@@ -68,7 +68,9 @@ extension Product {
     await MainActor.run {
       for action in actions {
         do {
-          try self.source.dispatch(action: action)
+          try ActionOrigin.$current.withValue(.page(path: location.path.text)) {
+            try self.source.dispatch(action: action)
+          }
         } catch {
           self.logUnlessRefusal(error, at: location.path, form: nil)
         }

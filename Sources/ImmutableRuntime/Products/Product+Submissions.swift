@@ -82,7 +82,12 @@ extension Product {
     let old = self.source.snapshot().state
     let (action, closing) = try self.action(of: post, undo, templates, in: old)
     try location.check(post.fields, in: old)
-    try self.source.dispatch(action: action)
+    let origin = ActionOrigin.form(
+      name: post.fields[FormField.form] ?? "",
+      path: post.route.page.text,
+      window: post.window?.id.text
+    )
+    try ActionOrigin.$current.withValue(origin) { try self.source.dispatch(action: action) }
     let snapshot = self.source.snapshot()
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
     var target = location

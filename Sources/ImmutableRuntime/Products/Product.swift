@@ -64,7 +64,10 @@ actor Product<State: StoreState>: AnyProduct {
 
   nonisolated var name: String { "\(State.self)" }
   nonisolated var store: ObjectIdentifier { ObjectIdentifier(self.source) }
-  nonisolated var root: ObjectIdentifier { self.source.root }
+  nonisolated var versions: ObjectIdentifier { self.source.versions }
+  nonisolated var isPart: Bool {
+    self.source.isRoot == false || self.context.scopedRoots.contains(self.source.root) == false
+  }
   nonisolated var version: UInt64 { self.source.snapshot().version }
   nonisolated var backlog: Int { self.source.backlog }
 

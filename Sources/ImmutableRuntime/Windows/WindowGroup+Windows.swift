@@ -134,7 +134,7 @@ extension WindowGroup {
     self.outbox.send([.leave(stream: known.stream, window: window)])
   }
 
-  private func route(_ url: String) throws -> (product: any AnyProduct, Route) {
+  func route(_ url: String) throws -> (product: any AnyProduct, Route) {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return try self.route(String(parts.first ?? ""), Query(parts.dropFirst().first ?? ""))
   }

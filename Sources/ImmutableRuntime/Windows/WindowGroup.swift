@@ -107,8 +107,8 @@ public final class WindowGroup: Sendable {
   ///   - templates: Where the template files are.
   ///   - configuration: Limits and push interval.
   ///   - providers: Stores with their pages. No two pages may answer the same path. All stores must
-  ///     be scopes of one store, and each may be given only once, so that every action belongs to
-  ///     one product.
+  ///     be scopes of one store, or count their versions together, and each may be given only once, so
+  ///     that every action belongs to one product.
   /// - Throws: ``WindowError`` if the stores or paths conflict, `TemplateError` for the first
   ///   template that does not compile.
   public init(
@@ -135,7 +135,8 @@ public final class WindowGroup: Sendable {
       placeIDs: PlaceIDs(),
       directory: self.directory,
       outbox: self.outbox,
-      releasesRoot: declarations.contains { $0.isRoot } == false
+      shownRoots: Set(declarations.filter(\.isRoot).map(\.root)),
+      scopedRoots: Set(declarations.filter { $0.isRoot == false }.map(\.root))
     )
     self.allProducts = declarations.map { $0.makeProduct(context) }
     self.routes = try Routes(
@@ -153,11 +154,12 @@ public final class WindowGroup: Sendable {
   }
 
   private func refuseSeveralStores() throws {
-    guard Set(self.allProducts.map(\.root)).count <= 1 else {
+    guard Set(self.allProducts.map(\.versions)).count <= 1 else {
       throw WindowError(
         code: .severalStores,
         message: "The pages are of several stores. Make one, and give each page a scope of it: "
-          + "store.scope(state:action:extract:)."
+          + "store.scope(state:action:extract:); or count their versions together: "
+          + "Store(initialState:versionsOf:reducer:)."
       )
     }
     guard Set(self.allProducts.map(\.store)).count == self.allProducts.count else {
@@ -187,6 +189,7 @@ public final class WindowGroup: Sendable {
 extension ProductDeclaration {
   /// Whether its store is not a scope of another.
   fileprivate var isRoot: Bool { self.store.isRoot }
+  fileprivate var root: ObjectIdentifier { self.store.root }
 
   fileprivate func makeProduct(_ context: ProductContext) -> any AnyProduct {
     Product(self, context: context)

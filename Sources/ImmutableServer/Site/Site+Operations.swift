@@ -3,6 +3,8 @@ import HTTPTypes
 import HostNames
 import Hummingbird
 import ImmutableRuntime
+import ImmutableUI
+import Logging
 import NIOCore
 
 /// Endpoints for monitoring.
@@ -31,28 +33,20 @@ extension Site {
     guard let metrics = self.configuration.metrics else {
       throw HTTPFailure(status: .notFound, message: "There is no page at \(request.uri.path).")
     }
-    if let token = self.configuration.metricsToken {
-      let scheme = "Bearer "
-      guard let given = request.headers[.authorization], given.hasPrefix(scheme),
-        given.dropFirst(scheme.count).isSameSecret(as: token)
-      else {
+    guard self.isOperator(request, client) else {
+      guard self.configuration.metricsToken == nil else {
         throw HTTPFailure(
           status: .unauthorized,
           message: "The metrics want the token: Authorization: Bearer TOKEN.",
           headers: [.wwwAuthenticate: "Bearer"]
         )
       }
-    } else {
-      let host = HostPolicy.host(of: request.head.authority ?? "")
-      guard client.isDirect, HostPolicy.isLoopback(client.address), HostPolicy.isLoopback(host)
-      else {
-        throw HTTPFailure(
-          status: .forbidden,
-          message:
-            "Without a token the metrics are for this machine alone. Whoever runs the server can "
-            + "give it one."
-        )
-      }
+      throw HTTPFailure(
+        status: .forbidden,
+        message:
+          "Without a token the metrics are for this machine alone. Whoever runs the server can "
+          + "give it one."
+      )
     }
     await self.windows.reportMetrics()
     return Response(
@@ -60,6 +54,49 @@ extension Site {
       text: metrics.text,
       type: "text/plain; version=0.0.4; charset=utf-8"
     )
+  }
+}
+
+extension Site {
+  /// Whether a request has the operators' token. If no token is set: whether it is from this machine,
+  /// and no proxy on it forwards it.
+  private func isOperator(_ request: Request, _ client: Client) -> Bool {
+    if let token = self.configuration.metricsToken {
+      let scheme = "Bearer "
+      guard let given = request.headers[.authorization], given.hasPrefix(scheme) else {
+        return false
+      }
+      return given.dropFirst(scheme.count).isSameSecret(as: token)
+    }
+    let host = HostPolicy.host(of: request.head.authority ?? "")
+    return client.isDirect && HostPolicy.isLoopback(client.address) && HostPolicy.isLoopback(host)
+  }
+
+  /// - Parameter url: What is requested; `nil`: the request's path.
+  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no developer: for
+  ///   everybody else there is no such page.
+  func allowDeveloper(_ request: Request, _ client: Client, at url: String? = nil) throws {
+    let url = url ?? request.uri.path
+    guard let developer = self.configuration.developer, developer.contain(url),
+      self.isOperator(request, client) == false
+    else { return }
+    throw HTTPFailure(
+      status: .notFound, message: "There is no page at \(url.prefix { $0 != "?" }).")
+  }
+
+  /// A page of the past, whose scripts and forms do nothing.
+  func past(_ request: Request, _ developer: DeveloperPages) throws -> Response {
+    guard let page = developer.page(Query(request.uri.query ?? ""), request.environment) else {
+      throw HTTPFailure(
+        status: .notFound,
+        message: "Nobody knows what this page showed then. Choose a page of this server."
+      )
+    }
+    self.configuration.logger.notice(
+      "A developer looks at a page of the past",
+      metadata: ["query": "\(request.uri.query ?? "")"]
+    )
+    return self.response(to: request, .content(page), isLive: false)
   }
 }
 

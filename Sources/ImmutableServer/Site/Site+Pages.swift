@@ -24,19 +24,21 @@ extension Site {
     return response
   }
 
-  /// - Parameter status: The status of a page that answers a submission; `nil` for an ordinary
-  ///   request.
+  /// - Parameters:
+  ///   - status: The status of a page that answers a submission; `nil` for an ordinary request.
+  ///   - isLive: Whether it has scripts that follow what changes.
   func response(
     to request: Request,
     _ answer: PageAnswer,
-    status: HTTPResponse.Status? = nil
+    status: HTTPResponse.Status? = nil,
+    isLive: Bool = true
   ) -> Response {
     switch answer {
     case .redirect(let url):
       return Response(seeOther: url)
     case .content(let content):
       var body = DocumentBody(
-        self.document.page(content, isFramed: request.isFramed), content.writer)
+        self.document.page(content, isLive: isLive, isFramed: request.isFramed), content.writer)
       let first = body.next()
       let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])

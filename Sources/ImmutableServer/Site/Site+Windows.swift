@@ -7,14 +7,15 @@ extension Site {
   /// A window joins, navigates or leaves.
   ///
   /// - Parameter rest: The path after `/_/windows`: empty, `/ID` or `/ID/leave`.
-  func windows(_ request: Request, _ rest: String) async throws -> Response {
+  func windows(_ request: Request, _ client: Client, _ rest: String) async throws -> Response {
     let (session, _) = self.sessions.session(of: request.head)
     let parts = rest.split(separator: "/", omittingEmptySubsequences: true)
     switch parts.count {
     case 0:
-      return try await self.join(request, session)
+      return try await self.join(request, client, session)
     case 1:
       let body = try await request.json(NavigationJSON.self, limit: self.configuration.bodyLimit)
+      try self.allowDeveloper(request, client, at: body.at)
       try await self.windows.navigate(
         try self.window(parts[0]),
         session: session,
@@ -32,8 +33,13 @@ extension Site {
     }
   }
 
-  private func join(_ request: Request, _ session: Identifier) async throws -> Response {
+  private func join(
+    _ request: Request,
+    _ client: Client,
+    _ session: Identifier
+  ) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
+    try self.allowDeveloper(request, client, at: body.at)
     guard let stream = Identifier(body.stream) else {
       throw HTTPFailure(status: .notFound, message: "There is no such stream. Open a new one.")
     }

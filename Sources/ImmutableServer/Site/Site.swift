@@ -39,7 +39,11 @@ struct Site: HTTPResponder {
     for field in Self.securityHeaders {
       response.headers[field.name] = field.value
     }
-    if request.isFramed { response.headers[.contentSecurityPolicy] = Self.framedPolicy }
+    if request.uri.path == self.configuration.developer?.past {
+      response.headers[.contentSecurityPolicy] = Self.pastPolicy
+    } else if request.isFramed {
+      response.headers[.contentSecurityPolicy] = Self.framedPolicy
+    }
     self.record(request, response, client, context, .now - begun)
     return request.method == .head ? response.withoutBody : response
   }
@@ -80,7 +84,7 @@ struct Site: HTTPResponder {
     }
     if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
       try request.allow(.post)
-      return try await self.windows(request, String(path.dropFirst(Paths.windows.count)))
+      return try await self.windows(request, client, String(path.dropFirst(Paths.windows.count)))
     }
     if path.hasPrefix(Paths.files) {
       try request.allow(.get, .head)
@@ -89,6 +93,13 @@ struct Site: HTTPResponder {
     if path == "/favicon.ico" {
       try request.allow(.get, .head)
       return try self.file(request, "icon.svg")
+    }
+    if let developer = self.configuration.developer, developer.contain(path) {
+      try self.allowDeveloper(request, client)
+      if path == developer.past {
+        try request.allow(.get, .head)
+        return try self.past(request, developer)
+      }
     }
     guard self.windows.hasPage(at: path) else {
       throw HTTPFailure(status: .notFound, message: "There is no page at \(path).")
@@ -163,6 +174,11 @@ extension Site {
 
   /// What a page in a frame has: only pages of this server may show it.
   fileprivate static let framedPolicy = "\(Self.policy); frame-ancestors 'self'"
+
+  /// What a page of the past has: it does nothing.
+  fileprivate static let pastPolicy =
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; "
+    + "frame-ancestors 'self'"
 
   private static let policy =
     "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'"

@@ -1,0 +1,112 @@
+import Foundation
+import HTMLTemplates
+public import ImmutableData
+public import ImmutableRuntime
+public import ImmutableUI
+import Synchronization
+
+/// The developer pages: what happens to a window group's products, seen from inside.
+///
+/// ```swift
+/// let developer = await Developer(versionsOf: store)
+/// let windows = try WindowGroup(templates: templates) {
+///   Provider(store) { … }
+///   developer.provider
+/// }
+/// await developer.follow(windows)
+/// configuration.developer = developer.pages
+/// ```
+///
+/// From then on it records every action of the other products, in memory: the newest 1,000, and about
+/// 64 MB at most. It has a Store of its own and does not record itself. The pages show data of all
+/// visitors, so a server must show them to developers only.
+@MainActor public final class Developer: Sendable {
+  /// Where a server answers with a page of the past (``pages``).
+  nonisolated static let pastPath = "/developer/past"
+
+  let store: Store
+  private let group = WeakGroup()
+  private var listener: WindowsListener?
+  /// What was recorded since the last flush.
+  private var recorded: [Recorded] = []
+
+  /// - Parameter other: The products' store.
+  public init<State, Action>(versionsOf other: ImmutableData.Store<State, Action>) {
+    let group = self.group
+    self.store = Store(
+      initialState: DeveloperState(productOfPage: { url in
+        group.windows?.product(of: url).map(ProductDispatch.productName)
+      }),
+      versionsOf: other,
+      reducer: DeveloperReducer.reduce
+    )
+  }
+
+  /// The pages, for the window group that is looked at.
+  public nonisolated var provider: Provider {
+    Provider(self.store) {
+      DeveloperLog.page()
+      DeveloperStates.page()
+      DeveloperWindows.page()
+      DeveloperTime.page()
+    }
+  }
+
+  /// Begins to record.
+  ///
+  /// - Parameter windows: The window group that has the ``provider``. It is not retained.
+  public func follow(_ windows: WindowGroup) async {
+    self.group.windows = windows
+    let states = windows.states(except: "\(DeveloperState.self)")
+    let names = states.map { (ProductDispatch.productName(of: $0), $1) }
+    try? self.store.dispatch(
+      action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
+    await windows.record(except: "\(DeveloperState.self)") { dispatch in
+      self.record(Recorded(time: .now, dispatch: dispatch))
+    }
+    let group = self.group
+    self.listener = WindowsListener(
+      windows: { await group.windows?.shownWindows() ?? [] },
+      watchers: { await group.windows?.shownWindows(of: "\(DeveloperState.self)") ?? [] }
+    )
+    self.listener?.listen(to: self.store)
+  }
+
+  /// Many actions at once become one action of the developer's.
+  private func record(_ recorded: Recorded) {
+    self.recorded.append(recorded)
+    guard self.recorded.count == 1 else { return }
+    Task {
+      defer { self.recorded = [] }
+      try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
+    }
+  }
+}
+
+extension Developer {
+  /// What a server has to answer beside the provider's pages.
+  public nonisolated var pages: DeveloperPages {
+    let (store, group) = (self.store, self.group)
+    return DeveloperPages(root: "/developer", past: Self.pastPath) { query, environment in
+      guard let windows = group.windows, let url = query["url"], let name = windows.product(of: url)
+      else { return nil }
+      let state = store.snapshot().state
+        .state(of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
+      return state.flatMap { windows.page(url, in: $0, environment: environment) }
+    }
+  }
+}
+
+/// The window group that is looked at, which retains the provider's store.
+private final class WeakGroup: Sendable {
+  private struct Reference: Sendable {
+    weak var windows: WindowGroup?
+  }
+
+  private let reference = Mutex(Reference())
+
+  var windows: WindowGroup? {
+    get { self.reference.withLock { $0.windows } }
+    set { self.reference.withLock { $0.windows = newValue } }
+  }
+}

@@ -1,0 +1,94 @@
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+
+/// What was recorded, and which windows there are.
+struct DeveloperState: Sendable {
+  /// By number. Bounded by `Limits`: the oldest go first.
+  var entries = Table<Entry>()
+  /// The number of the oldest entry, and of the newest.
+  var oldest = 1
+  var newest = 0
+  /// The size of all entries, in bytes.
+  var bytes = 0
+  var isPaused = false
+  /// As of the last look. Bounded by the limit on windows.
+  var windows: [ShownWindow] = []
+  /// The states of the products when recording began, by product.
+  var initialStates: [String: any Sendable] = [:]
+  /// The name of the product of a page; `nil` if there is no such page.
+  let productOfPage: @Sendable (String) -> String?
+
+  init(productOfPage: @escaping @Sendable (String) -> String? = { _ in nil }) {
+    self.productOfPage = productOfPage
+  }
+}
+
+/// What can happen to what was recorded.
+enum DeveloperAction: Sendable {
+  case ui(_ action: UI)
+  case recorder(_ action: Recorder)
+
+  enum UI: Sendable {
+    case onTapPauseButton
+    case onTapResumeButton
+    case onTapClearButton
+    case onTapRefreshWindowsButton
+  }
+
+  enum Recorder: Sendable {
+    case didBegin(states: [String: any Sendable])
+    case didRecord(_ recorded: [Recorded])
+    case didSeeWindows(_ windows: [ShownWindow])
+  }
+}
+
+extension DeveloperState: StoreState {
+  typealias Action = DeveloperAction
+}
+
+/// Keeps the newest of what was recorded.
+enum DeveloperReducer {
+  /// At most so many entries, and about so many bytes.
+  static let countLimit = 1_000
+  static let byteLimit = 64 << 20
+
+  @Sendable static func reduce(
+    state: DeveloperState,
+    action: DeveloperAction
+  ) -> DeveloperState {
+    var state = state
+    switch action {
+    case .ui(.onTapPauseButton): state.isPaused = true
+    case .ui(.onTapResumeButton): state.isPaused = false
+    case .ui(.onTapClearButton):
+      state.entries = Table()
+      state.oldest = state.newest + 1
+      state.bytes = 0
+    case .ui(.onTapRefreshWindowsButton): break
+    case .recorder(.didBegin(let states)): state.initialStates = states
+    case .recorder(.didRecord(let recorded)): state.append(recorded)
+    case .recorder(.didSeeWindows(let windows)): state.windows = windows
+    }
+    return state
+  }
+}
+
+extension DeveloperState {
+  fileprivate mutating func append(_ recorded: [Recorded]) {
+    guard self.isPaused == false else { return }
+    for recorded in recorded {
+      self.newest += 1
+      let entry = Entry(id: self.newest, time: recorded.time, recorded.dispatch)
+      self.entries[entry.id] = entry
+      self.bytes += entry.bytes
+    }
+    while self.entries.count > DeveloperReducer.countLimit
+      || self.bytes > DeveloperReducer.byteLimit && self.entries.count > 1
+    {
+      self.bytes -= self.entries[self.oldest]?.bytes ?? 0
+      self.entries[self.oldest] = nil
+      self.oldest += 1
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+
+/// What was recorded: an action, reduced or refused.
+struct Entry: Identifiable, Sendable {
+  /// Its number, the next for each entry.
+  let id: Int
+  let time: Date
+  /// The product's name.
+  let product: String
+  let dispatch: Dispatch<any Sendable, any Sendable>
+  /// The action's cases, such as `ui.animalList.onAppear`.
+  let name: String
+  /// What is in the action's parentheses, shortened.
+  let payload: String
+  /// About as much as it keeps from being freed, in bytes.
+  let bytes: Int
+
+  init(id: Int, time: Date, _ recorded: ProductDispatch) {
+    self.id = id
+    self.time = time
+    self.product = recorded.productName
+    self.dispatch = recorded.dispatch
+    let action = ActionName(recorded.dispatch.action)
+    self.name = action.cases
+    self.payload = action.payload
+    self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.action)
+  }
+
+  var oldState: any Sendable { self.dispatch.oldState }
+
+  /// The state after it.
+  var state: any Sendable { (try? self.dispatch.result.get()) ?? self.dispatch.oldState }
+
+  /// Why it was refused; `nil` if it was not.
+  var refusal: String? {
+    if case .failure(let error) = self.dispatch.result { "\(error)" } else { nil }
+  }
+}
+
+// What was recorded never changes.
+extension Entry: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
+}
+
+extension ProductDispatch {
+  /// `Animals` for `AnimalsState`.
+  var productName: String { Self.productName(of: self.product) }
+
+  static func productName(of state: String) -> String {
+    state.hasSuffix("State") ? String(state.dropLast(5)) : state
+  }
+}
+
+/// The name of an action, which is that of its enum's case, and of the cases in it.
+struct ActionName {
+  let cases: String
+  let payload: String
+
+  init(_ action: Any) {
+    var (cases, value): ([String], Any) = ([], action)
+    while true {
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .enum else {
+        self.payload = cases.isEmpty ? "" : Inspection.payload(value)
+        break
+      }
+      guard let child = mirror.children.first else {
+        cases.append("\(value)")
+        self.payload = ""
+        break
+      }
+      cases.append(child.label ?? "")
+      value = child.value
+    }
+    self.cases = cases.isEmpty ? "\(type(of: action))" : cases.joined(separator: ".")
+  }
+}
+
+/// Estimates how much memory a value takes, without looking at all of a collection.
+enum HeapEstimate {
+  /// - Complexity: O(p), p properties; of a collection only the first element is looked at.
+  static func bytes(of value: Any, depth: Int = 0) -> Int {
+    if let text = value as? String { return 16 + text.utf8.count }
+    let mirror = Mirror(reflecting: value)
+    guard depth < 12 else { return 64 }
+    switch mirror.displayStyle {
+    case .collection, .set, .dictionary:
+      guard let first = mirror.children.first else { return 16 }
+      return 16 + mirror.children.count * (16 + Self.bytes(of: first.value, depth: depth + 1))
+    default:
+      return mirror.children.reduce(16) { $0 + Self.bytes(of: $1.value, depth: depth + 1) }
+    }
+  }
+}
+
+extension ActionOrigin {
+  /// For a person.
+  var text: String {
+    switch self {
+    case .form(let name, let path, _): "form \u{201C}\(name)\u{201D} at \(path)"
+    case .page(let path): "\(path) appeared"
+    case .effect(let name, let version):
+      version.map { "effect \(name) of \($0)" } ?? "effect \(name)"
+    case .outside(let name): "from outside: \(name)"
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import HashTreeCollections
+import ImmutableData
+
+/// The parts of any value, found by reflection. A large value is looked at in parts.
+///
+/// Collections of rows by key list them in the order of their keys, so that two processes show the same.
+struct Inspection {
+  struct Part {
+    let label: String
+    let value: Any
+  }
+
+  /// The name of the value's type.
+  let type: String
+  /// The value in one line.
+  let summary: String
+  let count: Int
+  private let slice: (Range<Int>) -> [Part]
+  private let find: (String) -> Any?
+
+  init(_ value: Any) {
+    self.type = "\(Swift.type(of: value))"
+    self.summary = Self.summary(of: value)
+    if let rows = value as? any KeyedRows {
+      self.count = rows.rowCount
+      self.slice = { range in
+        rows.keyTexts[range].map { Part(label: $0.text, value: rows.row($0.index)) }
+      }
+      self.find = { label in
+        rows.keyTexts.first { $0.text == label }.map { rows.row($0.index) }
+      }
+      return
+    }
+    let parts = Self.parts(of: value)
+    self.count = parts.count
+    self.slice = { range in range.map { parts(at: $0) } }
+    self.find = { label in
+      (0..<parts.count).lazy.map { parts(at: $0) }.first { $0.label == label }?.value
+    }
+  }
+
+  /// Some parts, in order.
+  ///
+  /// - Complexity: O(k), k parts.
+  func parts(_ range: Range<Int>) -> [Part] {
+    self.slice(range.clamped(to: 0..<self.count))
+  }
+
+  /// The part with a label.
+  func part(_ label: String) -> Any? { self.find(label) }
+}
+
+extension Inspection {
+  private struct Parts {
+    let count: Int
+    let part: (Int) -> Part
+
+    func callAsFunction(at index: Int) -> Part { self.part(index) }
+  }
+
+  private static func parts(of value: Any) -> Parts {
+    guard Self.isAtom(value) == false else { return Parts(count: 0) { _ in preconditionFailure() } }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional {
+      guard let wrapped = mirror.children.first else {
+        return Parts(count: 0) { _ in preconditionFailure() }
+      }
+      return Self.parts(of: wrapped.value)
+    }
+    let isSequence = mirror.displayStyle == .collection || mirror.displayStyle == .set
+    if isSequence {
+      let children = mirror.children
+      return Parts(count: children.count) { index in
+        let child = children[children.index(children.startIndex, offsetBy: index)]
+        return Part(label: "\(index)", value: child.value)
+      }
+    }
+    let children = Array(mirror.children)
+    return Parts(count: children.count) { index in
+      Part(label: children[index].label.map(Self.name) ?? "\(index)", value: children[index].value)
+    }
+  }
+
+  /// The name of a property without what a property wrapper adds, and of a payload's element `.0`.
+  private static func name(_ label: String) -> String {
+    label.first == "." || label.first == "_" ? String(label.dropFirst()) : label
+  }
+
+  /// Whether its parts would tell nobody anything.
+  private static func isAtom(_ value: Any) -> Bool {
+    value is String || value is any Numeric || value is Bool || value is Date || value is URL
+      || value is UUID || value is Data || value is TimeZone || value is Character
+      || value is Duration || value is any Error && Mirror(reflecting: value).children.isEmpty
+  }
+
+  /// A value in one line of at most about 100 characters.
+  static func summary(of value: Any) -> String {
+    if let text = value as? String {
+      return text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
+    }
+    if let date = value as? Date { return date.formatted(.iso8601) }
+    if Self.isAtom(value) { return "\("\(value)".prefix(100))" }
+    if let rows = value as? any KeyedRows { return Self.elements(rows.rowCount) }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      return mirror.children.first.map { Self.summary(of: $0.value) } ?? "nil"
+    case .collection, .set, .dictionary:
+      return Self.elements(mirror.children.count)
+    case .enum:
+      guard let payload = mirror.children.first else { return ".\(value)" }
+      return ".\(payload.label ?? "")(\(Self.payload(payload.value)))"
+    case .tuple:
+      return "(\(Self.payload(value)))"
+    default:
+      return mirror.children.isEmpty ? "\("\(value)".prefix(100))" : "\(Swift.type(of: value))"
+    }
+  }
+
+  /// What is in the parentheses of an enum's case.
+  static func payload(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .tuple else { return Self.summary(of: value) }
+    let text = mirror.children.map { child in
+      let label = child.label.flatMap { $0.first == "." ? nil : "\($0): " } ?? ""
+      return label + Self.summary(of: child.value)
+    }.joined(separator: ", ")
+    return text.count > 200 ? "\(text.prefix(200))…" : text
+  }
+
+  private static func elements(_ count: Int) -> String {
+    count == 1 ? "1 element" : "\(count) elements"
+  }
+}
+
+extension Inspection {
+  /// The part that a path leads to: labels, the outermost first.
+  static func value(at path: Path, in value: Any) -> Any? {
+    path.labels.reduce(Optional(value)) { whole, label in
+      whole.flatMap { Inspection($0).part(label) }
+    }
+  }
+}
+
+/// Labels that lead to a part of a value, written as a JSON Pointer (RFC 6901): `/animals/table/dog`.
+struct Path: LosslessStringConvertible, Hashable, Sendable {
+  var labels: [String] = []
+
+  init() {}
+
+  init?(_ text: String) {
+    guard text.first == "/" else { return nil }
+    self.labels = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+  }
+
+  var description: String {
+    self.labels.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+  }
+
+  func appending(_ label: String) -> Self {
+    var path = self
+    path.labels.append(label)
+    return path
+  }
+}
+
+/// Rows by key, which reflection would list in the order of their hashes.
+protocol KeyedRows {
+  var rowCount: Int { get }
+  /// The keys as texts, sorted, with where to find their rows.
+  var keyTexts: [(text: String, index: Int)] { get }
+  func row(_ index: Int) -> Any
+  /// What differs from an older value of the same type; `nil` if it is of another.
+  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]?
+}
+
+extension TreeDictionary: KeyedRows {
+  var rowCount: Int { self.count }
+
+  var keyTexts: [(text: String, index: Int)] {
+    self.keys.enumerated().map { ("\($1)", $0) }.sorted { $0.text < $1.text }
+  }
+
+  func row(_ index: Int) -> Any {
+    self[self.index(self.startIndex, offsetBy: index)].value
+  }
+
+  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]? {
+    guard let old = old as? Self else { return nil }
+    return old.keys.subtracting(self.keys).map { ("\($0)", old[$0], nil) }
+      + self.compactMap { key, value in
+        old[key].map { Self.isEqual($0, value) } == true ? nil : ("\(key)", old[key], value)
+      }
+  }
+
+  private static func isEqual(_ lhs: Value, _ rhs: Value) -> Bool {
+    guard let lhs = lhs as? any Equatable else { return false }
+    func isEqual<Left: Equatable>(_ lhs: Left) -> Bool { lhs == rhs as? Left }
+    return isEqual(lhs)
+  }
+}
+
+extension Table: KeyedRows {
+  var rowCount: Int { self.count }
+  var keyTexts: [(text: String, index: Int)] { self.rows.keyTexts }
+
+  func row(_ index: Int) -> Any { self.rows.row(index) }
+
+  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]? {
+    guard let old = old as? Self else { return nil }
+    let difference = self.difference(from: old)
+    return difference.removed.map { ("\($0.id)", $0, self[$0.id]) }
+      + difference.inserted.compactMap { row in
+        old[row.id] == nil ? ("\(row.id)", nil, row) : nil
+      }
+  }
+}

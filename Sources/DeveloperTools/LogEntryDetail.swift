@@ -1,0 +1,82 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+
+/// One action: what it carried, and what it has changed.
+struct LogEntryDetail: Presenter, Hashable {
+  private static let partLimit = 200
+
+  @SelectEntry private var entry: Entry?
+
+  init(id: Int) {
+    self._entry = SelectEntry(id)
+  }
+
+  static let template = Template<Self>([
+    .link("close", DeveloperLog.Local.self) { local, _ in local.entry = nil },
+    .optional("entry", Self.slots) { $0.entry },
+  ])
+
+  private static let slots: Slots<Entry> = [
+    .text("name") { $0.name },
+    .text("product") { $0.product },
+    .text("version") { "\($0.dispatch.version)" },
+    .text("time") { $0.clock },
+    .text("duration") { $0.microseconds },
+    .text("origin") { $0.dispatch.origin?.text ?? "" },
+    .text("window") { $0.window ?? "" },
+    .text("refusal") { $0.refusal ?? "" },
+    .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
+    .nested("difference", Self.difference) { StateDifference(from: $0.oldState, to: $0.state) },
+    .link("state", to: DeveloperStates.page()) { local, entry in
+      local.product = entry.product
+      local.at = entry.id
+    },
+  ]
+
+  private static let part: Slots<Entry.Part> = [
+    .text("label") { $0.label },
+    .text("summary") { $0.summary },
+  ]
+
+  private static let difference: Slots<StateDifference> = [
+    .flag("isEmpty") { $0.changes.isEmpty },
+    .text("further") { "\($0.furtherCount)" },
+    .flag("isCut") { $0.furtherCount > 0 },
+    .each("changes", Self.change) { $0.changes },
+  ]
+
+  private static let change: Slots<StateDifference.Change> = [
+    .text("path") { $0.path },
+    .text("old") { $0.old ?? "" },
+    .text("new") { $0.new ?? "" },
+  ]
+}
+
+extension Entry {
+  /// The window that posted the form it came from.
+  fileprivate var window: String? {
+    if case .form(_, _, let window)? = self.dispatch.origin { window } else { nil }
+  }
+
+  /// What the action carries, by path.
+  fileprivate func parts(limit: Int) -> [Part] {
+    var parts: [Part] = []
+    func add(_ value: Any, at path: Path) {
+      guard parts.count < limit else { return }
+      let inspection = Inspection(value)
+      if path.labels.isEmpty == false {
+        parts.append(Part(label: path.description, summary: inspection.summary))
+      }
+      guard path.labels.count < 8 else { return }
+      for part in inspection.parts(0..<20) { add(part.value, at: path.appending(part.label)) }
+    }
+    add(self.dispatch.action, at: Path())
+    return parts
+  }
+
+  struct Part: Sendable {
+    let label: String
+    let summary: String
+  }
+}

@@ -1,0 +1,21 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// How much is recorded, and buttons that pause it and forget it.
+struct LogRecording: Presenter, Hashable {
+  @SelectCounts private var counts
+
+  static let template = Template<Self>([
+    .text("entries") { "\($0.counts.entries)" },
+    .text("kilobytes") { "\(($0.counts.bytes + 1_023) / 1_024)" },
+    .text("limit") { _ in "\(DeveloperReducer.countLimit)" },
+    .flag("isPaused") { $0.counts.isPaused },
+    .form("pause", Self.onTapPauseButton),
+    .form("resume", Self.onTapResumeButton),
+    .form("clear", Self.onTapClearButton),
+  ])
+
+  private static let onTapPauseButton = Form<DeveloperAction>("pause") { .ui(.onTapPauseButton) }
+  private static let onTapResumeButton = Form<DeveloperAction>("resume") { .ui(.onTapResumeButton) }
+  private static let onTapClearButton = Form<DeveloperAction>("clear") { .ui(.onTapClearButton) }
+}

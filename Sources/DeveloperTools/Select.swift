@@ -1,0 +1,87 @@
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+
+typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
+
+/// Selects the names of the products.
+@propertyWrapper struct SelectProducts: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectProducts",
+    outputSelector: DeveloperState.selectProducts()
+  ) var wrappedValue: [String]
+
+  init() {}
+}
+
+/// Selects the newest entries of a search.
+@propertyWrapper struct SelectEntries: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [Entry]> var wrappedValue: [Entry]
+
+  init(search: String, product: String?, limit: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [search, product ?? ""],
+      label: "SelectEntries(search: \"\(search)\", product: \(product ?? "nil"))",
+      outputSelector: DeveloperState.selectEntries(search: search, product: product, limit: limit)
+    )
+  }
+}
+
+/// Selects the entries of a page's product around one.
+@propertyWrapper struct SelectHistory: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, DeveloperState.History> var wrappedValue: DeveloperState.History
+
+  init(of url: String, around id: Int?, limit: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [url, id.map { "\($0)" } ?? ""],
+      label: "SelectHistory(of: \(url), around: \(id.map { "\($0)" } ?? "nil"))",
+      outputSelector: DeveloperState.selectHistory(of: url, around: id, limit: limit)
+    )
+  }
+}
+
+/// Selects one entry.
+@propertyWrapper struct SelectEntry: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Entry?> var wrappedValue: Entry?
+
+  init(_ id: Int?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: id,
+      label: "SelectEntry(\(id.map { "\($0)" } ?? "nil"))",
+      outputSelector: DeveloperState.selectEntry(id)
+    )
+  }
+}
+
+/// Selects how much is recorded.
+@propertyWrapper struct SelectCounts: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectCounts",
+    outputSelector: DeveloperState.selectCounts()
+  ) var wrappedValue: DeveloperState.Counts
+
+  init() {}
+}
+
+/// Selects the windows that there are.
+@propertyWrapper struct SelectWindows: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectWindows",
+    outputSelector: DeveloperState.selectWindows()
+  ) var wrappedValue: [ShownWindow]
+
+  init() {}
+}
+
+/// Selects a part of a product's state.
+@propertyWrapper struct SelectStatePart: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, StatePart> var wrappedValue: StatePart
+
+  init(product: String, after id: Int?, at path: Path, from start: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [product, id.map { "\($0)" } ?? "", path.description, "\(start)"],
+      label: "SelectStatePart(\(product), \(path))",
+      outputSelector: { StatePart(of: product, after: id, at: path, from: start, in: $0) }
+    )
+  }
+}

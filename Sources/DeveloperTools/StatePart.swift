@@ -1,0 +1,43 @@
+/// A part of a product's state, and some of the parts in it.
+struct StatePart: Hashable, Sendable {
+  struct Row: Identifiable, Hashable, Sendable {
+    let label: String
+    let type: String
+    let summary: String
+    /// Where it is, if there is anything in it; otherwise `nil`.
+    let path: Path?
+
+    var id: String { self.label }
+  }
+
+  /// At most so many parts are shown at a time.
+  static let limit = 100
+
+  /// Whether there is such a part.
+  let isFound: Bool
+  let type: String
+  let summary: String
+  let rows: [Row]
+  let count: Int
+
+  init(of product: String, after id: Int?, at path: Path, from start: Int, in state: DeveloperState)
+  {
+    let value = state.state(of: product, after: id)
+      .flatMap { Inspection.value(at: path, in: $0) }
+    self.isFound = value != nil
+    let inspection = value.map(Inspection.init)
+    self.type = inspection?.type ?? ""
+    self.summary = inspection?.summary ?? ""
+    self.count = inspection?.count ?? 0
+    let range = start..<(start + Self.limit)
+    self.rows = (inspection?.parts(range) ?? []).map { part in
+      let inner = Inspection(part.value)
+      return Row(
+        label: part.label,
+        type: inner.type,
+        summary: inner.summary,
+        path: inner.count > 0 ? path.appending(part.label) : nil
+      )
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// A part of a state, with links to what is in it and around it.
+struct StatePartList: Presenter, Hashable {
+  @SelectStatePart private var part: StatePart
+  private let product: String
+  private let path: Path
+  private let start: Int
+
+  init(product: String, id: Int?, path: Path, start: Int) {
+    let start = max(0, min(start, .max - StatePart.limit))
+    self._part = SelectStatePart(product: product, after: id, at: path, from: start)
+    self.product = product
+    self.path = path
+    self.start = start
+  }
+
+  private var end: Int { min(self.start + StatePart.limit, self.part.count) }
+
+  /// The parts around this one, the outermost first.
+  private var crumbs: [Crumb] {
+    (0...self.path.labels.count).map { count in
+      var path = Path()
+      path.labels = Array(self.path.labels.prefix(count))
+      return Crumb(label: path.labels.last ?? self.product, path: path)
+    }
+  }
+
+  static let template = Template<Self>([
+    .each(
+      "crumbs",
+      [
+        .text("label") { $0.label },
+        .link("open", DeveloperStates.Local.self) { local, crumb in
+          local.path = crumb.path
+          local.from = 0
+        },
+      ]
+    ) { $0.crumbs },
+    .flag("isMissing") { $0.part.isFound == false },
+    .text("type") { $0.part.type },
+    .text("summary") { $0.part.summary },
+    .each(
+      "parts",
+      [
+        .text("label") { $0.label },
+        .text("type") { $0.type },
+        .text("summary") { $0.summary },
+        .optional(
+          "inner",
+          [
+            .link("open", DeveloperStates.Local.self) { local, path in
+              local.path = path
+              local.from = 0
+            },
+            .text("name") { $0.labels.last ?? "" },
+          ]
+        ) { $0.path },
+      ]
+    ) { $0.part.rows },
+    .flag("isCut") { $0.part.count > StatePart.limit },
+    .text("first") { $0.start + 1 },
+    .text("last") { $0.end },
+    .text("count") { $0.part.count },
+    .optional(
+      "previous", [.link("open", DeveloperStates.Local.self) { $0.from = $1 }]
+    ) { $0.start > 0 ? max(0, $0.start - StatePart.limit) : nil },
+    .optional(
+      "next", [.link("open", DeveloperStates.Local.self) { $0.from = $1 }]
+    ) { $0.end < $0.part.count ? $0.start + StatePart.limit : nil },
+  ])
+
+  private struct Crumb: Sendable {
+    let label: String
+    let path: Path
+  }
+}

@@ -1,0 +1,32 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// Of which product the state shows.
+struct StateProducts: Presenter, Hashable {
+  @SelectProducts private var products: [String]
+  let product: String?
+
+  static let template = Template<Self>([
+    .flag("isChosen") { $0.product != nil },
+    .each(
+      "products",
+      [
+        .text("name") { $0.name },
+        .flag("isCurrent") { $0.isCurrent },
+        .link("choose", DeveloperStates.Local.self) { local, choice in
+          local.product = choice.name
+          local.at = nil
+          local.path = Path()
+          local.from = 0
+        },
+      ]
+    ) { component in
+      component.products.map { Choice(name: $0, isCurrent: $0 == component.product) }
+    },
+  ])
+
+  private struct Choice: Sendable {
+    let name: String
+    let isCurrent: Bool
+  }
+}

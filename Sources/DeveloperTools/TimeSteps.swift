@@ -1,0 +1,76 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+
+/// The actions around one, and the page as it was after it.
+struct TimeSteps: Presenter, Hashable {
+  private static let limit = 12
+
+  @SelectHistory private var history: DeveloperState.History
+  private let url: String
+  private let id: Int?
+
+  init(url: String, id: Int?) {
+    self._history = SelectHistory(of: url, around: id, limit: Self.limit)
+    self.url = url
+    self.id = id
+  }
+
+  private var entries: [Entry] { self.history.entries }
+
+  /// The entry that the page shows.
+  private var current: Int? {
+    guard let id else { return self.entries.last?.id }
+    return self.entries.last { $0.id <= id }?.id ?? id
+  }
+
+  private func entry(_ distance: Int) -> Int? {
+    guard let index = self.entries.firstIndex(where: { $0.id == self.current }) else { return nil }
+    let target = index + distance
+    return self.entries.indices.contains(target) ? self.entries[target].id : nil
+  }
+
+  /// Where the page of the past is.
+  private var source: String {
+    let query = Query([
+      QueryItem(name: "url", value: self.url),
+      QueryItem(name: "at", value: self.current.map { "\($0)" } ?? ""),
+    ])
+    return "\(Developer.pastPath)?\(query.text)"
+  }
+
+  private var steps: [Step] {
+    let current = self.current
+    return self.entries.map { Step(entry: $0, isCurrent: $0.id == current) }
+  }
+
+  static let template = Template<Self>([
+    .flag("isUnknown") { $0.history.product == nil },
+    .text("url") { $0.url },
+    .text("source") { $0.source },
+    .flag("isEmpty") { $0.entries.isEmpty },
+    .optional("earlier", Self.move) { $0.entry(-1) },
+    .optional("later", Self.move) { $0.entry(1) },
+    .link("newest", DeveloperTime.Local.self) { local, _ in local.at = nil },
+    .flag("isNewest") { $0.id == nil },
+    .each("entries", Self.step) { $0.steps },
+  ])
+
+  private static let move: Slots<Int> = [
+    .link("open", DeveloperTime.Local.self) { $0.at = $1 }
+  ]
+
+  private static let step: Slots<Step> = [
+    .text("version") { "\($0.entry.dispatch.version)" },
+    .text("name") { $0.entry.name },
+    .text("time") { $0.entry.clock },
+    .flag("isRefused") { $0.entry.refusal != nil },
+    .flag("isCurrent") { $0.isCurrent },
+    .link("open", DeveloperTime.Local.self) { $0.at = $1.entry.id },
+  ]
+
+  private struct Step: Sendable {
+    let entry: Entry
+    let isCurrent: Bool
+  }
+}

@@ -1,0 +1,42 @@
+import HTMLTemplates
+import ImmutableRuntime
+import ImmutableUI
+
+/// The windows, by what they show.
+struct WindowList: Presenter, Hashable {
+  private static let limit = 500
+
+  @SelectWindows private var windows: [ShownWindow]
+
+  static let template = Template<Self>([
+    .flag("isEmpty") { $0.windows.isEmpty },
+    .text("count") { "\($0.windows.count)" },
+    .text("places") { "\(Set($0.windows.map(\.place)).count)" },
+    .flag("isCut") { $0.windows.count > Self.limit },
+    .text("limit") { _ in "\(Self.limit)" },
+    .form("refresh", Self.onTapRefreshWindowsButton),
+    .rows("windows", Self.row) { $0.windows.prefix(Self.limit).map(Row.init) },
+  ])
+
+  private static let row: Slots<Row> = [
+    .text("id") { $0.shownWindow.id.text },
+    .text("url") { $0.shownWindow.url },
+    .text("product") { ProductDispatch.productName(of: $0.shownWindow.product) },
+    .text("place") { "\($0.shownWindow.place)" },
+    .text("kilobytes") { "\(($0.shownWindow.bytes + 1_023) / 1_024)" },
+    .link("lookBack", to: DeveloperTime.page()) { $0.url = $1.shownWindow.url },
+    .link("actions", to: DeveloperLog.page()) { $0.search = $1.shownWindow.id.text },
+  ]
+
+  private static let onTapRefreshWindowsButton = Form<DeveloperAction>(
+    "refreshWindows", .repeatable
+  ) {
+    .ui(.onTapRefreshWindowsButton)
+  }
+
+  private struct Row: Identifiable, Hashable, Sendable {
+    let shownWindow: ShownWindow
+
+    var id: String { self.shownWindow.id.text }
+  }
+}

@@ -1,0 +1,141 @@
+package import ImmutableData
+package import ImmutableUI
+
+/// An action that was dispatched to a product's store. The types of the product are erased.
+package struct ProductDispatch: Sendable {
+  /// The name of the product's state type.
+  package let product: String
+  package let dispatch: Dispatch<any Sendable, any Sendable>
+
+  package init(product: String, dispatch: Dispatch<any Sendable, any Sendable>) {
+    self.product = product
+    self.dispatch = dispatch
+  }
+}
+
+/// A window, and what it shows.
+package struct ShownWindow: Hashable, Sendable {
+  package let id: Identifier
+  /// The name of the product's state type.
+  package let product: String
+  /// The path and query of what it shows.
+  package let url: String
+  /// The number of what it shows: windows with the same number are sent the same bytes.
+  package let place: Int
+  /// The size of the page's regions, in bytes.
+  package let bytes: Int
+}
+
+extension Product {
+  nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async {
+    let name = self.name
+    await self.source.record { dispatch in
+      body(
+        ProductDispatch(
+          product: name,
+          dispatch: dispatch.map(dispatch.action as any Sendable) { $0 as any Sendable }))
+    }
+  }
+
+  nonisolated var state: any Sendable { self.source.snapshot().state }
+
+  var shownWindows: [ShownWindow] {
+    self.places.shownWindows(of: self.name)
+  }
+
+  /// A page as it would be in another state. It shares nothing with what windows show.
+  ///
+  /// - Returns: `nil` if the state is that of another product, or templates do not compile.
+  nonisolated func page(
+    _ route: Route,
+    in state: any Sendable,
+    _ environment: WindowEnvironment
+  ) -> PageContent? {
+    guard let state = state as? State, let templates = try? self.templates.get() else { return nil }
+    let scope = RenderScope<State, State.Action>(
+      snapshot: StoreSnapshot(state: state),
+      memos: MemoTable(),
+      templates: templates,
+      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger)
+    )
+    var regions = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
+    let location = self.page(at: route.page).location(route.query, environment)
+      .normalized(in: state)
+    let composition = Composition(
+      regions: regions.compose(location.root, version: 0, in: scope).map {
+        Composition.Region(name: $0.name, rendered: $0.region.rendered)
+      },
+      title: location.title
+    )
+    return PageContent(
+      path: route.page,
+      title: composition.title,
+      assets: self.context.assets[route.page] ?? [],
+      version: 0,
+      writer: PageWriter(
+        composition: composition,
+        context: PageContext(
+          path: route.page,
+          query: location.query,
+          overlay: location.overlay,
+          makeToken: { "" },
+          refused: nil
+        )
+      ),
+      isWaiting: false,
+      isMissing: false,
+      toast: nil
+    )
+  }
+}
+
+extension WindowGroup {
+  /// Calls a closure with every action that is dispatched to the products, except to one of them; see
+  /// ``ImmutableData/Store/record(_:)``. Products whose store is the root of others are left out:
+  /// their actions are those of the others.
+  package func record(
+    except product: String,
+    _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void
+  ) async {
+    for other in self.allProducts where other.name != product && other.isPart {
+      await other.record(body)
+    }
+  }
+
+  /// The states of the products that are recorded, by the names of their types.
+  package func states(except product: String) -> [String: any Sendable] {
+    let states = self.allProducts.filter { $0.name != product && $0.isPart }.map {
+      ($0.name, $0.state)
+    }
+    return Dictionary(states) { $1 }
+  }
+
+  /// The windows, by what they show.
+  ///
+  /// - Parameter product: Of which product; `nil`: of all.
+  /// - Complexity: O(n log n), n windows.
+  package func shownWindows(of product: String? = nil) async -> [ShownWindow] {
+    var windows: [ShownWindow] = []
+    for each in self.allProducts where product == nil || each.name == product {
+      windows += await each.shownWindows
+    }
+    return windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
+  }
+
+  /// A page as it would be if the state of its product were another one.
+  ///
+  /// - Returns: `nil` if there is no such page, or if the state is that of another product.
+  package func page(
+    _ url: String,
+    in state: any Sendable,
+    environment: WindowEnvironment
+  ) -> PageContent? {
+    guard let (product, route) = try? self.route(url) else { return nil }
+    return product.page(route, in: state, environment)
+  }
+
+  /// The name of the product of a page; `nil` if there is no such page.
+  package func product(of url: String) -> String? {
+    try? self.route(url).product.name
+  }
+}

@@ -1,0 +1,171 @@
+"""The developer pages: the log, the state, windows and pages of the past."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import raw
+from clients import Drained
+from quakes_page import YESTERDAY
+
+
+@pytest.fixture
+def server(start_server):
+    return start_server("--developer", "--quakes-feed", "sample")
+
+
+@pytest.fixture(params=["live", "plain"])
+def look(request, server, open_live, plain):
+    """Opens a developer page, with JavaScript or without; then `again` makes it show what is new."""
+
+    def look(path):
+        if request.param == "live":
+            return open_live(server, path)
+        plain.goto(server.url + path)
+        return plain
+
+    look.again = (lambda page: None) if request.param == "live" else (lambda page: page.reload())
+    return look
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def entries(page):
+    return page.locator("[data-list=entries] > li")
+
+
+def test_without_the_option_there_are_no_developer_pages(start_server):
+    server = start_server()
+    for path in ["/developer", "/developer/state", "/developer/past?url=/counter"]:
+        assert raw.get(server, path).status == 404
+
+
+@pytest.mark.parametrize("path", [
+    "/developer", "/developer/", "/developer/state", "/developer/windows", "/developer/time",
+    "/developer/past?url=/counter", "/developer?search=x",
+])
+def test_they_are_absent_for_whoever_is_elsewhere(server, path):
+    forwarded = {"X-Forwarded-For": "203.0.113.7"}
+    assert raw.get(server, path, **forwarded).status == 404
+    assert raw.get(server, path, Host="203.0.113.7").status == 404
+
+
+def test_no_window_elsewhere_shows_one(server):
+    """Joining and navigating are other ways in than the page."""
+    session = raw.Session(server)
+    forwarded = {"X-Forwarded-For": "203.0.113.7", "Cookie": session.cookie}
+    with Drained(server, session) as stream:
+        joining = {"stream": stream.id, "at": "/developer", "navigation": 1}
+        assert raw.post_json(server, "/_/windows", joining, **forwarded).status == 404
+        window = stream.join("/counter")
+        there = {"at": "/developer?search=x", "navigation": 2}
+        assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 404
+        assert stream.navigate(window, "/developer?search=x", 2) == 204
+
+
+def test_the_log_follows_what_happens(server, look, open_live):
+    page = open_live(server, "/counter")
+    log = look("/developer")
+
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    look.again(log)
+
+    expect(entries(log).filter(has_text="didTapIncrementButton")).to_have_count(1)
+    entries(log).filter(has_text="didTapIncrementButton").get_by_role("link").click()
+    detail = log.get_by_role("region", name="Action", exact=True)
+    expect(detail).to_contain_text("/value")
+    expect(detail.locator("del")).to_have_text("0")
+    expect(detail.locator("ins")).to_have_text("1")
+    expect(detail).to_contain_text("form “increment” at /counter")
+
+
+def test_the_log_is_searched_and_paused(server, open_live):
+    page, log = open_live(server, "/counter"), open_live(server, "/developer")
+    press(page, "Increment")
+    press(page, "Decrement")
+    expect(entries(log).filter(has_text="didTap")).to_have_count(2)
+
+    log.get_by_label("Search actions").fill("decrement")
+    expect(entries(log)).to_have_count(1)
+    press(log, "Pause")
+    expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
+    press(page, "Decrement")
+    expect(page.get_by_text("Value: -1", exact=True)).to_be_visible()
+    press(log, "Resume")
+    expect(log.get_by_role("button", name="Pause")).to_be_visible()
+    press(page, "Decrement")
+
+    expect(entries(log)).to_have_count(2)
+    press(log, "Clear")
+    expect(entries(log)).to_have_count(0)
+
+
+def test_a_large_state_is_looked_at_part_by_part(server, open_live, plain):
+    page = open_live(server, YESTERDAY)
+    press(page, "Load the sample")
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d{3} earthquakes"))
+
+    plain.goto(server.url + "/developer/state?product=Quakes&path=/quakes")
+    expect(plain.get_by_role("row").filter(has_text="Table<Quake>")).to_contain_text(
+        re.compile(r"\d{4,5} elements"))
+    response = plain.goto(server.url + "/developer/state?product=Quakes&path=/quakes/table")
+
+    assert len(response.body()) < 50_000
+    expect(plain.get_by_role("row")).to_have_count(100)
+    plain.get_by_role("link", name="Next").click()
+    expect(plain.get_by_text("101 to 200 of")).to_be_visible()
+    plain.get_by_role("row").first.get_by_role("link").click()
+    expect(plain.get_by_role("row").filter(has_text="magnitude")).to_have_count(1)
+
+
+def test_windows_are_listed_as_they_come_and_go(server, open_live):
+    page = open_live(server, "/counter")
+    windows = open_live(server, "/developer/windows")
+    shown = windows.locator("[data-list=windows] > li")
+    expect(shown).to_have_text([re.compile("/counter"), re.compile("/developer/windows")])
+
+    page.goto(server.url + "/animals?category=Bird")
+    expect(shown.first).to_contain_text("/animals?category=Bird")
+    page.close()
+    expect(shown).to_have_count(1)
+
+
+def test_a_window_is_looked_at_as_it_was(server, look, open_live):
+    page = open_live(server, "/counter")
+    for value in [1, 2, 3]:
+        press(page, "Increment")
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+    time = look("/developer/time?url=/counter")
+    past = time.frame_locator("iframe")
+    expect(past.get_by_text("Value: 3", exact=True)).to_be_attached()
+
+    time.get_by_role("link", name="Earlier").click()
+    expect(past.get_by_text("Value: 2", exact=True)).to_be_attached()
+    press(page, "Increment")
+
+    # The past stays as it was; the present goes on.
+    expect(page.get_by_text("Value: 4", exact=True)).to_be_visible()
+    expect(past.get_by_text("Value: 2", exact=True)).to_be_attached()
+    time.get_by_role("link", name="Newest").click()
+    look.again(time)
+    expect(past.get_by_text("Value: 4", exact=True)).to_be_attached()
+
+
+def test_a_page_of_the_past_does_nothing(server):
+    answer = raw.get(server, "/developer/past?url=/counter")
+    assert answer.status == 200
+    assert "<script" not in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "form-action 'none'" in policy
+    assert "script-src" not in policy
+    assert "A developer looks at a page of the past" in server.output

@@ -1,0 +1,181 @@
+import CounterData
+import CounterUI
+import Foundation
+import HTMLTemplates
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import DeveloperTools
+
+/// The developer pages beside a counter.
+@MainActor struct DeveloperTests {
+  private struct App {
+    let app: TestApp
+    let developer: Developer
+  }
+
+  private func makeApp(_ value: Int = 0) async throws -> App {
+    let store = Store(initialState: CounterState(value), reducer: CounterReducer.reduceOrRefuse)
+    let developer = Developer(versionsOf: store)
+    let app = try TestApp(templates: .project) {
+      Provider(store) { CounterUI.Content.page() }
+      developer.provider
+    }
+    await developer.follow(app.windows)
+    return App(app: app, developer: developer)
+  }
+
+  /// Waits until so many actions have been recorded.
+  private func entries(_ count: Int, of developer: Developer) async -> [Entry] {
+    let signal = developer.store.makeSignal()
+    var iterator = signal.makeAsyncIterator()
+    while developer.store.snapshot().state.newest < count {
+      await iterator.next(isolation: #isolation)
+    }
+    return Array(developer.store.snapshot().state.entries(of: nil)).reversed()
+  }
+
+  @Test func `an action is recorded with where it came from and what it changed`() async throws {
+    let app = try await self.makeApp(4)
+    let window = try await app.app.open("/counter")
+
+    try await window.submit("increment")
+    let entries = await self.entries(1, of: app.developer)
+
+    let entry = try #require(entries.first)
+    #expect(entries.count == 1)
+    #expect(entry.name == "didTapIncrementButton")
+    #expect(entry.product == "Counter")
+    guard case .form(name: "increment", path: "/counter", window: _?) = entry.dispatch.origin else {
+      Issue.record("\(String(describing: entry.dispatch.origin))")
+      return
+    }
+    #expect(
+      StateDifference(from: entry.oldState, to: entry.state).changes
+        == [StateDifference.Change(path: "/value", old: "4", new: "5")])
+  }
+
+  @Test func `a refusal is recorded, and has changed nothing`() async throws {
+    let app = try await self.makeApp(.max)
+    let window = try await app.app.open("/counter")
+
+    _ = try? await window.submit("increment")
+    let entry = try #require(await self.entries(1, of: app.developer).first)
+
+    #expect(entry.refusal?.contains("overflow") == true)
+    #expect(StateDifference(from: entry.oldState, to: entry.state).changes.isEmpty)
+  }
+
+  @Test func `a page of the past shows what windows showed then, and they go on`() async throws {
+    let app = try await self.makeApp()
+    let window = try await app.app.open("/counter")
+    let values = [1, 2, 1, 2]
+    for (form, value) in zip(["increment", "increment", "decrement", "increment"], values) {
+      try await window.submit(form)
+      try await window.expect("Value: \(value)")
+    }
+    let entries = await self.entries(4, of: app.developer)
+
+    for (entry, value) in zip(entries, values) {
+      let query = Query([
+        QueryItem(name: "url", value: "/counter"), QueryItem(name: "at", value: "\(entry.id)"),
+      ])
+      let page = try #require(app.developer.pages.page(query, WindowEnvironment()))
+      let html = String(decoding: page.html, as: UTF8.self)
+      #expect(html.contains("Value: \(value)<"), "after \(entry.id)")
+    }
+    try await window.submit("increment")
+    try await window.expect("Value: 3")
+  }
+
+  @Test func `a page of the past knows no other product's page and no page that is not there`()
+    async throws
+  {
+    let app = try await self.makeApp()
+    for url in ["/developer", "/nowhere", ""] {
+      let query = Query([QueryItem(name: "url", value: url), QueryItem(name: "at", value: "1")])
+      #expect(app.developer.pages.page(query, WindowEnvironment()) == nil)
+    }
+  }
+
+  @Test func `the log follows the products live, and does not record itself`() async throws {
+    let app = try await self.makeApp()
+    let window = try await app.app.open("/counter")
+    let log = try await app.app.open("/developer")
+
+    try await window.submit("increment")
+    _ = await self.entries(1, of: app.developer)
+    try await log.expect("didTapIncrementButton")
+    try await log.submit("pause")
+    try await window.submit("increment")
+    try await log.expect("Paused")
+    try await log.submit("resume")
+    try await window.submit("decrement")
+    let entries = await self.entries(2, of: app.developer)
+
+    #expect(entries.map(\.name) == ["didTapIncrementButton", "didTapDecrementButton"])
+  }
+
+  @Test func `it is told which windows show what`() async throws {
+    let app = try await self.makeApp()
+    _ = try await app.app.open("/counter")
+    _ = try await app.app.open("/counter")
+    let page = try await app.app.open("/developer/windows")
+
+    try await page.submit("refreshWindows")
+    try await app.app.settle()
+    while app.developer.store.snapshot().state.windows.isEmpty { await Task.yield() }
+
+    let urls = app.developer.store.snapshot().state.windows.map(\.url)
+    #expect(urls == ["/counter", "/counter", "/developer/windows"])
+  }
+
+  @Test func `what is recorded has a bound, in number and in bytes`() throws {
+    var state = DeveloperState()
+    for index in 0..<(DeveloperReducer.countLimit + 50) {
+      state = Self.recording("\(index)", in: state)
+    }
+    #expect(state.entries.count == DeveloperReducer.countLimit)
+    #expect(state.oldest == 51)
+    #expect(state.state(of: "Test", after: 3) as? String == "49")
+
+    let large = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<200 { state = Self.recording(large, in: state) }
+    #expect(state.bytes <= DeveloperReducer.byteLimit)
+    #expect(state.entries.count < 70)
+    #expect(state.entries.count == state.newest - state.oldest + 1)
+  }
+
+  private static func recording(_ text: String, in state: DeveloperState) -> DeveloperState {
+    let dispatch = Dispatch<any Sendable, any Sendable>.made(text)
+    let recorded = Recorded(
+      time: .now, dispatch: ProductDispatch(product: "TestState", dispatch: dispatch))
+    return DeveloperReducer.reduce(state: state, action: .recorder(.didRecord([recorded])))
+  }
+}
+
+extension Dispatch where State == any Sendable, Action == any Sendable {
+  /// An action that made a text of another.
+  fileprivate static func made(_ text: String) -> Self {
+    Dispatch(
+      action: text,
+      origin: nil,
+      oldState: "\((Int(text) ?? 0) - 1)",
+      result: .success(text),
+      version: 0,
+      duration: .zero
+    )
+  }
+}
+
+extension TemplateLibrary {
+  /// The templates of this project.
+  fileprivate static var project: TemplateLibrary {
+    TemplateLibrary(
+      directory: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Templates").path)
+  }
+}

@@ -1,0 +1,62 @@
+import HashTreeCollections
+import ImmutableData
+import Testing
+
+@testable import DeveloperTools
+
+struct InspectionTests {
+  private enum Action {
+    case ui(_ action: UI)
+    enum UI {
+      case onAppear
+      case onTap(id: String, isOn: Bool)
+    }
+  }
+
+  private struct Row: Identifiable, Hashable, Sendable {
+    let id: String
+    let count: Int
+  }
+
+  @Test func `an action is named by its cases, and shows its payload`() {
+    let tap = ActionName(Action.ui(.onTap(id: "dog", isOn: true)))
+    #expect(tap.cases == "ui.onTap")
+    #expect(tap.payload == "id: \"dog\", isOn: true")
+    #expect(ActionName(Action.ui(.onAppear)).cases == "ui.onAppear")
+  }
+
+  @Test func `rows are listed by key in their order, some at a time`() {
+    var table = Table<Row>()
+    for index in 0..<500 {
+      table[String(1_000 + index)] = Row(id: "\(1_000 + index)", count: index)
+    }
+
+    let inspection = Inspection(table)
+
+    #expect(inspection.count == 500)
+    #expect(inspection.parts(100..<103).map(\.label) == ["1100", "1101", "1102"])
+    #expect(inspection.parts(499..<600).map(\.label) == ["1499"])
+    #expect(inspection.summary == "500 elements")
+  }
+
+  @Test(arguments: [
+    [], ["a"], ["a/b", "c~d"], ["", ""], ["~1", "/~0/"], ["é", "日本"],
+  ])
+  func `a path is read as it was written`(labels: [String]) {
+    var path = Path()
+    path.labels = labels
+    #expect(Path(path.description)?.labels ?? [] == labels)
+  }
+
+  @Test func `a path leads to a part, or nowhere`() throws {
+    var table = Table<Row>()
+    table["x/y"] = Row(id: "x/y", count: 7)
+    let state = (rows: table, other: 1)
+
+    let found = Inspection.value(at: try #require(Path("/rows/x~1y/count")), in: state)
+
+    #expect(found as? Int == 7)
+    #expect(Inspection.value(at: try #require(Path("/rows/nobody")), in: state) == nil)
+    #expect(Path("rows") == nil)
+  }
+}

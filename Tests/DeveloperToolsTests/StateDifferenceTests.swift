@@ -1,0 +1,87 @@
+import HashTreeCollections
+import ImmutableData
+import TestSupport
+import Testing
+
+@testable import DeveloperTools
+
+struct StateDifferenceTests {
+  struct Row: Identifiable, Hashable, Sendable {
+    let id: Int
+    var name: String
+  }
+
+  struct State: Sendable {
+    var table = Table<Row>()
+    var plain: TreeDictionary<String, Int> = [:]
+    var isOpen = false
+    var note: String?
+    var list: [Int] = []
+  }
+
+  /// What a state consists of, by path.
+  private func leaves(of state: State) -> [String: String] {
+    var leaves = ["/isOpen": "\(state.isOpen)", "/note": state.note.map { "\"\($0)\"" } ?? "nil"]
+    for row in state.table.rows.values { leaves["/table/\(row.id)/name"] = "\"\(row.name)\"" }
+    for (key, value) in state.plain { leaves["/plain/\(key)"] = "\(value)" }
+    return leaves
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
+  func `it names what has changed, and nothing else`(seed: UInt64) {
+    var source = SeededGenerator(seed: seed)
+    var state = State()
+    for id in 0..<50 { state.table[id] = Row(id: id, name: "row \(id)") }
+    for round in 0..<200 {
+      let old = state
+      for _ in 0..<Int.random(in: 0...4, using: &source) {
+        let id = Int.random(in: 0..<60, using: &source)
+        switch Int.random(in: 0..<6, using: &source) {
+        case 0: state.table[id] = Row(id: id, name: "changed in \(round)")
+        case 1: state.table[id] = nil
+        case 2: state.plain["\(id)"] = round
+        case 3: state.plain["\(id)"] = nil
+        case 4: state.isOpen.toggle()
+        default: state.note = Bool.random(using: &source) ? nil : "\(round)"
+        }
+      }
+      let (before, after) = (self.leaves(of: old), self.leaves(of: state))
+
+      let changes = StateDifference(from: old, to: state).changes
+
+      // A row that comes or goes is one change.
+      let expected = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        .map { path in
+          path.hasPrefix("/table/") && (before[path] == nil || after[path] == nil)
+            ? String(path.dropLast("/name".count)) : path
+        }
+      #expect(changes.map(\.path).sorted() == expected.sorted(), "seed \(seed), round \(round)")
+      for change in changes where change.path.hasSuffix("/name") || change.path == "/note" {
+        #expect(change.old == before[change.path], "seed \(seed), round \(round)")
+        #expect(change.new == after[change.path], "seed \(seed), round \(round)")
+      }
+    }
+  }
+
+  @Test func `equal states differ in nothing`() {
+    #expect(StateDifference(from: State(), to: State()).changes.isEmpty)
+  }
+
+  @Test func `a list that has changed is told by its elements`() {
+    var (old, new) = (State(), State())
+    (old.list, new.list) = ([1, 2, 3], [1, 5, 3])
+    #expect(
+      StateDifference(from: old, to: new).changes
+        == [StateDifference.Change(path: "/list/1", old: "2", new: "5")])
+  }
+
+  @Test func `of many changes the first are listed, and the others counted`() {
+    var new = State()
+    for id in 0..<250 { new.table[id] = Row(id: id, name: "") }
+
+    let difference = StateDifference(from: State(), to: new)
+
+    #expect(difference.changes.count == StateDifference.limit)
+    #expect(difference.furtherCount == 250 - StateDifference.limit)
+  }
+}
