@@ -126,6 +126,7 @@ let package = Package(
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
         .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .target(name: "CounterUI", dependencies: ["CounterData", "HTMLTemplates", "ImmutableUI"]),

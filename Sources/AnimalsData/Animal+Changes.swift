@@ -1,6 +1,6 @@
 extension Animal {
   /// What somebody has changed of an animal. Beyond the guide.
-  public struct Changes: Hashable, Sendable {
+  public struct Changes: Codable, Hashable, Sendable {
     /// `nil` where nothing was changed.
     let name: String?
     let diet: Diet?

@@ -3,26 +3,26 @@ public import ImmutableData
 /// What can happen to the catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsAction.
-public enum AnimalsAction: Hashable, Sendable {
+public enum AnimalsAction: Codable, Hashable, Sendable {
   /// Somebody did something in a window.
   case ui(_ action: UI)
   /// Somewhere that keeps data has answered.
   case data(_ action: Data)
 
-  public enum UI: Hashable, Sendable {
+  public enum UI: Codable, Hashable, Sendable {
     case categoryList(_ action: CategoryList)
     case animalList(_ action: AnimalList)
     case animalDetail(_ action: AnimalDetail)
     case animalEditor(_ action: AnimalEditor)
   }
 
-  public enum Data: Hashable, Sendable {
+  public enum Data: Codable, Hashable, Sendable {
     case persistentSession(_ action: PersistentSession)
   }
 }
 
 extension AnimalsAction.UI {
-  public enum CategoryList: Hashable, Sendable {
+  public enum CategoryList: Codable, Hashable, Sendable {
     case onAppear
     case onTapReloadSampleDataButton
     /// Beyond the guide: everything is fetched again, for what others have changed, or after a
@@ -30,7 +30,7 @@ extension AnimalsAction.UI {
     case onTapRefreshButton
   }
 
-  public enum AnimalList: Hashable, Sendable {
+  public enum AnimalList: Codable, Hashable, Sendable {
     case onAppear
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
     /// Beyond the guide: an animal that was deleted is to come back.
@@ -45,13 +45,13 @@ extension AnimalsAction.UI {
     case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
   }
 
-  public enum AnimalDetail: Hashable, Sendable {
+  public enum AnimalDetail: Codable, Hashable, Sendable {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
     /// Beyond the guide: as in the list.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
   }
 
-  public enum AnimalEditor: Hashable, Sendable {
+  public enum AnimalEditor: Codable, Hashable, Sendable {
     /// `id` is a placeholder until the store gives the animal an id of its own.
     case onTapAddAnimalButton(
       id: Animal.ID,
@@ -71,7 +71,7 @@ extension AnimalsAction.UI {
 }
 
 extension AnimalsAction.Data {
-  public enum PersistentSession: Hashable, Sendable {
+  public enum PersistentSession: Codable, Hashable, Sendable {
     case didFetchCategories(result: FetchCategoriesResult)
     case didFetchAnimals(result: FetchAnimalsResult)
     case didReloadSampleData(result: ReloadSampleDataResult)
@@ -91,22 +91,22 @@ extension AnimalsAction.Data {
 }
 
 extension AnimalsAction.Data.PersistentSession {
-  public enum FetchCategoriesResult: Hashable, OperationResult {
+  public enum FetchCategoriesResult: Codable, Hashable, OperationResult {
     case success(categories: [Category])
     case failure(error: String)
   }
 
-  public enum FetchAnimalsResult: Hashable, OperationResult {
+  public enum FetchAnimalsResult: Codable, Hashable, OperationResult {
     case success(animals: [Animal])
     case failure(error: String)
   }
 
-  public enum ReloadSampleDataResult: Hashable, OperationResult {
+  public enum ReloadSampleDataResult: Codable, Hashable, OperationResult {
     case success(animals: [Animal], categories: [Category])
     case failure(error: String)
   }
 
-  public enum AnimalResult: Hashable, OperationResult {
+  public enum AnimalResult: Codable, Hashable, OperationResult {
     case success(animal: Animal)
     case failure(error: String)
   }

@@ -29,3 +29,8 @@ package struct AnimalsByName: Derivation, Hashable {
     self.ids[search.folded]?.filter { $0 != animalId }.min()
   }
 }
+
+// It follows from the animals: whoever looks at a state sees them.
+extension AnimalsByName: CustomReflectable {
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -2,7 +2,7 @@ import HashTreeCollections
 import ImmutableData
 
 /// A change of the catalogue, by whomever. Beyond the guide.
-public enum CatalogueChange: Hashable, Sendable {
+public enum CatalogueChange: Codable, Hashable, Sendable {
   /// An animal was added, or has new values.
   case saved(Animal)
   case deleted(Animal.ID)

@@ -1,7 +1,7 @@
 /// What can happen to the counter.
 ///
 /// Source: the guide, chapter CounterData, section CounterAction.
-public enum CounterAction: Sendable {
+public enum CounterAction: Codable, Sendable {
   case didTapIncrementButton
   case didTapDecrementButton
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
@@ -27,6 +28,7 @@ struct LogEntryDetail: Presenter, Hashable {
     .text("window") { $0.window ?? "" },
     .text("refusal") { $0.refusal ?? "" },
     .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
+    .text("json") { $0.json ?? "" },
     .nested("difference", Self.difference) { StateDifference(from: $0.oldState, to: $0.state) },
     .link("state", to: DeveloperStates.page()) { local, entry in
       local.product = entry.product
@@ -57,6 +59,16 @@ extension Entry {
   /// The window that posted the form it came from.
   fileprivate var window: String? {
     if case .form(_, _, let window)? = self.dispatch.origin { window } else { nil }
+  }
+
+  /// The action as JSON; `nil` if it cannot be written so, or would be long.
+  fileprivate var json: String? {
+    guard self.bytes < 20_000, let action = self.dispatch.action as? any Encodable else {
+      return nil
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return (try? encoder.encode(action)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What the action carries, by path.

@@ -3,7 +3,7 @@ public import Foundation
 /// An earthquake.
 ///
 /// Source: the guide, chapter QuakesData, section Quake.
-public struct Quake: Hashable, Sendable {
+public struct Quake: Codable, Hashable, Sendable {
   public let quakeId: String
   /// On the scale that the feed uses for it, usually from 0 to 10.
   public let magnitude: Double

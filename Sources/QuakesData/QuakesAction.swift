@@ -1,23 +1,23 @@
 /// What can happen to the earthquakes.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesAction.
-public enum QuakesAction: Hashable, Sendable {
+public enum QuakesAction: Codable, Hashable, Sendable {
   /// Somebody did something in a window.
   case ui(_ action: UI)
   /// Somewhere that keeps data has answered.
   case data(_ action: Data)
 
-  public enum UI: Hashable, Sendable {
+  public enum UI: Codable, Hashable, Sendable {
     case quakeList(_ action: QuakeList)
   }
 
-  public enum Data: Hashable, Sendable {
+  public enum Data: Codable, Hashable, Sendable {
     case persistentSession(_ action: PersistentSession)
   }
 }
 
 extension QuakesAction.UI {
-  public enum QuakeList: Hashable, Sendable {
+  public enum QuakeList: Codable, Hashable, Sendable {
     case onAppear
     case onTapRefreshQuakesButton(range: RefreshQuakesRange)
     case onTapDeleteSelectedQuakeButton(quakeId: Quake.ID)
@@ -34,7 +34,7 @@ extension QuakesAction.UI {
     case onTapLoadSampleButton
 
     /// How far back a refresh goes.
-    public enum RefreshQuakesRange: Hashable, Sendable {
+    public enum RefreshQuakesRange: Codable, Hashable, Sendable {
       case allHour
       case allDay
       case allWeek
@@ -44,12 +44,12 @@ extension QuakesAction.UI {
 }
 
 extension QuakesAction.Data {
-  public enum PersistentSession: Hashable, Sendable {
+  public enum PersistentSession: Codable, Hashable, Sendable {
     case localStore(_ action: LocalStore)
     case remoteStore(_ action: RemoteStore)
 
     /// The quakes that there are, or why nobody knows.
-    public enum FetchQuakesResult: Hashable, Sendable {
+    public enum FetchQuakesResult: Codable, Hashable, Sendable {
       case success(quakes: [Quake])
       case failure(error: String)
     }
@@ -57,7 +57,7 @@ extension QuakesAction.Data {
 }
 
 extension QuakesAction.Data.PersistentSession {
-  public enum LocalStore: Hashable, Sendable {
+  public enum LocalStore: Codable, Hashable, Sendable {
     public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
 
     case didFetchQuakes(result: FetchQuakesResult)
@@ -78,7 +78,7 @@ extension QuakesAction.Data.PersistentSession {
     case didChangeElsewhere(saved: [Quake], deleted: [Quake.ID])
   }
 
-  public enum RemoteStore: Hashable, Sendable {
+  public enum RemoteStore: Codable, Hashable, Sendable {
     public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
 
     case didFetchQuakes(result: FetchQuakesResult)

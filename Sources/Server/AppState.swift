@@ -12,7 +12,7 @@ struct AppState: Sendable {
 }
 
 /// The actions of all products.
-enum AppAction: Sendable {
+enum AppAction: Codable, Sendable {
   case counter(CounterAction)
   case animals(AnimalsAction)
   case quakes(QuakesAction)

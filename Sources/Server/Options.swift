@@ -215,7 +215,7 @@ struct LoggingOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("log-actions"),
-    help: "Log each action with the state before and after, at level debug."
+    help: "Log each action with what it has changed, at level debug."
   )
   var logsActions = false
 

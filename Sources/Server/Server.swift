@@ -121,8 +121,7 @@ import Terminal
       templates: templates,
       configuration: configuration
     )
-    let actions = self.logging.logsActions ? await ActionLogger.start(store, logger) : nil
-    defer { actions?.cancel() }
+    if self.logging.logsActions { await ActionLogger.start(store, logger) }
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }

@@ -16,7 +16,7 @@ OPTIONS = [
     "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
-    "--metrics-token-file", "--log-format", "--help",
+    "--metrics-token-file", "--developer", "--log-format", "--help",
 ]
 
 
@@ -128,7 +128,8 @@ def test_actions_are_logged_on_request(start_server):
 
     assert server.terminate() == 0
     assert "didTapIncrementButton" in server.output
-    assert "newState" in server.output
+    assert "changes=/counter/value: 0 → 1" in server.output
+    assert "origin=form “increment” at /counter" in server.output
 
 
 def test_nothing_is_logged_of_ordinary_work(counter):

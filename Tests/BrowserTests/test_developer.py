@@ -1,6 +1,7 @@
 """The developer pages: the log, the state, windows and pages of the past."""
 
 import re
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -169,3 +170,39 @@ def test_a_page_of_the_past_does_nothing(server):
     assert "default-src 'none'" in policy and "form-action 'none'" in policy
     assert "script-src" not in policy
     assert "A developer looks at a page of the past" in server.output
+
+
+def regions(html):
+    """The tags of a page's regions, which are what is in them."""
+    return dict(re.findall(r'data-region="([^"]+)" data-tag="([^"]+)"', html))
+
+
+ANIMALS = "/animals/Dog?category=Mammal"
+STEPS = [
+    ("/counter", "_form=increment"),
+    (ANIMALS, "_form=mark&star=add~Dog"),
+    (ANIMALS, "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
+    ("/counter", "_form=decrement"),
+    (ANIMALS, "_form=deleteInList&animalId=Cat"),
+    (ANIMALS, "_form=mark&star=remove~Dog"),
+]
+
+
+def test_pages_of_the_past_are_those_that_were_shown(server):
+    """After each step: what a page shows then is what it is said to have shown, ever after."""
+    session = raw.Session(server)
+    paths = ["/counter", ANIMALS, "/animals?favorites=true"]
+    for path in paths:
+        raw.get(server, path)
+    shown = []
+    for page, fields in STEPS:
+        assert session.post(page, fields, Accept="text/html").status == 303
+        tags = {path: regions(raw.get(server, path).text) for path in paths}
+        newest = int(re.search(r'<li[^>]* data-key="(\d+)"', raw.get(server, "/developer").text)[1])
+        shown.append((newest, tags))
+
+    assert len({str(tags) for _, tags in shown}) > 3
+    for newest, tags in shown:
+        for path in paths:
+            query = urllib.parse.urlencode({"url": path, "at": newest})
+            assert regions(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)

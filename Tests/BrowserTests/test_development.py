@@ -96,7 +96,7 @@ def test_selectors_and_actions_are_logged_when_asked():
 
     assert "Update Output: SelectValue" in server.output
     assert "didTapIncrementButton" in server.output
-    assert "oldState" in server.output and "newState" in server.output
+    assert "changes=/counter/value: 0 → 1" in server.output
 
 
 @pytest.mark.parametrize("options", [[], ["portable"]])
