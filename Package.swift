@@ -320,6 +320,7 @@ let package = Package(
         "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates", "ImmutableData",
         "ImmutableRuntime", "ImmutableUI", "TestSupport", "WindowTesting",
         .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),

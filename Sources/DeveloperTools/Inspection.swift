@@ -16,12 +16,21 @@ struct Inspection {
   /// The value in one line.
   let summary: String
   let count: Int
+  /// Whether its parts are rows by key.
+  let isRows: Bool
+  /// What a value with parts is, besides its parts: the case of an enum, how many elements a list has.
+  /// Empty if that does not vary.
+  let shape: String
+  private let value: Any
   private let slice: (Range<Int>) -> [Part]
   private let find: (String) -> Any?
 
   init(_ value: Any) {
     self.type = "\(Swift.type(of: value))"
     self.summary = Self.summary(of: value)
+    self.value = value
+    self.isRows = value is any KeyedRows
+    self.shape = Self.shape(of: value)
     if let rows = value as? any KeyedRows {
       self.count = rows.rowCount
       self.slice = { range in
@@ -47,6 +56,18 @@ struct Inspection {
     self.slice(range.clamped(to: 0..<self.count))
   }
 
+  /// All parts, in order.
+  ///
+  /// - Complexity: O(n), n parts.
+  var allParts: [Part] { self.slice(0..<self.count) }
+
+  /// A value without parts, in full.
+  var text: String {
+    if let text = self.value as? String { return text }
+    if let date = self.value as? Date { return "\(date.timeIntervalSinceReferenceDate)" }
+    return "\(self.value)"
+  }
+
   /// The part with a label.
   func part(_ label: String) -> Any? { self.find(label) }
 }
@@ -68,8 +89,21 @@ extension Inspection {
       }
       return Self.parts(of: wrapped.value)
     }
-    let isSequence = mirror.displayStyle == .collection || mirror.displayStyle == .set
-    if isSequence {
+    if mirror.displayStyle == .set {
+      // Their order is another in each process.
+      let elements = mirror.children.map { ("\($0.value)", $0.value) }.sorted { $0.0 < $1.0 }
+      return Parts(count: elements.count) { index in
+        Part(label: elements[index].0, value: elements[index].1)
+      }
+    }
+    if mirror.displayStyle == .dictionary {
+      let pairs = mirror.children.map { child in
+        let pair = Array(Mirror(reflecting: child.value).children)
+        return ("\(pair[0].value)", pair[1].value)
+      }.sorted { $0.0 < $1.0 }
+      return Parts(count: pairs.count) { Part(label: pairs[$0].0, value: pairs[$0].1) }
+    }
+    if mirror.displayStyle == .collection {
       let children = mirror.children
       return Parts(count: children.count) { index in
         let child = children[children.index(children.startIndex, offsetBy: index)]
@@ -79,6 +113,17 @@ extension Inspection {
     let children = Array(mirror.children)
     return Parts(count: children.count) { index in
       Part(label: children[index].label.map(Self.name) ?? "\(index)", value: children[index].value)
+    }
+  }
+
+  private static func shape(of value: Any) -> String {
+    guard Self.isAtom(value) == false, value is any KeyedRows == false else { return "" }
+    let mirror = Mirror(reflecting: value)
+    return switch mirror.displayStyle {
+    case .optional: mirror.children.first.map { "some " + Self.shape(of: $0.value) } ?? "none"
+    case .enum: mirror.children.first?.label ?? ""
+    case .collection, .set, .dictionary: "\(mirror.children.count)"
+    default: ""
     }
   }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import DeveloperTools
 import Foundation
+import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
@@ -200,6 +202,25 @@ struct LimitOptions: ParsableArguments {
     configuration.readTimeout = .seconds(self.readTimeout)
     configuration.writeTimeout = .seconds(self.writeTimeout)
     configuration.idleTimeout = .seconds(self.idleTimeout)
+  }
+}
+
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    help: """
+      Write every action to this new file, for Server replay FILE. It holds what users type.
+      """
+  )
+  var record: String?
+
+  /// Begins to record, if that is asked for.
+  @MainActor func start(
+    _ store: Store<AppState, AppAction>,
+    _ logger: Logger
+  ) throws -> ActionRecorder<AppState, AppAction>? {
+    try self.record.map { path in
+      try ActionRecorder(store, to: URL(filePath: path), logger: logger)
+    }
   }
 }
 

@@ -19,7 +19,8 @@ import Terminal
 @main struct Server: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves the products of ImmutableData for the web.",
-    discussion: "Every option has a default that runs: start it in the folder of the project."
+    discussion: "Every option has a default that runs: start it in the folder of the project.",
+    subcommands: [ReplayCommand.self]
   )
 
   @OptionGroup(title: "Listening") var listening: ListeningOptions
@@ -29,6 +30,7 @@ import Terminal
   @OptionGroup(title: "Operations") var operations: OperationOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
+  @OptionGroup(title: "Recording") var recording: RecordingOptions
 
   /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
@@ -53,6 +55,7 @@ import Terminal
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
     let store = await Store(initialState: AppState(), reducer: AppReducer.reducer)
+    let recorder = try await self.recording.start(store, logger)
     let counter = await store.scope(AppCursor.counter)
     let animals = await store.scope(AppCursor.animals)
     let quakes = await store.scope(AppCursor.quakes)
@@ -125,6 +128,7 @@ import Terminal
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
+    await recorder?.finish()
     // Close both, even if closing one fails.
     let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
     for closing in closings { try closing.get() }

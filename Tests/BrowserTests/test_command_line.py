@@ -16,7 +16,7 @@ OPTIONS = [
     "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
-    "--metrics-token-file", "--developer", "--log-format", "--help",
+    "--metrics-token-file", "--developer", "--record", "--log-format", "--help",
 ]
 
 

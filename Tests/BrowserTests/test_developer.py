@@ -17,17 +17,17 @@ def server(start_server):
 
 
 @pytest.fixture(params=["live", "plain"])
-def look(request, server, open_live, plain):
+def actor(request, server, open_live, plain):
     """Opens a developer page, with JavaScript or without; then `again` makes it show what is new."""
 
-    def look(path):
+    def open_page(path):
         if request.param == "live":
             return open_live(server, path)
         plain.goto(server.url + path)
         return plain
 
-    look.again = (lambda page: None) if request.param == "live" else (lambda page: page.reload())
-    return look
+    open_page.again = (lambda page: None) if request.param == "live" else (lambda page: page.reload())
+    return open_page
 
 
 @pytest.fixture(autouse=True)
@@ -73,13 +73,13 @@ def test_no_window_elsewhere_shows_one(server):
         assert stream.navigate(window, "/developer?search=x", 2) == 204
 
 
-def test_the_log_follows_what_happens(server, look, open_live):
+def test_the_log_follows_what_happens(server, actor, open_live):
     page = open_live(server, "/counter")
-    log = look("/developer")
+    log = actor("/developer")
 
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
-    look.again(log)
+    actor.again(log)
 
     expect(entries(log).filter(has_text="didTapIncrementButton")).to_have_count(1)
     entries(log).filter(has_text="didTapIncrementButton").get_by_role("link").click()
@@ -141,12 +141,12 @@ def test_windows_are_listed_as_they_come_and_go(server, open_live):
     expect(shown).to_have_count(1)
 
 
-def test_a_window_is_looked_at_as_it_was(server, look, open_live):
+def test_a_window_is_looked_at_as_it_was(server, actor, open_live):
     page = open_live(server, "/counter")
     for value in [1, 2, 3]:
         press(page, "Increment")
         expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
-    time = look("/developer/time?url=/counter")
+    time = actor("/developer/time?url=/counter")
     past = time.frame_locator("iframe")
     expect(past.get_by_text("Value: 3", exact=True)).to_be_attached()
 
@@ -158,7 +158,7 @@ def test_a_window_is_looked_at_as_it_was(server, look, open_live):
     expect(page.get_by_text("Value: 4", exact=True)).to_be_visible()
     expect(past.get_by_text("Value: 2", exact=True)).to_be_attached()
     time.get_by_role("link", name="Newest").click()
-    look.again(time)
+    actor.again(time)
     expect(past.get_by_text("Value: 4", exact=True)).to_be_attached()
 
 

@@ -1,0 +1,43 @@
+/// Finds where two values of one type differ.
+///
+/// Tables are compared by the structure that they share (`Table.difference`), everything else part by
+/// part.
+enum StateComparison {
+  /// Calls a closure with each part that differs, and with nothing that both have in common.
+  ///
+  /// - Parameter body: Is given where the part is, and what is there in the one and in the other; `nil`:
+  ///   nothing.
+  /// - Complexity: O(d log n + p), d rows that differ in tables, n rows, p parts that are no rows.
+  static func visit(
+    _ old: Any,
+    _ new: Any,
+    at path: Path = Path(),
+    _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
+  ) {
+    if let rows = new as? any KeyedRows, let changes = rows.changes(from: old) {
+      for change in changes.sorted(by: { $0.key < $1.key }) {
+        let path = path.appending(change.key)
+        if let old = change.old, let new = change.new {
+          Self.visit(old, new, at: path, body)
+        } else {
+          body(path, change.old, change.new)
+        }
+      }
+      return
+    }
+    if type(of: old) is AnyClass, old as AnyObject === new as AnyObject { return }
+    let (before, after) = (Inspection(old), Inspection(new))
+    guard before.count > 0, before.count == after.count else {
+      if before.count != after.count || before.text != after.text { body(path, old, new) }
+      return
+    }
+    let (oldParts, newParts) = (before.allParts, after.allParts)
+    guard before.shape == after.shape, oldParts.map(\.label) == newParts.map(\.label) else {
+      body(path, old, new)
+      return
+    }
+    for (old, new) in zip(oldParts, newParts) {
+      Self.visit(old.value, new.value, at: path.appending(new.label), body)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ImmutableUI
+
+/// Identifies a state: equal states have equal digests, in every process.
+///
+/// It is the sum of a hash for each part of the state, so that it follows a change by what has changed.
+/// Sums can be made to collide by whoever tries; it tells honest states apart.
+struct StateDigest: Hashable, Sendable {
+  private var high: UInt64 = 0
+  private var low: UInt64 = 0
+
+  /// - Complexity: O(n), n parts.
+  init(of state: Any) {
+    self.add(state, at: Path())
+  }
+
+  /// 32 hexadecimal digits.
+  var text: String {
+    [self.high, self.low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// Follows a state to the next one.
+  ///
+  /// - Complexity: That of ``StateComparison/visit(_:_:at:_:)``.
+  mutating func follow(from old: Any, to new: Any) {
+    StateComparison.visit(old, new) { path, old, new in
+      if let old { self.remove(old, at: path) }
+      if let new { self.add(new, at: path) }
+    }
+  }
+
+  private mutating func add(_ value: Any, at path: Path) {
+    Self.visit(value, at: path) { tag in
+      self.high &+= tag.high
+      self.low &+= tag.low
+    }
+  }
+
+  private mutating func remove(_ value: Any, at path: Path) {
+    Self.visit(value, at: path) { tag in
+      self.high &-= tag.high
+      self.low &-= tag.low
+    }
+  }
+
+  /// Calls a closure with the hash of each part that has no parts.
+  ///
+  /// Where something is that has parts does not count by itself, so that a table's digest is the sum of
+  /// its rows'. Its shape does, so that an empty list is not nothing.
+  private static func visit(_ value: Any, at path: Path, _ body: (Tag) -> Void) {
+    let inspection = Inspection(value)
+    guard inspection.count > 0 else {
+      if inspection.isRows == false {
+        var hasher = TagHasher()
+        hasher.combine(path.description)
+        hasher.combine(inspection.text)
+        body(hasher.finalize())
+      }
+      return
+    }
+    if inspection.shape.isEmpty == false {
+      var hasher = TagHasher()
+      hasher.combine(path.description)
+      hasher.combine(inspection.shape)
+      body(hasher.finalize())
+    }
+    for part in inspection.allParts { Self.visit(part.value, at: path.appending(part.label), body) }
+  }
+}

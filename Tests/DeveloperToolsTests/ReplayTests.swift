@@ -1,0 +1,176 @@
+import Foundation
+import ImmutableData
+import Logging
+import TestSupport
+import Testing
+
+@testable import DeveloperTools
+
+@MainActor struct ReplayTests {
+  struct Row: Identifiable, Hashable, Codable, Sendable {
+    let id: Int
+    let name: String
+  }
+
+  struct State: Hashable, Sendable {
+    var table = Table<Row>()
+    var count = 0
+  }
+
+  enum Action: Codable, Hashable, Sendable {
+    case put(row: Row)
+    case remove(id: Int)
+    case count
+  }
+
+  struct Refused: Error {}
+
+  @Sendable nonisolated static func reduce(state: State, action: Action) throws -> State {
+    var state = state
+    switch action {
+    case .put(let row): state.table[row.id] = row
+    case .remove(let id):
+      guard state.table[id] != nil else { throw Refused() }
+      state.table[id] = nil
+    case .count: state.count += 1
+    }
+    return state
+  }
+
+  /// Records actions; some are refused.
+  private func record(seed: UInt64, actions count: Int = 300) async throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+    let recorder = try ActionRecorder(store, to: url, logger: Logger(label: "test"))
+    var source = SeededGenerator(seed: seed)
+    for number in 0..<count {
+      let id = Int.random(in: 0..<20, using: &source)
+      let action: Action =
+        switch Int.random(in: 0..<3, using: &source) {
+        case 0: .put(row: Row(id: id, name: "\u{2028}\n\(number)"))
+        case 1: .remove(id: id)
+        default: .count
+        }
+      try? store.dispatch(action: action)
+    }
+    await recorder.finish()
+    return url
+  }
+
+  private func replay(
+    _ url: URL,
+    _ reduce: @escaping @Sendable (State, Action) throws -> State = Self.reduce
+  ) throws -> Replay<State, Action>.Outcome {
+    try Replay(initialState: State(), reducer: reduce).run(url)
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
+  func `what was recorded leads to the same states`(seed: UInt64) async throws {
+    let url = try await self.record(seed: seed)
+    defer { try? FileManager.default.removeItem(at: url) }
+
+    guard case .same(actions: 300) = try self.replay(url) else {
+      Issue.record("\(try self.replay(url)), seed \(seed)")
+      return
+    }
+  }
+
+  @Test func `another reducer is found at the first action that it treats otherwise`() async throws
+  {
+    let url = try await self.record(seed: 3)
+    defer { try? FileManager.default.removeItem(at: url) }
+
+    let outcome = try self.replay(url) { state, action in
+      var new = try Self.reduce(state: state, action: action)
+      if new.count == 40 { new.count = 41 }
+      return new
+    }
+
+    guard case .differs(let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(difference.action == "count")
+    #expect(difference.changes == ["/count: 39 → 41"])
+  }
+
+  @Test func `a refusal that is none any more is a difference`() async throws {
+    let url = try await self.record(seed: 4)
+    defer { try? FileManager.default.removeItem(at: url) }
+
+    let outcome = try self.replay(url) { state, action in
+      (try? Self.reduce(state: state, action: action)) ?? state
+    }
+
+    guard case .differs(let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(difference.action == "remove")
+    #expect(difference.reason.contains("Refused"))
+  }
+
+  @Test func `a file that was cut off is read up to its last whole line`() async throws {
+    let url = try await self.record(seed: 5, actions: 50)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let whole = try Data(contentsOf: url)
+    let lines = whole.filter { $0 == UInt8(ascii: "\n") }.count
+    #expect(lines == 51)
+
+    for length in stride(from: whole.count - 1, to: whole.count - 400, by: -7) {
+      let cut = whole.prefix(length)
+      try cut.write(to: url)
+      let expected = cut.filter { $0 == UInt8(ascii: "\n") }.count - 1
+      guard case .same(let actions) = try self.replay(url) else {
+        Issue.record("it differs after \(length) bytes")
+        return
+      }
+      #expect(actions == expected)
+    }
+  }
+
+  @Test func `what this program does not know stops a replay, and is named`() async throws {
+    let url = try await self.record(seed: 6, actions: 3)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    let other = lines[2].replacing(/"action":\{"[a-z]+"/, with: "\"action\":{\"jump\"")
+    try (lines[..<2] + [other]).map { $0 + "\n" }.joined()
+      .write(to: url, atomically: true, encoding: .utf8)
+
+    #expect { try self.replay(url) } throws: { error in
+      "\(error)".hasPrefix("Line 3 has no action of this program")
+    }
+    try "something else\n".write(to: url, atomically: true, encoding: .utf8)
+    #expect(throws: RecordingError.self) { try self.replay(url) }
+  }
+
+  @Test func `nothing that exists is written over`() async throws {
+    let url = try await self.record(seed: 7, actions: 1)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+    #expect(throws: RecordingError.self) {
+      try ActionRecorder(store, to: url, logger: Logger(label: "test"))
+    }
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
+  func `a digest that follows is that of the state`(seed: UInt64) {
+    var source = SeededGenerator(seed: seed)
+    var state = State()
+    var digest = StateDigest(of: state)
+    for number in 0..<300 {
+      let old = state
+      let id = Int.random(in: 0..<20, using: &source)
+      switch Int.random(in: 0..<3, using: &source) {
+      case 0: state.table[id] = Row(id: id, name: "\(number % 5)")
+      case 1: state.table[id] = nil
+      default: state.count = number % 7
+      }
+      digest.follow(from: old, to: state)
+      #expect(digest == StateDigest(of: state), "seed \(seed), \(number)")
+      #expect((digest == StateDigest(of: old)) == (state == old), "seed \(seed), \(number)")
+    }
+  }
+}
