@@ -18,7 +18,10 @@ import WindowTesting
   }
 
   private func makeApp(_ value: Int = 0) async throws -> App {
-    let store = ImmutableData.Store(initialState: CounterState(value), reducer: CounterReducer.reduceOrRefuse)
+    let store = ImmutableData.Store(
+      initialState: CounterState(value),
+      reducer: CounterReducer.reduceOrRefuse
+    )
     let developer = Developer(versionsOf: store)
     let app = try TestApp(templates: .project) {
       Provider(store) { CounterUI.Content.page() }
