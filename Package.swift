@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ImmutableRuntime", targets: ["ImmutableRuntime"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+    .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "Services", targets: ["Services"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .library(name: "CounterData", targets: ["CounterData"]),
@@ -28,6 +29,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -53,6 +55,7 @@ let package = Package(
       dependencies: [
         "DatabaseFiles",
         "ImmutableData",
+        "Pictures",
         "PlainText",
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -86,6 +89,13 @@ let package = Package(
     // Which characters are allowed in text from other people. Imports none of our modules.
     .target(name: "PlainText"),
 
+    // Pictures that people upload: their headers, and files that are named after their content.
+    // Imports none of our modules.
+    .target(
+      name: "Pictures",
+      dependencies: [.product(name: "Crypto", package: "swift-crypto")]
+    ),
+
     // Networking. Imports none of our modules.
     .target(
       name: "Services",
@@ -104,6 +114,7 @@ let package = Package(
       dependencies: [
         "HTMLTemplates",
         "ImmutableData",
+        "Pictures",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -123,7 +134,7 @@ let package = Package(
     .target(
       name: "AnimalsUI",
       dependencies: [
-        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -166,6 +177,7 @@ let package = Package(
         "HostNames",
         "ImmutableRuntime",
         "ImmutableUI",
+        "Pictures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -191,6 +203,7 @@ let package = Package(
         "ImmutableRuntime",
         "ImmutableServer",
         "ImmutableUI",
+        "Pictures",
         "QuakesData",
         "QuakesUI",
         "Services",
@@ -244,7 +257,7 @@ let package = Package(
     // Drives windows without a browser, for tests of products.
     .target(
       name: "WindowTesting",
-      dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI"]
+      dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI", "Pictures"]
     ),
 
     // A server with scripted responses, for tests of clients.
@@ -280,7 +293,7 @@ let package = Package(
       name: "AnimalsDataTests",
       dependencies: [
         "AnimalsData", "AnimalsDataServer", "HTTPConnections", "HostNames", "ImmutableData",
-        "Services", "TestSupport",
+        "Pictures", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -303,6 +316,7 @@ let package = Package(
         "ImmutableUI", "WindowTesting",
       ]
     ),
+    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",
@@ -324,7 +338,7 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
-        "ImmutableUI",
+        "ImmutableUI", "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

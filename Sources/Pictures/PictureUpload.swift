@@ -1,0 +1,75 @@
+import Crypto
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A picture that arrives piece by piece, in a file of its own. It is removed unless it is kept.
+public final class PictureUpload: Sendable {
+  private struct Contents {
+    var hasher = SHA256()
+    var count = 0
+    var isKept = false
+  }
+
+  let path: String
+  private let file: PictureFile
+  private let store: PictureStore
+  private let contents = Mutex(Contents())
+
+  init(_ file: PictureFile, path: String, in store: PictureStore) {
+    self.file = file
+    self.path = path
+    self.store = store
+  }
+
+  deinit {
+    let (count, isKept) = self.contents.withLock { ($0.count, $0.isKept) }
+    if isKept == false { unlink(self.path) }
+    self.store.didEnd(isKept ? 0 : count)
+  }
+
+  /// How many bytes have arrived.
+  public var count: Int {
+    self.contents.withLock { $0.count }
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: ``PictureStoreError``: `full`, or what the disk says. The upload cannot be kept.
+  public func write(_ bytes: [UInt8]) throws(PictureStoreError) {
+    try self.store.reserve(bytes.count)
+    self.contents.withLock { contents in
+      contents.count += bytes.count
+      contents.hasher.update(data: bytes)
+    }
+    try self.file.write(bytes)
+  }
+
+  func header() throws(PictureStoreError) -> PictureHeader? {
+    do {
+      return try PictureHeader(self.file.read)
+    } catch let error as PictureStoreError {
+      throw error
+    } catch {
+      throw PictureStoreError(.inputOutput, "\(error)")
+    }
+  }
+
+  func finish() -> String {
+    let digest = self.contents.withLock { $0.hasher.finalize() }
+    return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  func synchronize() throws(PictureStoreError) {
+    try self.file.synchronize()
+  }
+
+  func didKeep() {
+    self.contents.withLock { $0.isKept = true }
+  }
+}
