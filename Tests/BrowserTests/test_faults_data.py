@@ -281,7 +281,7 @@ def test_a_database_whose_volume_is_missing_is_neither_replaced_nor_forgotten(tm
         assert add(server, "Beaver").status == 500
         assert [link.readlink() for link in links] == [volume / link.name for link in links]
         assert sorted(path.name for path in server.data.iterdir()) == [
-            "animals.store", "quakes.store"
+            "animals.store", "pictures", "quakes.store"
         ]
 
         away.rename(volume)
