@@ -113,7 +113,7 @@ public struct PictureHeader: Hashable, Sendable {
   /// - Returns: How a camera was held, 1 to 8; 1 if the segment does not say.
   ///
   /// Source: Exif 2.32, section 4.6.4, tag 274; TIFF 6.0, section 2.
-  private static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int {
+  static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int {
     let bytes = try read(offset, min(length, 4_096))
     guard bytes.count >= 14, bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return 1 }
     let tiff = Array(bytes[6...])

@@ -130,6 +130,11 @@ extension PictureStore {
     guard isBusy == false else {
       throw PictureStoreError(.busy, "\(self.limits.uploads) uploads are under way.")
     }
+    return try self.makeUpload()
+  }
+
+  /// The upload is counted already.
+  private func makeUpload() throws(PictureStoreError) -> PictureUpload {
     let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
     do {
       return PictureUpload(try PictureFile(path: path, creates: true), path: path, in: self)
@@ -139,19 +144,30 @@ extension PictureStore {
     }
   }
 
-  /// Keeps what was uploaded. It is on disk when this returns.
+  /// Keeps what was uploaded, without what cameras and programs write besides pixels. It is on disk
+  /// when this returns.
   ///
   /// - Returns: The picture, or why it is none that browsers show; see ``PictureHeader``.
   /// - Throws: ``PictureStoreError``.
+  /// - Complexity: O(n), n bytes; it holds some of them at a time.
   public func keep(
     _ upload: PictureUpload
   ) throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
     guard let header = try upload.header() else { return .failure(.unknown) }
-    let hash = upload.finish()
+    guard header.isAllowed else { return .failure(.tooManyPixels) }
+    guard let content = try upload.content(header.kind) else { return .failure(.unknown) }
+    self.contents.withLock { $0.uploads += 1 }
+    let clean = try self.makeUpload()
+    try clean.copy(content, from: upload)
     guard
       let picture = Picture(
-        hash: hash, kind: header.kind, width: header.width, height: header.height)
-    else { return .failure(.tooManyPixels) }
+        hash: clean.finish(), kind: header.kind, width: header.width, height: header.height)
+    else { return .failure(.unknown) }
+    try self.keep(clean, as: picture.hash)
+    return .success(picture)
+  }
+
+  private func keep(_ upload: PictureUpload, as hash: String) throws(PictureStoreError) {
     try upload.synchronize()
     let path = self.path(hash)
     try self.files.withLock { _ throws(PictureStoreError) in
@@ -165,7 +181,6 @@ extension PictureStore {
       // A name is only on disk once its folder is.
       try self.lock.synchronize()
     }
-    return .success(picture)
   }
 
   /// - Throws: ``PictureStoreError``, `full`.

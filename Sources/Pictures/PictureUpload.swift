@@ -51,8 +51,32 @@ public final class PictureUpload: Sendable {
   }
 
   func header() throws(PictureStoreError) -> PictureHeader? {
+    try Self.mappingErrors { try PictureHeader(self.file.read) }
+  }
+
+  func content(_ kind: Picture.Kind) throws(PictureStoreError) -> PictureContent? {
+    try Self.mappingErrors { try PictureContent(kind, self.file.read) }
+  }
+
+  func copy(_ content: PictureContent, from other: PictureUpload) throws(PictureStoreError) {
+    for part in content.parts {
+      switch part {
+      case .bytes(let bytes):
+        try self.write(bytes)
+      case .range(let range):
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 64 << 10) {
+          let count = min(64 << 10, range.upperBound - start)
+          try self.write(try other.file.read(start, count))
+        }
+      }
+    }
+  }
+
+  private static func mappingErrors<Value>(
+    _ work: () throws -> Value
+  ) throws(PictureStoreError) -> Value {
     do {
-      return try PictureHeader(self.file.read)
+      return try work()
     } catch let error as PictureStoreError {
       throw error
     } catch {

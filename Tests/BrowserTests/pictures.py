@@ -11,7 +11,7 @@ TYPE = f"multipart/form-data; boundary={BOUNDARY}"
 
 
 def png(width=64, height=48, seed=0, padding=0):
-    """A PNG file that browsers show; `padding` bytes of it mean nothing."""
+    """A PNG file that browsers show; `padding` bytes of it are no pixels."""
     def chunk(kind, data):
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
@@ -23,8 +23,8 @@ def png(width=64, height=48, seed=0, padding=0):
             rows += bytes(((x * 4 + seed) % 256, (y * 5) % 256, (x + y + seed) % 256))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"teST", b"\0" * padding)
-        + chunk(b"IDAT", zlib.compress(bytes(rows))) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(rows)) + b"\0" * padding) + chunk(b"IEND", b"")
     )
 
 

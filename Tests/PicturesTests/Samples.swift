@@ -5,27 +5,46 @@ import Pictures
 enum Sample {
   static func png(_ width: Int, _ height: Int) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
-      + big(width, 4) + big(height, 4) + [8, 6, 0, 0, 0]
+      + big(width, 4) + big(height, 4) + [8, 6, 0, 0, 0] + [1, 2, 3, 4]
+      + self.chunk("IDAT", [5, 6, 7]) + self.chunk("IEND", [])
+  }
+
+  static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    self.big(content.count, 4) + Array(name.utf8) + content + [1, 2, 3, 4]
   }
 
   static func gif(_ width: Int, _ height: Int) -> [UInt8] {
     Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0, 0, 0]
+      + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
   }
 
   static func lossyWebP(_ width: Int, _ height: Int) -> [UInt8] {
-    self.webP("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2))
+    let frame: [UInt8] = [0, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
+    return self.webP(self.webPChunk("VP8 ", frame))
   }
 
   static func losslessWebP(_ width: Int, _ height: Int) -> [UInt8] {
-    self.webP("VP8L", [0x2F] + little((width - 1) | (height - 1) << 14, 4) + [0, 0, 0, 0, 0])
+    let bits = little((width - 1) | (height - 1) << 14, 4)
+    return self.webP(self.webPChunk("VP8L", [0x2F] + bits + [0, 0, 0, 0, 0]))
   }
 
-  static func extendedWebP(_ width: Int, _ height: Int) -> [UInt8] {
-    self.webP("VP8X", [0, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
+  static func extendedWebP(
+    _ width: Int,
+    _ height: Int,
+    flags: UInt8 = 0,
+    _ more: [UInt8] = []
+  ) -> [UInt8] {
+    let size = little(width - 1, 3) + little(height - 1, 3)
+    return self.webP(self.webPChunk("VP8X", [flags, 0, 0, 0] + size) + more)
   }
 
-  private static func webP(_ chunk: String, _ content: [UInt8]) -> [UInt8] {
-    Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP\(chunk)".utf8) + [0, 0, 0, 0] + content
+  static func webPChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + little(content.count, 4) + content
+      + (content.count.isMultiple(of: 2) ? [] : [0])
+  }
+
+  private static func webP(_ chunks: [UInt8]) -> [UInt8] {
+    Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
   }
 
   /// - Parameter orientation: As Exif has it; `nil` without Exif.
@@ -39,10 +58,10 @@ enum Sample {
       bytes += self.segment(0xE1, Array("Exif".utf8) + [0, 0] + tiff)
     }
     bytes += self.segment(0xC2, [8] + big(height, 2) + big(width, 2) + [3])
-    return bytes + [0xFF, 0xDA]
+    return bytes + self.segment(0xDA, [1, 2, 3]) + [9, 0xFF, 0, 9, 0xFF, 0xD0, 9, 0xFF, 0xD9]
   }
 
-  private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+  static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     [0xFF, marker] + big(content.count + 2, 2) + content
   }
 
