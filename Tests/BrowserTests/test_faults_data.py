@@ -21,6 +21,7 @@ from playwright.sync_api import expect
 from fake_animals import FakeAnimals
 from fake_feed import feature
 from faults import ROUNDS, needs_root, rounds, run
+from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
 from raw import Session, get, post
@@ -189,6 +190,30 @@ def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
                 server.start()
             assert saved - animals_in(server) == set()
             print(f"{len(saved)} saved are there after the disk was full")
+    finally:
+        server.kill()
+        run("umount", str(tmp_path))
+
+
+@needs_root
+def test_a_disk_that_is_full_keeps_no_part_of_a_picture_and_says_so(tmp_path):
+    run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
+    server = product_server("--data-directory", str(tmp_path))  # the last one counts
+    try:
+        server.start()
+        assert upload(server, png(), token="first").status == 200
+        content = png(seed=1, padding=5 << 20)
+
+        answer = upload(server, content, token="second")
+
+        assert answer.status == 500
+        assert answer.json["fields"]["picture"] == (
+            "The picture could not be kept: the server\u2019s disk is full."
+        )
+        kept = [hash_of(png())]
+        eventually(lambda: [path.name for path in (tmp_path / "pictures").iterdir()] == kept)
+        assert upload(server, png(seed=2), token="third").status == 200
+        assert hash_of(png(seed=2)) in get(server, "/animals/Dog").text
     finally:
         server.kill()
         run("umount", str(tmp_path))
