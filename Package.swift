@@ -29,7 +29,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -91,10 +90,7 @@ let package = Package(
 
     // Pictures that people upload: their headers, and files that are named after their content.
     // Imports none of our modules.
-    .target(
-      name: "Pictures",
-      dependencies: [.product(name: "Crypto", package: "swift-crypto")]
-    ),
+    .target(name: "Pictures"),
 
     // Networking. Imports none of our modules.
     .target(

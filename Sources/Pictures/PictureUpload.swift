@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Synchronization
 
@@ -11,7 +10,8 @@ import Synchronization
 /// A picture that arrives piece by piece, in a file of its own. It is removed unless it is kept.
 public final class PictureUpload: Sendable {
   private struct Contents {
-    var hasher = SHA256()
+    /// `nil` for what is not kept as it is.
+    var hasher: ContentHasher?
     var count = 0
     var isKept = false
   }
@@ -45,7 +45,7 @@ public final class PictureUpload: Sendable {
     try self.store.reserve(bytes.count)
     self.contents.withLock { contents in
       contents.count += bytes.count
-      contents.hasher.update(data: bytes)
+      contents.hasher?.update(bytes)
     }
     try self.file.write(bytes)
   }
@@ -59,6 +59,7 @@ public final class PictureUpload: Sendable {
   }
 
   func copy(_ content: PictureContent, from other: PictureUpload) throws(PictureStoreError) {
+    self.contents.withLock { $0.hasher = ContentHasher() }
     for part in content.parts {
       switch part {
       case .bytes(let bytes):
@@ -84,9 +85,9 @@ public final class PictureUpload: Sendable {
     }
   }
 
+  /// The hash of what was copied.
   func finish() -> String {
-    let digest = self.contents.withLock { $0.hasher.finalize() }
-    return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    self.contents.withLock { $0.hasher?.finalize() } ?? ""
   }
 
   func synchronize() throws(PictureStoreError) {
