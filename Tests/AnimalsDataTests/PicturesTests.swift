@@ -22,7 +22,8 @@ struct PicturesTests {
       let store = try LocalStore<UUID>(url: url)
 
       let lion = Self.pictured.with(.favorite(true)).with(Animal.Changes(name: "Lion"))
-      #expect(try await store.fetchAnimalsQuery().first { $0.id == "Cat" } == lion)
+      let kept = try await store.fetchAnimalsQuery()
+      #expect(kept.first { $0.id == "Cat" } == lion)
       let plain = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(nil))
       #expect(plain.picture == nil)
       try store.close()
@@ -62,7 +63,8 @@ struct PicturesTests {
 
       let store = try LocalStore<UUID>(url: url)
 
-      #expect(try await store.fetchAnimalsQuery().first { $0.id == "Cat" } == .cat)
+      let animals = try await store.fetchAnimalsQuery()
+      #expect(animals.first { $0.id == "Cat" } == .cat)
       try store.close()
     }
   }
