@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "DeveloperTools", targets: ["DeveloperTools"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+    .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "Services", targets: ["Services"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .library(name: "CounterData", targets: ["CounterData"]),
@@ -54,6 +55,7 @@ let package = Package(
       dependencies: [
         "DatabaseFiles",
         "ImmutableData",
+        "Pictures",
         "PlainText",
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
@@ -87,6 +89,10 @@ let package = Package(
     // Which characters are allowed in text from other people. Imports none of our modules.
     .target(name: "PlainText"),
 
+    // Pictures that people upload: their headers, and files that are named after their content.
+    // Imports none of our modules.
+    .target(name: "Pictures"),
+
     // Networking. Imports none of our modules.
     .target(
       name: "Services",
@@ -105,6 +111,7 @@ let package = Package(
       dependencies: [
         "HTMLTemplates",
         "ImmutableData",
+        "Pictures",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -133,7 +140,7 @@ let package = Package(
     .target(
       name: "AnimalsUI",
       dependencies: [
-        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -176,6 +183,7 @@ let package = Package(
         "HostNames",
         "ImmutableRuntime",
         "ImmutableUI",
+        "Pictures",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -202,6 +210,7 @@ let package = Package(
         "ImmutableRuntime",
         "ImmutableServer",
         "ImmutableUI",
+        "Pictures",
         "QuakesData",
         "QuakesUI",
         "Services",
@@ -255,7 +264,7 @@ let package = Package(
     // Drives windows without a browser, for tests of products.
     .target(
       name: "WindowTesting",
-      dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI"]
+      dependencies: ["HTMLTemplates", "ImmutableRuntime", "ImmutableUI", "Pictures"]
     ),
 
     // A server with scripted responses, for tests of clients.
@@ -291,7 +300,7 @@ let package = Package(
       name: "AnimalsDataTests",
       dependencies: [
         "AnimalsData", "AnimalsDataServer", "HTTPConnections", "HostNames", "ImmutableData",
-        "Services", "TestSupport",
+        "Pictures", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -323,6 +332,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",
@@ -344,7 +354,7 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
-        "ImmutableUI",
+        "ImmutableUI", "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

@@ -22,6 +22,7 @@ import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { here, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
+import { upload } from "./uploads.js";
 
 /** Statuses that do not say whether the post took effect, or that it may still take effect. */
 const UNANSWERED = [502, 503, 504];
@@ -44,6 +45,7 @@ export class Forms {
     this.#tab = tab;
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
+    document.addEventListener("refused", ({ target, detail }) => this.#state(target).refuse(detail));
     // The server may disable a button several times. The focus is returned until the user does
     // something.
     for (const name of ["keydown", "pointerdown"]) {
@@ -85,12 +87,17 @@ export class Forms {
     // but not for `requestSubmit` from a script or an extension.
     const submits = [...form.elements].filter(({ type }) => type === "submit");
     if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
-    const state = this.#states.get(form) ?? new State(form);
-    this.#states.set(form, state);
+    const state = this.#state(form);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
     state.queue.push(new Post(form, submitter, this.#links.visits));
     state.begin(submitter);
     if (!state.isPosting) this.#postAll(form, state);
+  }
+
+  #state(form) {
+    const state = this.#states.get(form) ?? new State(form);
+    this.#states.set(form, state);
+    return state;
   }
 
   async #postAll(form, state) {
@@ -103,6 +110,7 @@ export class Forms {
       const { ok, status, json } = await delivery;
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
+      post.clearFiles(ok);
       if (!ok) continue;
       const detail = { isPending: json.pending === true };
       form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
@@ -130,12 +138,7 @@ export class Forms {
     for (let attempt = 0; ; attempt += 1) {
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
-      const answer = await request(post.url, {
-        method: "POST",
-        headers,
-        body: post.body,
-        keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
-      });
+      const answer = await this.#send(post, headers, state);
       state.setResending(!isAnswer(answer));
       if (answer?.json.code === "unknownWindow" && headers["X-Window"]) {
         // The server has restarted and this tab has not joined it yet. The post is sent without the
@@ -147,6 +150,16 @@ export class Forms {
       const asked = answer?.retryAfter;
       await this.#pause(asked ? jittered(asked) : backoff(attempt));
     }
+  }
+
+  #send(post, headers, state) {
+    if (post.hasFiles) return upload(post.url, { headers, body: post.body }, state.setProgress);
+    return request(post.url, {
+      method: "POST",
+      headers,
+      body: post.body,
+      keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
+    });
   }
 
   /** Waits, but no longer than until the connection's status changes. */
@@ -171,6 +184,13 @@ function makeNotice() {
   return notice;
 }
 
+function makeProgress() {
+  const progress = document.createElement("progress");
+  progress.max = 1;
+  progress.setAttribute("aria-label", "Sent");
+  return progress;
+}
+
 /** Whether two forms post the same, apart from what their users enter. */
 function isAlike(form, other) {
   const [one, another] = [form, other].map(({ elements }) => {
@@ -188,6 +208,7 @@ class State {
   #form;
   #isResending = false;
   #notice = makeNotice();
+  #progress = null; // of a post with files
   #pressed = null; // the button that loses the focus because it is disabled
 
   constructor(form) {
@@ -207,8 +228,23 @@ class State {
     this.render();
   }
 
+  /** Shows why something is not posted. */
+  refuse(errors) {
+    this.errors.set(errors);
+    this.errors.focus();
+  }
+
+  /** @param {number} part which part of a post with files has been sent, 0 to 1 */
+  setProgress = (part) => {
+    this.#progress ??= makeProgress();
+    this.#progress.value = part;
+    this.render();
+  };
+
   end() {
     this.isUnderWay = false;
+    this.#progress?.remove();
+    this.#progress = null;
     const pressed = this.#pressed;
     this.render();
     const { activeElement } = document;
@@ -248,6 +284,9 @@ class State {
     toggle(this.#form, "data-resending", this.isUnderWay && this.#isResending);
     const takesNoOther = this.isUnderWay && this.#form.dataset.policy !== "repeatable";
     this.#tellQueued(takesNoOther && this.#isResending);
+    if (this.#progress && this.#progress.parentElement !== this.#form) {
+      this.#form.append(this.#progress);
+    }
     for (const element of this.#form.elements) {
       if (element.type !== "submit") continue;
       if (takesNoOther) hold(element, this);
@@ -262,18 +301,36 @@ class State {
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
   #fields;
+  #files; // the fields for files, with what is posted of them
 
   constructor(form, submitter, visits) {
     this.url = here();
     this.visits = visits;
-    this.body = new URLSearchParams();
-    for (const [name, value] of new FormData(form, submitter)) {
-      this.body.append(name, typeof value === "string" ? value : value.name);
+    this.hasFiles = form.enctype === "multipart/form-data";
+    const data = new FormData(form, submitter);
+    this.body = this.hasFiles ? data : new URLSearchParams();
+    if (!this.hasFiles) {
+      for (const [name, value] of data) {
+        this.body.append(name, typeof value === "string" ? value : value.name);
+      }
     }
     this.body.set("_token", mintToken());
+    const files = [...form.elements].filter(({ type }) => type === "file");
+    this.#files = files.map((field) => ({ field, files: field.files }));
     this.#fields = [...form.elements].filter(isField).map((field) => {
       return { field, shown: shown(field), initial: initial(field) };
     });
+  }
+
+  /**
+   * Files that were accepted need not be sent again. In a form that is sent when one is chosen, those
+   * that were refused go too: choosing the same again would change nothing.
+   */
+  clearFiles(isAccepted) {
+    for (const { field, files } of this.#files) {
+      if (field.files !== files) continue;
+      if (isAccepted || field.form?.hasAttribute("data-upload")) field.value = "";
+    }
   }
 
   /**
@@ -295,7 +352,9 @@ function isOurs(form, submitter) {
   return (
     form.matches("form[data-form]") &&
     attribute("method")?.toLowerCase() === "post" &&
-    /^(application\/x-www-form-urlencoded)?$/i.test(attribute("enctype") ?? "") &&
+    /^(application\/x-www-form-urlencoded|multipart\/form-data)?$/i.test(
+      attribute("enctype") ?? "",
+    ) &&
     /^(_self)?$/.test(attribute("target") ?? "") &&
     action.href.split("#")[0] === location.href.split("#")[0]
   );

@@ -30,7 +30,8 @@ extension Animal {
       diet: changes.diet ?? self.diet,
       categoryId: changes.categoryId ?? self.categoryId,
       isFavorite: self.isFavorite,
-      position: self.position
+      position: self.position,
+      picture: self.picture
     )
   }
 }

@@ -1,3 +1,5 @@
+public import Pictures
+
 extension Animal {
   /// What is put on an animal beside what it is. Beyond the guide.
   ///
@@ -6,29 +8,34 @@ extension Animal {
     case favorite(Bool)
     /// `nil`: it goes back to where its name is.
     case position(Position?)
+    /// `nil`: it has none any more.
+    case picture(Picture?)
   }
 
   /// The animal with a mark.
   public func with(_ mark: Mark) -> Self {
     switch mark {
-    case .favorite(let isFavorite): self.with(isFavorite: isFavorite, position: self.position)
-    case .position(let position): self.with(isFavorite: self.isFavorite, position: position)
+    case .favorite(let isFavorite): self.with(isFavorite, self.position, self.picture)
+    case .position(let position): self.with(self.isFavorite, position, self.picture)
+    case .picture(let picture): self.with(self.isFavorite, self.position, picture)
     }
   }
 
   /// The marks of an animal that a new one lacks.
   var marks: [Mark] {
     (self.isFavorite ? [.favorite(true)] : []) + (self.position.map { [.position($0)] } ?? [])
+      + (self.picture.map { [.picture($0)] } ?? [])
   }
 
-  private func with(isFavorite: Bool, position: Position?) -> Self {
+  private func with(_ isFavorite: Bool, _ position: Position?, _ picture: Picture?) -> Self {
     Self(
       animalId: self.animalId,
       name: self.name,
       diet: self.diet,
       categoryId: self.categoryId,
       isFavorite: isFavorite,
-      position: position
+      position: position,
+      picture: picture
     )
   }
 }
@@ -36,7 +43,7 @@ extension Animal {
 // As JSON has it: without marks it is what the guide has.
 extension Animal {
   private enum CodingKeys: String, CodingKey {
-    case animalId, name, diet, categoryId, isFavorite, position
+    case animalId, name, diet, categoryId, isFavorite, position, picture
   }
 
   public init(from decoder: any Decoder) throws {
@@ -50,7 +57,8 @@ extension Animal {
       // What is none of ours is as good as none.
       position: try values.decodeIfPresent(String.self, forKey: .position).flatMap {
         Position($0)
-      }
+      },
+      picture: try? values.decodeIfPresent(Picture.self, forKey: .picture)
     )
   }
 
@@ -62,5 +70,6 @@ extension Animal {
     try values.encode(self.categoryId, forKey: .categoryId)
     if self.isFavorite { try values.encode(true, forKey: .isFavorite) }
     try values.encodeIfPresent(self.position?.description, forKey: .position)
+    try values.encodeIfPresent(self.picture, forKey: .picture)
   }
 }

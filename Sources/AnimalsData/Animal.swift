@@ -1,3 +1,5 @@
+public import Pictures
+
 /// An animal of the catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section Animal.
@@ -10,6 +12,8 @@ public struct Animal: Hashable, Codable, Sendable {
   public let isFavorite: Bool
   /// Beyond the guide: where it was moved to in the order of one's own; `nil`: it is where its name is.
   public let position: Position?
+  /// Beyond the guide: what it looks like.
+  public let picture: Picture?
 
   package init(
     animalId: String,
@@ -33,7 +37,8 @@ public struct Animal: Hashable, Codable, Sendable {
     diet: Diet,
     categoryId: String,
     isFavorite: Bool,
-    position: Position?
+    position: Position?,
+    picture: Picture? = nil
   ) {
     self.animalId = animalId
     self.name = name
@@ -41,6 +46,7 @@ public struct Animal: Hashable, Codable, Sendable {
     self.categoryId = categoryId
     self.isFavorite = isFavorite
     self.position = position
+    self.picture = picture
   }
 
   /// What an animal eats.

@@ -1,4 +1,5 @@
 public import ImmutableData
+public import Pictures
 
 /// What can happen to the catalogue.
 ///
@@ -49,6 +50,9 @@ extension AnimalsAction.UI {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
     /// Beyond the guide: as in the list.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
+    /// Beyond the guide: an animal got a picture, which is on disk already; `nil`: its picture is to
+    /// go.
+    case onChoosePicture(animalId: Animal.ID, picture: Picture?)
   }
 
   public enum AnimalEditor: Codable, Hashable, Sendable {

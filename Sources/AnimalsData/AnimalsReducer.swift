@@ -103,6 +103,8 @@ extension AnimalsReducer {
       /// Beyond the guide: neither of the animals is there that another was to be moved between, or
       /// there is no room between them.
       case positionNotFound
+      /// Beyond the guide: pictures cannot be kept.
+      case picturesNotKept
     }
 
     package let code: Self.Code
@@ -135,6 +137,9 @@ extension AnimalsState {
       try self.beginOperation(on: animal.id)
     case .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
       .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)):
+      try self.beginMarking(animalId)
+    case .animalDetail(.onChoosePicture(let animalId, picture: _)):
+      guard self.noPictures == nil else { throw AnimalsReducer.Error(code: .picturesNotKept) }
       try self.beginMarking(animalId)
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
       guard self.position(after: after, before: before) != nil else {

@@ -57,6 +57,16 @@ extension AnimalsState {
   }
 }
 
+// Pictures.
+extension AnimalsState {
+  /// Why pictures cannot be kept, as a sentence; `nil`: they can be.
+  ///
+  /// - Complexity: O(1).
+  public static func selectNoPictures() -> @Sendable (Self) -> String? {
+    { state in state.noPictures }
+  }
+}
+
 // Animals.
 extension AnimalsState {
   /// The animals of a category by id; none without a category.

@@ -10,6 +10,8 @@ public import ImmutableData
 public struct AnimalsState: Hashable, Sendable {
   package var categories: Categories
   package var animals: Animals
+  /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
+  package private(set) var noPictures: String?
 
   package init(
     categories: Categories,
@@ -20,8 +22,11 @@ public struct AnimalsState: Hashable, Sendable {
   }
 
   /// Nothing fetched yet.
-  public init() {
+  ///
+  /// - Parameter noPictures: Why pictures cannot be kept, as a sentence; `nil`: they can be.
+  public init(noPictures: String? = nil) {
     self.init(categories: Categories(), animals: Animals())
+    self.noPictures = noPictures
   }
 
   /// The animals, as selectors of tables read them.

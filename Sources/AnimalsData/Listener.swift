@@ -70,6 +70,10 @@ where PersistentStore: PersistentSessionPersistentStore {
       let thunk: Effect.Thunk = session.markAnimalMutation(
         animalId: animalId, mark: .favorite(isFavorite))
       return begin("mark", lane: write, \.animals.queue[animalId], thunk)
+    case .ui(.animalDetail(.onChoosePicture(let animalId, let picture))):
+      let thunk: Effect.Thunk = session.markAnimalMutation(
+        animalId: animalId, mark: .picture(picture))
+      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
     case .ui(.animalList(.onTapMoveButton(let animalId, let after, let before))):
       guard let position = oldState.position(after: after, before: before) else { return [] }
       let thunk: Effect.Thunk = session.markAnimalMutation(

@@ -2,6 +2,7 @@
 @_exported public import DatabaseFiles
 public import Foundation
 import GRDB
+import Pictures
 
 /// Keeps the catalogue in a SQLite database on this machine.
 ///
@@ -74,6 +75,7 @@ extension DatabaseTable<Animal> {
     [
       .text("animalId"), .text("name"), .text("diet"), .text("categoryId"),
       .integer("isFavorite"), .text("position"),
+      .text("picture"), .text("pictureKind"), .integer("pictureWidth"), .integer("pictureHeight"),
     ]
   ) { row in
     let (animalId, diet) = (try row.text(0), try row.text(2))
@@ -91,13 +93,26 @@ extension DatabaseTable<Animal> {
       diet: diet,
       categoryId: categoryId,
       isFavorite: row.isTrue(4),
-      position: try row.textIfPresent(5).flatMap { Animal.Position($0) }
+      position: try row.textIfPresent(5).flatMap { Animal.Position($0) },
+      picture: try row.picture(6)
     )
   } columns: { animal in
     [
       animal.animalId, animal.name, animal.diet.rawValue, animal.categoryId, animal.isFavorite,
-      animal.position?.description,
+      animal.position?.description, animal.picture?.hash, animal.picture?.kind.rawValue,
+      animal.picture?.width, animal.picture?.height,
     ]
+  }
+}
+
+extension Row {
+  /// The picture in four columns; `nil` without one, and for what can be none.
+  fileprivate func picture(_ index: Int) throws -> Picture? {
+    guard let hash = try self.textIfPresent(index),
+      let kind = try self.textIfPresent(index + 1).flatMap({ Picture.Kind(rawValue: $0) }),
+      let width = self.integer(index + 2), let height = self.integer(index + 3)
+    else { return nil }
+    return Picture(hash: hash, kind: kind, width: width, height: height)
   }
 }
 
@@ -123,6 +138,13 @@ extension DatabaseSchema {
       """,
       """
       ALTER TABLE animal ADD COLUMN position TEXT;
+      """,
+      """
+      ALTER TABLE animal ADD COLUMN picture TEXT;
+      ALTER TABLE animal ADD COLUMN pictureKind TEXT;
+      ALTER TABLE animal ADD COLUMN pictureWidth INTEGER;
+      ALTER TABLE animal ADD COLUMN pictureHeight INTEGER;
+      CREATE INDEX animalOnPicture ON animal (picture) WHERE picture IS NOT NULL;
       """,
     ],
     fill: { database in

@@ -96,13 +96,14 @@ extension PersistentSessionPersistentStore {
 }
 
 /// A store cannot keep a mark.
-private struct MarkNotKept: LocalizedError {
+struct MarkNotKept: LocalizedError {
   let mark: Animal.Mark
 
   var errorDescription: String? {
     switch self.mark {
     case .favorite: "This catalogue keeps no favorites."
     case .position: "This catalogue keeps no order of its own."
+    case .picture: "This catalogue keeps no pictures."
     }
   }
 }

@@ -131,6 +131,9 @@ extension RemoteStore {
       ) { mutation in
         if case .moveAnimal(let animal) = mutation { animal } else { nil }
       }
+    case .picture:
+      // Its bytes are here, and not where the others look.
+      throw MarkNotKept(mark: mark)
     }
   }
 

@@ -9,6 +9,8 @@ struct AnimalDetail: Presenter, Hashable {
   @SelectAnimal private var animal: Animal?
   @SelectCategory private var category: Category?
   @SelectAnimalStatus private var status: Status?
+  @SelectNoPictures private var noPictures: String?
+  @SelectMarkError private var markError: String?
 
   init(selectedAnimalId: Animal.ID?) {
     self._animal = SelectAnimal(animalId: selectedAnimalId)
@@ -27,10 +29,24 @@ struct AnimalDetail: Presenter, Hashable {
         .flag("isFavorite") { $0.isFavorite },
         .link("edit", AnimalsLocal.self) { $0.edit($1) },
         .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
+        .optional(
+          "picture",
+          [
+            .text("url") { $0.url },
+            .text("width") { $0.width },
+            .text("height") { $0.height },
+          ]
+        ) { $0.picture },
       ]
     ) { $0.animal },
     .optional("category", [.text("name") { $0.name }]) { $0.category },
     .form("mark", AnimalDetail.mark, attributes: { _ in ["class": "marks"] }),
+    .form("setPicture", AnimalDetail.setPicture, attributes: { _ in ["data-upload": ""] }),
+    .form("removePicture", AnimalDetail.removePicture),
+    .field("animalId", AnimalDetail.animalId) { $0.animal?.id },
+    .field("file", AnimalDetail.picture),
+    .optional("noPictures", [.text("reason") { $0 }]) { $0.noPictures },
+    .optional("markError", [.text("error") { $0 }]) { $0.markError },
     .flag("isWaiting") { $0.status == .waiting },
     .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },
   ])
@@ -42,5 +58,25 @@ struct AnimalDetail: Presenter, Hashable {
   ) { star in
     .ui(
       .animalDetail(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
+  }
+}
+
+// Its picture.
+extension AnimalDetail {
+  private static let animalId = Field<Animal.ID>.hidden("animalId")
+  private static let picture = Field.picture("picture", "Choose a picture.")
+
+  private static let setPicture = Form<AnimalsAction>(
+    "setPicture",
+    fields: Self.animalId, Self.picture
+  ) { animalId, picture in
+    .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: picture)))
+  }
+
+  private static let removePicture = Form<AnimalsAction>(
+    "removePicture",
+    fields: Self.animalId
+  ) { animalId in
+    .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: nil)))
   }
 }

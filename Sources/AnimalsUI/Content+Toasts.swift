@@ -50,11 +50,28 @@ extension Content {
             ? .ui(.animalList(undo)) : nil
         }
       }
+    case .ui(.animalDetail(.onChoosePicture(let animalId, let picture))):
+      return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
+        Toast(self.sentence(picture, of: animal)) { state in
+          // Unless somebody has chosen another since.
+          AnimalsState.selectAnimal(animalId: animalId)(state)?.picture == picture
+            ? .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: animal.picture)))
+            : nil
+        }
+      }
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
       return Toast("The sample animals are back.")
     case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
       .ui(.animalList(.onAppear)), .ui(.animalList(.onTapMoveButton)), .data:
       return nil
+    }
+  }
+
+  private static func sentence(_ picture: Picture?, of animal: Animal) -> String {
+    switch (animal.picture, picture) {
+    case (_, nil): "Picture of \(animal.name) removed."
+    case (nil, _): "\(animal.name) has a picture."
+    case (_, _): "Picture of \(animal.name) changed."
     }
   }
 }

@@ -122,6 +122,7 @@ extension Content {
       .ui(.animalList(.onTapFavoriteButton(let animalId, isFavorite: _))),
       .ui(.animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _))),
       .ui(.animalList(.onTapMoveButton(let animalId, after: _, before: _))),
+      .ui(.animalDetail(.onChoosePicture(let animalId, picture: _))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
@@ -150,6 +151,8 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(field: "category", "This category no longer exists. Select another.")
     case .positionNotFound:
       Refusal(.conflict, "There is no room there any more. Move it to another place.")
+    case .picturesNotKept:
+      Refusal(.conflict, "Pictures cannot be kept here.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:

@@ -111,6 +111,16 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
+/// Selects why pictures cannot be kept.
+@propertyWrapper struct SelectNoPictures: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectNoPictures",
+    outputSelector: AnimalsState.selectNoPictures()
+  ) var wrappedValue: String?
+
+  init() {}
+}
+
 /// Selects how many animals there are in all.
 @propertyWrapper struct SelectAnimalsCount: Hashable, Sendable {
   @ImmutableUI.Selector(

@@ -67,6 +67,10 @@ extension String: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { Data(self.utf8) }
 }
 
+extension Int: DatabaseColumnValue {
+  package var stored: any DatabaseValueConvertible { self }
+}
+
 extension Double: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self }
 }

@@ -23,6 +23,12 @@ extension Row {
     (self[index] as DatabaseValue).isNull ? nil : try self.text(index)
   }
 
+  /// The integer in a column; `nil` if it contains none.
+  package func integer(_ index: Int) -> Int? {
+    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
+    return Int(exactly: number)
+  }
+
   /// Whether a column has an integer other than 0.
   package func isTrue(_ index: Int) -> Bool {
     guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return false }

@@ -8,7 +8,7 @@ package struct BodyRefusal: Error {
   /// The unread rest of the body must not be taken for the next request.
   package let headers: HTTPFields = [.connection: "close"]
 
-  static func tooLarge(_ limit: Int) -> BodyRefusal {
+  package static func tooLarge(_ limit: Int) -> BodyRefusal {
     BodyRefusal(
       status: .contentTooLarge,
       message: "That is more than \(limit) bytes. Send less."

@@ -5,7 +5,8 @@ import NIOCore
 ///
 /// It is the first handler, so it sees raw bytes, and nothing changes what it writes.
 ///
-/// A request must arrive, from its first byte to its last, within the read timeout. While bytes
+/// A request must arrive, from its first byte to its last, within the read timeout. One that brings
+/// files need only go on arriving, as fast as a slow telephone sends. While bytes
 /// wait to be sent, the client must keep taking some within the write timeout: all that wait, or as
 /// many as a very slow connection carries. Otherwise a client that stops reading would keep a
 /// descriptor, and the waiting bytes, forever.
@@ -20,6 +21,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// The minimum number of bytes that a client must take per second.
   private static let leastRate = 1_024
 
+  /// The minimum number of bytes that the client of an upload must send per second. With the limit
+  /// of its size, that also bounds how long an upload may take.
+  static let leastUploadRate = 4_096
+
   private let readTimeout: TimeAmount
   private var writeTimeout: TimeAmount
   private var context: ChannelHandlerContext?
@@ -29,6 +34,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   private var given = 0
   /// How many of them the client had taken when it was last seen to make enough progress, and when.
   private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
+
+  /// The number of bytes of an upload since the last check.
+  private var received = 0
 
   /// Whether incoming bytes are discarded.
   var dropsInput = false
@@ -69,7 +77,24 @@ extension ConnectionDeadlines {
         context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
       }
     }
+    self.received += self.unwrapInboundIn(data).readableBytes
     context.fireChannelRead(data)
+  }
+
+  /// The request that is arriving brings files.
+  func didBeginUpload() {
+    // Nothing to wait for: it has arrived with its head.
+    guard let context = self.context, self.reading != nil else { return }
+    self.reading?.cancel()
+    self.received = 0
+    self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
+      let seconds = max(1, Int(self.readTimeout.nanoseconds / 1_000_000_000))
+      if self.received >= Self.leastUploadRate * seconds {
+        self.didBeginUpload()
+      } else {
+        context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
+      }
+    }
   }
 
   func didReadRequest() {

@@ -28,7 +28,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
   private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
-  private let bodyLimit: Int
+  private let limits: (body: Int, upload: Int)
+  /// The maximum size of the newest request's body.
+  private var bodyLimit: Int
   private let endTimeout: TimeAmount
   private let endSignal: EndSignal?
   /// The body length of the newest request: as declared, otherwise as received so far.
@@ -62,6 +64,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
       readTimeout: TimeAmount(limits.readTimeout),
       writeTimeout: TimeAmount(limits.writeTimeout)
     )
+    self.limits = (limits.body, limits.upload)
     self.bodyLimit = limits.body
     self.endTimeout = TimeAmount(limits.endTimeout)
     self.endSignal = limits.endSignal
@@ -143,6 +146,9 @@ extension ConnectionHandler {
       self.isAnswered = false
       self.owedAnswers += 1
       self.isReadingRequest = true
+      let isUpload = head.hasFiles && self.limits.upload > self.limits.body
+      self.bodyLimit = isUpload ? self.limits.upload : self.limits.body
+      if isUpload { self.deadlines.didBeginUpload() }
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
       self.endsAfterAnswer = false
@@ -298,6 +304,11 @@ extension ConnectionHandler {
 }
 
 extension HTTPRequest {
+  /// Whether its body may have files.
+  fileprivate var hasFiles: Bool {
+    self.headerFields[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true
+  }
+
   /// Whether the client asks for the connection to be closed.
   ///
   /// Source: RFC 9112, section 9.6.

@@ -4,7 +4,10 @@ package struct ConnectionLimits: Sendable {
   package let head: Int
   /// The maximum size of a request's body, in bytes.
   package let body: Int
-  /// How long a request may take to arrive.
+  /// The maximum size of a body with files, `multipart/form-data`, in bytes.
+  package let upload: Int
+  /// How long a request may take to arrive. A body with files may take that long for each
+  /// ``ConnectionDeadlines/leastUploadRate`` bytes per second.
   package let readTimeout: Duration
   /// How long a client may take too little of a response.
   package let writeTimeout: Duration
@@ -18,6 +21,7 @@ package struct ConnectionLimits: Sendable {
   package init(
     head: Int = 32 * 1024,
     body: Int,
+    upload: Int? = nil,
     readTimeout: Duration = .seconds(10),
     writeTimeout: Duration = .seconds(10),
     idleTimeout: Duration = .seconds(60),
@@ -26,6 +30,7 @@ package struct ConnectionLimits: Sendable {
   ) {
     self.head = head
     self.body = body
+    self.upload = upload ?? body
     self.readTimeout = readTimeout
     self.writeTimeout = writeTimeout
     self.idleTimeout = idleTimeout

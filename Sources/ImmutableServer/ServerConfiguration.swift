@@ -1,6 +1,7 @@
 public import ImmutableRuntime
 public import Logging
 import NIOCore
+public import Pictures
 
 /// How a ``WebServer`` listens, and its limits.
 public struct WebServerConfiguration: Sendable {
@@ -18,6 +19,10 @@ public struct WebServerConfiguration: Sendable {
   public var reloadsTemplates = false
   /// The maximum size of a request's body, in bytes.
   public var bodyLimit = 64 * 1024
+  /// Where the pictures are that people upload; `nil` if none are accepted.
+  public var pictures: PictureStore?
+  /// The maximum size of a picture, in bytes. A field may have a lower limit.
+  public var pictureLimit = 8 << 20
   /// The maximum number of fields in a posted form.
   public var fieldLimit = 256
   /// The maximum size of a request's head, in bytes.
@@ -58,4 +63,10 @@ public struct WebServerConfiguration: Sendable {
   public var logger = Logger(label: "server")
 
   public init() {}
+
+  /// The maximum size of a body with a picture. What is too large is read up to here, so that its
+  /// sender reads the answer; and then no further.
+  var uploadLimit: Int {
+    self.bodyLimit + 4 * self.pictureLimit
+  }
 }

@@ -73,6 +73,7 @@ public struct WebServer: Sendable {
         within: ConnectionLimits(
           head: configuration.headLimit,
           body: configuration.bodyLimit,
+          upload: configuration.pictures == nil ? nil : configuration.uploadLimit,
           readTimeout: configuration.readTimeout,
           writeTimeout: configuration.writeTimeout,
           idleTimeout: configuration.idleTimeout,

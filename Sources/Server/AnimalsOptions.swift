@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import ImmutableData
 import Logging
+import Pictures
 public import Services
 import Terminal
 
@@ -25,7 +26,21 @@ struct AnimalsOptions: ParsableArguments {
   @Option(help: "How long the AnimalsDataServer may take to answer, in seconds.")
   var animalsTimeout = 10
 
+  @Option(help: "The most bytes that a picture may have, up to 8388608.")
+  var pictureBytes = 8 << 20
+
+  @Option(help: "The most megabytes that all pictures together may have on the disk.")
+  var pictureMegabytes = 1_024
+
   func validate() throws {
+    guard (1...(8 << 20)).contains(self.pictureBytes) else {
+      throw ValidationError(
+        "--picture-bytes must be between 1 and 8388608, not \(self.pictureBytes).")
+    }
+    guard self.pictureMegabytes >= 1 else {
+      throw ValidationError(
+        "--picture-megabytes must be 1 or more, not \(self.pictureMegabytes).")
+    }
     guard self.animalsTimeout >= 1 else {
       throw ValidationError("--animals-timeout must be 1 or more, not \(self.animalsTimeout).")
     }
@@ -45,11 +60,13 @@ struct AnimalsOptions: ParsableArguments {
   ///   - store: The store to listen to.
   ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
+  ///   - pictures: Those of the animals.
   ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<AnimalsState, AnimalsAction>,
     effects: EffectLanes,
     directory: URL,
+    pictures: PictureStore?,
     logger: Logger
   ) async throws -> AnimalsCatalogue {
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
@@ -61,9 +78,13 @@ struct AnimalsOptions: ParsableArguments {
           metadata: ["file": "\(file.path())", "error": "\(reason)"]
         )
       }
+      let cleaning = pictures.map { pictures in
+        Task { await Self.removeUnused(pictures, local, logger) }
+      }
       return await AnimalsCatalogue(local, store, effects) {
         local.obstacle.map { "The animals cannot be opened. \($0)" }
       } close: {
+        cleaning?.cancel()
         try local.close { try $0.close() }
       }
     }
@@ -78,6 +99,45 @@ struct AnimalsOptions: ParsableArguments {
       nil
     } close: {
       session.invalidateAndCancel()
+    }
+  }
+}
+
+// Pictures.
+extension AnimalsOptions {
+  /// - Returns: The pictures, or else why there are none, for visitors.
+  func openPictures(in directory: URL, _ logger: Logger) -> (PictureStore?, String?) {
+    guard self.animalsAPI == nil else {
+      return (nil, "Pictures are kept by a local catalogue only.")
+    }
+    do {
+      let store = try PictureStore(
+        directory: directory.appending(component: "pictures", directoryHint: .isDirectory),
+        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20)
+      )
+      return (store, nil)
+    } catch {
+      logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
+      return (nil, "Pictures cannot be kept at the moment.")
+    }
+  }
+
+  /// Removes pictures that no animal has: now, and every ten minutes.
+  private static func removeUnused(
+    _ pictures: PictureStore,
+    _ local: ReopeningStore<LocalStore<UUID>>,
+    _ logger: Logger
+  ) async {
+    while Task.isCancelled == false {
+      do {
+        try await pictures.removeUnused { try await local.picturesInUse(among: $0) }
+      } catch is CancellationError {
+        return
+      } catch {
+        // Nothing is removed while nobody can say what is used.
+        logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+      }
+      try? await Task.sleep(for: .seconds(600))
     }
   }
 }

@@ -128,6 +128,13 @@ where LocalStore: PersistentSessionPersistentStore {
   }
 }
 
+extension ReopeningStore where LocalStore == AnimalsData.LocalStore<Foundation.UUID> {
+  /// Which of these pictures an animal has.
+  func picturesInUse(among hashes: Set<String>) async throws -> Set<String> {
+    try await self.opened().picturesInUse(among: hashes)
+  }
+}
+
 extension ReopeningStore: PersistentSessionLocalStore
 where LocalStore: PersistentSessionLocalStore {
   func fetchLocalQuakesQuery() async throws -> [Quake] {

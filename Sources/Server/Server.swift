@@ -54,7 +54,12 @@ import Terminal
   }
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
-    let store = await Store(initialState: AppState(), reducer: AppReducer.reducer)
+    let directory = try self.files.makeDataDirectory()
+    let (pictures, noPictures) = self.animals.openPictures(in: directory, logger)
+    let store = await Store(
+      initialState: AppState(animals: AnimalsState(noPictures: noPictures)),
+      reducer: AppReducer.reducer
+    )
     let recorder = try await self.recording.start(store, logger)
     let counter = await store.scope(AppCursor.counter)
     let animals = await store.scope(AppCursor.animals)
@@ -70,11 +75,11 @@ import Terminal
     let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
       Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
     }
-    let directory = try self.files.makeDataDirectory()
     let catalogue = try await self.animals.listen(
       to: animals,
       effects: effects,
       directory: directory,
+      pictures: pictures,
       logger: logger
     )
     let earthquakes = try await self.quakes.listen(
@@ -113,6 +118,8 @@ import Terminal
     self.files.apply(to: &configuration)
     self.limits.apply(to: &configuration)
     try self.operations.apply(to: &configuration)
+    configuration.pictures = pictures
+    configuration.pictureLimit = self.animals.pictureBytes
     configuration.obstacles = {
       [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
     }

@@ -1,6 +1,7 @@
 import Foundation
 public import ImmutableRuntime
 import ImmutableUI
+public import Pictures
 import Synchronization
 
 /// One tab. It shows what its page and the pushes since say, as the module in a browser would.
@@ -99,6 +100,7 @@ extension TestWindow {
   /// - Parameters:
   ///   - form: The form's name.
   ///   - fields: Its fields.
+  ///   - pictures: Its fields for pictures, as the server has kept them.
   ///   - token: The submission; a new one if `nil`.
   /// - Returns: The answer; a refusal is one.
   /// - Throws: ``WindowTestError`` when no template has such a form, or the form no such field.
@@ -106,13 +108,14 @@ extension TestWindow {
   public func submit(
     _ form: String,
     _ fields: [String: String] = [:],
+    pictures: [String: Picture] = [:],
     token: String? = nil
   ) async throws -> SubmissionAnswer {
     var items = fields.map { QueryItem(name: $0.key, value: $0.value) }
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
     try self.check(form, fields, at: String(self.url.prefix { $0 != "?" }))
-    return try await self.post(items)
+    return try await self.post(items, pictures)
   }
 
   /// Presses *Undo* in the newest toast.
@@ -132,11 +135,14 @@ extension TestWindow {
     ])
   }
 
-  private func post(_ items: [QueryItem]) async throws -> SubmissionAnswer {
+  private func post(
+    _ items: [QueryItem],
+    _ pictures: [String: Picture] = [:]
+  ) async throws -> SubmissionAnswer {
     let (url, path) = (self.url, String(self.url.prefix { $0 != "?" }))
     let query = Query(url.dropFirst(path.count + 1))
     let answer = try await self.app.windows.submit(
-      FormFields(Query(items)),
+      FormFields(Query(items), pictures: pictures.mapValues { .success($0) }),
       to: path,
       query: query,
       session: self.session,

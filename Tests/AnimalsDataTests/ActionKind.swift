@@ -1,3 +1,5 @@
+import Pictures
+
 @testable import AnimalsData
 
 /// Every action of the domain, without its values: what tests of filters go through.
@@ -12,6 +14,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case animalListOnTapMove
   case animalDetailOnTapDelete
   case animalDetailOnTapFavorite
+  case animalDetailOnChoosePicture
   case animalEditorOnTapAdd
   case animalEditorOnTapUpdate
   case animalEditorOnTapSaveChanges
@@ -50,6 +53,7 @@ extension ActionKind {
     case .ui(.animalList(.onTapFavoriteButton)): self = .animalListOnTapFavorite
     case .ui(.animalList(.onTapMoveButton)): self = .animalListOnTapMove
     case .ui(.animalDetail(.onTapFavoriteButton)): self = .animalDetailOnTapFavorite
+    case .ui(.animalDetail(.onChoosePicture)): self = .animalDetailOnChoosePicture
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
     case .ui(.animalEditor(.onTapAddAnimalButton)): self = .animalEditorOnTapAdd
     case .ui(.animalEditor(.onTapUpdateAnimalButton)): self = .animalEditorOnTapUpdate
@@ -119,6 +123,8 @@ extension AnimalsAction {
       .ui(.animalList(.onTapMoveButton(animalId: id, after: "Dog", before: nil)))
     case .animalDetailOnTapFavorite:
       .ui(.animalDetail(.onTapFavoriteButton(animalId: id, isFavorite: true)))
+    case .animalDetailOnChoosePicture:
+      .ui(.animalDetail(.onChoosePicture(animalId: id, picture: .sample)))
     case .animalEditorOnTapAdd: .onTapAdd(id, animal)
     case .animalEditorOnTapUpdate: .onTapUpdate(id, animal)
     case .animalEditorOnTapSaveChanges:
@@ -178,5 +184,11 @@ extension AnimalsAction {
         )
       )
     )
+  }
+}
+
+extension Picture {
+  static var sample: Self? {
+    Self(hash: String(repeating: "0f", count: 32), kind: .jpeg, width: 640, height: 480)
   }
 }

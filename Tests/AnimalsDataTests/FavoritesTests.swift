@@ -64,7 +64,12 @@ struct FavoritesTests {
           sql: """
             ALTER TABLE animal DROP COLUMN isFavorite;
             ALTER TABLE animal DROP COLUMN position;
-            DELETE FROM grdb_migrations WHERE identifier IN ('animals 2', 'animals 3');
+            DROP INDEX animalOnPicture;
+            ALTER TABLE animal DROP COLUMN picture;
+            ALTER TABLE animal DROP COLUMN pictureKind;
+            ALTER TABLE animal DROP COLUMN pictureWidth;
+            ALTER TABLE animal DROP COLUMN pictureHeight;
+            DELETE FROM grdb_migrations WHERE identifier > 'animals 1';
             """)
       }
       try old.close()

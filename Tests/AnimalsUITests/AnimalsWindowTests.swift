@@ -33,7 +33,8 @@ struct AnimalsWindowTests {
     #expect(
       window.text.contains(
         "Cat × Dog × Red kangaroo × Southern gibbon × 4 animals Animals Red kangaroo "
-          + "Category Mammal Diet Herbivore Edit Red kangaroo Delete Red kangaroo"
+          + "Add a picture Upload Category Mammal Diet Herbivore Edit Red kangaroo "
+          + "Delete Red kangaroo"
       )
     )
     try await fixture.app.finish()

@@ -8,10 +8,10 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
-    "AnimalsData": ["DatabaseFiles", "ImmutableData", "PlainText", "Services"],
+    "AnimalsData": ["DatabaseFiles", "ImmutableData", "Pictures", "PlainText", "Services"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Terminal"],
-    "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI"],
+    "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
     "DatabaseFiles": [],
@@ -23,9 +23,11 @@ struct ArchitectureTests {
     "ImmutableData": [],
     "ImmutableServer": [
       "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableRuntime", "ImmutableUI",
+      "Pictures",
     ],
     "ImmutableRuntime": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
-    "ImmutableUI": ["HTMLTemplates", "ImmutableData"],
+    "ImmutableUI": ["HTMLTemplates", "ImmutableData", "Pictures"],
+    "Pictures": [],
     "PlainText": [],
     "QuakesData": [
       "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
@@ -35,14 +37,14 @@ struct ArchitectureTests {
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
       "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
-      "QuakesData",
-      "QuakesUI", "Services",
-      "Terminal",
+      "Pictures", "QuakesData", "QuakesUI", "Services", "Terminal",
     ],
     "SampleFeeds": [],
     "Services": [],
     "Terminal": [],
-    "WindowTesting": ["HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI"],
+    "WindowTesting": [
+      "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "Pictures",
+    ],
   ]
 
   /// The only modules that know HTTP.

@@ -10,6 +10,7 @@ import urllib.parse
 
 from clients import Drained
 from faults import reset
+from pictures import TYPE, hash_of, multipart, png
 from raw import FORM, Session
 
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
@@ -153,6 +154,26 @@ def forms(asker):
         head["X-Window"] = asker.chance.choice([word(asker.chance), "A" * 22, "x" * 5_000, "é"])\
             .encode("utf-8", "replace").decode("latin-1")
     asker.ask("POST", path, body, head)
+
+
+def uploads(asker):
+    """Pictures, what is none, and what is cut off; those that are kept are the product's."""
+    chance = asker.chance
+    content = chance.choice([
+        png(8, 8, chance.randrange(50), chance.randrange(20_000)), text(chance).encode(), b"",
+        chance.randbytes(chance.randrange(20_000)), png(8, 8)[:chance.randrange(60)], None,
+    ])
+    body = multipart(
+        {"_form": chance.choice(["setPicture", "setPicture", "save", text(chance, 10)]),
+         "_token": word(chance), "animalId": chance.choice([*ANIMALS, word(chance)])},
+        content, chance.choice(["picture", "picture", "animalId", "other"]),
+    )
+    if chance.random() < 0.2:
+        body = body[:chance.randrange(len(body))]
+    path = chance.choice(["/animals", "/animals", "/animals/Dog", "/counter"])
+    accept = chance.choice(["text/html", "application/json"])
+    asker.ask("POST", path, body, {"Content-Type": TYPE, "Accept": accept})
+    asker.ask(chance.choice(["GET", "HEAD"]), f"/pictures/{hash_of(content or b'')}")
 
 
 def animals(asker):
@@ -299,6 +320,6 @@ def stalled(asker):
 
 
 KINDS = [
-    pages, forms, large_forms, animals, streams, windows, navigations, bodies, files, operations,
+    pages, forms, large_forms, uploads, animals, streams, windows, navigations, bodies, files, operations,
     unknown, malformed, stalled,
 ]

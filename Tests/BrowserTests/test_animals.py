@@ -470,7 +470,8 @@ def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
         ("Tab", "Favorite Dog"), ("Tab", "Delete Dog"),
         ("ArrowDown", "Delete Red kangaroo"), ("Shift+Tab", "Favorite Red kangaroo"),
         ("Shift+Tab", "Red kangaroo"), ("ArrowUp", "Dog"), ("Tab", "Favorite Dog"),
-        ("Tab", "Delete Dog"), ("Tab", "Favorite Dog"), ("Tab", "Edit Dog"),
+        ("Tab", "Delete Dog"), ("Tab", "Favorite Dog"), ("Tab", "Add a picture"),
+        ("Tab", "Edit Dog"), ("Shift+Tab", "Add a picture"),
         ("Shift+Tab", "Favorite Dog"), ("Shift+Tab", "Delete Dog"),
     ]:
         page.keyboard.press(key)
@@ -634,6 +635,7 @@ def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
 
     assert sorted(path.name for path in animals.data.iterdir()) == [
         "animals.store",
+        "pictures",
         "quakes.store",
     ]
 

@@ -391,7 +391,7 @@ def test_a_file_that_is_no_database_is_left_as_it_is(start_server, tmp_path):
         start_server("--data-directory", str(tmp_path))
 
     assert file.read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["animals.store"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["animals.store", "pictures"]
 
 
 # What the fault must not cost.

@@ -21,6 +21,7 @@ from playwright.sync_api import expect
 from fake_animals import FakeAnimals
 from fake_feed import feature
 from faults import ROUNDS, needs_root, rounds, run
+from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
 from raw import Session, get, post
@@ -195,6 +196,30 @@ def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
 
 
 @needs_root
+def test_a_disk_that_is_full_keeps_no_part_of_a_picture_and_says_so(tmp_path):
+    run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
+    server = product_server("--data-directory", str(tmp_path))  # the last one counts
+    try:
+        server.start()
+        assert upload(server, png(), token="first").status == 200
+        content = png(seed=1, padding=5 << 20)
+
+        answer = upload(server, content, token="second")
+
+        assert answer.status == 500
+        assert answer.json["fields"]["picture"] == (
+            "The picture could not be kept: the server\u2019s disk is full."
+        )
+        kept = [hash_of(png())]
+        eventually(lambda: [path.name for path in (tmp_path / "pictures").iterdir()] == kept)
+        assert upload(server, png(seed=2), token="third").status == 200
+        assert hash_of(png(seed=2)) in get(server, "/animals/Dog").text
+    finally:
+        server.kill()
+        run("umount", str(tmp_path))
+
+
+@needs_root
 def test_a_disk_that_is_full_loses_no_earthquakes(tmp_path):
     """What was there stays, in the window and in the file; what is new is shown, with what has failed,
     and is saved when there is room."""
@@ -281,7 +306,7 @@ def test_a_database_whose_volume_is_missing_is_neither_replaced_nor_forgotten(tm
         assert add(server, "Beaver").status == 500
         assert [link.readlink() for link in links] == [volume / link.name for link in links]
         assert sorted(path.name for path in server.data.iterdir()) == [
-            "animals.store", "quakes.store"
+            "animals.store", "pictures", "quakes.store"
         ]
 
         away.rename(volume)

@@ -257,7 +257,7 @@ def test_the_button_that_was_pressed_has_its_focus_back(fake_server, live, gate)
 
 @pytest.mark.parametrize("attributes", [
     'method="post"',
-    'method="post" data-form="f" enctype="multipart/form-data"',
+    'method="post" data-form="f" enctype="text/plain"',
     'method="post" data-form="f" action="/other"',
 ])
 def test_other_forms_are_the_browsers(fake_server, live, attributes):

@@ -75,6 +75,10 @@ protocol AnyProduct: Actor {
   nonisolated var isPart: Bool { get }
   /// The forms that can be posted, by name, with the names of their fields.
   nonisolated var forms: [String: [String]] { get }
+  /// Whether one of its forms has a field for pictures.
+  nonisolated var acceptsPictures: Bool { get }
+  /// The most bytes of a picture in a field of a form; `nil` if there is no such field.
+  nonisolated func pictureLimit(form: String, field: String) -> Int?
   /// The store's newest version.
   nonisolated var version: UInt64 { get }
   /// How many actions the slowest listener is behind.

@@ -98,6 +98,14 @@ extension Product {
     (try? self.templates.get())?.formFields(of: State.Action.self) ?? [:]
   }
 
+  nonisolated func pictureLimit(form: String, field: String) -> Int? {
+    (try? self.templates.get())?.form(form, of: State.Action.self)?.pictureLimits[field]
+  }
+
+  nonisolated var acceptsPictures: Bool {
+    (try? self.templates.get())?.hasPictures(of: State.Action.self) ?? false
+  }
+
   nonisolated var configuration: WindowGroup.Configuration { self.context.configuration }
 
   /// The page at a path of this product. The group never asks for the page of another product.

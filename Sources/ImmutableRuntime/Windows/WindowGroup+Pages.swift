@@ -127,6 +127,18 @@ extension WindowGroup {
     )
   }
 
+  /// Whether a form of a page's product has a field for pictures.
+  public func acceptsPictures(at path: String) -> Bool {
+    self.routes.route(path, Query())?.product.acceptsPictures ?? false
+  }
+
+  /// The most bytes that a picture may have in a field of a form.
+  ///
+  /// - Returns: `nil` if the page's product has no such form, or the form no such field for pictures.
+  public func pictureLimit(at path: String, form: String, field: String) -> Int? {
+    self.routes.route(path, Query())?.product.pictureLimit(form: form, field: field)
+  }
+
   /// The forms that can be posted to a page, by name, with the names of their fields.
   public func forms(at path: String) -> [String: [String]] {
     self.routes.route(path, Query())?.product.forms ?? [:]

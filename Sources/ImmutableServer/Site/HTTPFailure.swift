@@ -57,6 +57,7 @@ extension Refusal {
   var status: HTTPResponse.Status {
     switch self.kind {
     case .invalid: .unprocessableContent
+    case .tooLarge: .contentTooLarge
     case .failure: .internalServerError
     case .conflict: .conflict
     case .unknown: .notFound

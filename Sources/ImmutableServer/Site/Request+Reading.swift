@@ -70,8 +70,19 @@ extension Request {
     return FormFields(query)
   }
 
+  /// The length of the body, if the client says it.
+  var contentLength: Int? {
+    self.headers[.contentLength].flatMap { Int($0) }
+  }
+
+  /// Whether the browser has the content with an entity tag.
+  func knows(_ entityTag: String) -> Bool {
+    let known = self.headers[.ifNoneMatch]?.split(separator: ",").map { $0.filter { $0 != " " } }
+    return known?.contains { $0 == entityTag || $0 == "W/\(entityTag)" || $0 == "*" } == true
+  }
+
   /// - Throws: ``HTTPFailure``, 415 for a compressed body, whose length would not limit its content.
-  private func refuseCoding() throws {
+  func refuseCoding() throws {
     let coding = self.headers[.contentEncoding]?.lowercased() ?? "identity"
     guard coding == "identity" else {
       throw HTTPFailure(

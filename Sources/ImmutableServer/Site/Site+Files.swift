@@ -21,12 +21,7 @@ extension Site {
       .eTag: file.entityTag,
       .vary: "Accept-Encoding",
     ]
-    let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.filter { $0 != " " } }
-    if known?.contains(where: { $0 == file.entityTag || $0 == "W/\(file.entityTag)" || $0 == "*" })
-      == true
-    {
-      return Response(status: .notModified, headers: headers)
-    }
+    if request.knows(file.entityTag) { return Response(status: .notModified, headers: headers) }
     headers[.contentType] = file.contentType
     var bytes = file.bytes
     if let gzipped = file.gzipped, request.acceptsGzip {

@@ -24,10 +24,7 @@ extension Site {
     _ session: Identifier
   ) async throws -> Response {
     try self.refuseWhileShuttingDown()
-    let fields = try await request.form(
-      limit: self.configuration.bodyLimit,
-      fieldLimit: self.configuration.fieldLimit
-    )
+    let fields = try await self.fields(of: request, path)
     let window = try request.headers[.xWindow].map { text in
       guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
       return window
@@ -60,6 +57,18 @@ extension Site {
       }
       return try await self.page(answering: post, at: post.path, post.query, refusal)
     }
+  }
+
+  private func fields(of request: Request, _ path: String) async throws -> FormFields {
+    if let boundary = request.multipartBoundary, self.windows.acceptsPictures(at: path) {
+      try request.refuseCoding()
+      return try await MultipartForm(windows: self.windows, self.configuration, path)
+        .fields(of: request.body, boundary: boundary, length: request.contentLength)
+    }
+    return try await request.form(
+      limit: self.configuration.bodyLimit,
+      fieldLimit: self.configuration.fieldLimit
+    )
   }
 
   private struct Post {

@@ -6,6 +6,7 @@ import ImmutableRuntime
 import ImmutableUI
 import Logging
 import NIOCore
+import Pictures
 
 /// Answers requests: pages, posts, the stream, windows, public files.
 struct Site: HTTPResponder {
@@ -36,6 +37,7 @@ struct Site: HTTPResponder {
     } catch {
       response = self.response(to: request, for: error, context)
     }
+    let policy = response.headers[.contentSecurityPolicy]
     for field in Self.securityHeaders {
       response.headers[field.name] = field.value
     }
@@ -44,6 +46,8 @@ struct Site: HTTPResponder {
     } else if request.isFramed {
       response.headers[.contentSecurityPolicy] = Self.framedPolicy
     }
+    // What is not ours may do less.
+    if let policy { response.headers[.contentSecurityPolicy] = policy }
     self.record(request, response, client, context, .now - begun)
     return request.method == .head ? response.withoutBody : response
   }
@@ -89,6 +93,10 @@ struct Site: HTTPResponder {
     if path.hasPrefix(Paths.files) {
       try request.allow(.get, .head)
       return try self.file(request, String(path.dropFirst(Paths.files.count)))
+    }
+    if path.hasPrefix(Picture.path) {
+      try request.allow(.get, .head)
+      return try await self.picture(request, String(path.dropFirst(Picture.path.count)))
     }
     if path == "/favicon.ico" {
       try request.allow(.get, .head)

@@ -71,6 +71,13 @@ public final class TemplateSet: Sendable {
     return Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.fieldNames) })
   }
 
+  /// Whether a form of a product has a field for pictures.
+  package func hasPictures<Action: Sendable>(of action: Action.Type) -> Bool {
+    self.forms.withLock { forms in
+      forms.values.contains { ($0 as? Form<Action>)?.pictureLimits.isEmpty == false }
+    }
+  }
+
   /// A template uses a form.
   ///
   /// - Throws: `TemplateError` when the product has another with the same name.

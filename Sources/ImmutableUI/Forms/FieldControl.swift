@@ -45,6 +45,8 @@ struct FieldControl: Sendable {
     case textarea
     case checkbox
     case hidden
+    /// An `<input type="file">` for a picture.
+    case picture
     case select
     /// A `<select multiple>`.
     case list
@@ -65,6 +67,9 @@ struct FieldControl: Sendable {
 
   /// What a `<select>` shows while nothing is chosen.
   var prompt: String?
+
+  /// The most bytes of a file.
+  var byteLimit: Int?
 
   /// - Parameter limit: The maximum number of characters, in UTF-16 as browsers count them.
   init(_ kind: Kind, isRequired: Bool = false, limit: Int? = nil) {

@@ -27,6 +27,8 @@ public struct Form<Action: Sendable>: Sendable {
   let fieldNames: [String]
   /// The names of the fields that a template must show.
   let shownNames: [String]
+  /// The most bytes of each picture, by the name of its field.
+  package let pictureLimits: [String: Int]
   let callSite: CallSite
   package let action: @Sendable (FormFields) throws -> Action
 
@@ -45,6 +47,7 @@ public struct Form<Action: Sendable>: Sendable {
     column: UInt = #column
   ) {
     var (fieldNames, shownNames): ([String], [String]) = ([], [])
+    var pictureLimits: [String: Int] = [:]
     for field in repeat each field {
       precondition(
         fieldNames.contains(field.name) == false,
@@ -52,11 +55,13 @@ public struct Form<Action: Sendable>: Sendable {
       )
       fieldNames.append(field.name)
       if field.control.kind != .none { shownNames.append(field.name) }
+      pictureLimits[field.name] = field.control.byteLimit
     }
     self.name = name
     self.policy = policy
     self.fieldNames = fieldNames
     self.shownNames = shownNames
+    self.pictureLimits = pictureLimits
     self.callSite = CallSite(file: file, line: line, column: column)
     self.action = { fields in
       var refusals: [Refusal] = []
@@ -75,7 +80,7 @@ extension FormFields {
   ) -> Result<Value, any Error> {
     Result {
       do {
-        return try field.read(self.values(of: field.name))
+        return try field.read(self.texts(of: field))
       } catch {
         refusals.append(Refusal(error))
         throw error

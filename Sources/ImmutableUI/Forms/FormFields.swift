@@ -1,10 +1,16 @@
+public import Pictures
+
 /// The fields of a submitted form.
 public struct FormFields: Sendable {
   /// All fields, including the library's own, in the order in which they were sent.
   public let query: Query
+  /// The pictures that were sent, by the names of their fields, or why one was not kept. Nobody can
+  /// send one as text.
+  public let pictures: [String: Result<Picture, Refusal>]
 
-  public init(_ query: Query) {
+  public init(_ query: Query, pictures: [String: Result<Picture, Refusal>] = [:]) {
     self.query = query
+    self.pictures = pictures
   }
 
   /// The first value of a field, as it was sent; `nil` if the field was not sent.
@@ -14,12 +20,20 @@ public struct FormFields: Sendable {
 
   /// The value of a field; `nil` if it was not sent or cannot be parsed.
   public subscript<Value>(field: Field<Value>) -> Value? {
-    try? field.read(self.values(of: field.name))
+    try? field.read(self.texts(of: field))
   }
 
   /// Whether the fields belong to a form.
   public func isOf<Action>(_ form: Form<Action>) -> Bool {
     self[FormField.form] == form.name
+  }
+
+  /// What was sent for a field.
+  ///
+  /// - Throws: ``Refusal`` for a picture that was not kept.
+  func texts<Value>(of field: Field<Value>) throws -> [String] {
+    guard field.control.kind == .picture else { return self.values(of: field.name) }
+    return try self.pictures[field.name].map { [try $0.get().description] } ?? []
   }
 
   package func values(of name: String) -> [String] {

@@ -9,6 +9,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case conflict
     /// The form does not exist, or the action's subject does not: 404.
     case unknown
+    /// A file is larger than it may be: 413.
+    case tooLarge
     /// The action was accepted, and its effect has failed: 500.
     case failure
   }

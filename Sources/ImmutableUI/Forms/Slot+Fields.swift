@@ -8,7 +8,7 @@ extension Slot {
   ///
   /// | Control | In the template |
   /// | --- | --- |
-  /// | a line, number, date, checkbox, hidden | `<input {{name}}>` |
+  /// | a line, number, date, checkbox, hidden, picture | `<input {{name}}>` |
   /// | textarea | `<textarea {{name}}>{{name.text}}</textarea>` |
   /// | select, one or several | `<select {{name}}>{{name.options}}</select>` |
   /// | boxes, one or several | `{{#name}}<label><input {{choice}}> {{label}}</label>{{/name}}` |
@@ -44,7 +44,7 @@ extension Slot {
     let texts = { @Sendable (model: Model) in get(model).map(write) }
     let element = FieldElement(name: field.name, control: control)
     switch control.kind {
-    case .input, .hidden, .checkbox:
+    case .input, .hidden, .checkbox, .picture:
       return .writer(name) { position in
         let scope = try element.use(.attributes, at: position)
         return { element.writeInput(texts($0) ?? scope.initial, scope.form, into: &$1) }
@@ -156,6 +156,10 @@ private struct FieldElement: Sendable {
     case .checkbox:
       self.writeBeginning("checkbox", texts, form, into: &writer)
       self.writeMark(FieldOption("true", ""), texts, form, into: &writer)
+    case .picture:
+      // A browser shows nothing that it has not been given by its user.
+      self.writeBeginning("file", [], form, into: &writer)
+      writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
     default:
       writer.write("type=\"hidden\"")
       // An input without a name is not sent.

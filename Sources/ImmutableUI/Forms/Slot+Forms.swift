@@ -58,6 +58,10 @@ extension Slot {
       try scope.finish(form.shownNames, at: position)
       return { model, writer, content in
         writer.write("<form method=\"post\"")
+        // As it is by default, a browser sends of a file only its name.
+        if form.pictureLimits.isEmpty == false {
+          writer.write(attribute: "enctype", "multipart/form-data")
+        }
         writer.write(attribute: "data-form", form.name)
         writer.write(attribute: "data-policy", form.policy.rawValue)
         writer.write(attributes(model))

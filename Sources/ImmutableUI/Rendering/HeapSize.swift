@@ -30,7 +30,11 @@ extension FieldHole {
 }
 
 extension FormFields {
-  package var heapSize: Int { self.query.heapSize }
+  package var heapSize: Int {
+    // A hash of 64 characters, or a sentence.
+    self.query.heapSize
+      + self.pictures.keys.reduce(0) { $0 + $1.heapSize + allocation + 256 }
+  }
 }
 
 extension Array where Element == HTMLWriter.Hole {

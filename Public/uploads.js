@@ -1,0 +1,111 @@
+/**
+ * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it.
+ * A file that is larger than its field's `data-byte-limit` is not sent; the form then gets a
+ * `refused` event with the message.
+ *
+ * For CSS: a form that a file is dragged over has `data-over`.
+ */
+import { retryAfter } from "./request.js";
+
+/** How long nothing may arrive before an upload is given up, in milliseconds. */
+const SILENCE = 20_000;
+
+/**
+ * Sends a form with files. Never throws.
+ * @param {string | URL} url
+ * @param {{headers: Object<string, string>, body: FormData}} options
+ * @param {(part: number) => void} onProgress which part has been sent, 0 to 1
+ * @returns {Promise<import("./request.js").Answer | null>} null if there was no answer in time
+ */
+export function upload(url, { headers, body }, onProgress) {
+  return new Promise((resolve) => {
+    // `fetch` tells nothing of what it has sent.
+    const request = new XMLHttpRequest();
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), SILENCE);
+    };
+    const end = (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      wait();
+      onProgress(total > 0 ? loaded / total : 0);
+    });
+    request.addEventListener("load", () => end(answerOf(request)));
+    for (const name of ["error", "abort"]) request.addEventListener(name, () => end(null));
+    wait();
+    request.send(body);
+  });
+}
+
+function answerOf(request) {
+  const { status } = request;
+  const headers = { get: (name) => request.getResponseHeader(name) };
+  let json;
+  try {
+    json = JSON.parse(request.responseText);
+  } catch {
+    // A page, or nothing.
+  }
+  return {
+    status,
+    ok: status >= 200 && status < 300,
+    json: typeof json === "object" && json !== null ? json : {},
+    retryAfter: retryAfter({ headers }),
+  };
+}
+
+const isFile = (field) => field.type === "file";
+const formOf = (target) => target instanceof Element && target.closest("form[data-upload]");
+
+document.addEventListener("change", ({ target }) => {
+  if (isFile(target) && formOf(target)) send(target);
+});
+
+document.addEventListener("dragover", (event) => {
+  const form = formOf(event.target);
+  for (const other of document.querySelectorAll("[data-over]")) {
+    if (other !== form) other.removeAttribute("data-over");
+  }
+  if (!form || !event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "copy";
+  form.setAttribute("data-over", "");
+});
+
+document.addEventListener("dragleave", (event) => {
+  const form = formOf(event.target);
+  if (form && !form.contains(event.relatedTarget)) form.removeAttribute("data-over");
+});
+
+document.addEventListener("drop", (event) => {
+  const form = formOf(event.target);
+  const field = form && [...form.elements].find(isFile);
+  if (!field || event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  form.removeAttribute("data-over");
+  if (form.getAttribute("aria-busy") === "true") return;
+  const files = new DataTransfer();
+  files.items.add(event.dataTransfer.files[0]);
+  field.files = files.files;
+  send(field);
+});
+
+function send(field) {
+  const { form, files, name } = field;
+  if (files.length === 0) return;
+  const limit = Number(field.dataset.byteLimit) || Infinity;
+  if (files[0].size > limit) {
+    const message = field.dataset.tooLarge;
+    field.value = "";
+    const detail = { message, fields: { [name]: message } };
+    form.dispatchEvent(new CustomEvent("refused", { bubbles: true, detail }));
+    return;
+  }
+  form.requestSubmit();
+}

@@ -1,0 +1,160 @@
+import HTTPConnections
+import HTTPTypes
+import Hummingbird
+import ImmutableRuntime
+import ImmutableUI
+import NIOCore
+import NIOPosix
+import Pictures
+
+/// Reads a form with pictures. Texts are held in memory, within the limits of other forms; pictures
+/// go to the disk as they arrive.
+///
+/// What is wrong with a picture is told with its form, so the rest of a body is read even then.
+struct MultipartForm {
+  private let windows: WindowGroup
+  private let configuration: WebServerConfiguration
+  private let path: String
+
+  init(windows: WindowGroup, _ configuration: WebServerConfiguration, _ path: String) {
+    self.windows = windows
+    self.configuration = configuration
+    self.path = path
+  }
+
+  /// - Parameters:
+  ///   - body: The request's.
+  ///   - boundary: What separates its parts.
+  ///   - length: The length of the body, if the client says it.
+  /// - Throws: ``HTTPFailure``: 400 for a malformed body, 413 for too many fields; `BodyRefusal`.
+  func fields(
+    of body: RequestBody,
+    boundary: String,
+    length: Int?
+  ) async throws -> FormFields {
+    let limit = self.configuration.uploadLimit
+    guard (length ?? 0) <= limit else { throw BodyRefusal.tooLarge(limit) }
+    var parser = MultipartParser(boundary: boundary)
+    var form = PartialForm()
+    var count = 0
+    var chunks = body.makeAsyncIterator()
+    while let chunk = try await Self.next(&chunks) {
+      count += chunk.readableBytes
+      guard count <= limit else { throw BodyRefusal.tooLarge(limit) }
+      let events: [MultipartParser.Event]
+      do {
+        events = try parser.events(chunk.readableBytesView)
+      } catch {
+        throw Self.malformed
+      }
+      for event in events { try await self.add(event, to: &form) }
+    }
+    guard parser.isComplete else { throw Self.malformed }
+    return FormFields(Query(form.items), pictures: form.pictures)
+  }
+
+  private static func next(
+    _ chunks: inout RequestBody.AsyncIterator
+  ) async throws -> ByteBuffer? {
+    do {
+      return try await chunks.next()
+    } catch {
+      // The chunks are malformed, or the client has gone.
+      throw Self.malformed
+    }
+  }
+
+  private static let malformed = HTTPFailure(
+    status: .badRequest,
+    message: "The form is malformed or incomplete.",
+    // The unread rest must not be taken for the next request.
+    headers: [.connection: "close"]
+  )
+
+  private func add(_ event: MultipartParser.Event, to form: inout PartialForm) async throws {
+    switch event {
+    case .part(let name, let isFile):
+      form.count += 1
+      guard form.count <= self.configuration.fieldLimit else {
+        throw HTTPFailure(
+          status: .contentTooLarge,
+          message: "The form has more than \(self.configuration.fieldLimit) fields. Send fewer.",
+          headers: [.connection: "close"]
+        )
+      }
+      form.textCount += name.utf8.count
+      form.part = isFile ? .file(self.file(name, of: form)) : .text(name, [])
+    case .bytes(let bytes):
+      switch form.part {
+      case .text(let name, var text):
+        form.textCount += bytes.count
+        guard form.textCount <= self.configuration.bodyLimit else {
+          throw BodyRefusal.tooLarge(self.configuration.bodyLimit)
+        }
+        text += bytes
+        form.part = .text(name, text)
+      case .file(var file):
+        await file?.append(bytes)
+        form.part = .file(file)
+      case nil:
+        break
+      }
+    case .endOfPart:
+      switch form.part {
+      case .text(let name, let bytes):
+        guard let text = String(validating: bytes, as: UTF8.self), text.contains("\0") == false
+        else { throw Self.malformed }
+        form.items.append(QueryItem(name: name, value: text))
+      case .file(let file?):
+        form.pictures[file.field] = await file.finish()
+      case .file(nil), nil:
+        break
+      }
+      form.part = nil
+    }
+  }
+
+  /// - Returns: `nil` for a file that the form does not want. It is not kept anywhere.
+  private func file(_ name: String, of form: PartialForm) -> UploadedFile? {
+    // A form begins with its own name; see the slot of forms.
+    let formName = form.items.first { $0.name == FormField.form }?.value ?? ""
+    guard form.pictures[name] == nil,
+      let limit = self.windows.pictureLimit(at: self.path, form: formName, field: name)
+    else { return nil }
+    return UploadedFile(
+      field: name,
+      limit: min(limit, self.configuration.pictureLimit),
+      store: self.configuration.pictures,
+      logger: self.configuration.logger
+    )
+  }
+}
+
+/// What has been read of a form. Bounded by the limits of texts and of fields.
+private struct PartialForm {
+  enum Part {
+    case text(String, [UInt8])
+    case file(UploadedFile?)
+  }
+
+  var items: [QueryItem] = []
+  var pictures: [String: Result<Picture, Refusal>] = [:]
+  var part: Part?
+  /// How many parts have begun.
+  var count = 0
+  /// The bytes of all texts and names.
+  var textCount = 0
+}
+
+extension Request {
+  /// What separates the parts of a form with files; `nil` for anything else.
+  var multipartBoundary: String? {
+    guard let type = self.headers[.contentType],
+      type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == "multipart/form-data",
+      let match = type.firstMatch(of: /;\s*boundary=(?:"([^"]*)"|([^\s";,]*))/.ignoresCase())
+    else { return nil }
+    let boundary = String(match.1 ?? match.2 ?? "")
+    let isAllowed = boundary.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    return (1...70).contains(boundary.utf8.count) && isAllowed ? boundary : nil
+  }
+}

@@ -1,0 +1,175 @@
+/// Reads `multipart/form-data` piece by piece: what arrives comes out as events, and no more is held
+/// than a delimiter or the head of a part may have.
+///
+/// ```swift
+/// var parser = MultipartParser(boundary: "x")
+/// try parser.events(Array("--x\\r\\nContent-Disposition: form-data; name=\"a\"\\r\\n\\r\\n1".utf8))
+/// // [.part(name: "a", isFile: false), .bytes([0x31])]
+/// ```
+///
+/// Source: RFC 7578, RFC 2046 section 5.1.1; the HTML Standard, section Multipart form data, for how
+/// browsers write names.
+struct MultipartParser {
+  enum Event: Equatable {
+    case part(name: String, isFile: Bool)
+    /// Some more of the part's content. Never empty.
+    case bytes([UInt8])
+    case endOfPart
+  }
+
+  /// What is wrong with a body.
+  struct Malformed: Error, Equatable {}
+
+  private enum Position {
+    /// Before the first delimiter.
+    case preamble
+    case afterDelimiter
+    case head
+    case content
+    /// After the last delimiter. What follows means nothing.
+    case epilogue
+  }
+
+  /// The most bytes of a part's head.
+  static let headLimit = 2_048
+
+  private let delimiter: [UInt8]
+  private var position = Position.preamble
+  /// What has arrived and has no meaning yet. Bounded by a piece and ``headLimit``.
+  private var rest: [UInt8]
+
+  /// - Parameter boundary: 1 to 70 characters of ASCII.
+  init(boundary: String) {
+    self.delimiter = Array("\r\n--\(boundary)".utf8)
+    // The first delimiter need not have a line before it.
+    self.rest = Array("\r\n".utf8)
+  }
+
+  /// Whether the last delimiter has arrived.
+  var isComplete: Bool { self.position == .epilogue }
+
+  /// How many bytes have arrived that have no meaning yet.
+  var heldCount: Int { self.rest.count }
+
+  /// - Parameter bytes: What has arrived.
+  /// - Returns: What it means.
+  /// - Throws: ``Malformed``; then there is no use in going on.
+  /// - Complexity: O(n + d), n bytes, d bytes of the delimiter or of a head.
+  mutating func events(_ bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
+    guard self.position != .epilogue else { return [] }
+    self.rest += bytes
+    var events: [Event] = []
+    var start = 0
+    while let next = try self.next(from: start, &events) {
+      start = next
+    }
+    self.rest.removeFirst(start)
+    return events
+  }
+
+  /// - Returns: Where to go on; `nil` if more has to arrive first. Then what is before ``start`` has
+  ///   its meaning.
+  private mutating func next(from start: Int, _ events: inout [Event]) throws(Malformed) -> Int? {
+    switch self.position {
+    case .preamble, .content:
+      let isContent = self.position == .content
+      let end = self.findDelimiter(from: start)
+      if isContent, end.index > start { events.append(.bytes(Array(self.rest[start..<end.index]))) }
+      guard end.isWhole else {
+        guard end.index > start else { return nil }
+        return end.index
+      }
+      if isContent { events.append(.endOfPart) }
+      self.position = .afterDelimiter
+      return end.index + self.delimiter.count
+    case .afterDelimiter:
+      // White space may stand there, and of the lines a browser writes none has any.
+      let line = self.rest[start...].drop { $0 == 0x20 || $0 == 0x09 }
+      guard line.startIndex - start <= Self.headLimit else { throw Malformed() }
+      guard line.count >= 2 else { return nil }
+      if line.starts(with: [0x2D, 0x2D]) {
+        self.position = .epilogue
+        return nil
+      }
+      guard line.starts(with: [0x0D, 0x0A]) else { throw Malformed() }
+      self.position = .head
+      // The end of this line is the beginning of an empty one if there are no fields.
+      return line.startIndex
+    case .head:
+      guard let end = self.findEndOfHead(from: start) else {
+        guard self.rest.count - start <= Self.headLimit else { throw Malformed() }
+        return nil
+      }
+      guard end - start <= Self.headLimit else { throw Malformed() }
+      events.append(try MultipartHead.part(self.rest[start..<end]))
+      self.position = .content
+      return end + 4
+    case .epilogue:
+      return nil
+    }
+  }
+
+  /// - Returns: Where the delimiter begins, or else where it may begin once more has arrived.
+  private func findDelimiter(from start: Int) -> (index: Int, isWhole: Bool) {
+    self.rest.withUnsafeBufferPointer { rest in
+      self.delimiter.withUnsafeBufferPointer { delimiter in
+        var index = start
+        while index < rest.count {
+          guard rest[index] == 0x0D else {
+            index += 1
+            continue
+          }
+          let count = min(delimiter.count, rest.count - index)
+          var same = 1
+          while same < count, rest[index + same] == delimiter[same] { same += 1 }
+          if same == count { return (index, count == delimiter.count) }
+          index += 1
+        }
+        return (index, false)
+      }
+    }
+  }
+
+  /// - Returns: Where the line end begins that is followed by an empty line.
+  private func findEndOfHead(from start: Int) -> Int? {
+    let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+    guard self.rest.count - start >= 4 else { return nil }
+    return (start...(self.rest.count - 4)).first { self.rest[$0..<($0 + 4)].elementsEqual(end) }
+  }
+}
+
+/// The head of a part.
+private enum MultipartHead {
+  /// - Parameter bytes: The fields, each with a line end before it.
+  static func part(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(MultipartParser.Malformed) -> MultipartParser.Event {
+    guard let text = String(validating: bytes, as: UTF8.self), text.contains("\0") == false else {
+      throw MultipartParser.Malformed()
+    }
+    for line in text.split(separator: "\r\n") {
+      guard let colon = line.firstIndex(of: ":"),
+        line[..<colon].lowercased() == "content-disposition"
+      else { continue }
+      let parameters = Self.parameters(line[line.index(after: colon)...])
+      guard let name = parameters["name"] else { break }
+      return .part(name: Self.unescaped(name), isFile: parameters["filename"] != nil)
+    }
+    throw MultipartParser.Malformed()
+  }
+
+  /// The parameters of `form-data; name="a"; filename="b"`. Browsers quote each and escape quotes as
+  /// `%22`, so a quote ends it.
+  private static func parameters(_ text: Substring) -> [String: Substring] {
+    var parameters: [String: Substring] = [:]
+    for match in text.matches(of: /;[ \t]*([A-Za-z*]+)=(?:"([^"]*)"|([^";\s]*))/) {
+      parameters[match.1.lowercased()] = match.2 ?? match.3 ?? ""
+    }
+    return parameters
+  }
+
+  private static func unescaped(_ name: Substring) -> String {
+    String(name).replacing("%22", with: "\"").replacing("%0D", with: "\r")
+      .replacing("%0A", with: "\n")
+  }
+}

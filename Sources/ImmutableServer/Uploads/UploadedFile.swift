@@ -1,0 +1,93 @@
+import ImmutableUI
+import Logging
+import NIOPosix
+import Pictures
+
+/// A file of a form on its way to the disk. What goes wrong is told with the form.
+struct UploadedFile {
+  let field: String
+  private let limit: Int
+  private let store: PictureStore?
+  private let logger: Logger
+  private var upload: PictureUpload?
+  private var refusal: Refusal?
+  /// What is written next. Small writes would each need a thread.
+  private var buffer: [UInt8] = []
+  private var count = 0
+
+  private static let bufferLimit = 64 << 10
+
+  init(field: String, limit: Int, store: PictureStore?, logger: Logger) {
+    self.field = field
+    self.limit = limit
+    self.store = store
+    self.logger = logger
+  }
+
+  mutating func append(_ bytes: [UInt8]) async {
+    guard self.refusal == nil else { return }
+    self.count += bytes.count
+    guard self.count <= self.limit else {
+      let message = PictureRefusal.tooLarge(self.limit)
+      return self.refuse(Refusal(.tooLarge, message, fields: [self.field: message]))
+    }
+    self.buffer += bytes
+    if self.buffer.count >= Self.bufferLimit { await self.flush() }
+  }
+
+  /// - Returns: `nil` if no file was chosen.
+  consuming func finish() async -> Result<Picture, Refusal>? {
+    guard self.count > 0 else { return nil }
+    if self.refusal == nil { await self.flush() }
+    if let refusal = self.refusal { return .failure(refusal) }
+    guard let store = self.store, let upload = self.upload else { return nil }
+    do {
+      let kept = try await NIOThreadPool.singleton.runIfActive { try store.keep(upload) }
+      let field = self.field
+      return kept.mapError { problem in
+        switch problem {
+        case .unknown: Refusal(field: field, PictureRefusal.isNone)
+        case .tooManyPixels: Refusal(field: field, PictureRefusal.isTooWide)
+        }
+      }
+    } catch {
+      return .failure(self.refusal(error))
+    }
+  }
+
+  private mutating func flush() async {
+    guard let store = self.store else {
+      return self.refuse(Refusal(.conflict, "Pictures cannot be kept here."))
+    }
+    let (bytes, current) = (self.buffer, self.upload)
+    self.buffer = []
+    do {
+      self.upload = try await NIOThreadPool.singleton.runIfActive {
+        let upload = try current ?? store.upload()
+        try upload.write(bytes)
+        return upload
+      }
+    } catch {
+      self.refuse(self.refusal(error))
+    }
+  }
+
+  /// The rest of the file is dropped, and what is on disk goes.
+  private mutating func refuse(_ refusal: Refusal) {
+    self.refusal = refusal
+    self.upload = nil
+    self.buffer = []
+  }
+
+  private func refusal(_ error: any Error) -> Refusal {
+    self.logger.error("A picture cannot be kept", metadata: ["error": "\(error)"])
+    let message =
+      switch (error as? PictureStoreError)?.code {
+      case .full: "There is no room for more pictures. Remove some that are not needed."
+      case .busy: "Too many pictures are being sent at once. Try again in a moment."
+      case .diskFull: "The picture could not be kept: the server\u{2019}s disk is full."
+      default: "The picture could not be kept. Try again."
+      }
+    return Refusal(.failure, message, fields: [self.field: message])
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open file: reading and writing that retries what was interrupted. It is closed when nobody
+/// holds it any more.
+final class PictureFile: Sendable {
+  private let descriptor: Int32
+
+  /// - Throws: ``PictureStoreError``.
+  init(path: String, creates: Bool = false) throws(PictureStoreError) {
+    // Never through a link, which somebody may have put there.
+    let flags = creates ? O_RDWR | O_CREAT | O_EXCL : O_RDONLY
+    self.descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard self.descriptor >= 0 else { throw PictureStoreError(errno: errno) }
+  }
+
+  deinit {
+    _ = close(self.descriptor)
+  }
+
+  /// The bytes, and the time of the last change in seconds since 1970; `nil` for what is no file.
+  var status: (bytes: Int, changed: Double)? {
+    var status = stat()
+    guard fstat(self.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return (Int(status.st_size), Double(status.st_mtim.tv_sec))
+  }
+
+  /// - Throws: ``PictureStoreError``; an unknown part may have been written.
+  func write(_ bytes: some Collection<UInt8>) throws(PictureStoreError) {
+    var rest = Array(bytes)[...]
+    while rest.isEmpty == false {
+      let count = rest.withUnsafeBytes { Glibc.write(self.descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PictureStoreError(errno: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// - Returns: As many bytes as there are, and no more than `count`.
+  /// - Throws: ``PictureStoreError``.
+  func read(_ offset: Int, _ count: Int) throws(PictureStoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(self.descriptor, $0.baseAddress! + filled, count - filled, off_t(offset + filled))
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read >= 0 else { throw PictureStoreError(errno: errno) }
+      if read == 0 { break }
+      filled += read
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// Locks it against all others, until it is closed.
+  ///
+  /// - Throws: ``PictureStoreError`` if somebody else has it.
+  func lock() throws(PictureStoreError) {
+    guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw PictureStoreError(.inUse, "The folder with the pictures is in use by another process.")
+    }
+  }
+
+  /// Waits until what was written is on disk.
+  ///
+  /// - Throws: ``PictureStoreError``.
+  func synchronize() throws(PictureStoreError) {
+    guard fsync(self.descriptor) == 0 else { throw PictureStoreError(errno: errno) }
+  }
+}
+
+/// Why a picture cannot be kept or read. Nothing has changed.
+public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Sendable {
+  public enum Code: Hashable, Sendable {
+    /// All pictures together have as many bytes as they may have.
+    case full
+    /// As many uploads are under way as there may be. That passes soon.
+    case busy
+    /// There is no space left on the disk.
+    case diskFull
+    /// There is no such picture.
+    case notFound
+    /// Another process has the folder.
+    case inUse
+    case inputOutput
+  }
+
+  public let code: Code
+  /// A sentence for the log.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  init(errno number: Int32) {
+    let reason = String(cString: strerror(number))
+    switch number {
+    case ENOSPC, EDQUOT: self.init(.diskFull, "The disk with the pictures is full: \(reason).")
+    case ENOENT, ELOOP: self.init(.notFound, "There is no such picture: \(reason).")
+    default: self.init(.inputOutput, "A picture could not be read or written: \(reason).")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// What a picture says of itself in its first bytes: what it is, and how large. Nothing is decoded.
+///
+/// The kind is that of the content, whatever a client calls it. SVG is none: it can contain scripts.
+public struct PictureHeader: Hashable, Sendable {
+  public let kind: Picture.Kind
+  /// In pixels, as it is shown: turned as its camera says.
+  public let width: Int
+  public let height: Int
+
+  /// Reads bytes of a file: as many as there are from an offset, and no more than are wanted.
+  public typealias Reader = (_ offset: Int, _ count: Int) throws -> [UInt8]
+
+  /// The most pixels of a side, and in all: what browsers decode without trouble. A file of some
+  /// kilobytes can claim more than any machine has memory for.
+  public static var sideLimit: Int { 16_384 }
+  public static var pixelLimit: Int { 64_000_000 }
+
+  static func isAllowed(width: Int, height: Int) -> Bool {
+    (1...self.sideLimit).contains(width) && (1...self.sideLimit).contains(height)
+      && width * height <= self.pixelLimit
+  }
+
+  /// Whether a browser can be expected to show it.
+  public var isAllowed: Bool { Self.isAllowed(width: self.width, height: self.height) }
+
+  /// - Parameter read: Reads from the file.
+  /// - Returns: `nil` for anything but a JPEG, PNG, GIF or WebP file.
+  /// - Throws: What `read` throws.
+  /// - Complexity: O(1): some bytes of each of up to 500 segments of a JPEG file.
+  public init?(_ read: Reader) throws {
+    let start = try read(0, 32)
+    if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self.init(png: start)
+    } else if start.starts(with: Array("GIF87a".utf8)) || start.starts(with: Array("GIF89a".utf8)) {
+      self.init(gif: start)
+    } else if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: "WEBP".utf8) {
+      self.init(webP: start)
+    } else if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+      try self.init(jpeg: read)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ kind: Picture.Kind, _ width: Int, _ height: Int) {
+    self.kind = kind
+    self.width = width
+    self.height = height
+  }
+
+  // PNG specification, section 11.2.1.
+  private init?(png bytes: [UInt8]) {
+    guard bytes.count >= 24, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
+    self.init(.png, bytes.big(at: 16, 4), bytes.big(at: 20, 4))
+  }
+
+  // GIF89a, section 18.
+  private init?(gif bytes: [UInt8]) {
+    guard bytes.count >= 10 else { return nil }
+    self.init(.gif, bytes.little(at: 6, 2), bytes.little(at: 8, 2))
+  }
+
+  // RFC 9649; RFC 6386, section 9.1, for what is lossy.
+  private init?(webP bytes: [UInt8]) {
+    guard bytes.count >= 30 else { return nil }
+    switch String(decoding: bytes[12..<16], as: UTF8.self) {
+    case "VP8 ":
+      guard bytes[23..<26].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
+      self.init(.webp, bytes.little(at: 26, 2) & 0x3FFF, bytes.little(at: 28, 2) & 0x3FFF)
+    case "VP8L":
+      guard bytes[20] == 0x2F else { return nil }
+      let bits = bytes.little(at: 21, 4)
+      self.init(.webp, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+    case "VP8X":
+      self.init(.webp, bytes.little(at: 24, 3) + 1, bytes.little(at: 27, 3) + 1)
+    default:
+      return nil
+    }
+  }
+
+  // ITU T.81, annex B.
+  private init?(jpeg read: Reader) throws {
+    var offset = 2
+    var isTurned = false
+    for _ in 0..<500 {
+      let segment = try read(offset, 9)
+      guard segment.count == 9, segment[0] == 0xFF else { return nil }
+      let marker = segment[1]
+      switch marker {
+      case 0xFF:
+        // Any number of these may stand before a marker.
+        offset += 1
+        continue
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        let (height, width) = (segment.big(at: 5, 2), segment.big(at: 7, 2))
+        self.init(.jpeg, isTurned ? height : width, isTurned ? width : height)
+        return
+      case 0x01, 0xD0...0xD9, 0xDA, 0x00:
+        // Nothing that has no length, and no picture, comes before its size.
+        return nil
+      default:
+        let length = segment.big(at: 2, 2)
+        guard length >= 2 else { return nil }
+        if marker == 0xE1 {
+          isTurned = (5...8).contains(try Self.orientation(offset + 4, length - 2, read))
+        }
+        offset += 2 + length
+      }
+    }
+    return nil
+  }
+
+  /// - Returns: How a camera was held, 1 to 8; 1 if the segment does not say.
+  ///
+  /// Source: Exif 2.32, section 4.6.4, tag 274; TIFF 6.0, section 2.
+  static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int {
+    let bytes = try read(offset, min(length, 4_096))
+    guard bytes.count >= 14, bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return 1 }
+    let tiff = Array(bytes[6...])
+    let isLittle = tiff[0] == 0x49
+    func number(_ offset: Int, _ count: Int) -> Int? {
+      guard offset >= 0, offset + count <= tiff.count else { return nil }
+      return isLittle ? tiff.little(at: offset, count) : tiff.big(at: offset, count)
+    }
+    guard let directory = number(4, 4), let count = number(directory, 2) else { return 1 }
+    for index in 0..<min(count, 64) {
+      let entry = directory + 2 + 12 * index
+      guard let tag = number(entry, 2), let value = number(entry + 8, 2) else { return 1 }
+      if tag == 274 { return value }
+    }
+    return 1
+  }
+}
+
+extension [UInt8] {
+  fileprivate func big(at index: Int, _ count: Int) -> Int {
+    self[index..<(index + count)].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate func little(at index: Int, _ count: Int) -> Int {
+    self[index..<(index + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A picture that arrives piece by piece, in a file of its own. It is removed unless it is kept.
+public final class PictureUpload: Sendable {
+  private struct Contents {
+    /// `nil` for what is not kept as it is.
+    var hasher: ContentHasher?
+    var count = 0
+    var isKept = false
+  }
+
+  let path: String
+  private let file: PictureFile
+  private let store: PictureStore
+  private let contents = Mutex(Contents())
+
+  init(_ file: PictureFile, path: String, in store: PictureStore) {
+    self.file = file
+    self.path = path
+    self.store = store
+  }
+
+  deinit {
+    let (count, isKept) = self.contents.withLock { ($0.count, $0.isKept) }
+    if isKept == false { unlink(self.path) }
+    self.store.didEnd(isKept ? 0 : count)
+  }
+
+  /// How many bytes have arrived.
+  public var count: Int {
+    self.contents.withLock { $0.count }
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: ``PictureStoreError``: `full`, or what the disk says. The upload cannot be kept.
+  public func write(_ bytes: [UInt8]) throws(PictureStoreError) {
+    try self.store.reserve(bytes.count)
+    self.contents.withLock { contents in
+      contents.count += bytes.count
+      contents.hasher?.update(bytes)
+    }
+    try self.file.write(bytes)
+  }
+
+  func header() throws(PictureStoreError) -> PictureHeader? {
+    try Self.mappingErrors { try PictureHeader(self.file.read) }
+  }
+
+  func content(_ kind: Picture.Kind) throws(PictureStoreError) -> PictureContent? {
+    try Self.mappingErrors { try PictureContent(kind, self.file.read) }
+  }
+
+  func copy(_ content: PictureContent, from other: PictureUpload) throws(PictureStoreError) {
+    self.contents.withLock { $0.hasher = ContentHasher() }
+    for part in content.parts {
+      switch part {
+      case .bytes(let bytes):
+        try self.write(bytes)
+      case .range(let range):
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 64 << 10) {
+          let count = min(64 << 10, range.upperBound - start)
+          try self.write(try other.file.read(start, count))
+        }
+      }
+    }
+  }
+
+  private static func mappingErrors<Value>(
+    _ work: () throws -> Value
+  ) throws(PictureStoreError) -> Value {
+    do {
+      return try work()
+    } catch let error as PictureStoreError {
+      throw error
+    } catch {
+      throw PictureStoreError(.inputOutput, "\(error)")
+    }
+  }
+
+  /// The hash of what was copied.
+  func finish() -> String {
+    self.contents.withLock { $0.hasher?.finalize() } ?? ""
+  }
+
+  func synchronize() throws(PictureStoreError) {
+    try self.file.synchronize()
+  }
+
+  func didKeep() {
+    self.contents.withLock { $0.isKept = true }
+  }
+}

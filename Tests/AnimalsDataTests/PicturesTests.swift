@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Pictures
+import Testing
+
+@testable import AnimalsData
+
+struct PicturesTests {
+  private static let pictured = Animal.cat.with(.picture(.sample))
+
+  @Test func `a picture is kept, whatever else is changed`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      let marked = try await first.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+      #expect(marked == Self.pictured)
+      _ = try await first.markAnimalMutation(animalId: "Cat", mark: .favorite(true))
+      _ = try await first.updateAnimalMutation(
+        animalId: "Cat", name: "Lion", diet: .carnivorous, categoryId: "Mammal")
+      try first.close()
+
+      let store = try LocalStore<UUID>(url: url)
+
+      let lion = Self.pictured.with(.favorite(true)).with(Animal.Changes(name: "Lion"))
+      let kept = try await store.fetchAnimalsQuery()
+      #expect(kept.first { $0.id == "Cat" } == lion)
+      let plain = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(nil))
+      #expect(plain.picture == nil)
+      try store.close()
+    }
+  }
+
+  @Test func `an animal that comes back has its picture`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+    let deleted = try await store.deleteAnimalMutation(animalId: "Cat")
+
+    let restored = try await store.restoreAnimalMutation(deleted)
+
+    #expect(restored == Self.pictured)
+  }
+
+  @Test func `a store says which pictures are in use`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    let hash = try #require(Picture.sample).hash
+    _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+
+    let used = try await store.picturesInUse(among: [hash, String(repeating: "a", count: 64)])
+
+    #expect(used == [hash])
+  }
+
+  @Test(arguments: ["pictureKind = 'image/svg+xml'", "pictureWidth = 0", "picture = '../x'"])
+  func `a picture that can be none is none`(change: String) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      _ = try await first.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+      try first.close()
+      let old = try DatabaseQueue(path: url.path)
+      try await old.write { try $0.execute(sql: "UPDATE animal SET \(change)") }
+      try old.close()
+
+      let store = try LocalStore<UUID>(url: url)
+
+      let animals = try await store.fetchAnimalsQuery()
+      #expect(animals.first { $0.id == "Cat" } == .cat)
+      try store.close()
+    }
+  }
+
+  @Test func `a catalogue on a server keeps no pictures and says so`() async throws {
+    try await StoreKind.remote.withStore { store in
+      let error = await failure {
+        _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+      }
+
+      let animals = try await store.fetchAnimalsQuery()
+      #expect(error?.contains("This catalogue keeps no pictures.") == true)
+      #expect(animals == Animal.samples)
+    }
+  }
+
+  @Test func `nobody can choose a picture where none are kept`() throws {
+    let state = AnimalsState(noPictures: "Pictures are kept elsewhere.")
+
+    #expect(throws: AnimalsReducer.Error.self) {
+      try AnimalsReducer.reduce(state: state, action: .make(.animalDetailOnChoosePicture))
+    }
+  }
+
+  @Test func `JSON has the picture of an animal, and none that can be none`() throws {
+    let json = try JSONEncoder().encode(Self.pictured)
+    let text = String(decoding: json, as: UTF8.self)
+
+    #expect(try JSONDecoder().decode(Animal.self, from: json) == Self.pictured)
+    let broken = Data(text.replacing("640", with: "0").utf8)
+    #expect(try JSONDecoder().decode(Animal.self, from: broken) == .cat)
+  }
+}

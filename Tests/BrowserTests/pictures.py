@@ -1,0 +1,67 @@
+"""Pictures to upload, and uploads by hand."""
+
+import hashlib
+import struct
+import zlib
+
+from raw import get, post, request
+
+BOUNDARY = "----pictures"
+TYPE = f"multipart/form-data; boundary={BOUNDARY}"
+
+
+def png(width=64, height=48, seed=0, padding=0):
+    """A PNG file that browsers show; `padding` bytes of it are no pixels."""
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    rows = bytearray()
+    for y in range(height):
+        rows.append(0)
+        for x in range(width):
+            rows += bytes(((x * 4 + seed) % 256, (y * 5) % 256, (x + y + seed) % 256))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(rows)) + b"\0" * padding) + chunk(b"IEND", b"")
+    )
+
+
+def hash_of(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def file(content, name="picture.png", kind="image/png"):
+    """As Playwright takes it."""
+    return {"name": name, "mimeType": kind, "buffer": content}
+
+
+def multipart(fields, content=None, name="picture"):
+    """A form as browsers send it."""
+    lines = b""
+    for field, value in fields.items():
+        lines += (
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'
+        ).encode()
+    if content is not None:
+        lines += (
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="a.png"\r\n'
+            "Content-Type: image/png\r\n\r\n"
+        ).encode() + content + b"\r\n"
+    return lines + f"--{BOUNDARY}--\r\n".encode()
+
+
+def fields(animal="Dog", token="t"):
+    return {"_form": "setPicture", "_token": token, "animalId": animal}
+
+
+def upload(server, content, animal="Dog", token="t"):
+    """Uploads as a program does."""
+    get(server, "/animals")  # which reads the catalogue
+    body = multipart(fields(animal, token), content)
+    return post(server, "/animals", body, Content_Type=TYPE)
+
+
+def exists(server, content):
+    return request(server, "HEAD", f"/pictures/{hash_of(content)}").status == 200

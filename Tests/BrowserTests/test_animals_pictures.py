@@ -1,0 +1,439 @@
+"""Pictures of animals: uploads with and without JavaScript, what is refused, and what stays."""
+
+import concurrent.futures
+import pathlib
+import socket
+
+import pytest
+from playwright.sync_api import expect
+
+from pictures import TYPE, exists, fields, file, hash_of, multipart, png, upload
+from process import eventually, resident
+from raw import get, post, request
+from servers import ServerProcess
+from test_animals import actor, animals  # noqa: F401  (fixtures)
+
+DOG = "/animals/Dog?category=Mammal"
+CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+
+@pytest.fixture
+def directory(tmp_path):
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def kept(directory):
+    """A server whose data the test sees."""
+    servers = []
+
+    def start(*options):
+        server = ServerProcess(
+            "Server",
+            lambda port: [
+                "--port", str(port), "--data-directory", str(directory), "--quakes-feed", "sample",
+                *options,
+            ],
+        )
+        servers.append(server)
+        return server.start()
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+def names(directory):
+    return sorted(path.name for path in (directory / "pictures").iterdir())
+
+
+def choose(page, content, **options):
+    """Chooses a file; without JavaScript it has to be sent besides."""
+    page.locator("input[type=file]").set_input_files(file(content, **options))
+    send = page.get_by_role("button", name="Upload")
+    if send.is_visible():
+        send.click()
+
+
+def image(page):
+    return page.get_by_role("img", name="Dog", exact=True)
+
+
+def expect_picture(page, content, width):
+    expect(image(page)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
+    page.wait_for_function("width => document.images[0].naturalWidth === width", arg=width)
+
+
+@pytest.mark.main_path
+def test_a_picture_shows_in_every_window(animals, actor, open_live):
+    page, other = actor(DOG), open_live(animals, DOG)
+    content = png()
+
+    choose(page, content)
+
+    for window in (page, other):
+        expect(image(window)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
+    expect_picture(other, content, 64)
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog has a picture.")
+    expect(page.get_by_text("Change picture")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/webp"])
+def test_what_a_browser_writes_it_shows_again(animals, open_live, kind):
+    page = open_live(animals, DOG)
+    written = page.evaluate(
+        """async kind => {
+          const canvas = document.createElement("canvas");
+          [canvas.width, canvas.height] = [1200, 800];
+          const context = canvas.getContext("2d");
+          for (let x = 0; x < 1200; x += 7) {
+            context.fillStyle = `hsl(${x} 70% 50%)`;
+            context.fillRect(x, x % 300, 5, 500);
+          }
+          const blob = await new Promise((resolve) => canvas.toBlob(resolve, kind, 0.9));
+          return [blob.type, ...new Uint8Array(await blob.arrayBuffer())];
+        }""",
+        kind,
+    )
+    if written[0] != kind:
+        pytest.skip(f"this browser writes no {kind}")
+
+    choose(page, bytes(written[1:]))
+
+    expect(image(page)).to_be_visible()
+    page.wait_for_function("document.images[0].naturalWidth === 1200")
+
+
+def test_a_picture_is_removed_and_comes_back(animals, actor):
+    page = actor(DOG)
+    content = png()
+    choose(page, content)
+    expect(image(page)).to_be_visible()
+
+    page.get_by_role("button", name="Remove picture").click()
+    expect(image(page)).to_have_count(0)
+    expect(page.locator("#toast [role=status]")).to_have_text("Picture of Dog removed.")
+    page.get_by_role("button", name="Undo").click()
+
+    expect(image(page)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
+
+
+def test_anything_else_is_refused_and_the_form_says_what_is_accepted(animals, actor):
+    page = actor(DOG)
+    svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+
+    choose(page, svg, name="dog.png")
+
+    form = page.locator("form[data-form=setPicture]")
+    expect(form.get_by_role("alert")).to_have_text(
+        "This is not a picture that can be shown. Choose a JPEG, PNG, GIF or WebP file."
+    )
+    expect(image(page)).to_have_count(0)
+    choose(page, png())
+    expect(image(page)).to_be_visible()
+    expect(form.locator("[data-error]")).to_have_text("")
+
+
+def test_what_is_too_large_is_refused_and_the_form_says_so(kept, open_live, plain, directory):
+    server = kept("--picture-bytes", "10000")
+    live = open_live(server, DOG)
+    plain.goto(server.url + DOG)
+
+    for page in (live, plain):
+        choose(page, png(padding=20_000))
+
+        alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
+        expect(alert).to_have_text("This picture has more than 10000 bytes. Choose a smaller one.")
+        choose(page, png())
+        expect(image(page)).to_be_visible()
+        page.get_by_role("button", name="Remove picture").click()
+        expect(image(page)).to_have_count(0)
+    assert names(directory) == [hash_of(png())]
+
+
+def test_what_is_far_too_large_is_not_even_sent(animals, open_live):
+    page = open_live(animals, DOG)
+    posts = []
+    page.on("request", lambda request: request.method == "POST" and posts.append(request))
+
+    # Longer than Playwright carries in one piece.
+    page.evaluate(
+        """() => {
+          const files = new DataTransfer();
+          files.items.add(new File([new Uint8Array(9 << 20)], "large.png"));
+          const field = document.querySelector("input[type=file]");
+          field.files = files.files;
+          field.dispatchEvent(new Event("change", { bubbles: true }));
+        }"""
+    )
+
+    alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
+    expect(alert).to_have_text("This picture has more than 8 MB. Choose a smaller one.")
+    assert [post for post in posts if "/animals" in post.url] == []
+
+
+def test_a_picture_is_dropped(animals, open_live):
+    page = open_live(animals, DOG)
+    content = png()
+    transfer = page.evaluate_handle(
+        """bytes => {
+          const files = new DataTransfer();
+          files.items.add(new File([new Uint8Array(bytes)], "dog.png", { type: "image/png" }));
+          return files;
+        }""",
+        list(content),
+    )
+    form = page.locator("form[data-upload] .choose")
+
+    form.dispatch_event("dragover", {"dataTransfer": transfer})
+    expect(page.locator("form[data-over]")).to_have_count(1)
+    form.dispatch_event("drop", {"dataTransfer": transfer})
+
+    expect_picture(page, content, 64)
+    expect(page.locator("form[data-over]")).to_have_count(0)
+
+
+def test_progress_shows_while_a_picture_is_sent(animals, open_live):
+    page = open_live(animals, DOG)
+    page.evaluate(
+        """() => {
+          window.seen = [];
+          const observer = new MutationObserver(() => {
+            const bar = document.querySelector("form[data-upload] progress");
+            if (bar) window.seen.push(bar.value);
+          });
+          observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
+
+    choose(page, png(padding=1_000_000))
+
+    expect(image(page)).to_be_visible()
+    expect(page.locator("progress")).to_have_count(0)
+    assert page.evaluate("window.seen").pop() == 1
+
+
+def test_a_restart_keeps_it(kept, open_live):
+    server = kept()
+    content = png()
+    assert upload(server, content).status == 200
+    eventually(lambda: exists(server, content))
+
+    server.kill()
+    server.start()
+
+    page = open_live(server, DOG)
+    expect_picture(page, content, 64)
+
+
+def test_a_server_that_is_killed_during_an_upload_leaves_nothing(kept, directory):
+    server = kept()
+    whole = multipart(fields(), png(padding=500_000))
+    with half(server, whole[:300_000], len(whole)):
+        eventually(lambda: any(name.endswith(".part") for name in names(directory)))
+        server.kill()
+
+    server.start()
+
+    assert names(directory) == []
+
+
+def test_a_client_that_goes_during_an_upload_leaves_nothing(kept, directory):
+    server = kept()
+    whole = multipart(fields(), png(padding=500_000))
+
+    with half(server, whole[:300_000], len(whole)):
+        eventually(lambda: any(name.endswith(".part") for name in names(directory)))
+
+    eventually(lambda: names(directory) == [])
+
+
+def half(server, body, length):
+    """A connection on which a part of an upload has been sent."""
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.sendall(
+        f"POST /animals HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: {TYPE}\r\n"
+        f"Content-Length: {length}\r\n\r\n".encode() + body
+    )
+    return connection
+
+
+def test_an_upload_that_comes_too_slowly_is_ended(kept, directory):
+    server = kept("--read-timeout", "1")
+    whole = multipart(fields(), png(padding=500_000))
+
+    with half(server, whole[:100_000], len(whole)) as connection:
+        connection.settimeout(20)
+        answer = connection.recv(1000)
+
+    assert answer.startswith(b"HTTP/1.1 408")
+    eventually(lambda: names(directory) == [])
+
+
+def test_an_upload_without_an_end_is_ended(kept, directory):
+    server = kept("--picture-bytes", "10000")
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.settimeout(20)
+    connection.sendall(
+        f"POST /animals HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: {TYPE}\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n".encode()
+    )
+    start = multipart(fields(), png())[:-100]
+    connection.sendall(b"%x\r\n%s\r\n" % (len(start), start))
+    answer = b""
+    piece = b"4000\r\n" + bytes(0x4000) + b"\r\n"
+
+    # Neither side waits for the other: what is refused is still taken for a while.
+    for _ in range(1000):
+        try:
+            connection.sendall(piece)
+        except OSError:
+            break
+        connection.setblocking(False)
+        try:
+            answer += connection.recv(1000)
+        except BlockingIOError:
+            pass
+        except OSError:
+            break
+        connection.setblocking(True)
+        if answer:
+            break
+    connection.close()
+
+    assert answer.startswith(b"HTTP/1.1 413")
+    eventually(lambda: names(directory) == [])
+
+
+def test_thirty_uploads_at_once_take_little_memory(kept, directory):
+    server = kept()
+    contents = [png(seed=seed, padding=2 << 20) for seed in range(30)]
+    upload(server, contents[0], token="first")
+    before = resident(server)
+
+    with concurrent.futures.ThreadPoolExecutor(30) as pool:
+        answers = list(
+            pool.map(lambda number: upload(server, contents[number], token=f"t{number}"), range(30))
+        )
+
+    # Another window may be saving the same animal; the file is kept all the same.
+    assert {answer.status for answer in answers} <= {200, 409}
+    assert names(directory) == sorted(hash_of(content) for content in contents)
+    assert resident(server) - before < 30 << 20  # of 60 MB
+
+
+def test_a_resend_is_the_same_submission(kept):
+    server = kept()
+
+    first, second = upload(server, png(), token="same"), upload(server, png(seed=9), token="same")
+
+    assert (first.status, second.status) == (200, 200)
+    page = get(server, "/animals/Dog").text
+    assert hash_of(png()) in page and hash_of(png(seed=9)) not in page
+
+
+@pytest.mark.parametrize("path", [
+    "/pictures/", "/pictures/..%2Fanimals.store", "/pictures/../animals.store", "/pictures/" + "a" * 64,
+    "/pictures/" + "a" * 63, "/pictures/%2e%2e%2fanimals.store",
+])
+def test_no_other_file_is_served(kept, path):
+    server = kept()
+
+    answer = request(server, "GET", path, headers={"Accept": "text/html"})
+
+    assert answer.status in (400, 404)
+    assert b"SQLite" not in answer.body
+
+
+def test_a_picture_may_be_cached_and_can_do_nothing(kept):
+    server = kept()
+    content = png()
+    upload(server, content)
+    path = f"/pictures/{hash_of(content)}"
+
+    answer = get(server, path)
+    again = get(server, path, If_None_Match=answer.headers["ETag"])
+    head = request(server, "HEAD", path)
+
+    assert (answer.status, answer.body) == (200, content)
+    for known in (answer, head):
+        assert known.headers["Content-Type"] == "image/png"
+        assert known.headers["Content-Length"] == str(len(content))
+        assert known.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert known.headers["X-Content-Type-Options"] == "nosniff"
+        assert known.headers["Content-Security-Policy"] == CSP
+    assert (head.body, again.status, again.body) == (b"", 304, b"")
+    assert post(server, path, "").status == 405
+
+
+@pytest.mark.parametrize("body, status", [
+    (multipart(fields()), 422),
+    (multipart(fields(), b""), 422),
+    (multipart(fields() | {"picture": "a" * 64 + "~image/png~1~1"}), 422),
+    (multipart(fields(), b"hello"), 422),
+    (multipart({"_token": "t"}, png()), 404),
+    (multipart(fields() | {"x": "y" * 70_000}, png()), 413),
+    (multipart({f"f{n}": "" for n in range(300)}), 413),
+    (multipart(fields(), png())[:-30], 400),
+    (b"hello", 400),
+    (b"", 400),
+])
+def test_what_is_malformed_is_refused_and_leaves_nothing(kept, directory, body, status):
+    server = kept()
+    get(server, "/animals")
+
+    answer = post(server, "/animals", body, Content_Type=TYPE)
+
+    assert answer.status == status
+    eventually(lambda: names(directory) == [])
+    assert upload(server, png(), token="next").status == 200
+
+
+def test_what_a_picture_says_besides_is_not_kept(kept):
+    server, content = kept(), png()
+    secret = b"\0\0\0\x0ctEXtplace\0Berlin" + bytes(4)
+
+    assert upload(server, content[:33] + secret + content[33:]).status == 200
+
+    assert get(server, f"/pictures/{hash_of(content)}").body == content
+
+
+def test_a_page_without_pictures_takes_no_files(kept):
+    server = kept()
+
+    answer = post(server, "/counter", multipart(fields(), png()), Content_Type=TYPE)
+
+    assert answer.status == 415
+
+
+def test_all_pictures_together_have_a_limit(kept, open_live):
+    server = kept("--picture-megabytes", "1")
+    assert upload(server, png(padding=400_000), token="1").status == 200
+    page = open_live(server, DOG)
+
+    choose(page, png(seed=1, padding=400_000))
+
+    alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
+    expect(alert).to_have_text(
+        "There is no room for more pictures. Remove some that are not needed."
+    )
+
+
+def test_a_catalogue_on_another_server_says_that_it_has_no_pictures(start_server, plain):
+    server = start_server("--animals-api", "http://127.0.0.1:9")
+
+    plain.goto(server.url + "/animals")
+
+    assert plain.locator("input[type=file]").count() == 0
+    assert post(server, "/animals", multipart(fields(), png()), Content_Type=TYPE).status in (404, 409)
+
+
+def test_data_that_cannot_be_written_leaves_the_rest_working(kept, directory, plain):
+    directory.mkdir()
+    (directory / "pictures").write_text("in the way")
+
+    server = kept()
+
+    plain.goto(server.url + DOG)
+    expect(plain.get_by_text("Pictures cannot be kept at the moment.")).to_be_visible()
+    assert pathlib.Path(directory / "pictures").read_text() == "in the way"

@@ -1,0 +1,186 @@
+import Foundation
+import Pictures
+import Testing
+
+struct PictureStoreTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    self.folder = try TemporaryFolder()
+  }
+
+  private func store(
+    _ limits: PictureStore.Limits = PictureStore.Limits()
+  ) throws -> PictureStore {
+    try PictureStore(directory: self.folder.url, limits: limits)
+  }
+
+  private func keep(_ bytes: [UInt8], in store: PictureStore) throws -> Picture {
+    let upload = try store.upload()
+    for start in stride(from: 0, to: bytes.count, by: 7) {
+      try upload.write(Array(bytes[start..<min(start + 7, bytes.count)]))
+    }
+    return try store.keep(upload).get()
+  }
+
+  @Test func `what was kept is read under the hash of its content`() throws {
+    let (store, bytes) = (try self.store(), Sample.png(640, 480))
+
+    let picture = try self.keep(bytes, in: store)
+    let stored = try store.open(picture.hash)
+
+    #expect(picture.description == "\(picture.hash)~image/png~640~480")
+    #expect(try self.folder.names == [picture.hash])
+    #expect((stored.count, stored.kind) == (bytes.count, .png))
+    #expect(try stored.read(0, 100) == bytes)
+    #expect(try stored.read(5, 3) == Array(bytes[5..<8]))
+  }
+
+  @Test func `a hash is a SHA-256`() throws {
+    let store = try self.store()
+
+    let picture = try self.keep(Sample.gif(1, 1), in: store)
+
+    #expect(
+      picture.hash == "c08f79affac974d0c787a60e8e07ec2434a587aa7a1aeaaf030a89792307c272")
+  }
+
+  @Test func `equal pictures are kept once`() throws {
+    let store = try self.store()
+
+    let first = try self.keep(Sample.gif(640, 480), in: store)
+    let second = try self.keep(Sample.gif(640, 480), in: store)
+
+    #expect(first == second)
+    #expect(try self.folder.names == [first.hash])
+    #expect((store.bytes, store.uploadCount) == (Sample.gif(640, 480).count, 0))
+  }
+
+  @Test func `what is no picture leaves nothing`() throws {
+    let store = try self.store()
+    var upload: PictureUpload? = try store.upload()
+    try upload?.write(Array("<svg/>".utf8))
+
+    let result = try store.keep(#require(upload))
+    upload = nil
+
+    #expect(result == .failure(.unknown))
+    #expect(try self.folder.names == [])
+    #expect((store.bytes, store.uploadCount) == (0, 0))
+  }
+
+  @Test func `what has too many pixels says so`() throws {
+    let store = try self.store()
+    let upload = try store.upload()
+    try upload.write(Sample.png(60_000, 60_000))
+
+    #expect(try store.keep(upload) == .failure(.tooManyPixels))
+  }
+
+  @Test func `an upload that is given up leaves nothing`() throws {
+    let store = try self.store()
+    var upload: PictureUpload? = try store.upload()
+    try upload?.write(Sample.png(640, 480))
+    #expect(try self.folder.names.count == 1)
+
+    upload = nil
+
+    #expect(try self.folder.names == [])
+    #expect((store.bytes, store.uploadCount) == (0, 0))
+  }
+
+  @Test func `a store that opens removes what a crash has left, and nothing else`() throws {
+    let picture = try self.keep(Sample.png(640, 480), in: try self.store())
+    try Data("half".utf8).write(to: self.folder.url.appending(component: "77.part"))
+    try Data("mine".utf8).write(to: self.folder.url.appending(component: "notes.txt"))
+
+    let store = try self.store()
+
+    #expect(try self.folder.names == [picture.hash, "notes.txt"].sorted())
+    #expect(store.bytes == Sample.png(640, 480).count)
+  }
+
+  @Test func `a folder has one store`() throws {
+    let first = try self.store()
+
+    let error = #expect(throws: PictureStoreError.self) { try self.store() }
+
+    #expect(error?.code == .inUse)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `all pictures together have a limit`() throws {
+    let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
+    // An upload and what is kept of it are there at the same time.
+    let store = try self.store(PictureStore.Limits(bytes: 2 * png + gif - 1))
+    _ = try self.keep(Sample.png(640, 480), in: store)
+
+    _ = try self.keep(Sample.gif(640, 480), in: store)
+    let error = #expect(throws: PictureStoreError.self) {
+      try self.keep(Sample.png(320, 240), in: store)
+    }
+
+    #expect(error?.code == .full)
+    #expect((store.bytes, store.uploadCount) == (png + gif, 0))
+  }
+
+  @Test func `uploads at once have a limit`() throws {
+    let store = try self.store(PictureStore.Limits(uploads: 1))
+    var upload: PictureUpload? = try store.upload()
+
+    let error = #expect(throws: PictureStoreError.self) { try store.upload() }
+    withExtendedLifetime(upload) {}
+    upload = nil
+
+    #expect(error?.code == .busy)
+    #expect(throws: Never.self) { try store.upload() }
+  }
+
+  @Test(arguments: [
+    "../notes.txt", "", "notes.txt", String(repeating: "a", count: 64),
+    String(repeating: "A", count: 64),
+  ])
+  func `nothing but pictures can be opened`(name: String) throws {
+    let store = try self.store()
+    try Data("mine".utf8).write(to: self.folder.url.appending(component: "notes.txt"))
+
+    let error = #expect(throws: PictureStoreError.self) { try store.open(name) }
+
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `a link is not followed`() throws {
+    let store = try self.store()
+    let hash = String(repeating: "a", count: 64)
+    let target = self.folder.url.appending(component: "notes.png")
+    try Data(Sample.png(1, 1)).write(to: target)
+    try FileManager.default.createSymbolicLink(
+      at: self.folder.url.appending(component: hash), withDestinationURL: target)
+
+    let error = #expect(throws: PictureStoreError.self) { try store.open(hash) }
+
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `what nobody uses is removed, and what somebody uses is not`() async throws {
+    let store = try self.store(PictureStore.Limits(grace: 0))
+    let used = try self.keep(Sample.png(640, 480), in: store)
+    _ = try self.keep(Sample.gif(640, 480), in: store)
+
+    let count = try await store.removeUnused { hashes in hashes.intersection([used.hash]) }
+
+    #expect(count == 1)
+    #expect(try self.folder.names == [used.hash])
+    #expect(store.bytes == Sample.png(640, 480).count)
+  }
+
+  @Test func `what is new is not removed, so that it can come back`() async throws {
+    let store = try self.store()
+    let picture = try self.keep(Sample.png(640, 480), in: store)
+
+    let count = try await store.removeUnused { _ in [] }
+
+    #expect(count == 0)
+    #expect(try self.folder.names == [picture.hash])
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Pictures
+
+/// Files of each kind, as far as their headers go.
+enum Sample {
+  static func png(_ width: Int, _ height: Int) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+      + big(width, 4) + big(height, 4) + [8, 6, 0, 0, 0] + [1, 2, 3, 4]
+      + self.chunk("IDAT", [5, 6, 7]) + self.chunk("IEND", [])
+  }
+
+  static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    self.big(content.count, 4) + Array(name.utf8) + content + [1, 2, 3, 4]
+  }
+
+  static func gif(_ width: Int, _ height: Int) -> [UInt8] {
+    Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0, 0, 0]
+      + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+  }
+
+  static func lossyWebP(_ width: Int, _ height: Int) -> [UInt8] {
+    let frame: [UInt8] = [0, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
+    return self.webP(self.webPChunk("VP8 ", frame))
+  }
+
+  static func losslessWebP(_ width: Int, _ height: Int) -> [UInt8] {
+    let bits = little((width - 1) | (height - 1) << 14, 4)
+    return self.webP(self.webPChunk("VP8L", [0x2F] + bits + [0, 0, 0, 0, 0]))
+  }
+
+  static func extendedWebP(
+    _ width: Int,
+    _ height: Int,
+    flags: UInt8 = 0,
+    _ more: [UInt8] = []
+  ) -> [UInt8] {
+    let size = little(width - 1, 3) + little(height - 1, 3)
+    return self.webP(self.webPChunk("VP8X", [flags, 0, 0, 0] + size) + more)
+  }
+
+  static func webPChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + little(content.count, 4) + content
+      + (content.count.isMultiple(of: 2) ? [] : [0])
+  }
+
+  private static func webP(_ chunks: [UInt8]) -> [UInt8] {
+    Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+  }
+
+  /// - Parameter orientation: As Exif has it; `nil` without Exif.
+  static func jpeg(_ width: Int, _ height: Int, orientation: Int? = nil) -> [UInt8] {
+    var bytes: [UInt8] = [0xFF, 0xD8]
+    bytes += self.segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
+    if let orientation {
+      let tiff =
+        Array("MM".utf8) + big(42, 2) + big(8, 4) + big(1, 2)
+        + big(274, 2) + big(3, 2) + big(1, 4) + big(orientation, 2) + [0, 0]
+      bytes += self.segment(0xE1, Array("Exif".utf8) + [0, 0] + tiff)
+    }
+    bytes += self.segment(0xC2, [8] + big(height, 2) + big(width, 2) + [3])
+    return bytes + self.segment(0xDA, [1, 2, 3]) + [9, 0xFF, 0, 9, 0xFF, 0xD0, 9, 0xFF, 0xD9]
+  }
+
+  static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + big(content.count + 2, 2) + content
+  }
+
+  private static func big(_ number: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
+  }
+
+  private static func little(_ number: Int, _ count: Int) -> [UInt8] {
+    self.big(number, count).reversed()
+  }
+}
+
+extension PictureHeader {
+  init?(_ bytes: [UInt8]) {
+    try? self.init { offset, count in Array(bytes.dropFirst(offset).prefix(count)) }
+  }
+}
+
+/// A folder that is removed when nobody holds it any more.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    self.url = FileManager.default.temporaryDirectory
+      .appending(component: "pictures-\(UInt64.random(in: 0...(.max)))")
+    try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: self.url)
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path()).sorted() }
+  }
+}
