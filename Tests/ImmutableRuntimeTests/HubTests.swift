@@ -480,8 +480,8 @@ extension String {
 
     await fixture.windows.closeStream(stream)
 
-    #expect(await fixture.windows.windowCount == 0)
-    #expect(await fixture.windows.streamCount == 0)
+    #expect(fixture.windows.windowCount == 0)
+    #expect(fixture.windows.streamCount == 0)
     #expect(try await fixture.windows.placeCount == 0)
   }
 }

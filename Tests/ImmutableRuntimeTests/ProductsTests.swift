@@ -250,7 +250,7 @@ extension WindowGroup {
     }
 
     #expect(count > 0)
-    #expect(await windows.windowCount == count)
+    #expect(windows.windowCount == count)
     // Those who come to what is shown already are let in.
     try await self.join(windows, "/left?search=0")
   }
