@@ -630,9 +630,9 @@ def test_the_card_says_what_is_known_and_goes_with_the_selection(quakes, actor):
     row(page, SAN_JOSE).get_by_role("link").click()
 
     card = page.locator(".card")
-    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates"])
+    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates", "Felt by"])
     expect(card.locator("dd")).to_have_text(
-        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W"])
+        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W", "12 people"])
     details = card.get_by_role("link", name="Details at USGS")
     expect(details).to_have_attribute("href", "https://earthquake.usgs.gov/earthquakes/eventpage/jose")
     card.get_by_role("link", name="Deselect").click()
