@@ -18,7 +18,7 @@ import WindowTesting
     #expect(window.rows == ["tonga", "jose", "alaska"])
     #expect(window.text.contains("2.2 Alaska 1:00 AM Feb 7, 2018 at 1:00 AM UTC"))
     #expect(window.text.contains("3 earthquakes Charts"))
-    #expect(window.text.hasSuffix("Map: Natural Earth"))
+    #expect(window.text.hasSuffix("Map: Natural Earth, MORVEL56"))
     try await fixture.app.finish()
   }
 
@@ -526,20 +526,21 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test(arguments: [
-    ("", "coarse", "#none"), ("?camera=0_0_4", "fine", "/public/QuakesUI/world.svg#world"),
-  ])
+  @Test(arguments: [("", "coarse", nil), ("?camera=0_0_4", "fine", "/public/QuakesUI/")])
   func `only a page whose camera is near has the land in detail`(
     query: String,
     detail: String,
-    address: String
+    folder: String?
   ) async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open(query)
 
     #expect(window.page.contains("data-detail=\"\(detail)\""))
-    #expect(window.page.contains("href=\"\(address)\" data-part=\"world\""))
+    for (name, file) in [("world", "world.svg"), ("plates", "plates-near.svg")] {
+      let address = folder.map { "\($0)\(file)#\(name)" } ?? "#none"
+      #expect(window.page.contains("href=\"\(address)\" data-part=\"\(name)\""))
+    }
     try await fixture.app.finish()
   }
 
