@@ -1,6 +1,7 @@
 """Quakes in many windows, with and without JavaScript: the list, and what list and map share."""
 
 import datetime
+import gzip
 import json
 import pathlib
 import random
@@ -1083,6 +1084,26 @@ SAME = """const same = (a, b) => {
 
 
 # The real feed.
+
+
+def test_a_first_look_at_a_day_costs_little(start_quakes, tmp_path):
+    """The page and what its map needs at once, compressed: it was 56.3 kB without the plates."""
+    (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
+    quakes = start_quakes("--quakes-feed", str(tmp_path))
+    quakes.post("refresh", range="allWeek")
+
+    sizes, texts = [], []
+    for path in ["/quakes?date=2018-02-05", "/public/QuakesUI/land.svg", "/public/QuakesUI/plates.svg"]:
+        with quakes.server.connection() as connection:
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            response = connection.getresponse()
+            assert response.getheader("Content-Encoding") == "gzip"
+            sent = response.read()
+        sizes.append(len(sent))
+        texts.append(gzip.decompress(sent).decode())
+
+    assert ">244 earthquakes<" in texts[0]
+    assert sum(sizes) <= 52_000, sizes
 
 
 def test_the_real_feed_is_shown_as_it_is(start_quakes, browser, open_live, tmp_path):
