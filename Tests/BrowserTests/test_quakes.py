@@ -1,5 +1,6 @@
 """Quakes in many windows, with and without JavaScript: the list, and what list and map share."""
 
+import base64
 import datetime
 import gzip
 import json
@@ -1081,6 +1082,35 @@ SAME = """const same = (a, b) => {
   });
   return text(a) === text(b);
 };"""
+
+
+@pytest.mark.main_path
+def test_a_list_that_scrolls_has_no_light_scrollbar_on_a_dark_page(quakes, browser, open_live):
+    quakes.load([feature(f"q{number}", 3, f"Place {number}", NOON - number * MINUTE) for number in range(60)])
+    context = browser.new_context(color_scheme="dark", viewport={"width": 1280, "height": 700})
+    page = open_live(quakes, QUAKES, context)
+    expect_counts(page, 60)
+    box = page.locator("#list").bounding_box()
+    strip = {"x": box["x"] + box["width"] - 12, "y": box["y"] + box["height"] - 120, "width": 10, "height": 100}
+
+    picture = base64.b64encode(page.screenshot(clip=strip)).decode()
+
+    blank = context.new_page()
+    assert blank.evaluate(LIGHTEST, f"data:image/png;base64,{picture}") < 150
+    context.close()
+
+
+# The lightest of a picture's pixels, from 0 to 255.
+LIGHTEST = """async (url) => {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+  const context = canvas.getContext("2d");
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, picture.width, picture.height);
+  return Math.max(...data.filter((_, index) => index % 4 < 3));
+}"""
 
 
 # The real feed.
