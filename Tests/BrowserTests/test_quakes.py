@@ -1332,6 +1332,54 @@ def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
     expect(names(plain).first).to_have_text("Number 0")
 
 
+@pytest.mark.main_path
+def test_a_part_of_a_long_list_stays_while_newer_ones_come(long_list, open_live):
+    page = open_live(long_list, QUAKES)
+    parts = page.get_by_role("navigation", name="Parts of the list")
+    parts.get_by_role("link", name="Next").click()
+    expect(names(page).first).to_have_text("Number 500")
+    expect(page).to_have_url(re.compile("from=n500"))
+    shown = names(page).all_text_contents()
+    row(page, "Number 600").scroll_into_view_if_needed()
+    page.evaluate(DRAWN)
+    place = row(page, "Number 600").bounding_box()
+
+    newer = [feature(f"new{n}", 1, f"Newer {n}", NOON + (n + 1) * 1000) for n in range(3)]
+    long_list.feed.features["day"] += newer
+    long_list.post("refresh", range="allDay")
+
+    expect(parts).to_contain_text("Showing 504–703 of 703")
+    assert names(page).all_text_contents() == shown
+    assert row(page, "Number 600").bounding_box() == place
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert names(page).all_text_contents() == shown
+    page.go_back()
+    expect(names(page).first).to_have_text("Newer 2")
+    page.go_forward()
+    expect(names(page).first).to_have_text("Number 500")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(page).first).to_have_text("Number 0")
+    expect(parts).to_contain_text("Showing 4–503 of 703")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(page).first).to_have_text("Newer 2")
+    expect(page).to_have_url(long_list.url + QUAKES)
+
+
+# What comes into sight gets its height when it is drawn.
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def test_a_part_whose_first_one_is_deleted_is_the_first(long_list, open_live):
+    page = open_live(long_list, QUAKES + "&from=n500")
+    expect(names(page).first).to_have_text("Number 500")
+
+    long_list.post("deleteSelected", quakeId="n500")
+
+    expect(names(page).first).to_have_text("Number 0")
+    expect(page).to_have_url(long_list.url + QUAKES)
+
+
 def test_a_long_list_on_paper_says_that_it_is_a_part(long_list, open_live):
     page = open_live(long_list, QUAKES)
     text = page.get_by_role("navigation", name="Parts of the list").locator("p")

@@ -347,16 +347,16 @@ extension QuakesWindowTests {
     #expect(window.text.contains("1,201 earthquakes"))
     #expect(window.text.contains("The map shows the strongest 1,000 of 1,201."))
     #expect(window.markers.count == 1_000)
-    let last = try await fixture.open("?page=3")
+    let last = try await fixture.open("?from=q1000")
     #expect(last.rows == (1_000..<1_201).map { "q\($0)" })
     #expect(last.text.contains("Showing 1,001–1,201 of 1,201 Previous"))
-    let found = try await fixture.open("?page=2&list=q700&map=q700")
+    let found = try await fixture.open("?from=q500&list=q700&map=q700")
     #expect(found.text.contains("Go to the selected one") == false)
-    let beyond = try await fixture.open("?page=99")
-    #expect(beyond.url == "/quakes?page=3")
-    let searched = try await fixture.open("?page=3&search=nowhere")
+    let beyond = try await fixture.open("?from=q9999")
+    #expect(beyond.url == "/quakes")
+    let searched = try await fixture.open("?from=q1000&search=nowhere")
     #expect(searched.text.contains("No results"))
-    for query in ["?page=0", "?page=-1", "?page=x", "?page=1"] {
+    for query in ["?from=", "?from=x", "?page=2"] {
       #expect(try await fixture.open(query).url == "/quakes")
     }
   }
