@@ -4,7 +4,7 @@ SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
 .PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth \
-  bench load soak screenshots engines land install venv
+  bench load soak screenshots engines land plates install venv
 
 run: install
 	swift build -c release --product Server
@@ -87,6 +87,12 @@ land:
 	python3 -m venv .venv-land
 	.venv-land/bin/pip install --quiet "rdata==1.1.0" "shapely==2.2.0"
 	.venv-land/bin/python scripts/land.py
+
+# The boundaries of plates in Public/QuakesUI/; needs the network and PyPI.
+plates:
+	python3 -m venv .venv-land
+	.venv-land/bin/pip install --quiet "shapely==2.2.0"
+	.venv-land/bin/python scripts/plates.py
 
 install:
 	scripts/install build

@@ -15,14 +15,12 @@ const openers = new Map();
 /**
  * Finds dialogs that were added or removed. Call it after each patch.
  * @param {object} changes
- * @param {() => void} onLeave called when one was removed
  */
-export function showDialogs(changes = everything, onLeave = () => {}) {
+export function showDialogs(changes = everything) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
     if (document.activeElement === document.body) giveBack(opener);
-    onLeave();
   }
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;

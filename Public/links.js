@@ -6,8 +6,12 @@
  * URL stay, and the window catches up when it rejoins, because it joins with its URL.
  *
  * An open sheet is an entry of the history, so that Back closes it. Whatever else closes it
- * (`a[data-dismiss]`, a save) takes the window back to the entry before, so that Back neither opens
- * it again nor is needed twice.
+ * (`a[data-dismiss]`, a save) replaces that entry, so that neither Back nor Forward opens it again. The
+ * entry is then a *twin*: it has the URL of the one before. Nobody sees that there are two. Back and
+ * Forward pass over one of them, and what is navigated to next replaces the twin.
+ *
+ * In `history.state`, `from` is the URL of the entry before, `depth` counts the entries, and `hasTwin` is
+ * set where Back has passed over a twin, so that Forward can do the same.
  */
 import { goOn } from "./focus.js";
 import { fill } from "./late.js";
@@ -32,9 +36,9 @@ export class Links {
   /** Whether a back or forward navigation is being handled. */
   isReturning = false;
 
-  #isLeaving = false; // an entry for the one before, until that is there
   #tab;
   #visited = here();
+  #state; // of the entry that the window is at, as `history.state`
   #isUnderWay = false;
   #busy;
   #limit;
@@ -45,10 +49,11 @@ export class Links {
   constructor(tab) {
     this.#tab = tab;
     document.addEventListener("click", (event) => this.#click(event));
+    this.#state = this.#entryState;
     addEventListener("popstate", () => {
       this.entry += 1;
-      this.#isLeaving = false;
-      // A popstate with the same path and query is about a fragment.
+      if (this.#passesTwin()) return;
+      // A popstate with the same path and query is about a fragment, or a twin.
       if (here() !== this.#visited) this.#go({ force: true });
     });
     // The server may have replaced the URL with its normalized form.
@@ -66,36 +71,48 @@ export class Links {
    *   disturb the user
    */
   visit(url, { replaces = false, waits = false } = {}) {
-    this.#isLeaving = false;
     const target = new URL(url, location.href);
     if (!isOfPage(target)) {
       location.assign(target);
       return;
     }
     if (isSame(target, location)) replaces = true;
-    if (replaces) history.replaceState(history.state, "", target);
-    else {
-      history.pushState({ from: here() }, "", target);
-      this.entry += 1;
+    const from = here();
+    const { hasTwin, ...state } = this.#entryState;
+    const isTwin = state.from === from;
+    history.replaceState(state, "", replaces || isTwin ? target : location.href);
+    if (!replaces && !isTwin) {
+      history.pushState({ from, depth: state.depth + 1 }, "", target);
     }
+    if (!replaces) this.entry += 1;
+    this.#state = history.state;
     this.#go({ waits });
   }
 
-  /** Goes where the window was before a sheet was opened. */
-  dismiss(url) {
-    if (!this.#leaveFor(pathOf(url))) this.visit(url, { replaces: true });
+  /** The state of the present entry; one that a fragment or the browser has made gets it now. */
+  get #entryState() {
+    if (history.state?.depth === undefined) {
+      history.replaceState({ depth: (this.#state?.depth ?? -1) + 1 }, "");
+    }
+    return history.state;
   }
 
-  /** Removes the entry of a sheet that has closed itself, if it equals the entry before. */
-  leaveSheet() {
-    this.#leaveFor(here());
-  }
-
-  /** Goes back once if the entry before has this URL. Returns whether it has. */
-  #leaveFor(url) {
-    if (history.state?.from !== url) return false;
-    if (!this.#isLeaving) history.back();
-    this.#isLeaving = true;
+  /**
+   * Goes on over an entry that shows the same as the one that was left, or as the one after it. Returns
+   * whether what is shown is up to the next popstate.
+   */
+  #passesTwin() {
+    const left = this.#state;
+    const state = this.#entryState;
+    const { depth, hasTwin } = (this.#state = state);
+    if (here() === this.#visited && left.from === here() && depth === left.depth - 1) {
+      this.#state = { ...state, hasTwin: true };
+      history.replaceState(this.#state, "");
+      history.back();
+      return true;
+    }
+    if (!hasTwin || depth <= left.depth) return false;
+    history.forward();
     return true;
   }
 
@@ -170,13 +187,8 @@ export class Links {
     if (!isOfPage(url)) return;
     if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
-    if (link.hasAttribute("data-dismiss")) this.dismiss(url);
-    else this.visit(url);
+    this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
   }
-}
-
-function pathOf({ pathname, search }) {
-  return pathname + search;
 }
 
 /**

@@ -113,12 +113,25 @@ export function changer() {
   };
 }
 
-/** A URL from the server, plus the late parameters, which the server does not know. */
+/** The late parameters that elements have declared. Bounded by the parameters of the page. */
+const late = new Set();
+
+/** Learns the late parameters of the elements that are there. */
+export function learnLate() {
+  for (const element of document.querySelectorAll("[data-late-parameter]")) {
+    late.add(element.getAttribute("data-late-parameter")); // it may be in SVG
+  }
+}
+
+/**
+ * A URL from the server, plus the late parameters, which the server does not know. An element that
+ * has gone may come back, so its parameter stays.
+ */
 export function withLate(url) {
+  learnLate();
   const target = new URL(url, location.href);
   const present = parameters();
-  for (const element of document.querySelectorAll("[data-late-parameter]")) {
-    const name = element.getAttribute("data-late-parameter"); // it may be in SVG
+  for (const name of late) {
     const value = present.get(name);
     if (value !== null) target.searchParams.set(name, value);
   }

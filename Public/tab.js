@@ -18,7 +18,7 @@ import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
-import { here, withLate } from "./query.js";
+import { here, learnLate, withLate } from "./query.js";
 import { isAnimated, transition } from "./transitions.js";
 
 /** If patches fail twice within this time, in milliseconds, the tab reloads its page. */
@@ -178,10 +178,7 @@ export class Tab extends EventTarget {
   /** Moves the window to a place, whose URL may be a normalized form of the requested one. */
   #settle({ url, title, assets, regions, overlay }, place) {
     this.#place = place;
-    if (url !== undefined && withLate(url) !== here()) {
-      history.replaceState(history.state, "", withLate(url));
-    }
-    const isShown = this.#patch({ title, regions, overlay });
+    const isShown = this.#patch({ url, title, regions, overlay });
     bring(assets ?? []); // modules find their elements in the patched content
     return isShown;
   }
@@ -192,11 +189,16 @@ export class Tab extends EventTarget {
   }
 
   /** Returns what has changed; null if the patches do not fit. */
-  #patch({ title, regions = [], overlay }) {
+  #patch({ url, title, regions = [], overlay }) {
     try {
       if (title !== undefined) document.title = title;
       const standing = lift();
+      learnLate();
       const changes = applyPatches(regions);
+      // Only now: what declares a late parameter may just have come.
+      if (url !== undefined && withLate(url) !== here()) {
+        history.replaceState(history.state, "", withLate(url));
+      }
       lay(overlay ?? standing, changes);
       this.#say("patched", changes);
       return changes;

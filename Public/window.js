@@ -57,7 +57,7 @@ tab.addEventListener("patched", ({ detail: changes }) => {
   disableIncomplete(changes);
   forms.refresh();
   refreshTimes(changes);
-  showDialogs(changes, () => links.leaveSheet());
+  showDialogs(changes);
   keepTops(changes);
   revealSelection(changes);
   rove(changes);

@@ -296,7 +296,10 @@ class Camera {
     const isLoaded = await fetch(DETAILS).then((response) => response.ok, () => false);
     if (!isLoaded) return (this.#svg.dataset.detail = "coarse");
     const uses = [...this.#svg.querySelectorAll("use[data-part]")];
-    for (const use of uses) use.setAttribute("href", `${DETAILS}#${use.dataset.part}`);
+    for (const use of uses) {
+      const file = use.dataset.file ? new URL(use.dataset.file, import.meta.url) : DETAILS;
+      use.setAttribute("href", `${file}#${use.dataset.part}`);
+    }
     const show = () => {
       if (!this.#svg.isConnected) return;
       if (uses[0].getBBox().width > 0) this.#svg.dataset.detail = "fine";

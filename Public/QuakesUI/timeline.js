@@ -158,7 +158,7 @@ class Timeline {
     const scrubber = this.#part("[type=range]");
     scrubber.value = String(this.#now);
     scrubber.setAttribute("aria-valuetext", isWhole ? "Whole day" : clock(this.#now));
-    this.#part(".face").dataset.clock = this.#face(shown, all);
+    this.#showFace(isWhole ? null : [clock(this.#now), `${shown} of ${all}`]);
     const play = this.#part(".play");
     const label = this.#isPlaying ? "Pause" : "Play the day";
     play.toggleAttribute("data-playing", this.#isPlaying);
@@ -175,6 +175,14 @@ class Timeline {
 
   #face(shown, all = this.#markers.length) {
     return this.#now >= DAY ? "Whole day" : `${clock(this.#now)} · ${shown} of ${all}`;
+  }
+
+  /** In one line, or on a phone in two: `parts` are the clock and how many show; null: the whole day. */
+  #showFace(parts) {
+    const { dataset } = this.#part(".face");
+    dataset.clock = parts?.join(" · ") ?? "Whole day";
+    if (parts) [dataset.time, dataset.count] = parts;
+    else for (const name of ["time", "count"]) delete dataset[name];
   }
 
   // Playing.

@@ -31,8 +31,13 @@ extension Row {
 
   /// Whether a column has an integer other than 0.
   package func isTrue(_ index: Int) -> Bool {
-    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return false }
-    return number != 0
+    self.integer(index).map { $0 != 0 } ?? false
+  }
+
+  /// - Returns: `nil` where a column has no integer.
+  package func integer(_ index: Int) -> Int? {
+    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
+    return Int(number)
   }
 
   /// The number in a column; `nil` if it contains no floating-point number.

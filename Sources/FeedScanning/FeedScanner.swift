@@ -90,7 +90,8 @@ extension FeedScanner {
       updated: properties.updated,
       longitude: coordinates.longitude,
       latitude: coordinates.latitude,
-      depth: coordinates.depth
+      depth: coordinates.depth,
+      felt: properties.felt
     )
   }
 
@@ -105,6 +106,7 @@ extension FeedScanner {
     let place: String
     let time: Date
     let updated: Date
+    let felt: Double?
   }
 
   private static func properties(_ json: inout JSONScanner) throws -> Properties? {
@@ -112,6 +114,7 @@ extension FeedScanner {
     var place: String?
     var time = JSONScanner.Number.other
     var updated = JSONScanner.Number.other
+    var felt: Double?
     _ = try json.object { json, key in
       if json.key(key, is: "mag") {
         magnitude = try json.number()
@@ -121,6 +124,8 @@ extension FeedScanner {
         time = try json.number()
       } else if json.key(key, is: "updated") {
         updated = try json.number()
+      } else if json.key(key, is: "felt") {
+        if case .number(let number) = try json.number() { felt = number } else { felt = nil }
       } else {
         try json.skip()
       }
@@ -138,7 +143,8 @@ extension FeedScanner {
       magnitude: known,
       place: place,
       time: Date(timeIntervalSince1970: time / 1_000),
-      updated: Date(timeIntervalSince1970: updated / 1_000)
+      updated: Date(timeIntervalSince1970: updated / 1_000),
+      felt: felt
     )
   }
 

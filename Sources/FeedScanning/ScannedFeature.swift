@@ -12,6 +12,8 @@ package struct ScannedFeature: Hashable, Sendable {
   package let latitude: Double
   /// `nil`: nobody knows it, or it is no number.
   package let depth: Double?
+  /// How many people have said that they felt it; `nil`: the feed does not say.
+  package let felt: Double?
 
   package init(
     id: String,
@@ -21,7 +23,8 @@ package struct ScannedFeature: Hashable, Sendable {
     updated: Date,
     longitude: Double,
     latitude: Double,
-    depth: Double? = nil
+    depth: Double? = nil,
+    felt: Double? = nil
   ) {
     self.id = id
     self.magnitude = magnitude
@@ -31,5 +34,6 @@ package struct ScannedFeature: Hashable, Sendable {
     self.longitude = longitude
     self.latitude = latitude
     self.depth = depth
+    self.felt = felt
   }
 }

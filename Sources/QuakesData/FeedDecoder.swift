@@ -35,7 +35,8 @@ extension RemoteResponse.Feature {
         mag: feature.magnitude,
         place: feature.place,
         time: feature.time,
-        updated: feature.updated
+        updated: feature.updated,
+        felt: feature.felt
       ),
       geometry: Geometry(
         coordinates: [feature.longitude, feature.latitude] + [feature.depth].compactMap(\.self)

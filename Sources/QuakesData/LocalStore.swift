@@ -54,14 +54,14 @@ extension DatabaseTable<Quake> {
     "quake",
     [
       .text("quakeId"), .real("magnitude"), .real("time"), .real("updated"), .text("name"),
-      .real("longitude"), .real("latitude"), .real("depth"),
+      .real("longitude"), .real("latitude"), .real("depth"), .integer("felt"),
     ],
     read: Self.quake
   ) { quake in
     [
       quake.quakeId, quake.magnitude, quake.time.timeIntervalSinceReferenceDate,
       quake.updated.timeIntervalSinceReferenceDate, quake.name, quake.longitude, quake.latitude,
-      quake.depth,
+      quake.depth, quake.felt,
     ]
   }
 
@@ -92,7 +92,8 @@ extension DatabaseTable<Quake> {
       name: try require(try? row.text(4), "name"),
       longitude: try require(number(5, in: QuakeLimits.longitudes), "longitude"),
       latitude: try require(number(6, in: QuakeLimits.latitudes), "latitude"),
-      depth: number(7, in: QuakeLimits.depths)
+      depth: number(7, in: QuakeLimits.depths),
+      felt: row.integer(8).flatMap { QuakeLimits.felt.contains($0) ? $0 : nil }
     )
   }
 }
@@ -127,6 +128,11 @@ extension DatabaseSchema {
         deleted REAL NOT NULL
       );
       CREATE INDEX deletedQuakeByDate ON deletedQuake (deleted);
+      """,
+      // As with the depth.
+      """
+      ALTER TABLE quake ADD COLUMN felt INTEGER;
+      UPDATE quake SET updated = updated - 0.001;
       """,
     ]
   )

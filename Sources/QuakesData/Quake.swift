@@ -19,6 +19,8 @@ public struct Quake: Codable, Hashable, Sendable {
   public let latitude: Double
   /// Beyond the guide: in kilometers below the sea's surface; `nil` where nobody has said.
   public let depth: Double?
+  /// Beyond the guide: how many people have told the USGS that they felt it; `nil` where nobody has.
+  public let felt: Int?
 
   package init(
     quakeId: String,
@@ -28,7 +30,8 @@ public struct Quake: Codable, Hashable, Sendable {
     name: String,
     longitude: Double,
     latitude: Double,
-    depth: Double? = nil
+    depth: Double? = nil,
+    felt: Int? = nil
   ) {
     self.quakeId = quakeId
     self.magnitude = magnitude
@@ -38,11 +41,12 @@ public struct Quake: Codable, Hashable, Sendable {
     self.longitude = longitude
     self.latitude = latitude
     self.depth = depth
+    self.felt = felt
   }
 }
 
-// The depth is left out. What the feed changes it changes with the time of the update, and an earthquake of
-// the guide, which has no depth, is equal to the same one of a feed.
+// The depth and who felt it are left out. What the feed changes it changes with the time of the update, and an
+// earthquake of the guide, which has neither, is equal to the same one of a feed.
 extension Quake {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.quakeId == rhs.quakeId && lhs.magnitude == rhs.magnitude && lhs.time == rhs.time

@@ -12,4 +12,6 @@ enum QuakeLimits {
   static let latitudes = -90.0...90.0
   /// In kilometers below the sea's surface.
   static let depths = -100.0...6_400.0
+  /// How many people can have felt it; that nobody has said so is not kept.
+  static let felt = 1...10_000_000
 }

@@ -37,6 +37,8 @@ extension RemoteResponse.Feature {
     let place: String
     let time: Date
     let updated: Date
+    /// How many people have said that they felt it.
+    let felt: Double?
   }
 
   struct Geometry: Hashable, Codable, Sendable {
@@ -89,6 +91,9 @@ extension RemoteResponse.Feature {
       // One that cannot be is as if nobody knew it: where and how strong it was still holds.
       depth: self.geometry.coordinates.dropFirst(2).first.flatMap {
         QuakeLimits.depths.contains($0) ? $0 : nil
+      },
+      felt: self.properties.felt.flatMap(Int.init(exactly:)).flatMap {
+        QuakeLimits.felt.contains($0) ? $0 : nil
       }
     )
   }

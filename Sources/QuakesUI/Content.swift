@@ -56,7 +56,12 @@ extension Content {
     ),
     // A bar is there for any day that shows.
     .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
-    .part(\.part) { Self.isRead($0) ? QuakesState.selectQuakesCount()($0) : nil },
+    Reference { local, state in
+      guard Self.isRead(state), local.firstRow != nil,
+        QuakesState.selectQuake(quakeId: local.firstRow)(state) == nil
+      else { return }
+      local.firstRow = nil
+    },
   ]
 
   /// Where there is nothing, something may have yet to come.

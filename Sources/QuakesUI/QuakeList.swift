@@ -10,7 +10,7 @@ struct QuakeList: Presenter {
   let local: QuakesLocal
 
   static let template = Template<Self>([
-    .localForm("searchForm", QuakesLocal.self) { $0.part = .first },
+    .localForm("searchForm", QuakesLocal.self) { $0.firstRow = nil },
     .field("searchText", QuakesLocal.searchField),
     .region("places") { QuakePlaces(search: $0.local.search) },
     .region("scopes") { QuakeScopes(sort: $0.local.sort, minimum: $0.local.minimumMagnitude) },
@@ -26,7 +26,7 @@ struct QuakeList: Presenter {
     },
     .region("status") { _ in RefreshStatus() },
     .region("rows") {
-      QuakeRows(search: $0.local.search, sort: $0.local.sort, part: $0.local.part)
+      QuakeRows(search: $0.local.search, sort: $0.local.sort, from: $0.local.firstRow)
     },
     .region("noResults") { component in
       QuakeNoResults(
@@ -36,10 +36,10 @@ struct QuakeList: Presenter {
       )
     },
     .region("part") {
-      ListPartLinks(
-        \QuakesLocal.part,
-        showing: $0.local.part,
-        of: SelectQuakesValues($0.local.search, $0.local.sort),
+      QuakeParts(
+        search: $0.local.search,
+        sort: $0.local.sort,
+        from: $0.local.firstRow,
         selection: $0.local.listSelection
       )
     },

@@ -23,6 +23,7 @@ struct QuakeMap: Presenter {
       $0.camera.isNear ? "fine" : "coarse"
     },
     .detail("world"),
+    .detail("plates", of: "plates-near.svg"),
     .detail("names-2"),
     .detail("names-3"),
     .detail("names-4"),
@@ -50,9 +51,9 @@ struct QuakeMap: Presenter {
 
 extension Slot {
   /// The address of what only a nearer look needs: a part of a file that browsers load then.
-  fileprivate static func detail(_ name: String) -> Slot {
+  fileprivate static func detail(_ name: String, of file: String = "world.svg") -> Slot {
     .attribute(name, "href", from: QuakesLocal.self) {
-      $0.camera.isNear ? "/public/QuakesUI/world.svg#\(name)" : "#none"
+      $0.camera.isNear ? "/public/QuakesUI/\(file)#\(name)" : "#none"
     }
   }
 

@@ -29,6 +29,7 @@ struct QuakeMapTitle: Presenter, Hashable {
         .text("utc") { $0.quake.absoluteTimeText },
         .text("depth") { $0.quake.depthText },
         .text("coordinates") { $0.quake.coordinates },
+        .text("felt") { $0.quake.feltText },
         .text("address") { $0.quake.address ?? "" },
         .link("copy", QuakesLocal.self) { $0.showOnly($1.quake, in: $1.timeZone) },
         .link("deselect", QuakesLocal.self) { local, _ in local.deselect() },
@@ -49,6 +50,12 @@ extension Quake {
   fileprivate var depthText: String {
     guard let depth = self.depth else { return "Unknown" }
     return depth.formatted(.number.precision(.fractionLength(0...1)).locale(.english)) + " km"
+  }
+
+  /// For a person, for example `12 people`; empty where nobody has said so.
+  fileprivate var feltText: String {
+    guard let felt = self.felt else { return "" }
+    return felt == 1 ? "1 person" : "\(felt.grouped) people"
   }
 
   /// For a person, for example `9.90° N, 84.10° W`.

@@ -8,15 +8,15 @@ struct QuakeRows: Presenter, Hashable {
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
   private let search: QuakeList.Search
-  private let number: ListPart.Number
+  private let firstRow: Quake.ID?
 
-  init(search: QuakeList.Search, sort: QuakeList.Sort, part: ListPart.Number) {
+  init(search: QuakeList.Search, sort: QuakeList.Sort, from firstRow: Quake.ID?) {
     self._quakes = SelectQuakesValues(search, sort)
     self.search = search
-    self.number = part
+    self.firstRow = firstRow
   }
 
-  private var part: ListPart { ListPart(self.number, of: self.quakes.count) }
+  private var part: ListPart { ListPart(of: self.quakes, from: self.firstRow) }
 
   private var rows: [QuakeRow] {
     self.part.elements(of: self.quakes).map { QuakeRow($0, in: self.search) }
@@ -24,7 +24,7 @@ struct QuakeRows: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 && $0.status.isUnderWay == false },
-    .text("part") { $0.part.number },
+    .text("part") { $0.firstRow ?? "first" },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
     .form("sample", RefreshMenu.onTapLoadSampleButton),

@@ -43,7 +43,7 @@ extension Quake {
 
   /// For `datetime` attributes.
   var dateTime: String {
-    self.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    self.time.formatted(Date.ISO8601FormatStyle())
   }
 }
 

@@ -13,8 +13,8 @@ public struct QuakesLocal: LocalState {
   var minimumMagnitude = MinimumMagnitude.all
   var sortOrder = QuakeList.SortOrder.reverse
   var sortParameter = QuakeList.SortParameter.time
-  /// Which part of a long list shows.
-  var part = ListPart.Number.first
+  /// With which earthquake the part of a long list begins that shows; `nil`: with the first of all.
+  var firstRow: Quake.ID?
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
   var showsCharts = false
@@ -39,7 +39,7 @@ public struct QuakesLocal: LocalState {
     Parameter("magnitude", \.minimumMagnitude),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
-    Parameter(ListPart.parameter, \.part),
+    Parameter("from", \.firstRow),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
     Parameter("charts", \.showsCharts),
@@ -112,33 +112,33 @@ extension LocalChange<QuakesLocal> {
 
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
-    self.part = .first
+    self.firstRow = nil
     self.until = nil
   }
 
   mutating func showToday() {
     self.searchDate = nil
-    self.part = .first
+    self.firstRow = nil
     self.until = nil
   }
 
   mutating func show(from minimum: MinimumMagnitude) {
     self.minimumMagnitude = minimum
-    self.part = .first
+    self.firstRow = nil
   }
 
   mutating func search(for text: String) {
     self.searchText = text
-    self.part = .first
+    self.firstRow = nil
   }
 
   mutating func sort(_ order: QuakeList.SortOrder) {
     self.sortOrder = order
-    self.part = .first
+    self.firstRow = nil
   }
 
   mutating func sort(by parameter: QuakeList.SortParameter) {
     self.sortParameter = parameter
-    self.part = .first
+    self.firstRow = nil
   }
 }

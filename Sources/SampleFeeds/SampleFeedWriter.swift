@@ -79,7 +79,7 @@ extension SampleFeedWriter {
       {"type":"Feature","properties":{"mag":\#(Self.decimal(quake.magnitude, digits: 2)),\#
       "place":"\#(quake.place)","time":\#(quake.time),"updated":\#(quake.updated),\#
       "tz":\#(minutesFromUTC),"url":"\#(Self.service)/eventpage/\#(net)\#(code)",\#
-      "detail":"\#(Self.service)/feed/v1.0/detail/\#(net)\#(code).geojson","felt":null,\#
+      "detail":"\#(Self.service)/feed/v1.0/detail/\#(net)\#(code).geojson","felt":\#(quake.felt.map(String.init) ?? "null"),\#
       "cdi":null,"mmi":null,"alert":\#(quake.magnitude >= 500 ? #""green""# : "null"),\#
       "status":"\#(isRecent ? "automatic" : "reviewed")",\#
       "tsunami":\#(quake.magnitude >= 650 ? 1 : 0),"sig":\#(significance),"net":"\#(net)",\#

@@ -18,6 +18,8 @@ struct SampleQuake {
   let stations: Int
   /// In degrees, the largest angle without an instrument.
   let gap: Int
+  /// How many people have said that they felt it; `nil`: nobody.
+  let felt: Int?
 }
 
 extension SampleQuake {
@@ -61,6 +63,26 @@ extension SampleQuake {
     self.depth = Int(min(generator.exponential(mean: zone.depth / 2), zone.depth * 1.2) * 100)
     self.stations = 5 + generator.below(60)
     self.gap = 30 + generator.below(220)
+    self.felt = Self.felt(
+      magnitude: self.magnitude,
+      depth: self.depth,
+      stations: self.stations,
+      isAmongPeople: zone.leastMagnitude < 2
+    )
+  }
+
+  /// A magnitude more is felt by ten times as many, and what is deep or remote by few. Where there are many
+  /// instruments there are many people.
+  private static func felt(
+    magnitude: Int,
+    depth: Int,
+    stations: Int,
+    isAmongPeople: Bool
+  ) -> Int? {
+    let strength = pow(10, Double(magnitude) / 100 - (isAmongPeople ? 4 : 5))
+    let nearness = 30 / (30 + Double(depth) / 100)
+    let count = Int(Double(stations) * strength * nearness)
+    return count > 0 ? count : nil
   }
 
   private static let directions = [

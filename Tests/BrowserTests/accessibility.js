@@ -200,6 +200,16 @@ window.accessibility = {
     return isElsewhere ? null : place(element);
   },
 
+  /**
+   * Whether the focus is where only this engine stops, of itself: Firefox at what scrolls, which arrows then do,
+   * and WebKit at a dialog before it begins again.
+   */
+  isAtEnginesOwn() {
+    const element = document.activeElement;
+    const scrolls = element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY === "auto";
+    return element.tabIndex < 0 && (scrolls || element.matches("dialog"));
+  },
+
   /** What the keyboard is to reach, in the order of the document. */
   focusable() {
     const root = document.querySelector("dialog:modal") ?? document.body;

@@ -11,12 +11,13 @@ RANGES = ["hour", "day", "week", "month"]
 
 
 def feature(id, mag=1.5, place="4km W of Castaic, CA", time=1517966773840, updated=None,
-            coordinates=(-118.5, 34.25, 26.49)):
+            coordinates=(-118.5, 34.25, 26.49), felt=None):
     """A feature of a feed."""
     return {
         "type": "Feature",
         "properties": {"mag": mag, "place": place, "time": time,
-                       "updated": time if updated is None else updated, "type": "earthquake"},
+                       "updated": time if updated is None else updated, "felt": felt,
+                       "type": "earthquake"},
         "geometry": {"type": "Point", "coordinates": list(coordinates)},
         "id": id,
     }

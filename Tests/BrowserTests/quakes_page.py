@@ -29,7 +29,7 @@ TONGA, AYNA, OREGON = "South of Tonga", "85km NNW of Ayna, Peru", "Off the coast
 PLACES = [AYNA, TONGA, HEALY, SAN_JOSE, CASTAIC]  # the newest first
 FEATURES = [
     feature("castaic", 1.5, CASTAIC, NOON - 50 * MINUTE, coordinates=(-118.5, 34.25, 26)),
-    feature("jose", 4.26, SAN_JOSE, NOON - 40 * MINUTE, coordinates=(-84.1, 9.9, 10)),
+    feature("jose", 4.26, SAN_JOSE, NOON - 40 * MINUTE, coordinates=(-84.1, 9.9, 10), felt=12),
     feature("healy", 2, HEALY, NOON - 30 * MINUTE, coordinates=(-149.6, 63.9, 140)),
     feature("tonga", 6.1, TONGA, NOON - 20 * MINUTE, coordinates=(-130, -22, 3)),
     feature("ayna", 3, AYNA, NOON - 10 * MINUTE, coordinates=(-74, -12, 80)),

@@ -235,8 +235,10 @@ def test_the_keyboard_reaches_everything_in_order_and_the_focus_shows(show, name
             if len(reached) >= len(expected):
                 break
         # A date is one element, with a stop for each of its parts.
-        elif reached[-1:] != [where]:
-            assert page.evaluate("accessibility.focusMark()") is None, where
+        elif reached[-1:] != [where] and not page.evaluate("accessibility.isAtEnginesOwn()"):
+            mark = lambda: page.evaluate("accessibility.focusMark()")
+            # WebKit scrolls to it a moment later.
+            wait_until(lambda: mark() is None, f"the mark of the focus at {where}")
             reached.append(where)
         page.keyboard.press("Tab")
     # In the order of the document, or of the dialog, from its beginning.

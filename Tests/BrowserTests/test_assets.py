@@ -75,7 +75,8 @@ def test_what_a_window_has_is_not_brought_again(quakes, open_live):
     page = open_live(quakes, QUAKES)
     assert brought(page) == {
         "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
-        "QuakesUI/copy.js", "QuakesUI/land.svg", "QuakesUI/timeline.css", "QuakesUI/timeline.js",
+        "QuakesUI/copy.js", "QuakesUI/land.svg", "QuakesUI/plates.svg", "QuakesUI/timeline.css",
+        "QuakesUI/timeline.js",
     }
 
     page.evaluate(GO, "/counter")

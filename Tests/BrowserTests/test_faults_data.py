@@ -4,6 +4,7 @@ be saved is there."""
 import datetime
 import contextlib
 import email.utils
+import html
 import http.client
 import json
 import os
@@ -67,14 +68,14 @@ def quakes_in(server):
 
 def quakes_on_pages(server):
     """What all parts of the list show."""
-    shown, part = set(), 1
+    shown, path = set(), QUAKES
     while True:
-        text = get(server, f"{QUAKES}&page={part}" if part > 1 else QUAKES).text
-        found = set(re.findall(r'<li[^>]* data-key="(r\d+[bq][^"]*)"', text))
-        if found <= shown:
+        text = get(server, path).text
+        shown |= set(re.findall(r'<li[^>]* data-key="(r\d+[bq][^"]*)"', text))
+        following = re.search(r'<a[^>]* rel="next"[^>]* href="([^"]*)"', text)
+        if not following:
             return shown
-        shown |= found
-        part += 1
+        path = QUAKES.split("?")[0] + html.unescape(following[1])
 
 
 # Killed.

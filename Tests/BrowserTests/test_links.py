@@ -167,6 +167,46 @@ def test_a_show_that_comes_twice_is_applied_once(fake_server, live):
     assert len(fake_server.joins) == 1 and fake_server.moves == []
 
 
+PICTURE = '<i data-late-parameter="camera"></i>'
+PICTURE_LINKS = ('<a data-set="picture=1&amp;camera=1_2_3">picture</a> <a data-set="picture=">close</a>'
+                 ' <a data-set="page=2">2</a>')
+
+
+@pytest.fixture
+def picture(fake_server):
+    """Shows a picture, which has a late parameter, if the URL asks for it; says each URL without that."""
+
+    def show(window):
+        path, _, query = window["at"].partition("?")
+        items = [item for item in query.split("&") if not item.startswith("camera=")]
+        url = "?".join(filter(None, [path, "&".join(items)]))
+        html = f"{PICTURE_LINKS}{PICTURE if 'picture=1' in items else ''}<p>{url}</p>"
+        return {"url": url, "regions": [{"region": "root", "tag": url, "frame": html}]}
+
+    fake_server.show = show
+
+
+def test_a_late_parameter_stays_though_what_declares_it_comes_with_the_page(
+        fake_server, live, picture):
+    page = live("/", PICTURE_LINKS)
+
+    page.click("text=picture")
+
+    expect(page.locator("i")).to_be_attached()
+    assert page.url == fake_server.url + "/?picture=1&camera=1_2_3"
+
+
+def test_a_late_parameter_stays_while_what_declares_it_is_away(fake_server, live, picture):
+    page = live("/?picture=1&camera=1_2_3", PICTURE_LINKS + PICTURE)
+
+    page.click("text=close")
+    expect(page.locator("main p")).to_have_text("/")
+    page.click("text=2")
+    expect(page.locator("main p")).to_have_text("/?page=2")
+
+    assert page.url == fake_server.url + "/?page=2&camera=1_2_3"
+
+
 def test_a_show_of_another_place_stands_for_a_move_that_was_missed(fake_server, live, echo):
     page = live("/", LINKS)
     page.click("text=2")

@@ -1,6 +1,8 @@
 """Quakes in many windows, with and without JavaScript: the list, and what list and map share."""
 
+import base64
 import datetime
+import gzip
 import json
 import pathlib
 import random
@@ -632,9 +634,9 @@ def test_the_card_says_what_is_known_and_goes_with_the_selection(quakes, actor):
     row(page, SAN_JOSE).get_by_role("link").click()
 
     card = page.locator(".card")
-    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates"])
+    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates", "Felt by"])
     expect(card.locator("dd")).to_have_text(
-        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W"])
+        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W", "12 people"])
     details = card.get_by_role("link", name="Details at USGS")
     expect(details).to_have_attribute("href", "https://earthquake.usgs.gov/earthquakes/eventpage/jose")
     card.get_by_role("link", name="Deselect").click()
@@ -1084,7 +1086,56 @@ SAME = """const same = (a, b) => {
 };"""
 
 
+@pytest.mark.main_path
+def test_a_list_that_scrolls_has_no_light_scrollbar_on_a_dark_page(quakes, browser, open_live):
+    quakes.load([feature(f"q{number}", 3, f"Place {number}", NOON - number * MINUTE) for number in range(60)])
+    context = browser.new_context(color_scheme="dark", viewport={"width": 1280, "height": 700})
+    page = open_live(quakes, QUAKES, context)
+    expect_counts(page, 60)
+    box = page.locator("#list").bounding_box()
+    strip = {"x": box["x"] + box["width"] - 12, "y": box["y"] + box["height"] - 120, "width": 10, "height": 100}
+
+    picture = base64.b64encode(page.screenshot(clip=strip)).decode()
+
+    blank = context.new_page()
+    assert blank.evaluate(LIGHTEST, f"data:image/png;base64,{picture}") < 150
+    context.close()
+
+
+# The lightest of a picture's pixels, from 0 to 255.
+LIGHTEST = """async (url) => {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+  const context = canvas.getContext("2d");
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, picture.width, picture.height);
+  return Math.max(...data.filter((_, index) => index % 4 < 3));
+}"""
+
+
 # The real feed.
+
+
+def test_a_first_look_at_a_day_costs_little(start_quakes, tmp_path):
+    """The page and what its map needs at once, compressed: it was 56.3 kB without the plates."""
+    (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
+    quakes = start_quakes("--quakes-feed", str(tmp_path))
+    quakes.post("refresh", range="allWeek")
+
+    sizes, texts = [], []
+    for path in ["/quakes?date=2018-02-05", "/public/QuakesUI/land.svg", "/public/QuakesUI/plates.svg"]:
+        with quakes.server.connection() as connection:
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            response = connection.getresponse()
+            assert response.getheader("Content-Encoding") == "gzip"
+            sent = response.read()
+        sizes.append(len(sent))
+        texts.append(gzip.decompress(sent).decode())
+
+    assert ">244 earthquakes<" in texts[0]
+    assert sum(sizes) <= 52_000, sizes
 
 
 def test_the_real_feed_is_shown_as_it_is(start_quakes, browser, open_live, tmp_path):
@@ -1281,6 +1332,54 @@ def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
     expect(names(plain).first).to_have_text("Number 500")
     parts.get_by_role("link", name="Previous").click()
     expect(names(plain).first).to_have_text("Number 0")
+
+
+@pytest.mark.main_path
+def test_a_part_of_a_long_list_stays_while_newer_ones_come(long_list, open_live):
+    page = open_live(long_list, QUAKES)
+    parts = page.get_by_role("navigation", name="Parts of the list")
+    parts.get_by_role("link", name="Next").click()
+    expect(names(page).first).to_have_text("Number 500")
+    expect(page).to_have_url(re.compile("from=n500"))
+    shown = names(page).all_text_contents()
+    row(page, "Number 600").scroll_into_view_if_needed()
+    page.evaluate(DRAWN)
+    place = row(page, "Number 600").bounding_box()
+
+    newer = [feature(f"new{n}", 1, f"Newer {n}", NOON + (n + 1) * 1000) for n in range(3)]
+    long_list.feed.features["day"] += newer
+    long_list.post("refresh", range="allDay")
+
+    expect(parts).to_contain_text("Showing 504–703 of 703")
+    assert names(page).all_text_contents() == shown
+    assert row(page, "Number 600").bounding_box() == place
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert names(page).all_text_contents() == shown
+    page.go_back()
+    expect(names(page).first).to_have_text("Newer 2")
+    page.go_forward()
+    expect(names(page).first).to_have_text("Number 500")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(page).first).to_have_text("Number 0")
+    expect(parts).to_contain_text("Showing 4–503 of 703")
+    parts.get_by_role("link", name="Previous").click()
+    expect(names(page).first).to_have_text("Newer 2")
+    expect(page).to_have_url(long_list.url + QUAKES)
+
+
+# What comes into sight gets its height when it is drawn.
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def test_a_part_whose_first_one_is_deleted_is_the_first(long_list, open_live):
+    page = open_live(long_list, QUAKES + "&from=n500")
+    expect(names(page).first).to_have_text("Number 500")
+
+    long_list.post("deleteSelected", quakeId="n500")
+
+    expect(names(page).first).to_have_text("Number 0")
+    expect(page).to_have_url(long_list.url + QUAKES)
 
 
 def test_a_long_list_on_paper_says_that_it_is_a_part(long_list, open_live):

@@ -176,8 +176,8 @@ def test_the_land_in_detail_is_loaded_when_the_map_is_near(quakes, context, open
     page.get_by_role("link", name="Zoom in").click()
 
     expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
-    assert page.locator(".world > g > .fine").evaluate("use => use.getBBox().width") > 300
-    expect(page.locator(".world > g > .coarse")).to_be_hidden()
+    assert page.locator(".world > g > .land.fine").evaluate("use => use.getBBox().width") > 300
+    expect(page.locator(".world > g > .land.coarse")).to_be_hidden()
     # It may be kept for ever: its address has the version.
     assert re.search(r"/public/[\w-]{10,}/QuakesUI/world\.svg", requests[0])
 
@@ -190,16 +190,78 @@ def test_where_the_details_cannot_be_had_the_coarse_land_stays(quakes, context, 
 
     expect(page.locator(".map:not([data-moving])")).to_be_attached()
     expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
-    expect(page.locator(".world > g > .coarse")).to_be_visible()
+    expect(page.locator(".world > g > .land.coarse")).to_be_visible()
 
 
 def test_without_javascript_a_near_page_has_the_details(quakes, plain):
     plain.goto(quakes.url + QUAKES + "&camera=10_-50_8")
 
-    expect(plain.locator(".world > g > .coarse")).to_be_hidden()
+    expect(plain.locator(".world > g > .land.coarse")).to_be_hidden()
     wait_until(
-        lambda: plain.locator(".world > g > .fine").evaluate("use => use.getBBox().width") > 300,
+        lambda: plain.locator(".world > g > .land.fine").evaluate("use => use.getBBox().width") > 300,
         "the land in detail")
+
+
+PLATES = ".world > g > .plates.{}"
+WIDTH = "use => use.getBBox().width"
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_the_boundaries_of_plates_are_drawn_from_afar_and_nearby(quakes, open_live, plain, is_live):
+    page = open_live(quakes, QUAKES) if is_live else plain
+    page.goto(quakes.url + QUAKES)
+    far, near = page.locator(PLATES.format("coarse")), page.locator(PLATES.format("fine"))
+    wait_until(lambda: far.evaluate(WIDTH) > 300, "the boundaries from afar")
+    expect(page.locator(".legend")).to_contain_text("Plates")
+
+    page.goto(quakes.url + QUAKES + "&camera=140_-35_8")
+
+    wait_until(lambda: near.evaluate(WIDTH) > 300, "the boundaries nearby")
+    expect(far).to_be_hidden()
+
+
+def test_the_boundaries_of_plates_nearby_are_loaded_when_the_map_is_near(quakes, context, open_live):
+    requests = requests_for(context, "plates-near.svg")
+    page = open_live(quakes, QUAKES)
+    assert requests == []
+
+    page.get_by_role("link", name="Zoom in").click()
+    page.get_by_role("link", name="Zoom in").click()
+
+    wait_until(lambda: page.locator(PLATES.format("fine")).evaluate(WIDTH) > 300, "the boundaries nearby")
+    assert re.search(r"/public/[\w-]{10,}/QuakesUI/plates-near\.svg", requests[0])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_boundaries_of_plates_can_be_told_from_the_land_and_the_sea(quakes, browser, open_live, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = open_live(quakes, QUAKES, context)
+
+    ratios = page.locator(PLATES.format("coarse")).evaluate(RATIOS)
+
+    # A line that only helps to find one's way: seen, and not in the way of the markers.
+    assert all(1.5 < ratio < 4 for ratio in ratios), ratios
+    context.close()
+
+
+# Of the line's color to that of the sea and of the land.
+RATIOS = """use => {
+  const light = (color) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const line = light(getComputedStyle(use).stroke);
+  return [
+    getComputedStyle(document.querySelector(".map")).backgroundColor,
+    getComputedStyle(document.querySelector(".land.coarse")).fill,
+  ].map(light).map((ground) => Math.max(line, ground) / Math.min(line, ground));
+}"""
 
 
 def test_names_show_where_there_is_room(quakes, open_live):

@@ -279,3 +279,20 @@ def test_without_javascript_links_lead_from_hour_to_hour(spread, plain):
 
     expect_face(plain, "Whole day")
     assert visible(plain, "[data-list=quakes] > li") == 6
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_the_clock_has_a_line_and_the_number_the_next(spread, open_live, width):
+    page = open_live(spread, PAGE + "&until=1225")
+    page.set_viewport_size({"width": width, "height": 800})
+    expect_face(page, re.compile("^12:25 PM · "))
+    clock = page.locator(".timeline .face")
+
+    lines = clock.evaluate("""face => ["::before", "::after"].map((name) => {
+      const { content, display } = getComputedStyle(face, name);
+      return [content.replace(/"/g, ""), display];
+    })""")
+
+    assert lines == [["12:25 PM", "block"], [face(page).split(" · ")[1], "block"]]
+    assert clock.evaluate("face => face.scrollWidth <= face.clientWidth && face.offsetHeight <= 40")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -36,6 +36,20 @@ struct FeedScannerTests {
     #expect(features == [.make(magnitude: nil, longitude: 5_000)])
   }
 
+  @Test(
+    arguments: [("12", 12), ("0", 0), ("null", nil), (#""many""#, nil), ("[1]", nil)]
+      as [(String, Double?)])
+  func `how many felt it is read, and what is no number costs no feature`(
+    text: String,
+    felt: Double?
+  ) throws {
+    let feature = Self.feature.replacing(#""mag""#, with: #""felt":\#(text),"mag""#)
+
+    let (features, _) = try Self.scan("{\"features\":[\(feature)]}")
+
+    #expect(features.map(\.felt) == [felt])
+  }
+
   @Test func `what is cut off anywhere is an error`() {
     let text = "{\"features\":[\(Self.feature)]}"
 

@@ -123,7 +123,8 @@ import WindowTesting
       name: "Hualien, Taiwan",
       longitude: 121.658,
       latitude: -24.132,
-      depth: 17.26
+      depth: 17.26,
+      felt: 1_234
     )
     let fixture = try await QuakesFixture([quake, .make("sm1")])
 
@@ -134,12 +135,13 @@ import WindowTesting
       window.text.contains(
         "6.4 Hualien, Taiwan Wednesday, February 7, 2018 at 9:00:00 AM GMT "
           + "UTC Feb 7, 2018 at 9:00 AM Depth 17.3 km Coordinates 24.13° S, 121.66° E "
-          + "Details at USGS Copy link Deselect"
+          + "Felt by 1,234 people Details at USGS Copy link Deselect"
       )
     )
     #expect(window.html.contains("https://earthquake.usgs.gov/earthquakes/eventpage/us1000chhc"))
     #expect(window.page.contains("href=\"?date=2018-02-07&amp;list=us1000chhc&amp;map=us1000chhc"))
     #expect(sample.text.contains("Depth Unknown"))
+    #expect(sample.text.contains("Felt") == false)
     #expect(sample.html.contains("usgs.gov") == false)
     try await fixture.app.finish()
   }

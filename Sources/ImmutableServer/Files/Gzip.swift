@@ -4,6 +4,10 @@ import CZlib
 ///
 /// Source: RFC 1952, implemented by zlib.
 final class Gzip {
+  /// What is compressed for one reader: a list of 400 kB takes 2.6 ms and has 49 kB. Level 1 would take 1.4 ms
+  /// and make 57 kB of it, level 9 would take 7 ms and make 46 kB.
+  static let pageLevel: Int32 = 5
+
   private var stream = z_stream()
 
   /// - Parameter level: From 1, the fastest, to 9, the smallest.

@@ -54,7 +54,7 @@ extension ResponseBody {
   init(_ first: [UInt8], then rest: DocumentBody, gzipped: Bool) {
     self.init(contentLength: gzipped ? nil : first.count + rest.count) { writer in
       var (rest, piece) = (rest, first)
-      let gzip = gzipped ? Gzip(level: 1) : nil
+      let gzip = gzipped ? Gzip(level: Gzip.pageLevel) : nil
       if gzipped, gzip == nil { throw OutOfMemory() }
       while true {
         let isLast = rest.isAtEnd

@@ -47,7 +47,7 @@ extension Site {
       if body.isAtEnd == false {
         response.body = ResponseBody(first, then: body, gzipped: isGzipped)
         response.headers[.contentEncoding] = isGzipped ? "gzip" : nil
-      } else if isGzipped, let gzipped = Gzip.compress(first, level: 1) {
+      } else if isGzipped, let gzipped = Gzip.compress(first, level: Gzip.pageLevel) {
         response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: gzipped))
         response.headers[.contentEncoding] = "gzip"
       }

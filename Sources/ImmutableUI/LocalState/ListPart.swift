@@ -18,8 +18,7 @@ public struct ListPart: Hashable, Sendable {
 
   /// How many rows the whole list has.
   public let count: Int
-  /// Of this part, from 1.
-  public let number: Int
+  private let start: Int
   private let size: Int
 
   /// - Parameters:
@@ -27,17 +26,34 @@ public struct ListPart: Hashable, Sendable {
   ///   - count: How many rows the whole list has.
   ///   - size: The most rows of a part.
   public init(_ number: Number, of count: Int, size: Int = ListPart.defaultSize) {
+    self.init(
+      from: (min(number.value, max(1, (count + size - 1) / size)) - 1) * size,
+      of: count,
+      size: size
+    )
+  }
+
+  /// A part that need not be one of those that have numbers: it stays where its first row is, whatever comes
+  /// before that.
+  ///
+  /// - Parameters:
+  ///   - start: Which of the whole list is its first row.
+  ///   - count: How many rows the whole list has.
+  ///   - size: The most rows of a part.
+  public init(from start: Int, of count: Int, size: Int = ListPart.defaultSize) {
+    self.start = max(0, min(start, count - 1))
     self.count = count
     self.size = size
-    self.number = min(number.value, max(1, (count + size - 1) / size))
   }
 }
 
 extension ListPart {
+  /// Of this part, from 1.
+  public var number: Int { self.start / self.size + 1 }
+
   /// The rows of this part in the whole list.
   public var range: Range<Int> {
-    let start = (self.number - 1) * self.size
-    return start..<min(start + self.size, self.count)
+    self.start..<min(self.start + self.size, self.count)
   }
 
   /// - Complexity: O(k log n), k rows of this part, n of the whole list.
@@ -58,6 +74,23 @@ extension ListPart {
     }
     return "Showing \(number(self.range.lowerBound + 1))–\(number(self.range.upperBound)) of "
       + number(self.count)
+  }
+
+  /// The first row of the part before this; `nil` if there is none.
+  public var startOfPrevious: Int? {
+    self.start > 0 ? max(0, self.start - self.size) : nil
+  }
+
+  /// The first row of the part after this; `nil` if there is none.
+  public var startOfNext: Int? {
+    self.range.upperBound < self.count ? self.range.upperBound : nil
+  }
+
+  /// The first row of the part that has a row, if that is another.
+  public func startOfOther(having index: Int) -> Int? {
+    guard self.range.contains(index) == false else { return nil }
+    let distance = Double(index - self.start) / Double(self.size)
+    return max(0, self.start + Int(distance.rounded(.down)) * self.size)
   }
 
   var previous: Number? {
