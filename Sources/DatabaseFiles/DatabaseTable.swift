@@ -75,10 +75,6 @@ extension Double: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self }
 }
 
-extension Int: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { self }
-}
-
 /// 0 or 1 in SQL.
 extension Bool: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self ? 1 : 0 }

@@ -34,12 +34,6 @@ extension Row {
     self.integer(index).map { $0 != 0 } ?? false
   }
 
-  /// - Returns: `nil` where a column has no integer.
-  package func integer(_ index: Int) -> Int? {
-    guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
-    return Int(number)
-  }
-
   /// The number in a column; `nil` if it contains no floating-point number.
   package func number(_ index: Int) -> Double? {
     guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
