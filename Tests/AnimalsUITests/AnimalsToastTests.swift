@@ -144,6 +144,8 @@ struct AnimalsToastTests {
 
     _ = try await windows.submit(
       FormFields(Query(fields)), to: "/animals", session: session, window: nil, waits: true)
+    // On a busy machine the answer may not have waited for the effect.
+    try await fixture.app.settle()
     let toasts = [
       try await windows.toast("/animals", Identifier()),
       try await windows.toast("/animals", session),
