@@ -193,7 +193,8 @@ export class Tab extends EventTarget {
     try {
       if (title !== undefined) document.title = title;
       const standing = lift();
-      learnLate();
+      // Looking through the document at each push would cost as much as the page is long.
+      if (url !== undefined) learnLate();
       const changes = applyPatches(regions);
       // Only now: what declares a late parameter may just have come.
       if (url !== undefined && withLate(url) !== here()) {

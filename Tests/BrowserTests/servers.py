@@ -107,7 +107,7 @@ class ServerProcess:
         self.kill()
         return self.start()
 
-    def connection(self, timeout=10):
+    def connection(self, timeout=30):
         """A new HTTP connection, for a `with` statement."""
         return contextlib.closing(
             http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)

@@ -307,7 +307,7 @@ def test_an_upload_without_an_end_is_ended(kept, directory):
 
 def test_thirty_uploads_at_once_take_little_memory(kept, directory):
     server = kept()
-    contents = [png(seed=seed, padding=2 << 20) for seed in range(30)]
+    contents = [png(seed=seed, padding=1 << 20) for seed in range(30)]
     upload(server, contents[0], token="first")
     before = resident(server)
 
@@ -319,7 +319,7 @@ def test_thirty_uploads_at_once_take_little_memory(kept, directory):
     # Another window may be saving the same animal; the file is kept all the same.
     assert {answer.status for answer in answers} <= {200, 409}
     assert names(directory) == sorted(hash_of(content) for content in contents)
-    assert resident(server) - before < 30 << 20  # of 60 MB
+    assert resident(server) - before < 15 << 20  # of 30 MB
 
 
 def test_a_resend_is_the_same_submission(kept):
