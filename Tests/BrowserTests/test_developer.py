@@ -1,5 +1,6 @@
 """The developer pages: the log, the state, windows and pages of the past."""
 
+import json
 import re
 import urllib.parse
 
@@ -71,6 +72,23 @@ def test_no_window_elsewhere_shows_one(server):
         there = {"at": "/developer?search=x", "navigation": 2}
         assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 404
         assert stream.navigate(window, "/developer?search=x", 2) == 204
+
+
+@pytest.mark.parametrize("at", ["/developer", "/developer/windows", "/developer?search=x"])
+def test_no_stream_elsewhere_shows_one(server, at):
+    """A stream can join a window by itself; what is said of it is what is said of no page at all."""
+    def answer(at):
+        with server.connection() as connection:
+            connection.request("GET", "/_/stream?" + urllib.parse.urlencode({"at": at}),
+                               headers={"X-Forwarded-For": "203.0.113.7"})
+            response = connection.getresponse()
+            assert response.status == 404  # else it has no end that could be read
+            return response.read().decode()
+
+    assert answer(at) == answer(at.replace("developer", "nobody")).replace("nobody", "developer")
+
+    with raw.Session(server).stream("?at=/developer") as stream:
+        assert "Developer" in json.dumps(stream.next("show")[2])
 
 
 def test_the_log_follows_what_happens(server, actor, open_live):

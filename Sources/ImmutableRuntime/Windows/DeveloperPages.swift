@@ -20,7 +20,7 @@ public struct DeveloperPages: Sendable {
   }
 
   /// Whether a path or URL is that of one of these pages.
-  public func contain(_ url: String) -> Bool {
+  public func contain(_ url: some StringProtocol) -> Bool {
     let path = url.prefix { $0 != "?" }
     return path == self.root || path.hasPrefix("\(self.root)/")
   }

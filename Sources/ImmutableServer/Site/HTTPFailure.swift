@@ -19,6 +19,10 @@ extension HTTPFailure {
     WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
   )
 
+  static func noPage(at url: some StringProtocol) -> HTTPFailure {
+    HTTPFailure(status: .notFound, message: "There is no page at \(url).")
+  }
+
   init(_ error: WindowError) {
     switch error.code {
     case .unknownWindow:

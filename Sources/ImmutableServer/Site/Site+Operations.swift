@@ -31,7 +31,7 @@ extension Site {
   /// - Throws: ``HTTPFailure``: 404 if there are none, 401 and 403 for clients that may not see them.
   func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
-      throw HTTPFailure(status: .notFound, message: "There is no page at \(request.uri.path).")
+      throw HTTPFailure.noPage(at: request.uri.path)
     }
     guard self.isOperator(request, client) else {
       guard self.configuration.metricsToken == nil else {
@@ -72,16 +72,22 @@ extension Site {
     return client.isDirect && HostPolicy.isLoopback(client.address) && HostPolicy.isLoopback(host)
   }
 
-  /// - Parameter url: What is requested; `nil`: the request's path.
-  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no developer: for
+  /// - Parameter url: Path and query of what is requested, wherever the request says it.
+  /// - Throws: ``HTTPFailure``, 404, if there is no such page, or if it is hidden from the client.
+  func requirePage(at url: String, for request: Request, _ client: Client) throws {
+    try self.refuseHidden(url, for: request, client)
+    guard self.windows.hasPage(at: String(url.prefix { $0 != "?" })) else {
+      throw HTTPFailure.noPage(at: url)
+    }
+  }
+
+  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no operator: for
   ///   everybody else there is no such page.
-  func allowDeveloper(_ request: Request, _ client: Client, at url: String? = nil) throws {
-    let url = url ?? request.uri.path
+  func refuseHidden(_ url: some StringProtocol, for request: Request, _ client: Client) throws {
     guard let developer = self.configuration.developer, developer.contain(url),
       self.isOperator(request, client) == false
     else { return }
-    throw HTTPFailure(
-      status: .notFound, message: "There is no page at \(url.prefix { $0 != "?" }).")
+    throw HTTPFailure.noPage(at: url)
   }
 
   /// A page of the past, whose scripts and forms do nothing.

@@ -25,9 +25,7 @@ extension Site {
     let (session, isNew) = self.sessions.session(of: request.head)
     let id = Identifier()
     let url = Query(request.uri.query ?? "")["at"]
-    if let url, self.windows.hasPage(at: String(url.prefix { $0 != "?" })) == false {
-      throw HTTPFailure(status: .notFound, message: "There is no page at \(url).")
-    }
+    if let url { try self.requirePage(at: url, for: request, client) }
     let (event, version) = try self.windows.openStream(
       id,
       session: session,

@@ -15,7 +15,7 @@ extension Site {
       return try await self.join(request, client, session)
     case 1:
       let body = try await request.json(NavigationJSON.self, limit: self.configuration.bodyLimit)
-      try self.allowDeveloper(request, client, at: body.at)
+      try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
       try await self.windows.navigate(
         try self.window(parts[0]),
         session: session,
@@ -39,7 +39,7 @@ extension Site {
     _ session: Identifier
   ) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
-    try self.allowDeveloper(request, client, at: body.at)
+    try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
     guard let stream = Identifier(body.stream) else {
       throw HTTPFailure(status: .notFound, message: "There is no such stream. Open a new one.")
     }

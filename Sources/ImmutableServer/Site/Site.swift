@@ -102,16 +102,12 @@ struct Site: HTTPResponder {
       try request.allow(.get, .head)
       return try self.file(request, "icon.svg")
     }
-    if let developer = self.configuration.developer, developer.contain(path) {
-      try self.allowDeveloper(request, client)
-      if path == developer.past {
-        try request.allow(.get, .head)
-        return try self.past(request, developer)
-      }
+    if let developer = self.configuration.developer, path == developer.past {
+      try self.refuseHidden(path, for: request, client)
+      try request.allow(.get, .head)
+      return try self.past(request, developer)
     }
-    guard self.windows.hasPage(at: path) else {
-      throw HTTPFailure(status: .notFound, message: "There is no page at \(path).")
-    }
+    try self.requirePage(at: path, for: request, client)
     try request.allow(.get, .head, .post)
     return request.method == .post
       ? try await self.submit(request, client, path)
