@@ -25,16 +25,25 @@ const CAP = 15_000;
 export async function request(url, options) {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(LIMIT) });
-    const text = await response.text();
-    return {
-      status: response.status,
-      ok: response.ok,
-      json: parseObject(text),
-      retryAfter: retryAfter(response),
-    };
+    return answerOf(response, await response.text());
   } catch {
     return null;
   }
+}
+
+/**
+ * The answer that a response is.
+ * @param {{status: number, headers: {get: (name: string) => string | null}}} response
+ * @param {string} text its body
+ * @returns {Answer}
+ */
+export function answerOf({ status, headers }, text) {
+  return {
+    status,
+    ok: status >= 200 && status < 300,
+    json: parseObject(text),
+    retryAfter: retryAfter({ headers }),
+  };
 }
 
 /** Posts a value as JSON; see `request`. */

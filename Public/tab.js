@@ -196,9 +196,9 @@ export class Tab extends EventTarget {
       // Looking through the document at each push would cost as much as the page is long.
       if (url !== undefined) learnLate();
       const changes = applyPatches(regions);
-      // Only now: what declares a late parameter may just have come.
-      if (url !== undefined && withLate(url) !== here()) {
-        history.replaceState(history.state, "", withLate(url));
+      if (url !== undefined) {
+        const target = withLate(url); // only now: what declares a late parameter may just have come
+        if (target !== here()) history.replaceState(history.state, "", target);
       }
       lay(overlay ?? standing, changes);
       this.#say("patched", changes);

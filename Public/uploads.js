@@ -5,7 +5,7 @@
  *
  * For CSS: a form that a file is dragged over has `data-over`.
  */
-import { retryAfter } from "./request.js";
+import { answerOf } from "./request.js";
 
 /** How long nothing may arrive before an upload is given up, in milliseconds. */
 const SILENCE = 20_000;
@@ -36,28 +36,14 @@ export function upload(url, { headers, body }, onProgress) {
       wait();
       onProgress(total > 0 ? loaded / total : 0);
     });
-    request.addEventListener("load", () => end(answerOf(request)));
+    request.addEventListener("load", () => {
+      const get = (name) => request.getResponseHeader(name);
+      end(answerOf({ status: request.status, headers: { get } }, request.responseText));
+    });
     for (const name of ["error", "abort"]) request.addEventListener(name, () => end(null));
     wait();
     request.send(body);
   });
-}
-
-function answerOf(request) {
-  const { status } = request;
-  const headers = { get: (name) => request.getResponseHeader(name) };
-  let json;
-  try {
-    json = JSON.parse(request.responseText);
-  } catch {
-    // A page, or nothing.
-  }
-  return {
-    status,
-    ok: status >= 200 && status < 300,
-    json: typeof json === "object" && json !== null ? json : {},
-    retryAfter: retryAfter({ headers }),
-  };
 }
 
 const isFile = (field) => field.type === "file";

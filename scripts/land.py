@@ -28,6 +28,8 @@ import shapely.affinity
 import shapely.ops
 from shapely.geometry import MultiLineString, Polygon, box
 
+from world import path, project
+
 PUBLIC = pathlib.Path(__file__).resolve().parent.parent / "Public" / "QuakesUI"
 PACKAGE = "r-cran-rnaturalearthdata"
 DATA = "usr/lib/R/site-library/rnaturalearthdata/data/Rdata"
@@ -147,10 +149,6 @@ def text(characters):
 # Geometry, in the units of the map.
 
 
-def project(longitude, latitude):
-    return longitude, -math.degrees(1.25 * math.log(math.tan(math.pi / 4 + 0.4 * math.radians(latitude))))
-
-
 def shapes(rings):
     outer = [Polygon([project(*point) for point in points]) for points, is_hole in rings if not is_hole]
     holes = [Polygon([project(*point) for point in points]) for points, is_hole in rings if is_hole]
@@ -177,25 +175,6 @@ def parts(shape):
 
 
 # Writing.
-
-
-def path(lines, unit, closes):
-    """The data of a path in relative lines of whole numbers, which are shorter than others."""
-    text = []
-    for line in lines:
-        points = []
-        for x, y in line:
-            point = round(x * unit), round(y * unit)
-            if not points or point != points[-1]:
-                points.append(point)
-        if closes and len(points) > 1 and points[0] == points[-1]:
-            points.pop()
-        if len(points) < (3 if closes else 2):
-            continue
-        steps = [f"{x1 - x0} {y1 - y0}" for (x0, y0), (x1, y1) in zip(points, points[1:])]
-        steps = " ".join(steps).replace(" -", "-")
-        text.append(f"M{points[0][0]} {points[0][1]}l{steps}" + ("z" if closes else ""))
-    return "".join(text).replace(" -", "-")
 
 
 def element(data, unit, *, fill="", stroke=""):

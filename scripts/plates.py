@@ -9,7 +9,6 @@ relative to the no-net-rotation reference frame, doi:10.1029/2011GC003751; most 
 The projection is that of Sources/QuakesUI/MapProjection.swift, as in scripts/land.py.
 """
 
-import math
 import pathlib
 import subprocess
 import sys
@@ -19,6 +18,8 @@ import zipfile
 import shapely
 import shapely.ops
 from shapely.geometry import LineString, MultiLineString
+
+from world import path, project
 
 PUBLIC = pathlib.Path(__file__).resolve().parent.parent / "Public" / "QuakesUI"
 PACKAGE = "platemotion==0.1.7"
@@ -54,10 +55,6 @@ def boundaries(plates):
     return sorted(list(line.coords) for line in merged.geoms)
 
 
-def project(longitude, latitude):
-    return longitude, -math.degrees(1.25 * math.log(math.tan(math.pi / 4 + 0.4 * math.radians(latitude))))
-
-
 def unrolled(line):
     """Past the date line a line goes on: the map has the world once more at its sides."""
     points = [project(*line[0])]
@@ -67,23 +64,8 @@ def unrolled(line):
     return points
 
 
-def path(lines, unit):
-    """The data of a path in relative lines of whole numbers, which are shorter than others."""
-    text = []
-    for line in lines:
-        points = []
-        for x, y in line:
-            point = round(x * unit), round(y * unit)
-            if not points or point != points[-1]:
-                points.append(point)
-        if len(points) > 1:
-            steps = " ".join(f"{x1 - x0} {y1 - y0}" for (x0, y0), (x1, y1) in zip(points, points[1:]))
-            text.append(f"M{points[0][0]} {points[0][1]}l{steps}")
-    return "".join(text).replace(" -", "-")
-
-
 def write(name, lines, tolerance, unit):
-    data = path([LineString(line).simplify(tolerance).coords for line in lines], unit)
+    data = path([LineString(line).simplify(tolerance).coords for line in lines], unit, False)
     target = PUBLIC / name
     target.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -132 360 264">\n<!-- {SOURCE} -->\n'

@@ -251,6 +251,20 @@ def plain(browser):
     context.close()
 
 
+@pytest.fixture(params=["live", "plain"])
+def open_page(request, open_live, plain):
+    """Opens a page of a server in which something is done, with JavaScript and without."""
+
+    def open_page(server, path):
+        if request.param == "live":
+            return open_live(server, path)
+        plain.goto(server.url + path)
+        return plain
+
+    open_page.is_live = request.param == "live"
+    return open_page
+
+
 @pytest.fixture
 def bench(fake_server, page):
     """A page without the entry module, in which a test puts HTML and calls modules."""

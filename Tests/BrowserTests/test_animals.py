@@ -1,5 +1,6 @@
 """Animals in many windows, with and without JavaScript: what the guide's components do."""
 
+import functools
 import re
 import urllib.parse
 
@@ -16,16 +17,12 @@ def animals(start_server):
     return start_server()
 
 
-@pytest.fixture(params=["live", "plain"])
-def actor(request, animals, open_live, plain):
+@pytest.fixture
+def actor(open_page, animals):
     """Opens a page in which something is done, with JavaScript and without."""
-    def open_page(path):
-        if request.param == "live":
-            return open_live(animals, path)
-        plain.goto(animals.url + path)
-        return plain
-    open_page.is_live = request.param == "live"
-    return open_page
+    actor = functools.partial(open_page, animals)
+    actor.is_live = open_page.is_live
+    return actor
 
 
 def button(page, name):

@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import functools
 import gzip
 import json
 import pathlib
@@ -35,16 +36,12 @@ def no_complaints(complaints):
     assert complaints == []
 
 
-@pytest.fixture(params=["live", "plain"])
-def actor(request, shared_quakes, open_live, plain):
+@pytest.fixture
+def actor(open_page, shared_quakes):
     """Opens a page in which something is done, with JavaScript and without."""
-    def open_page(path):
-        if request.param == "live":
-            return open_live(shared_quakes, path)
-        plain.goto(shared_quakes.url + path)
-        return plain
-    open_page.is_live = request.param == "live"
-    return open_page
+    actor = functools.partial(open_page, shared_quakes)
+    actor.is_live = open_page.is_live
+    return actor
 
 
 @pytest.fixture
