@@ -17,6 +17,7 @@ import re
 import secrets
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -57,6 +58,8 @@ def parse_arguments():
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--rate", type=float, default=5, help="actions per second")
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--replay", action="store_true",
+                        help="record all of it, and do it again in another process")
     parser.add_argument("--print", dest="print_only", action="store_true",
                         help="print what there is to say; leave README.md as it is")
     return parser.parse_args()
@@ -72,11 +75,26 @@ def measure(arguments, seed):
     with tempfile.TemporaryDirectory() as data:
         command = [server_binary(), "--port", "0", "--data-directory", data,
                    "--quakes-feed", "sample", "--streams", str(4 * arguments.windows + 100)]
+        recording = Path(data) / "soak.jsonl"
+        if arguments.replay:
+            command += ["--record", str(recording)]
         with running("Server", command, os.sched_getaffinity(0)) as (port, process):
             soak = Soak(port, process.pid, random.Random(seed), arguments)
             lines = asyncio.run(soak.run())
+        if arguments.replay:
+            lines.append(replayed(recording))
     return "\n".join([f"{arguments.seconds:,.0f} s with about {arguments.windows:,} windows, seed {seed}:", "",
                       *(f"- {line}" for line in lines)])
+
+
+def replayed(recording):
+    """What a replay in another process says."""
+    begun = time.monotonic()
+    replay = subprocess.run([server_binary(), "replay", str(recording)], capture_output=True, text=True)
+    if replay.returncode != 0:
+        raise Failure(f"the replay differs: {replay.stderr[:2_000]}")
+    size = recording.stat().st_size / 1_000_000
+    return f"recorded in {size:,.1f} MB and replayed in {time.monotonic() - begun:,.0f} s: {replay.stdout.strip()}"
 
 
 class Soak:

@@ -39,9 +39,7 @@ public enum ActionLogger {
 extension StateDifference: CustomStringConvertible {
   /// The changes in one line.
   var description: String {
-    let changes = self.changes.map { change in
-      "\(change.path): \(change.old ?? "none") → \(change.new ?? "none")"
-    }
+    let changes = self.changes.map(\.description)
     let further = self.furtherCount > 0 ? ["\(self.furtherCount) more"] : []
     return (changes + further).joined(separator: "; ")
   }

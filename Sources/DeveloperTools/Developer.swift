@@ -57,17 +57,17 @@ import Synchronization
   /// - Parameter windows: The window group that has the ``provider``. It is not retained.
   public func follow(_ windows: WindowGroup) async {
     self.group.windows = windows
-    let states = windows.states(except: "\(DeveloperState.self)")
+    let states = windows.states(except: DeveloperState.name)
     let names = states.map { (ProductDispatch.productName(of: $0), $1) }
     try? self.store.dispatch(
       action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
-    await windows.record(except: "\(DeveloperState.self)") { dispatch in
+    await windows.record(except: DeveloperState.name) { dispatch in
       self.record(Recorded(time: .now, dispatch: dispatch))
     }
     let group = self.group
     self.listener = WindowsListener(
       windows: { await group.windows?.shownWindows() ?? [] },
-      watchers: { await group.windows?.shownWindows(of: "\(DeveloperState.self)") ?? [] }
+      watchers: { await group.windows?.shownWindows(of: DeveloperState.name) ?? [] }
     )
     self.listener?.listen(to: self.store)
   }

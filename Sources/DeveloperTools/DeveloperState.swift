@@ -4,6 +4,9 @@ import ImmutableUI
 
 /// What was recorded, and which windows there are.
 struct DeveloperState: Sendable {
+  /// That of the product.
+  static let name = "\(Self.self)"
+
   /// By number. Bounded by `Limits`: the oldest go first.
   var entries = Table<Entry>()
   /// The number of the oldest entry, and of the newest.

@@ -1,141 +1,244 @@
 public import Foundation
+public import ImmutableRuntime
+import ImmutableUI
 
-/// Carries out the actions of a recording again (``ActionRecorder``), and compares what becomes of them.
+/// Does again what a ``Recorder`` has recorded, and compares what becomes of it.
 ///
 /// ```swift
-/// let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce)
-/// switch try replay.run(URL(filePath: "actions.jsonl")) {
-/// case .same(let actions): print("\(actions) actions, all the same")
+/// let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
+/// switch try replay.run(URL(filePath: "recording.jsonl")) {
+/// case .same(let actions, let pages): print("\(actions) actions, \(pages) pages, all the same")
 /// case .differs(let difference): print(difference)
 /// }
 /// ```
 public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
-  private let initialState: State
-  private let reduce: @Sendable (State, Action) throws -> State
+  let initialState: State
+  let reduce: @Sendable (State, Action) throws -> State
+  let windows: WindowGroup?
 
   /// - Parameters:
   ///   - state: The state that the recorded store began with.
   ///   - reducer: What is to be compared with the recorded one.
+  ///   - windows: The pages that are to be compared with the recorded ones, of stores of the same kind
+  ///     as the recorded one; nothing is dispatched to them. `nil`: pages are not compared.
   public init(
     initialState state: State,
-    reducer: @escaping @Sendable (State, Action) throws -> State
+    reducer: @escaping @Sendable (State, Action) throws -> State,
+    windows: WindowGroup? = nil
   ) {
     self.initialState = state
     self.reduce = reducer
+    self.windows = windows
   }
 
   /// What became of a recording.
   public enum Outcome: Sendable {
-    /// So many actions led to the same states.
-    case same(actions: Int)
+    /// So many actions led to the same states, and so many pages consist of the same bytes.
+    case same(actions: Int, pages: Int)
     /// The first that did not.
     case differs(Difference)
   }
 
-  /// An action that led elsewhere.
+  /// An action that led elsewhere, or a page that shows something else.
   public struct Difference: Sendable, CustomStringConvertible {
     /// The number of its line, from 1.
     public let line: Int
     public let version: UInt64
-    /// The action's name.
-    public let action: String
+    /// The action's name, or the URL and the region.
+    public let subject: String
     /// What was expected, and what came instead.
     public let reason: String
-    /// What it changes now, one line for each part.
+    /// What the action changes now, one line for each part; or the HTML that the region has now.
     public let changes: [String]
 
     public var description: String {
-      let head = "line \(self.line), version \(self.version), \(self.action): \(self.reason)"
-      return ([head] + self.changes.map { "  \($0)" }).joined(separator: "\n")
+      "line \(self.line), version \(self.version), \(self.subject): \(self.reason)"
     }
+  }
+
+  /// Whether a recording can be replayed, before anything is.
+  public enum Verdict: Hashable, Sendable {
+    case fine
+    /// The store begins with another state now, so states cannot be compared; refusals and pages can.
+    case risky
+    /// Why not: it has an action that is not one of ours.
+    case impossible(String)
+  }
+
+  /// - Throws: ``RecordingError`` if it is no recording.
+  /// - Complexity: O(n), n bytes.
+  public func verdict(_ url: URL) throws -> Verdict {
+    let recording = try Recording<Action>(url)
+    for number in recording.numbers {
+      do {
+        _ = try recording.line(number)
+      } catch {
+        return .impossible("\(error)")
+      }
+    }
+    return StateDigest(of: self.initialState).text == recording.header.digest ? .fine : .risky
   }
 
   /// - Parameter url: The recording. What follows its last line end was cut off, and is not read.
   /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours: a
   ///   replay stops there and skips nothing.
-  /// - Complexity: O(n), n bytes, besides the reducer.
+  /// - Complexity: O(n), n bytes, besides the reducer and the pages.
   public func run(_ url: URL) throws -> Outcome {
-    let lines = try Self.lines(of: url)
-    let decoder = JSONDecoder()
-    guard let first = lines.first,
-      let header = try? decoder.decode(RecordingHeader.self, from: first)
-    else { throw RecordingError("\(url.path) is no recording.") }
-    guard header.format == RecordingFormat.number else {
-      throw RecordingError(
-        "\(url.path) has format \(header.format); this program reads \(RecordingFormat.number).")
-    }
-    var state = self.initialState
-    var digest = StateDigest(of: state)
-    guard digest.text == header.digest else {
-      throw RecordingError("\(url.path) begins with another state than this program.")
-    }
-    for (index, line) in lines.enumerated().dropFirst() {
-      let recorded: RecordedAction<Action>
-      do {
-        recorded = try decoder.decode(RecordedAction<Action>.self, from: line)
-      } catch {
-        throw RecordingError(
-          "Line \(index + 1) has no action of this program: \(Self.words(error))")
+    let recording = try Recording<Action>(url)
+    var states = StateFold(self)
+    let comparesStates = states.digest.text == recording.header.digest
+    var places = RecordedPlaces()
+    var (actions, pages) = (0, 0)
+    for number in recording.numbers {
+      switch try recording.line(number) {
+      case .action(let recorded):
+        let old = states.newest
+        let result = states.reduce(recorded)
+        actions += 1
+        let digest = comparesStates ? states.digest.text : recorded.digest
+        if let reason = Self.reason(recorded, result, digest) {
+          let changes = StateDifference(from: old, to: states.newest).changes
+          return .differs(
+            Difference(
+              line: number,
+              version: recorded.version,
+              subject: ActionName(recorded.action).cases,
+              reason: reason,
+              changes: changes.map(\.description)
+            ))
+        }
+      case .page(let page):
+        places.add(page, line: number)
       }
-      let old = state
-      let result = Result { try self.reduce(old, recorded.action) }
-      if case .success(let new) = result {
-        digest.follow(from: old, to: new)
-        state = new
-      }
-      if let reason = Self.reason(recorded, result, digest) {
-        return .differs(
-          Difference(
-            line: index + 1,
-            version: recorded.version,
-            action: ActionName(recorded.action).cases,
-            reason: reason,
-            changes: StateDifference(from: old, to: state).changes.map {
-              "\($0.path): \($0.old ?? "none") → \($0.new ?? "none")"
-            }
-          ))
+      while let place = places.next(through: states.version) {
+        guard let windows = self.windows, let state = states.state(at: place.version) else {
+          continue
+        }
+        pages += 1
+        if let difference = Self.difference(of: place, in: state, windows) {
+          return .differs(difference)
+        }
       }
     }
-    return .same(actions: lines.count - 1)
+    return .same(actions: actions, pages: pages)
   }
 
   /// Why a result is not the recorded one; `nil` if it is.
   private static func reason(
     _ recorded: RecordedAction<Action>,
     _ result: Result<State, any Error>,
-    _ digest: StateDigest
+    _ digest: String
   ) -> String? {
     switch (result, recorded.refusal) {
     case (.success, let refusal?): "it was refused (\(refusal)), and no longer is"
     case (.failure(let error), nil): "it was not refused, and is now: \(error)"
     case (.failure, _?): nil
     case (.success, nil):
-      digest.text == recorded.digest ? nil : "it leads to another state than it did"
+      digest == recorded.digest ? nil : "it leads to another state than it did"
     }
   }
 
-  private static func lines(of url: URL) throws -> [Data] {
-    let data: Data
-    do {
-      data = try Data(contentsOf: url, options: .mappedIfSafe)
-    } catch {
-      throw RecordingError("\(url.path) cannot be read.")
+  /// The first region that is not the recorded one; `nil` if all are.
+  private static func difference(
+    of place: RecordedPlaces.Place,
+    in state: State,
+    _ windows: WindowGroup
+  ) -> Difference? {
+    let regions = windows.regions(
+      place.beginning.url, in: state, environment: place.beginning.environment)
+    let url = place.beginning.url
+    func difference(_ subject: String, _ reason: String, _ changes: [String]) -> Difference {
+      Difference(
+        line: place.line, version: place.version, subject: subject, reason: reason, changes: changes
+      )
     }
-    guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-    return data[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard let regions else { return difference(url, "there is no such page any longer", []) }
+    for region in regions where place.tags[region.name] != region.tag.text {
+      let reason =
+        place.tags[region.name] == nil
+        ? "it was not there, and is now" : "it shows something else than it did"
+      return difference("\(url), region \(region.name)", reason, HTMLLines(region.html).lines)
+    }
+    let names = Set(regions.map(\.name))
+    return place.tags.keys.filter { names.contains($0) == false }.min().map { name in
+      difference("\(url), region \(name)", "it was there, and no longer is", [])
+    }
+  }
+}
+
+/// The states that recorded actions lead to.
+struct StateFold<State: Sendable, Action: Codable & Sendable> {
+  private let reducer: @Sendable (State, Action) throws -> State
+  private(set) var newest: State
+  private(set) var version: UInt64 = 0
+  private(set) var digest: StateDigest
+  /// The newest, oldest first: pages are recorded a moment after the actions that they show.
+  private var states: [(version: UInt64, state: State)]
+
+  init(_ replay: Replay<State, Action>) {
+    self.reducer = replay.reduce
+    self.newest = replay.initialState
+    self.digest = StateDigest(of: self.newest)
+    self.states = [(0, self.newest)]
   }
 
-  private static func words(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    func path(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+  mutating func reduce(_ recorded: RecordedAction<Action>) -> Result<State, any Error> {
+    let result = Result { try self.reducer(self.newest, recorded.action) }
+    self.version = recorded.version
+    if case .success(let new) = result {
+      self.digest.follow(from: self.newest, to: new)
+      self.newest = new
+      self.states.append((recorded.version, new))
+      if self.states.count > 2 * RecordingFormat.waitingLimit {
+        self.states.removeFirst(RecordingFormat.waitingLimit)
+      }
     }
-    return switch error {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): path(context)
-    case .keyNotFound(let key, let context): "\(path(context)) (\(key.stringValue))"
-    case .dataCorrupted(let context): path(context)
-    @unknown default: "\(error)"
-    }
+    return result
   }
+
+  /// - Returns: `nil` if it was too long ago.
+  func state(at version: UInt64) -> State? {
+    self.states.last { $0.version <= version }?.state
+  }
+}
+
+/// What windows showed at a point of a recording.
+struct RecordedPlaces {
+  struct Place {
+    let beginning: RecordedPage.Beginning
+    var line: Int
+    var version: UInt64
+    var tags: [String: String]
+  }
+
+  private var places: [Int: Place] = [:]
+  /// What is ahead of the actions that were read, which is little.
+  private var waiting: [(line: Int, page: RecordedPage)] = []
+
+  mutating func add(_ page: RecordedPage, line: Int) {
+    self.waiting.append((line, page))
+  }
+
+  /// The next change of a place that is no newer than a version.
+  mutating func next(through version: UInt64) -> Place? {
+    while let index = self.waiting.firstIndex(where: { $0.page.version <= version }) {
+      let (line, page) = self.waiting.remove(at: index)
+      guard let tags = page.tags else {
+        self.places[page.place] = nil
+        continue
+      }
+      if let beginning = page.begins {
+        self.places[page.place] = Place(beginning: beginning, line: line, version: 0, tags: [:])
+      }
+      self.places[page.place]?.tags.merge(tags.compactMapValues(\.self)) { $1 }
+      for (name, tag) in tags where tag == nil { self.places[page.place]?.tags[name] = nil }
+      self.places[page.place]?.line = line
+      self.places[page.place]?.version = page.version
+      if let place = self.places[page.place] { return place }
+    }
+    return nil
+  }
+
+  /// What windows show now, by the number of the place.
+  var shown: [Int: RecordedPage.Beginning] { self.places.mapValues(\.beginning) }
 }

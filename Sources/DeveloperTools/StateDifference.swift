@@ -1,11 +1,15 @@
 /// What differs between two values of one type: the paths of what is not equal.
 struct StateDifference: Sendable {
-  struct Change: Hashable, Sendable {
+  struct Change: Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// `nil`: it was not there.
     let old: String?
     /// `nil`: it is no longer there.
     let new: String?
+
+    var description: String {
+      "\(self.path): \(self.old ?? "none") → \(self.new ?? "none")"
+    }
   }
 
   /// At most so many.

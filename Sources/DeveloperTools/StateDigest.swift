@@ -13,12 +13,9 @@ struct StateDigest: Hashable, Sendable {
     self.add(state, at: Path())
   }
 
-  /// 32 hexadecimal digits.
+  /// 22 characters of base64url.
   var text: String {
-    [self.high, self.low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    Base64URL.encode([self.high, self.low])
   }
 
   /// Follows a state to the next one.

@@ -145,6 +145,13 @@ extension Store {
     self.backing.clock.newest
   }
 
+  /// This store's state in a state of its root.
+  ///
+  /// - Returns: `nil` if it is a state of something else.
+  package nonisolated func part(of root: any Sendable) -> State? {
+    self.backing.part(of: root)
+  }
+
   /// Calls a closure with every action that is dispatched from now on, also with those that are
   /// refused, for as long as the store's root lives. It is called before anybody else hears of the
   /// action; it must be quick and must not dispatch. Without such closures a dispatch costs the same

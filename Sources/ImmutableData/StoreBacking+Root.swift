@@ -57,6 +57,8 @@ import Synchronization
 
   nonisolated var isRoot: Bool { true }
 
+  nonisolated func part(of root: any Sendable) -> State? { root as? State }
+
   nonisolated func releaseActions(through version: UInt64) {
     self.contents.withLock { $0.log.release(through: version) }
   }

@@ -34,6 +34,10 @@ final class ScopedBacking<
 
   nonisolated var isRoot: Bool { false }
 
+  nonisolated func part(of root: any Sendable) -> State? {
+    (root as? Root).map(self.scope.state)
+  }
+
   nonisolated func releaseActions(through version: UInt64) {
     self.log.release(through: version)
   }

@@ -11,6 +11,8 @@
   nonisolated var clock: VersionClock { get }
   /// Whether this store has its own state.
   nonisolated var isRoot: Bool { get }
+  /// The state in a state of the store that has its own; `nil` if it is a state of something else.
+  nonisolated func part(of root: any Sendable) -> State?
   /// Removes actions from the log of this store only.
   nonisolated func releaseActions(through version: UInt64)
   /// Removes all actions from the log of the root store.

@@ -208,7 +208,8 @@ struct LimitOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
-      Write every action to this new file, for Server replay FILE. It holds what users type.
+      Write every action, and what windows are sent, to this new file, for Server replay FILE. It
+      holds what users type.
       """
   )
   var record: String?
@@ -217,9 +218,9 @@ struct RecordingOptions: ParsableArguments {
   @MainActor func start(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
-  ) throws -> ActionRecorder<AppState, AppAction>? {
+  ) throws -> Recorder<AppState, AppAction>? {
     try self.record.map { path in
-      try ActionRecorder(store, to: URL(filePath: path), logger: logger)
+      try Recorder(store, to: URL(filePath: path), logger: logger)
     }
   }
 }

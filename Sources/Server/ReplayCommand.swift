@@ -1,34 +1,162 @@
 import ArgumentParser
 import DeveloperTools
 import Foundation
+import HTMLTemplates
 import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
 import Terminal
 
-/// Carries out recorded actions again.
-struct ReplayCommand: ParsableCommand {
+/// Does again what was recorded.
+struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Carries out the actions of a recording again, and compares the states.",
-    discussion: "It ends with 1 at the first action that leads elsewhere."
+    abstract: "Does again what was recorded, and compares the states and the pages.",
+    discussion: "It ends with 1 at the first action or page that is another one."
   )
 
   @Argument(help: "What Server --record has written.") var file: String
 
-  func run() throws {
-    let replay = Replay(initialState: AppState()) { state, action in
-      try AppReducer.reducer.update(state, action).state
+  /// Its options can be given here too: `--templates` is one of them.
+  @ParentCommand private var server: Server
+
+  @Option(
+    help: """
+      Compare with what this other Server makes of the recording, and show all differences. Its
+      templates are those of the checkout that it is in.
+      """
+  )
+  var against: String?
+
+  @Option(help: "Write the differences from the other Server to this file, as a page.")
+  var report: String?
+
+  @Option(
+    help: """
+      Write to this new file the fewest actions that the two Servers still treat differently.
+      """
+  )
+  var shrink: String?
+
+  @Flag(help: "Print what this Server makes of the recording, for another one that compares it.")
+  var play = false
+
+  func validate() throws {
+    guard self.against != nil || (self.report == nil && self.shrink == nil) else {
+      throw ValidationError("--report and --shrink need --against.")
     }
-    let outcome: Replay<AppState, AppAction>.Outcome
+    guard self.against == nil || self.play == false else {
+      throw ValidationError("Give --play or --against, not both.")
+    }
+  }
+
+  func run() async throws {
     do {
-      outcome = try replay.run(URL(filePath: self.file))
+      if let against {
+        try self.compare(with: URL(filePath: against))
+      } else if self.play {
+        try await self.makeReplay().play(URL(filePath: self.file)) {
+          try FileHandle.standardOutput.write(contentsOf: $0)
+        }
+      } else {
+        try await self.replay()
+      }
     } catch let error as RecordingError {
       throw Complaint("\(error)")
     }
-    switch outcome {
-    case .same(let actions):
-      print("\(actions) actions led to the same states.")
+  }
+
+  private func makeReplay() async throws -> Replay<AppState, AppAction> {
+    let store = await Store(initialState: AppState(), reducer: AppReducer.reducer)
+    let pages = await AppPages(store)
+    let windows: WindowGroup
+    do {
+      windows = try WindowGroup(templates: TemplateLibrary(directory: self.server.files.templates))
+      {
+        pages.providers()
+      }
+    } catch {
+      throw Complaint("\(error) (--templates)")
+    }
+    return Replay(
+      initialState: AppState(),
+      reducer: { state, action in try AppReducer.reducer.update(state, action).state },
+      windows: windows
+    )
+  }
+
+  private func replay() async throws {
+    let replay = try await self.makeReplay()
+    let file = URL(filePath: self.file)
+    switch try replay.verdict(file) {
+    case .fine: break
+    case .risky:
+      print(
+        "Risky: this Server begins with another state. Refusals and pages are compared, states not."
+      )
+    case .impossible(let reason): throw Complaint("Impossible: \(reason)")
+    }
+    switch try replay.run(file) {
+    case .same(let actions, let pages):
+      print("The same: \(actions) actions, \(pages) changes of pages.")
     case .differs(let difference):
+      for change in difference.changes { print(change) }
       throw Complaint("\(difference)")
+    }
+  }
+}
+
+// Two builds.
+extension ReplayCommand {
+  private func compare(with other: URL) throws {
+    let file = URL(filePath: self.file)
+    let (old, new) = (self.player(of: other), self.ownPlayer)
+    let noise = try BuildComparison(old(file), old(file)).run()
+    guard noise.count == 0 else {
+      throw Complaint(
+        "\(other.path) does not make the same of it twice, so nothing can be compared: "
+          + "\(noise.differences[0])")
+    }
+    let outcome = try BuildComparison(old(file), new(file)).run()
+    if let report {
+      let page = DifferenceReport(outcome).html
+      try Data(page.utf8).write(to: URL(filePath: report))
+    }
+    if outcome.comparesStates == false, outcome.count == 0 {
+      print("The Servers begin with different states: refusals and pages were compared.")
+    }
+    guard outcome.count > 0 else {
+      print("Both Servers make the same of \(outcome.lines) lines.")
+      return
+    }
+    if let shrink {
+      let shrinker = try RecordingShrinker<AppAction>(file, old: old, new: new)
+      let count = try shrinker.shrink(to: URL(filePath: shrink))
+      print("\(shrink) has what suffices, with \(count) actions.")
+    }
+    for difference in outcome.differences.prefix(10) { print(difference) }
+    throw Complaint("The Servers differ \(outcome.count) times.")
+  }
+
+  /// How to play a recording with another Server.
+  private func player(of executable: URL) -> (URL) -> BuildComparison.Build {
+    let templates = sequence(first: executable.deletingLastPathComponent()) { folder in
+      folder.path == "/" ? nil : folder.deletingLastPathComponent()
+    }.map { $0.appending(path: "Templates").path }
+      .first { FileManager.default.fileExists(atPath: $0) }
+    return self.player(executable, templates: templates ?? self.server.files.templates)
+  }
+
+  private var ownPlayer: (URL) -> BuildComparison.Build {
+    self.player(
+      URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
+      templates: self.server.files.templates)
+  }
+
+  private func player(_ executable: URL, templates: String) -> (URL) -> BuildComparison.Build {
+    { file in
+      BuildComparison.Build(
+        executable, ["replay", file.path, "--play", "--templates", templates])
     }
   }
 }

@@ -61,9 +61,8 @@ import Terminal
       reducer: AppReducer.reducer
     )
     let recorder = try await self.recording.start(store, logger)
-    let counter = await store.scope(AppCursor.counter)
-    let animals = await store.scope(AppCursor.animals)
-    let quakes = await store.scope(AppCursor.quakes)
+    let pages = await AppPages(store)
+    let (animals, quakes) = (pages.animals, pages.quakes)
     let gauges: [any AnyObject & Sendable] = [
       await StateGauge(label: "animals", store: animals) { $0.animals.data.count },
       await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
@@ -97,21 +96,11 @@ import Terminal
       templates: templates,
       configuration: limits
     ) {
-      Provider(store) {
-        Page(Home.self, at: "/", title: "ImmutableData")
-      }
-      Provider(counter) {
-        CounterUI.Content.page()
-      }
-      Provider(animals, effects: effects) {
-        AnimalsUI.Content.page()
-      }
-      Provider(quakes, effects: effects) {
-        QuakesUI.Content.page()
-      }
+      pages.providers(effects: effects)
       if let developer { developer.provider }
     }
     await developer?.follow(windows)
+    recorder?.follow(windows)
 
     var configuration = WebServerConfiguration()
     self.listening.apply(to: &configuration)

@@ -2,12 +2,14 @@
 
 import json
 import re
+import shutil
 import threading
 
 import pytest
+from playwright.sync_api import expect
 
 import raw
-from servers import BINARIES, launch
+from servers import BINARIES, ROOT, launch
 from waiting import wait_until
 
 
@@ -16,11 +18,11 @@ def recording(tmp_path):
     return tmp_path / "actions.jsonl"
 
 
-def replay(recording):
+def replay(recording, *options):
     """Exit code, standard output and standard error."""
-    process = launch(BINARIES / "Server", "replay", str(recording))
+    process = launch(BINARIES / "Server", "replay", str(recording), *map(str, options))
     try:
-        output, error = process.communicate(timeout=60)
+        output, error = process.communicate(timeout=120)
     finally:
         process.kill()
     return process.returncode, output, error
@@ -41,18 +43,32 @@ def use(server):
         session.post(page, fields, Accept="text/html")
 
 
+def look_and_use(server):
+    """The same, while windows show each of the products."""
+    session = raw.Session(server)
+    with session.stream() as stream:
+        for at in ["/", "/counter", "/animals/Dog?category=Mammal", "/quakes?sort=magnitude"]:
+            assert session.join(stream, at).status == 201
+        use(server)
+        before = int(session.post("/counter", "_form=increment").json["version"])
+        # Versions count up: this window has been sent everything.
+        while stream.next()[2].get("version", 0) < before:
+            pass
+
+
 def test_what_was_recorded_is_carried_out_again_in_another_process(start_server, recording):
     server = start_server("--record", str(recording), "--quakes-feed", "sample")
-    use(server)
-    wait_until(lambda: "quakes" in recording.read_text(), "the sample is recorded")
+    look_and_use(server)
+    wait_until(lambda: "didFetchQuakes" in recording.read_text(), "the sample is recorded")
     assert server.terminate() == 0
 
     code, output, error = replay(recording)
 
     assert (code, error) == (0, "")
-    actions = len(recording.read_text().splitlines()) - 1
-    assert output == f"{actions} actions led to the same states.\n"
-    assert actions > 10
+    actions, pages = map(int, re.fullmatch(
+        r"The same: (\d+) actions, (\d+) changes of pages\.\n", output).groups())
+    assert actions == recording.read_text().count('"action":') > 10
+    assert pages == recording.read_text().count('"tags":') > 10
     assert recording.stat().st_mode & 0o777 == 0o600
 
 
@@ -80,7 +96,7 @@ def test_a_recording_survives_a_kill(start_server, recording):
     code, output, _ = replay(recording)
 
     assert code == 0
-    assert int(re.match(r"\d+", output)[0]) >= recording.read_bytes().count(b"\n") - 1
+    assert int(re.search(r"\d+", output)[0]) >= recording.read_bytes().count(b"\n") - 1
 
 
 def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recording):
@@ -94,10 +110,72 @@ def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recordi
 
     code, output, error = replay(recording)
 
-    assert (code, output) == (1, "")
+    assert code == 1
     version = json.loads(lines[changed])["version"]
     assert f"line {changed + 1}, version {version}, counter.didTapIncrementButton" in error
-    assert "/counter/value: 1 → 2" in error
+    assert output == "/counter/value: 1 → 2\n"
+
+
+@pytest.fixture
+def other_build(tmp_path):
+    """A Server with templates of its own, in which the counter has another word."""
+    folder = tmp_path / "other"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "Server").symlink_to(BINARIES / "Server")
+    shutil.copytree(ROOT / "Templates", folder / "Templates")
+    template = folder / "Templates" / "CounterUI" / "CounterNumber.mustache"
+    template.write_text(template.read_text().replace("Value:", "Worth:"))
+    return folder / "bin" / "Server"
+
+
+def test_two_builds_are_compared(start_server, recording, other_build, tmp_path, page):
+    server = start_server("--record", str(recording))
+    look_and_use(server)
+    assert server.terminate() == 0
+    report, shrunk = tmp_path / "report.html", tmp_path / "shrunk.jsonl"
+
+    code, output, error = replay(
+        recording, "--against", other_build, "--report", report, "--shrink", shrunk)
+
+    assert code == 1
+    assert "/counter, region number" in output
+    assert "- Worth: 1" in output and "+ Value: 1" in output
+    differences = int(re.search(r"The Servers differ (\d+) times\.", error)[1])
+    assert differences > 2
+    page.goto(report.as_uri())
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"{differences} differences in")
+    assert page.locator("del").all_inner_texts()[0] == "- Worth: 0"
+    assert page.locator("ins").all_inner_texts()[0] == "+ Value: 0"
+
+    # The page differs before anything happens, so no action is needed to show it.
+    assert shrunk.read_text().count('"action":') == 0
+    assert shrunk.read_text().count('"begins":') == 1
+    assert replay(shrunk, "--templates", other_build.parent.parent / "Templates")[0] == 0
+    assert replay(shrunk)[0] == 1
+
+
+def test_a_build_is_the_same_as_itself(start_server, recording):
+    server = start_server("--record", str(recording))
+    look_and_use(server)
+    assert server.terminate() == 0
+
+    code, output, error = replay(recording, "--against", BINARIES / "Server")
+
+    assert (code, error) == (0, "")
+    lines = len(recording.read_text().splitlines()) - 1
+    assert output == f"Both Servers make the same of {lines} lines.\n"
+
+
+def test_what_is_no_server_is_not_compared_with(start_server, recording, tmp_path):
+    server = start_server("--record", str(recording))
+    assert server.terminate() == 0
+
+    code, _, error = replay(recording, "--against", "/bin/true")
+    assert (code, "/bin/true" in error) == (1, True)
+    code, _, error = replay(recording, "--against", tmp_path / "nothing")
+    assert (code, f"{tmp_path / 'nothing'} cannot be run" in error) == (1, True)
+    code, _, error = replay(recording, "--shrink", tmp_path / "shrunk.jsonl")
+    assert (code, "--report and --shrink need --against" in error) == (64, True)
 
 
 def test_no_file_is_written_over(start_server, recording):

@@ -41,7 +41,7 @@ import Testing
   private func record(seed: UInt64, actions count: Int = 300) async throws -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
-    let recorder = try ActionRecorder(store, to: url, logger: Logger(label: "test"))
+    let recorder = try Recorder(store, to: url, logger: Logger(label: "test"))
     var source = SeededGenerator(seed: seed)
     for number in 0..<count {
       let id = Int.random(in: 0..<20, using: &source)
@@ -69,7 +69,7 @@ import Testing
     let url = try await self.record(seed: seed)
     defer { try? FileManager.default.removeItem(at: url) }
 
-    guard case .same(actions: 300) = try self.replay(url) else {
+    guard case .same(actions: 300, pages: 0) = try self.replay(url) else {
       Issue.record("\(try self.replay(url)), seed \(seed)")
       return
     }
@@ -90,7 +90,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    #expect(difference.action == "count")
+    #expect(difference.subject == "count")
     #expect(difference.changes == ["/count: 39 → 41"])
   }
 
@@ -106,7 +106,7 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    #expect(difference.action == "remove")
+    #expect(difference.subject == "remove")
     #expect(difference.reason.contains("Refused"))
   }
 
@@ -121,7 +121,7 @@ import Testing
       let cut = whole.prefix(length)
       try cut.write(to: url)
       let expected = cut.filter { $0 == UInt8(ascii: "\n") }.count - 1
-      guard case .same(let actions) = try self.replay(url) else {
+      guard case .same(let actions, pages: 0) = try self.replay(url) else {
         Issue.record("it differs after \(length) bytes")
         return
       }
@@ -149,7 +149,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
     #expect(throws: RecordingError.self) {
-      try ActionRecorder(store, to: url, logger: Logger(label: "test"))
+      try Recorder(store, to: url, logger: Logger(label: "test"))
     }
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)

@@ -110,9 +110,14 @@ protocol AnyProduct: Actor {
 
   // For developers.
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async
+  nonisolated var journal: PlaceJournal { get }
+  nonisolated func part(of root: any Sendable) -> (any Sendable)?
   nonisolated func page(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> PageContent?
+  nonisolated func regions(
+    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
+  ) -> [PastRegion]?
   nonisolated var state: any Sendable { get }
   var shownWindows: [ShownWindow] { get }
 

@@ -8,7 +8,9 @@ final class Place<State: StoreState> {
   let id: PlaceID
   let location: any Location<State>
   /// What its windows were last sent.
-  var composition: Composition
+  fileprivate(set) var composition: Composition
+  /// That of the state which they were sent.
+  fileprivate var version: UInt64
   /// The regions of its composition.
   fileprivate(set) var regions: [Region]
   /// The windows at this place.
@@ -18,12 +20,14 @@ final class Place<State: StoreState> {
     id: PlaceID,
     location: any Location<State>,
     composition: Composition,
-    regions: [Region]
+    regions: [Region],
+    version: UInt64
   ) {
     self.id = id
     self.location = location
     self.composition = composition
     self.regions = regions
+    self.version = version
   }
 }
 
@@ -68,6 +72,7 @@ struct PlaceTable<State: StoreState> {
   }
 
   private let ids: PlaceIDs
+  private let journal: PlaceJournal
   private var places: [LocationKey: Place] = [:]
   private var placesByID: [PlaceID: Place] = [:]
   /// The places that wait for a submission or show its failure, by the submission's name.
@@ -75,8 +80,9 @@ struct PlaceTable<State: StoreState> {
   private var windows: [Identifier: Window] = [:]
   private var presence = Presence()
 
-  init(ids: PlaceIDs) {
+  init(ids: PlaceIDs, journal: PlaceJournal) {
     self.ids = ids
+    self.journal = journal
   }
 
   var count: Int { self.places.count }
@@ -110,13 +116,15 @@ struct PlaceTable<State: StoreState> {
     location: any Location<State>,
     composition: Composition,
     regions: [Place.Region],
+    version: UInt64,
     _ cache: inout Cache
   ) -> Place {
     let place = Place(
       id: self.ids.next(),
       location: location,
       composition: composition,
-      regions: regions
+      regions: regions,
+      version: version
     )
     self.places[location.key] = place
     self.placesByID[place.id] = place
@@ -124,16 +132,27 @@ struct PlaceTable<State: StoreState> {
       self.placesBySubmission[name, default: []].insert(place.id)
     }
     for region in regions { cache.use(region, at: place.id) }
+    self.journal.note(
+      .begins(url: location.url, location.environment), of: place, version: version)
     return place
   }
 
-  /// Replaces the regions that a place shows.
-  func put(_ regions: [Place.Region], at place: Place, _ cache: inout Cache) {
+  /// Replaces what a place shows.
+  func put(
+    _ composition: Composition,
+    _ regions: [Place.Region],
+    at place: Place,
+    version: UInt64,
+    _ cache: inout Cache
+  ) {
     for region in regions { cache.use(region, at: place.id) }
     for region in place.regions where regions.contains(where: { $0 === region }) == false {
       cache.giveUp(region, at: place.id)
     }
     place.regions = regions
+    place.composition = composition
+    place.version = version
+    self.journal.note(.goesOn, of: place, version: version)
   }
 
   /// Puts a window at a place and removes it from its old one.
@@ -182,6 +201,7 @@ struct PlaceTable<State: StoreState> {
     }
     for region in place.regions { cache.giveUp(region, at: place.id) }
     place.regions = []
+    self.journal.note(.ends, of: place, version: place.version)
   }
 }
 

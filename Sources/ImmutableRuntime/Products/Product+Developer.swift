@@ -1,3 +1,4 @@
+import HTMLTemplates
 package import ImmutableData
 package import ImmutableUI
 
@@ -26,6 +27,14 @@ package struct ShownWindow: Hashable, Sendable {
   package let bytes: Int
 }
 
+/// A region of a page as it would be in some state.
+package struct PastRegion: Sendable {
+  package let name: String
+  package let tag: Tag
+  /// What it consists of, without the regions in it and without what each window has for itself.
+  package let html: String
+}
+
 extension Product {
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async {
     let name = self.name
@@ -39,19 +48,24 @@ extension Product {
 
   nonisolated var state: any Sendable { self.source.snapshot().state }
 
+  nonisolated func part(of root: any Sendable) -> (any Sendable)? { self.source.part(of: root) }
+
   var shownWindows: [ShownWindow] {
     self.places.shownWindows(of: self.name)
   }
 
-  /// A page as it would be in another state. It shares nothing with what windows show.
+  /// What a page would consist of in another state. It shares nothing with what windows show.
   ///
+  /// - Parameter state: The product's, or that of the store that its store is a scope of.
   /// - Returns: `nil` if the state is that of another product, or templates do not compile.
-  nonisolated func page(
+  private nonisolated func compose(
     _ route: Route,
     in state: any Sendable,
     _ environment: WindowEnvironment
-  ) -> PageContent? {
-    guard let state = state as? State, let templates = try? self.templates.get() else { return nil }
+  ) -> (any Location<State>, Composition)? {
+    guard let state = state as? State ?? self.source.part(of: state),
+      let templates = try? self.templates.get()
+    else { return nil }
     let scope = RenderScope<State, State.Action>(
       snapshot: StoreSnapshot(state: state),
       memos: MemoTable(),
@@ -67,6 +81,28 @@ extension Product {
       },
       title: location.title
     )
+    return (location, composition)
+  }
+
+  nonisolated func regions(
+    _ route: Route,
+    in state: any Sendable,
+    _ environment: WindowEnvironment
+  ) -> [PastRegion]? {
+    self.compose(route, in: state, environment)?.1.regions.map { region in
+      PastRegion(name: region.name, tag: region.rendered.tag, html: region.rendered.html)
+    }
+  }
+
+  /// A page as it would be in another state; see ``compose(_:in:_:)``.
+  nonisolated func page(
+    _ route: Route,
+    in state: any Sendable,
+    _ environment: WindowEnvironment
+  ) -> PageContent? {
+    guard let (location, composition) = self.compose(route, in: state, environment) else {
+      return nil
+    }
     return PageContent(
       path: route.page,
       title: composition.title,
@@ -97,17 +133,18 @@ extension WindowGroup {
     except product: String,
     _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void
   ) async {
-    for other in self.allProducts where other.name != product && other.isPart {
+    for other in self.parts(except: product) {
       await other.record(body)
     }
   }
 
   /// The states of the products that are recorded, by the names of their types.
   package func states(except product: String) -> [String: any Sendable] {
-    let states = self.allProducts.filter { $0.name != product && $0.isPart }.map {
-      ($0.name, $0.state)
-    }
-    return Dictionary(states) { $1 }
+    Dictionary(self.parts(except: product).map { ($0.name, $0.state) }) { $1 }
+  }
+
+  private func parts(except product: String) -> [any AnyProduct] {
+    self.allProducts.filter { $0.name != product && $0.isPart }
   }
 
   /// The windows, by what they show.
@@ -134,8 +171,52 @@ extension WindowGroup {
     return product.page(route, in: state, environment)
   }
 
+  /// What a page would consist of if the state of its product, or of the store that all products are
+  /// scopes of, were another one.
+  ///
+  /// - Returns: `nil` if there is no such page, or if the state is something else's.
+  package func regions(
+    _ url: String,
+    in state: any Sendable,
+    environment: WindowEnvironment
+  ) -> [PastRegion]? {
+    guard let (product, route) = try? self.route(url) else { return nil }
+    return product.regions(route, in: state, environment)
+  }
+
+  /// The state of a product in a state of the store that its store is a scope of.
+  ///
+  /// - Parameter product: The name of its state type.
+  package func part(of product: String, in root: any Sendable) -> (any Sendable)? {
+    self.allProducts.first { $0.name == product }?.part(of: root)
+  }
+
+  /// Calls a closure with everything that windows are sent from now on, except for the pages of one
+  /// product. Only one closure is called: the last.
+  package func recordPages(
+    except product: String,
+    _ body: @escaping @Sendable (ShownPage) -> Void
+  ) {
+    for other in self.allProducts where other.name != product { other.journal.follow(body) }
+  }
+
   /// The name of the product of a page; `nil` if there is no such page.
   package func product(of url: String) -> String? {
     try? self.route(url).product.name
+  }
+}
+
+extension Rendered {
+  /// Its bytes and those of its rows.
+  fileprivate var html: String {
+    var bytes: [UInt8] = []
+    var start = 0
+    for hole in self.holes {
+      guard let list = hole.content as? RenderedList else { continue }
+      bytes += self.bytes[start..<hole.offset]
+      start = hole.offset
+      for row in list.rows { bytes += row.bytes }
+    }
+    return String(decoding: bytes + self.bytes[start...], as: UTF8.self)
   }
 }

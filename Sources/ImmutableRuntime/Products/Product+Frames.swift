@@ -139,7 +139,7 @@ extension Product {
     } else {
       // This needs no check of the budget, because the old place is removed.
       let (composition, regions) = self.compose(location, in: snapshot)
-      target = self.addPlace(location, composition, regions)
+      target = self.addPlace(location, composition, regions, version: snapshot.version)
     }
     self.places.move(place, to: target, &self.regions)
     let event = EventWriter.move(

@@ -19,18 +19,20 @@ extension Product {
         message: "The server shows as much as it can. Try again in a moment."
       )
     }
-    return self.addPlace(location, composition, regions)
+    return self.addPlace(location, composition, regions, version: snapshot.version)
   }
 
   func addPlace(
     _ location: any Location<State>,
     _ composition: Composition,
-    _ regions: [Place.Region]
+    _ regions: [Place.Region],
+    version: UInt64
   ) -> Place {
     self.places.add(
       location: location,
       composition: composition,
       regions: regions,
+      version: version,
       &self.regions
     )
   }
@@ -56,8 +58,7 @@ extension Product {
     let (new, regions) = self.compose(place.location, in: snapshot, old: old)
     guard new !== old else { return nil }
     self.held.hold(old)
-    place.composition = new
-    self.places.put(regions, at: place, &self.regions)
+    self.places.put(new, regions, at: place, version: snapshot.version, &self.regions)
     let event = EventWriter.frame(
       place: place.id,
       version: snapshot.version,

@@ -31,6 +31,7 @@ actor Product<State: StoreState>: AnyProduct {
   var toasts = Toasts<State>()
 
   // Windows.
+  nonisolated let journal = PlaceJournal()
   var places: PlaceTable<State>
 
   // Frames.
@@ -53,7 +54,7 @@ actor Product<State: StoreState>: AnyProduct {
     self.newestTemplates = Mutex(context.templates)
     self.regions = RegionCache(
       limit: context.configuration.unusedRenderBytes, budget: context.budget)
-    self.places = PlaceTable(ids: context.placeIDs)
+    self.places = PlaceTable(ids: context.placeIDs, journal: self.journal)
   }
 
   /// In development they can be replaced by new templates, or by the error if one does not compile.

@@ -4,6 +4,8 @@ package protocol Location<State>: Sendable {
 
   /// Windows whose locations have equal keys show the same content.
   var key: LocationKey { get }
+  /// What its local state was resolved in.
+  var environment: WindowEnvironment { get }
   /// The page's title, used if the root component sets none.
   var title: String { get }
   var overlay: Overlay { get }
@@ -49,11 +51,13 @@ package struct LocationKey: Hashable, Sendable {
 struct PageLocation<Content: Root>: Location {
   let page: Page<Content>
   let local: Content.Local
+  let environment: WindowEnvironment
   let key: LocationKey
 
-  init(page: Page<Content>, local: Content.Local) {
+  init(page: Page<Content>, local: Content.Local, environment: WindowEnvironment) {
     self.page = page
     self.local = local
+    self.environment = environment
     self.key = LocationKey(
       path: page.path,
       query: local.query,
@@ -106,6 +110,7 @@ struct PageLocation<Content: Root>: Location {
   }
 
   private func with(_ local: Content.Local) -> Self {
-    local == self.local ? self : Self(page: self.page, local: local)
+    local == self.local
+      ? self : Self(page: self.page, local: local, environment: self.environment)
   }
 }

@@ -75,14 +75,18 @@ extension Page: ProductPage {
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
-    PageLocation(page: self, local: self.local(query, environment))
+    PageLocation(page: self, local: self.local(query, environment), environment: environment)
   }
 
   package func windowLocation(
     _ query: Query,
     _ environment: WindowEnvironment
   ) -> any Location<Content.State> {
-    PageLocation(page: self, local: self.local(query, environment).withoutLate)
+    PageLocation(
+      page: self,
+      local: self.local(query, environment).withoutLate,
+      environment: environment
+    )
   }
 
   private func local(_ query: Query, _ environment: WindowEnvironment) -> Content.Local {

@@ -1,0 +1,167 @@
+public import Foundation
+
+/// Compares what two builds make of one recording.
+///
+/// Each build is a program that answers `PROGRAM ARGUMENTS` with the output of ``Replay/play(_:_:)``.
+public struct BuildComparison: Sendable {
+  /// A program that plays the recording.
+  public struct Build: Sendable {
+    let executable: URL
+    let arguments: [String]
+
+    public init(_ executable: URL, _ arguments: [String]) {
+      self.executable = executable
+      self.arguments = arguments
+    }
+  }
+
+  /// Something that the new build does otherwise than the old one.
+  public struct Difference: Sendable, CustomStringConvertible {
+    public let line: Int
+    public let version: UInt64
+    /// The action's name, or the URL of a page that windows showed from then on.
+    public let subject: String
+    /// What differs: the state, the refusal, or a region of a page.
+    public let what: String
+    /// What the old build, and the new one, makes of it; `nil`: nothing.
+    public let old: String?
+    public let new: String?
+
+    public var description: String {
+      let head = "line \(self.line), version \(self.version), \(self.subject): \(self.what)"
+      return ([head] + self.changedLines.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// The lines that differ, with `-` or `+`.
+    var changedLines: [String] {
+      HTMLLines(self.new ?? "").changes(from: HTMLLines(self.old ?? "")).compactMap { change in
+        switch change {
+        case .same: nil
+        case .removed(let line): "- \(line)"
+        case .inserted(let line): "+ \(line)"
+        }
+      }
+    }
+  }
+
+  /// What came of a comparison.
+  public struct Outcome: Sendable {
+    /// How many lines of the recording were compared.
+    public internal(set) var lines = 0
+    /// The first differences.
+    public internal(set) var differences: [Difference] = []
+    /// How many there are.
+    public internal(set) var count = 0
+    /// Whether both builds begin with the same state. If not, states are not compared.
+    public internal(set) var comparesStates = true
+  }
+
+  private let old: Build
+  private let new: Build
+
+  public init(_ old: Build, _ new: Build) {
+    self.old = old
+    self.new = new
+  }
+
+  /// - Parameter limit: How many differences to keep.
+  /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
+  public func run(limit: Int = 100) throws -> Outcome {
+    let old = try PlayedOutput(self.old)
+    defer { old.end() }
+    let new = try PlayedOutput(self.new)
+    defer { new.end() }
+    var outcome = Outcome()
+    var pages: (old: [String: String], new: [String: String]) = ([:], [:])
+    while true {
+      let (before, after) = (try old.next(), try new.next())
+      guard let before, let after else {
+        guard before == nil, after == nil else {
+          throw RecordingError("One build stopped before the other.")
+        }
+        return outcome
+      }
+      if before.line == 1 {
+        outcome.comparesStates = before.digest == after.digest
+        continue
+      }
+      outcome.lines += 1
+      func add(_ what: String, _ old: String?, _ new: String?) {
+        guard old != new else { return }
+        outcome.count += 1
+        guard outcome.differences.count < limit else { return }
+        outcome.differences.append(
+          Difference(
+            line: before.line, version: before.version, subject: before.subject, what: what,
+            old: old, new: new))
+      }
+      add("the refusal", before.refusal, after.refusal)
+      // Once two states differ, all that follow do.
+      if outcome.comparesStates, before.digest != after.digest {
+        add("the state, here and from now on", before.digest, after.digest)
+        outcome.comparesStates = false
+      }
+      for region in before.regions { pages.old[region.title] = region.content?.html }
+      for region in after.regions { pages.new[region.title] = region.content?.html }
+      for title in Set((before.regions + after.regions).map(\.title)).sorted() {
+        add(title, pages.old[title], pages.new[title])
+      }
+    }
+  }
+}
+
+/// The output of a build, read line by line.
+final class PlayedOutput {
+  private let process = Process()
+  private let pipe = Pipe()
+  private let name: String
+  private var buffer = Data()
+  private var lineCount = 0
+
+  init(_ build: BuildComparison.Build) throws {
+    self.name = build.executable.path
+    self.process.executableURL = build.executable
+    self.process.arguments = build.arguments
+    self.process.standardOutput = self.pipe
+    do {
+      try self.process.run()
+    } catch {
+      throw RecordingError("\(self.name) cannot be run.")
+    }
+  }
+
+  /// - Returns: `nil` at the end.
+  func next() throws -> PlayedLine? {
+    while true {
+      if let end = self.buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { self.buffer = Data(self.buffer[(end + 1)...]) }
+        guard let line = try? JSONDecoder().decode(PlayedLine.self, from: self.buffer[..<end])
+        else {
+          throw self.misunderstood
+        }
+        self.lineCount += 1
+        return line
+      }
+      let data = self.pipe.fileHandleForReading.availableData
+      guard data.isEmpty == false else { break }
+      self.buffer += data
+    }
+    self.process.waitUntilExit()
+    guard self.process.terminationStatus == 0, self.buffer.isEmpty else {
+      throw RecordingError(
+        "\(self.name) stopped, with exit code \(self.process.terminationStatus).")
+    }
+    guard self.lineCount > 0 else { throw self.misunderstood }
+    return nil
+  }
+
+  private var misunderstood: RecordingError {
+    RecordingError("\(self.name) does not play recordings, or in another format.")
+  }
+
+  /// Lets it end: a program that writes on would be ended by the closed pipe.
+  func end() {
+    try? self.pipe.fileHandleForReading.close()
+    self.process.waitUntilExit()
+  }
+}

@@ -1,0 +1,92 @@
+import HTMLTemplates
+
+/// The differences between two builds, as a page.
+public struct DifferenceReport {
+  private let outcome: BuildComparison.Outcome
+
+  public init(_ outcome: BuildComparison.Outcome) {
+    self.outcome = outcome
+  }
+
+  /// A document that needs nothing else.
+  public var html: String {
+    var writer = HTMLWriter()
+    writer.write(trusted: Self.head)
+    writer.write("<h1>")
+    writer.escape(self.title)
+    writer.write("</h1>\n")
+    if self.outcome.count > self.outcome.differences.count {
+      writer.write("<p>The first ")
+      writer.escape("\(self.outcome.differences.count)")
+      writer.write(" are shown.</p>\n")
+    }
+    for difference in self.outcome.differences { Self.write(difference, into: &writer) }
+    writer.write("</main>\n")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private var title: String {
+    switch self.outcome.count {
+    case 0: "Both builds make the same of \(self.outcome.lines) lines"
+    case 1: "1 difference in \(self.outcome.lines) lines"
+    default: "\(self.outcome.count) differences in \(self.outcome.lines) lines"
+    }
+  }
+
+  private static func write(
+    _ difference: BuildComparison.Difference,
+    into writer: inout HTMLWriter
+  ) {
+    writer.write("<section>\n<h2>")
+    writer.escape(difference.what)
+    writer.write("</h2>\n<p>Line ")
+    writer.escape("\(difference.line), version \(difference.version), \(difference.subject)")
+    writer.write("</p>\n<pre tabindex=\"0\">")
+    let changes = HTMLLines(difference.new ?? "").changes(from: HTMLLines(difference.old ?? ""))
+    for change in Self.withoutMiddles(changes) {
+      switch change {
+      case .removed(let line):
+        writer.write("<del>- ")
+        writer.escape(line)
+        writer.write("</del>\n")
+      case .inserted(let line):
+        writer.write("<ins>+ ")
+        writer.escape(line)
+        writer.write("</ins>\n")
+      case .same(let line):
+        writer.escape("  \(line)\n")
+      }
+    }
+    writer.write("</pre>\n</section>\n")
+  }
+
+  /// The lines that differ, with two lines around them.
+  private static func withoutMiddles(_ changes: [HTMLLines.Change]) -> [HTMLLines.Change] {
+    let changed = changes.indices.filter { if case .same = changes[$0] { false } else { true } }
+    let shown = Set(changed.flatMap { max($0 - 2, 0)...min($0 + 2, changes.count - 1) })
+    return changes.indices.compactMap { index in
+      if shown.contains(index) { return changes[index] }
+      return shown.contains(index - 1) ? .same("…") : nil
+    }
+  }
+
+  private static let head = """
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Two builds compared</title>
+    <style>
+    :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+    main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+    h1 { font-size: 1.5rem; } h2 { font-size: 1rem; margin: 2rem 0 0; overflow-wrap: anywhere; }
+    p { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+    pre { margin: 0; padding: .75rem; overflow-x: auto; border: 1px solid light-dark(#ccc, #444);
+      border-radius: .5rem; font-size: .875rem; }
+    del, ins { display: inline-block; min-width: 100%; text-decoration: none; }
+    del { background: light-dark(#ffe3e0, #4d1512); } ins { background: light-dark(#dcf5e0, #113d1c); }
+    </style>
+    <main>
+
+    """
+}

@@ -1,0 +1,149 @@
+public import Foundation
+import ImmutableRuntime
+import ImmutableUI
+
+/// What a build makes of one line of a recording: a line of JSON in the output of ``Replay/play(_:_:)``.
+struct PlayedLine: Codable, Hashable {
+  /// The number of the line in the recording.
+  let line: Int
+  let version: UInt64
+  /// The action's name, or the URL of a page that windows show from now on.
+  let subject: String
+  /// Of the state after it.
+  let digest: String
+  /// `nil` if no action was refused.
+  let refusal: String?
+  /// The regions of pages that have changed.
+  let regions: [PlayedRegion]
+}
+
+/// What a region of a page consists of now.
+struct PlayedRegion: Codable, Hashable {
+  /// The number of the page.
+  let place: Int
+  let url: String
+  let name: String
+  /// `nil` if it is gone.
+  let content: Content?
+
+  struct Content: Codable, Hashable {
+    let tag: String
+    let html: String
+  }
+
+  var title: String { "\(self.url), region \(self.name) (\(self.place))" }
+}
+
+extension Replay {
+  /// Does a recording again, and says for each line what comes of it: the digest of the state, or the
+  /// refusal, and each region of each page that windows showed then, as it changes. The output of two
+  /// builds is what ``BuildComparison`` compares.
+  ///
+  /// - Parameters:
+  ///   - url: The recording.
+  ///   - write: Is given lines of JSON.
+  /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours;
+  ///   otherwise what `write` throws.
+  public func play(_ url: URL, _ write: (Data) throws -> Void) throws {
+    let recording = try Recording<Action>(url)
+    func print(_ line: PlayedLine) throws { try write(try RecordingFormat.encode(line)) }
+    var states = StateFold(self)
+    var pages = PlayedPages(self.windows)
+    try print(
+      PlayedLine(
+        line: 1, version: 0, subject: "", digest: states.digest.text, refusal: nil, regions: []))
+    for number in recording.numbers {
+      switch try recording.line(number) {
+      case .action(let recorded):
+        let old = states.newest
+        let result = states.reduce(recorded)
+        let refusal = if case .failure(let error) = result { "\(error)" } else { String?.none }
+        try print(
+          PlayedLine(
+            line: number,
+            version: recorded.version,
+            subject: ActionName(recorded.action).cases,
+            digest: states.digest.text,
+            refusal: refusal,
+            regions: refusal == nil ? pages.update(from: old, to: states.newest) : []
+          ))
+      case .page(let page):
+        let regions = pages.put(page, in: states.newest)
+        try print(
+          PlayedLine(
+            line: number,
+            version: states.version,
+            subject: page.begins?.url ?? "",
+            digest: states.digest.text,
+            refusal: nil,
+            regions: regions
+          ))
+      }
+    }
+  }
+}
+
+/// The pages that windows showed, in the newest state.
+private struct PlayedPages {
+  private struct Place {
+    let beginning: RecordedPage.Beginning
+    var regions: [String: PlayedRegion.Content] = [:]
+  }
+
+  private let windows: WindowGroup?
+  private var places: [Int: Place] = [:]
+
+  init(_ windows: WindowGroup?) {
+    self.windows = windows
+  }
+
+  /// - Returns: The regions that have changed.
+  mutating func put(_ page: RecordedPage, in state: any Sendable) -> [PlayedRegion] {
+    guard page.tags != nil else {
+      self.places[page.place] = nil
+      return []
+    }
+    guard let beginning = page.begins else { return [] }
+    self.places[page.place] = Place(beginning: beginning)
+    return self.render(page.place, in: state)
+  }
+
+  /// Renders the pages of the products whose state has changed.
+  ///
+  /// - Returns: The regions that have changed.
+  mutating func update(from old: any Sendable, to new: any Sendable) -> [PlayedRegion] {
+    var changed: [String: Bool] = [:]
+    var regions: [PlayedRegion] = []
+    for (number, place) in self.places.sorted(by: { $0.key < $1.key }) {
+      guard let product = self.windows?.product(of: place.beginning.url) else { continue }
+      let isChanged = changed[product] ?? self.isChanged(product, old, new)
+      changed[product] = isChanged
+      if isChanged { regions += self.render(number, in: new) }
+    }
+    return regions
+  }
+
+  private func isChanged(_ product: String, _ old: any Sendable, _ new: any Sendable) -> Bool {
+    guard let before = self.windows?.part(of: product, in: old),
+      let after = self.windows?.part(of: product, in: new)
+    else { return true }
+    var isChanged = false
+    StateComparison.visit(before, after) { _, _, _ in isChanged = true }
+    return isChanged
+  }
+
+  private mutating func render(_ number: Int, in state: any Sendable) -> [PlayedRegion] {
+    guard let place = self.places[number] else { return [] }
+    let url = place.beginning.url
+    let rendered = self.windows?.regions(
+      url, in: state, environment: place.beginning.environment)
+    let contents = (rendered ?? []).map {
+      ($0.name, PlayedRegion.Content(tag: $0.tag.text, html: $0.html))
+    }
+    let new = Dictionary(contents) { first, _ in first }
+    self.places[number]?.regions = new
+    return Set(new.keys).union(place.regions.keys).sorted()
+      .filter { new[$0] != place.regions[$0] }
+      .map { PlayedRegion(place: number, url: url, name: $0, content: new[$0]) }
+  }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+
+/// Finds the least of a recording that two builds still treat differently.
+///
+/// Source: Zeller and Hildebrandt, Simplifying and isolating failure-inducing input (ddmin), IEEE
+/// Transactions on Software Engineering 28 (2002).
+public struct RecordingShrinker<Action: Codable & Sendable> {
+  /// How a build plays a recording.
+  public typealias Player = (URL) -> BuildComparison.Build
+
+  /// An action, or all that windows showed at a place: their lines' numbers.
+  private typealias Item = [Int]
+
+  private let recording: Recording<Action>
+  private let old: Player
+  private let new: Player
+
+  /// - Parameters:
+  ///   - url: The recording.
+  ///   - old: The build whose results are right.
+  ///   - new: The other one.
+  /// - Throws: ``RecordingError`` if it is no recording.
+  public init(_ url: URL, old: @escaping Player, new: @escaping Player) throws {
+    self.recording = try Recording(url)
+    self.old = old
+    self.new = new
+  }
+
+  /// - Parameter target: Where to write a recording of what is left, as the old build would have made
+  ///   it: it replays with the old build, and not with the new one. It must not exist.
+  /// - Returns: How many actions are left.
+  /// - Throws: ``RecordingError`` if the file cannot be made, a build cannot be run, or there is no
+  ///   difference.
+  /// - Complexity: At most O(n²) comparisons, n actions and pages; about O(k log n) when k are left.
+  public func shrink(to target: URL) throws -> Int {
+    guard FileManager.default.createFile(atPath: target.path, contents: nil) else {
+      throw RecordingError("\(target.path) cannot be made.")
+    }
+    func differs(_ items: [Item]) throws -> Bool {
+      try self.write(items, to: target)
+      return try BuildComparison(self.old(target), self.new(target)).run(limit: 1).count > 0
+    }
+    let items = try self.items()
+    guard try differs(items) else { throw RecordingError("There is no difference.") }
+    let least = try self.least(of: items, differs)
+    try self.write(least, to: target)
+    return try self.record(target)
+  }
+
+  private func least(of items: [Item], _ differs: ([Item]) throws -> Bool) throws -> [Item] {
+    var items = items
+    var parts = 2
+    while items.isEmpty == false {
+      let size = (items.count + parts - 1) / parts
+      let smaller = try stride(from: 0, to: items.count, by: size).lazy
+        .map { Array(items[..<$0] + items[min($0 + size, items.count)...]) }
+        .first { try differs($0) }
+      if let smaller {
+        items = smaller
+        parts = max(parts - 1, 2)
+      } else if size == 1 {
+        break
+      } else {
+        parts = min(2 * parts, items.count)
+      }
+    }
+    return items
+  }
+
+  private func items() throws -> [Item] {
+    var actions: [Item] = []
+    var places: [Int: Item] = [:]
+    for number in self.recording.numbers {
+      switch try self.recording.line(number) {
+      case .action: actions.append([number])
+      case .page(let page): places[page.place, default: []].append(number)
+      }
+    }
+    return actions + places.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func write(_ items: [Item], to url: URL) throws {
+    let lines = try items.flatMap(\.self).sorted().map { try self.recording.line($0) }
+    try Self.write(self.recording.header, lines, to: url)
+  }
+
+  private static func write(
+    _ header: RecordingHeader,
+    _ lines: [RecordedLine<Action>],
+    to url: URL
+  ) throws {
+    let lines = try lines.map(RecordingFormat.encode)
+    try lines.reduce(into: try RecordingFormat.encode(header), +=).write(to: url)
+  }
+
+  /// Replaces what was recorded of more: digests, refusals and tags.
+  ///
+  /// - Returns: How many actions there are.
+  private func record(_ url: URL) throws -> Int {
+    let part = try Recording<Action>(url)
+    let output = try PlayedOutput(self.old(url))
+    defer { output.end() }
+    var header = part.header
+    var lines: [RecordedLine<Action>] = []
+    var actions = 0
+    while let played = try output.next() {
+      guard played.line > 1 else {
+        header = RecordingHeader(format: RecordingFormat.number, digest: played.digest)
+        continue
+      }
+      var beginning: (place: Int, RecordedPage.Beginning)?
+      switch try part.line(played.line) {
+      case .action(var action):
+        action.digest = played.digest
+        action.refusal = played.refusal
+        lines.append(.action(action))
+        actions += 1
+      case .page(let page):
+        if page.tags == nil { lines.append(.page(page)) }
+        beginning = page.begins.map { (page.place, $0) }
+      }
+      for (place, regions) in Dictionary(grouping: played.regions, by: \.place)
+        .sorted(by: { $0.key < $1.key })
+      {
+        let tags = regions.map { ($0.name, $0.content?.tag) }
+        let page = RecordedPage(
+          place: place,
+          version: played.version,
+          begins: beginning?.place == place ? beginning?.1 : nil,
+          tags: Dictionary(tags) { first, _ in first }
+        )
+        lines.append(.page(page))
+      }
+    }
+    try Self.write(header, lines, to: url)
+    return actions
+  }
+}
