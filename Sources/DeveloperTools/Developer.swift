@@ -34,9 +34,15 @@ import Synchronization
   public init<State, Action>(versionsOf other: ImmutableData.Store<State, Action>) {
     let group = self.group
     self.store = Store(
-      initialState: DeveloperState(productOfPage: { url in
-        group.windows?.product(of: url).map(ProductDispatch.productName)
-      }),
+      initialState: DeveloperState(
+        productOfPage: { url in
+          group.windows?.product(of: url).map(ProductDispatch.productName)
+        },
+        causes: { url, entry in
+          group.windows?.causes(
+            url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
+        }
+      ),
       versionsOf: other,
       reducer: DeveloperReducer.reduce
     )

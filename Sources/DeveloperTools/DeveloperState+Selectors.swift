@@ -72,6 +72,29 @@ extension DeveloperState {
     let isPaused: Bool
   }
 
+  /// The newest entry of a page's product up to one; `nil`: up to now.
+  static func selectEntry(of url: String, upTo id: Int?) -> @Sendable (Self) -> Entry? {
+    { state in
+      state.productOfPage(url).flatMap { product in
+        state.entries(of: product).first { entry in id.map { entry.id <= $0 } ?? true }
+      }
+    }
+  }
+
+  /// What the newest action up to an entry did to a page.
+  static func selectCauses(of url: String, upTo id: Int?) -> @Sendable (Self) -> Causes? {
+    { state in
+      Self.selectEntry(of: url, upTo: id)(state).map { entry in
+        Causes(entry: entry, regions: state.causes(url, entry) ?? [])
+      }
+    }
+  }
+
+  struct Causes: Hashable, Sendable {
+    let entry: Entry
+    let regions: [RegionCause]
+  }
+
   /// A product's state after an entry; the newest for `nil`, the oldest that is known for 0.
   func state(of product: String, after id: Int?) -> (any Sendable)? {
     let entries = self.entries(of: product)
@@ -86,7 +109,7 @@ extension Entry {
     let origin = self.dispatch.origin
     let words = [self.product, self.name, self.payload, origin?.text ?? ""]
     var text = words.joined(separator: " ")
-    if case .form(_, _, let window)? = origin { text += " \(window ?? "")" }
+    if let window = origin?.window { text += " \(window)" }
     if let refusal { text += " refused \(refusal)" }
     return text.lowercased()
   }

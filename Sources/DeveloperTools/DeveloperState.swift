@@ -21,9 +21,15 @@ struct DeveloperState: Sendable {
   var initialStates: [String: any Sendable] = [:]
   /// The name of the product of a page; `nil` if there is no such page.
   let productOfPage: @Sendable (String) -> String?
+  /// What an action did to a page; `nil` if it was refused, or is that of another product.
+  let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
 
-  init(productOfPage: @escaping @Sendable (String) -> String? = { _ in nil }) {
+  init(
+    productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
+    causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil }
+  ) {
     self.productOfPage = productOfPage
+    self.causes = causes
   }
 }
 

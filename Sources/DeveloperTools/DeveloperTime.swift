@@ -21,10 +21,13 @@ struct DeveloperTime: Root, Presenter {
     .component("tabs") { _ in DeveloperTabs(current: .time) },
     .localForm("urlForm", Local.self) { $0.at = nil },
     .field("url", Local.urlField),
-    .optional("chosen", [.region("steps") { $0 }]) { root in
-      root.local.url.isEmpty ? nil : TimeSteps(url: root.local.url, id: root.local.at)
-    },
+    .optional("chosen", Self.chosen) { $0.local.url.isEmpty ? nil : $0.local },
   ])
+
+  private static let chosen: Slots<Local> = [
+    .region("steps") { TimeSteps(url: $0.url, id: $0.at) },
+    .region("causes") { TimeCauses(url: $0.url, id: $0.at) },
+  ]
 }
 
 extension DeveloperTime {

@@ -9,7 +9,7 @@ struct Entry: Identifiable, Sendable {
   let time: Date
   /// The product's name.
   let product: String
-  let dispatch: Dispatch<any Sendable, any Sendable>
+  let recorded: ProductDispatch
   /// The action's cases, such as `ui.animalList.onAppear`.
   let name: String
   /// What is in the action's parentheses, shortened.
@@ -21,12 +21,14 @@ struct Entry: Identifiable, Sendable {
     self.id = id
     self.time = time
     self.product = recorded.productName
-    self.dispatch = recorded.dispatch
+    self.recorded = recorded
     let action = ActionName(recorded.dispatch.action)
     self.name = action.cases
     self.payload = action.payload
     self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.action)
   }
+
+  var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }
 
   var oldState: any Sendable { self.dispatch.oldState }
 
@@ -98,6 +100,11 @@ enum HeapEstimate {
 }
 
 extension ActionOrigin {
+  /// The window that posted the form.
+  var window: String? {
+    if case .form(_, _, let window) = self { window } else { nil }
+  }
+
   /// For a person.
   var text: String {
     switch self {

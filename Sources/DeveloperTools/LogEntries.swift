@@ -27,7 +27,7 @@ struct LogEntries: Presenter, Hashable {
     .text("payload") { $0.payload },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
     .text("time") { $0.clock },
-    .text("duration") { $0.microseconds },
+    .text("duration") { $0.duration },
     .flag("isRefused") { $0.refusal != nil },
     .link("open", DeveloperLog.Local.self) { $0.entry = $1.id },
   ]
@@ -42,8 +42,12 @@ extension Entry {
   }
 
   /// How long the reducer ran.
-  var microseconds: String {
-    let (seconds, attoseconds) = self.dispatch.duration.components
+  var duration: String { self.dispatch.duration.inMicroseconds }
+}
+
+extension Duration {
+  var inMicroseconds: String {
+    let (seconds, attoseconds) = self.components
     return "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) µs"
   }
 }

@@ -23,18 +23,32 @@ struct LogEntryDetail: Presenter, Hashable {
     .text("product") { $0.product },
     .text("version") { "\($0.dispatch.version)" },
     .text("time") { $0.clock },
-    .text("duration") { $0.microseconds },
+    .text("duration") { $0.duration },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
     .text("window") { $0.window ?? "" },
     .text("refusal") { $0.refusal ?? "" },
     .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
     .text("json") { $0.json ?? "" },
     .nested("difference", Self.difference) { StateDifference(from: $0.oldState, to: $0.state) },
+    .optional("page", Self.page) { entry in entry.page.map { Page(url: $0, entry: entry.id) } },
     .link("state", to: DeveloperStates.page()) { local, entry in
       local.product = entry.product
       local.at = entry.id
     },
   ]
+
+  private static let page: Slots<Page> = [
+    .text("url") { $0.url },
+    .link("causes", to: DeveloperTime.page()) { local, page in
+      local.url = page.url
+      local.at = page.entry
+    },
+  ]
+
+  private struct Page: Sendable {
+    let url: String
+    let entry: Int
+  }
 
   private static let part: Slots<Entry.Part> = [
     .text("label") { $0.label },
@@ -57,8 +71,14 @@ struct LogEntryDetail: Presenter, Hashable {
 
 extension Entry {
   /// The window that posted the form it came from.
-  fileprivate var window: String? {
-    if case .form(_, _, let window)? = self.dispatch.origin { window } else { nil }
+  fileprivate var window: String? { self.dispatch.origin?.window }
+
+  /// The page it came from.
+  fileprivate var page: String? {
+    switch self.dispatch.origin {
+    case .form(_, let path, _)?, .page(let path)?: path
+    case .effect?, .outside?, nil: nil
+    }
   }
 
   /// The action as JSON; `nil` if it cannot be written so, or would be long.

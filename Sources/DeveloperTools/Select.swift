@@ -40,6 +40,21 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   }
 }
 
+/// Selects what an action did to a page.
+@propertyWrapper struct SelectCauses: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, Entry?, DeveloperState.Causes?>
+  var wrappedValue: DeveloperState.Causes?
+
+  init(of url: String, upTo id: Int?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [url, id.map { "\($0)" } ?? ""],
+      label: "SelectCauses(of: \(url), upTo: \(id.map { "\($0)" } ?? "nil"))",
+      dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
+      outputSelector: DeveloperState.selectCauses(of: url, upTo: id)
+    )
+  }
+}
+
 /// Selects one entry.
 @propertyWrapper struct SelectEntry: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Entry?> var wrappedValue: Entry?

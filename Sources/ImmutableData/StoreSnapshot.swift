@@ -22,6 +22,13 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     self.init(version: 0, state: state, log: ActionLog())
   }
 
+  /// A state and the action that led to it, at version 1.
+  package init(state: State, after action: Action, in oldState: State) {
+    var log = ActionLog<State, Action>()
+    log.append(LoggedAction(oldState: oldState, action: action), version: 1)
+    self.init(version: 1, state: state, log: log)
+  }
+
   /// The actions that were reduced after `version`, oldest first.
   ///
   /// - Parameter version: The version of an older snapshot of the same store.

@@ -177,6 +177,28 @@ def test_a_window_is_looked_at_as_it_was(server, actor, open_live):
     expect(past.get_by_text("Value: 4", exact=True)).to_be_attached()
 
 
+def test_it_says_what_an_action_did_to_a_page_and_what_it_did_not(server, actor, open_live):
+    page = open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    log = actor("/developer")
+    entries(log).filter(has_text="didTapIncrementButton").get_by_role("link").click()
+    log.get_by_role("link", name="What it did to /counter").click()
+
+    causes = log.get_by_role("region", name="What didTapIncrementButton did to this page")
+    expect(causes).to_contain_text("Of 2 regions 1 were rendered again, and 1 changed.")
+    number, root = causes.locator(".causes > li").all()
+    expect(number).to_contain_text(re.compile(r"number\s+CounterNumber\s+rendered in \d+ µs, \d+ bytes"))
+    expect(number).to_contain_text(
+        re.compile(r"SelectValue:\s+has another output\s+CounterUI/Select\.swift:\d+"))
+    expect(root).to_contain_text(re.compile(r"root\s+Content\s+\d+ bytes, shows the same"))
+
+    log.goto(server.url + "/developer/time?url=/animals")
+    log.get_by_role("link", name=re.compile("animalList.onAppear|categoryList.onAppear")).first.click()
+    causes = log.get_by_role("region", name=re.compile("^What ui"))
+    expect(causes).to_contain_text("did not run: ")
+
+
 def test_a_page_of_the_past_does_nothing(server):
     answer = raw.get(server, "/developer/past?url=/counter")
     assert answer.status == 200

@@ -41,6 +41,29 @@ import WindowTesting
     return Array(developer.store.snapshot().state.entries(of: nil)).reversed()
   }
 
+  @Test func `what is said of an action is what a frame counts`() async throws {
+    let app = try await self.makeApp()
+    let window = try await app.app.open("/counter")
+    let before = app.app.windows.counts
+    try await window.submit("increment")
+    try await app.app.frame()
+    let counts = app.app.windows.counts - before
+    let entry = try #require(await self.entries(1, of: app.developer).first)
+
+    let causes = try #require(
+      app.app.windows.causes(
+        "/counter", of: entry.recorded, environment: WindowEnvironment(timeZone: .gmt)))
+
+    #expect(causes.map(\.name) == ["root", "number"])
+    #expect(causes.map(\.change) == [.none, .changed])
+    #expect(causes.map(\.component) == ["Content", "CounterNumber"])
+    #expect(causes.count { $0.duration != nil } == counts.regionRenders)
+    let selectors = causes.flatMap(\.selectors)
+    #expect(selectors.map(\.outcome) == [.changed])
+    #expect(counts.outputRuns == 1)
+    #expect(app.app.windows.causes("/nowhere", of: entry.recorded, environment: .init()) == nil)
+  }
+
   @Test func `an action is recorded with where it came from and what it changed`() async throws {
     let app = try await self.makeApp(4)
     let window = try await app.app.open("/counter")

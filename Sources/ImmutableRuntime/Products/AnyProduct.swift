@@ -115,6 +115,10 @@ protocol AnyProduct: Actor {
   nonisolated func page(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> PageContent?
+  nonisolated func causes(
+    _ route: Route, of dispatch: Dispatch<any Sendable, any Sendable>,
+    _ environment: WindowEnvironment
+  ) -> [RegionCause]?
   nonisolated func regions(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> [PastRegion]?

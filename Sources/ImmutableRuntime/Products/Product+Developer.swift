@@ -58,11 +58,11 @@ extension Product {
   ///
   /// - Parameter state: The product's, or that of the store that its store is a scope of.
   /// - Returns: `nil` if the state is that of another product, or templates do not compile.
-  private nonisolated func compose(
+  nonisolated func compose(
     _ route: Route,
     in state: any Sendable,
     _ environment: WindowEnvironment
-  ) -> (any Location<State>, Composition)? {
+  ) -> (location: any Location<State>, composition: Composition)? {
     guard let state = state as? State ?? self.source.part(of: state),
       let templates = try? self.templates.get()
     else { return nil }
@@ -89,7 +89,7 @@ extension Product {
     in state: any Sendable,
     _ environment: WindowEnvironment
   ) -> [PastRegion]? {
-    self.compose(route, in: state, environment)?.1.regions.map { region in
+    self.compose(route, in: state, environment)?.composition.regions.map { region in
       PastRegion(name: region.name, tag: region.rendered.tag, html: region.rendered.html)
     }
   }

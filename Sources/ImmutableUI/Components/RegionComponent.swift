@@ -16,6 +16,9 @@ package struct RegionComponent: Hashable, Sendable {
     self.makeTitle = { root.title }
   }
 
+  /// The name of its type.
+  package var name: String { "\(type(of: self.component))" }
+
   /// The document's title, if this is the root of a page that says one.
   package var title: String? { self.makeTitle?() }
 

@@ -106,6 +106,8 @@ package enum Rendering {
 
 /// A selector that a region read, and its change count at that time.
 package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
+  /// Kept, so that no other can be where it was.
+  package let definition: any SelectorDeclaration
   package let memo: any SelectorMemo<State, Action>
   package let changes: UInt64
 }
@@ -114,14 +116,8 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
 final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
   let scope: RenderScope<State, Action>
   let previous: Rendered?
-  private struct Read: Sendable {
-    /// Kept, so that no other can be where it was.
-    let definition: any AnyObject & Sendable
-    let read: SelectorRead<State, Action>
-  }
-
   /// One of each selector that the region reads: they are few, and most are read several times.
-  private let reads = Mutex<[Read]>([])
+  private let reads = Mutex<[SelectorRead<State, Action>]>([])
 
   fileprivate init(scope: RenderScope<State, Action>, previous: Rendered?) {
     self.scope = scope
@@ -132,19 +128,19 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   var counters: FrameCounters { self.scope.counters }
 
   fileprivate func takeReads() -> [SelectorRead<State, Action>] {
-    self.reads.withLock { $0.map(\.read) }
+    self.reads.withLock { $0 }
   }
 
   /// The output of a selector on the snapshot.
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
   where Memo.State == State, Memo.Action == Action {
-    let known = self.reads.withLock { $0.first { $0.definition === definition }?.read.memo }
+    let known = self.reads.withLock { $0.first { $0.definition === definition }?.memo }
     if let known = known as? Memo { return known.output }
 
     let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
     let changes = memo.update(in: self.scope)
     self.reads.withLock {
-      $0.append(Read(definition: definition, read: SelectorRead(memo: memo, changes: changes)))
+      $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))
     }
     self.counters.audit {
       memo.isShared(with: definition.makeMemo(), in: self.scope.snapshot.state)

@@ -1,6 +1,6 @@
 /// What a selector is, whatever it selects. Copies of a selector share it, because components that have
 /// selectors are copied often.
-final class SelectorDefinition<Memo: OutputMemo>: Sendable {
+final class SelectorDefinition<Memo: OutputMemo>: SelectorDeclaration {
   let key: MemoKey
   let makeMemo: @Sendable () -> Memo
 
@@ -30,6 +30,16 @@ extension SelectorDefinition: Hashable {
   func hash(into hasher: inout Hasher) {
     hasher.combine(self.key)
   }
+}
+
+/// A selector whose types are erased.
+package protocol SelectorDeclaration: AnyObject, Sendable {
+  /// Where it is declared: file and line.
+  var position: String { get }
+}
+
+extension SelectorDefinition {
+  var position: String { self.key.callSite.description }
 }
 
 /// Identifies a memo within its product.

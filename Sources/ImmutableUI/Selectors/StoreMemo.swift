@@ -6,6 +6,9 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
+  /// A name for people.
+  var label: String? { get }
+
   /// Updates the memo to the scope's snapshot: filter, then dependencies, then output.
   ///
   /// - Parameter scope: Its counters count the steps that run. When they audit, an output that was
@@ -30,7 +33,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     var changes: UInt64 = 0
   }
 
-  private let label: String?
+  let label: String?
   private let filter: (@Sendable (State, Action) -> Bool)?
   private let contents: Mutex<Contents>
 

@@ -14,7 +14,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     var changes: UInt64 = 0
   }
 
-  private let label: String?
+  let label: String?
   private let path: Path
   private let empty: Derived
   private let contents = Mutex<Contents?>(nil)

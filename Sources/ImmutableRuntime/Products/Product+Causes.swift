@@ -1,0 +1,140 @@
+import ImmutableData
+package import ImmutableUI
+
+/// What an action did to a region of a page.
+package struct RegionCause: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
+    case appeared
+    case changed
+    case disappeared
+    case none
+  }
+
+  package let name: String
+  /// The type of its component.
+  package let component: String
+  package let change: Change
+  /// How long it took to render it again; `nil` if that was not needed.
+  package let duration: Duration?
+  /// The size of its HTML.
+  package let bytes: Int
+  /// What it reads, in the order in which it does.
+  package let selectors: [SelectorCause]
+}
+
+/// What an action did to a selector.
+package struct SelectorCause: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
+    /// Its filter refused the action, or its table has not changed.
+    case refused
+    case sameDependencies
+    case sameOutput
+    case changed
+  }
+
+  /// Its label, if it has one.
+  package let label: String?
+  /// Where it is declared: file and line.
+  package let position: String
+  package let outcome: Outcome
+}
+
+extension Product {
+  /// What an action did to a page, found by doing it again: renders the page in the state before the
+  /// action, and updates each selector to the state after it.
+  ///
+  /// - Returns: `nil` if the action is that of another product or was refused, or templates do not
+  ///   compile.
+  nonisolated func causes(
+    _ route: Route,
+    of dispatch: Dispatch<any Sendable, any Sendable>,
+    _ environment: WindowEnvironment
+  ) -> [RegionCause]? {
+    guard let old = dispatch.oldState as? State, let action = dispatch.action as? State.Action,
+      let new = (try? dispatch.result.get()) as? State, let templates = try? self.templates.get()
+    else { return nil }
+    let memos = MemoTable()
+    func scope(
+      _ snapshot: Snapshot,
+      _ counters: FrameCounters = FrameCounters()
+    ) -> RenderScope<State, State.Action> {
+      RenderScope(snapshot: snapshot, memos: memos, templates: templates, counters: counters)
+    }
+    let location = self.page(at: route.page).location(route.query, environment)
+    var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
+    let before = cache.compose(
+      location.normalized(in: old).root, version: 0, in: scope(Snapshot(state: old)))
+    let after = self.compose(route, in: new, environment)?.composition.regions ?? []
+    let tags = Dictionary(after.map { ($0.name, $0.rendered.tag) }) { first, _ in first }
+
+    let snapshot = Snapshot(state: new, after: action, in: old)
+    var outcomes: [ObjectIdentifier: SelectorCause.Outcome] = [:]
+    func outcome(_ read: SelectorRead<State, State.Action>) -> SelectorCause.Outcome {
+      if let known = outcomes[ObjectIdentifier(read.memo)] { return known }
+      let counters = FrameCounters()
+      let changes = read.memo.update(in: scope(snapshot, counters))
+      let outcome = SelectorCause.Outcome(counters.current, didChange: changes != read.changes)
+      outcomes[ObjectIdentifier(read.memo)] = outcome
+      return outcome
+    }
+    let causes = before.map { name, region in
+      let rendered = region.rendered
+      let selectors = region.reads.map { read in
+        SelectorCause(
+          label: read.memo.label, position: read.definition.position, outcome: outcome(read))
+      }
+      let isRendered = selectors.contains { $0.outcome == .changed }
+      return RegionCause(
+        name: name,
+        component: region.component.name,
+        change: tags[name].map { $0 == rendered.tag ? .none : .changed } ?? .disappeared,
+        duration: isRendered
+          ? ContinuousClock().measure {
+            _ = Rendering.render(region.component, previous: rendered, in: scope(snapshot))
+          } : nil,
+        bytes: rendered.size,
+        selectors: selectors
+      )
+    }
+    let names = Set(before.map(\.name))
+    let appeared = after.filter { names.contains($0.name) == false }.map { region in
+      RegionCause(
+        name: region.name, component: "", change: .appeared, duration: nil,
+        bytes: region.rendered.size, selectors: [])
+    }
+    return causes + appeared
+  }
+}
+
+extension SelectorCause.Outcome {
+  /// - Parameters:
+  ///   - counts: What one update of the selector has counted.
+  ///   - didChange: Whether it has another output.
+  fileprivate init(_ counts: RenderCounts, didChange: Bool) {
+    self =
+      if didChange {
+        .changed
+      } else if counts.outputRuns > 0 {
+        .sameOutput
+      } else if counts.dependencyRuns > 0 {
+        .sameDependencies
+      } else {
+        .refused
+      }
+  }
+}
+
+extension WindowGroup {
+  /// What an action did to a page.
+  ///
+  /// - Returns: `nil` if there is no such page, or if the action was refused or is that of another
+  ///   product.
+  package func causes(
+    _ url: String,
+    of dispatch: ProductDispatch,
+    environment: WindowEnvironment
+  ) -> [RegionCause]? {
+    guard let (product, route) = try? self.route(url) else { return nil }
+    return product.causes(route, of: dispatch.dispatch, environment)
+  }
+}
