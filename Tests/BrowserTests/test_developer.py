@@ -193,6 +193,7 @@ def test_it_says_what_an_action_did_to_a_page_and_what_it_did_not(server, actor,
         re.compile(r"SelectValue:\s+has another output\s+CounterUI/Select\.swift:\d+"))
     expect(root).to_contain_text(re.compile(r"root\s+Content\s+\d+ bytes, shows the same"))
 
+    open_live(server, "/animals")
     log.goto(server.url + "/developer/time?url=/animals")
     log.get_by_role("link", name=re.compile("animalList.onAppear|categoryList.onAppear")).first.click()
     causes = log.get_by_role("region", name=re.compile("^What ui"))
