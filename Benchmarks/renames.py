@@ -2,6 +2,7 @@
 frames of one window included."""
 
 import contextlib
+import itertools
 import os
 import random
 import re
@@ -41,19 +42,29 @@ def measure():
 
 
 def measure_count(binary, count):
-    with tempfile.TemporaryDirectory() as data:
-        command = [binary, "--port", "0", "--data-directory", data]
-        # It makes the database.
-        with running("Server", command, os.sched_getaffinity(0)):
-            pass
-        animal, name, index = fill(Path(data) / "animals.store", count)
-        url = f"/animals?category={CATEGORY}&page={index // PART + 1}"
-        with running("Server", command, os.sched_getaffinity(0)) as (port, process):
-            fetch(port, url, animal)
-            with connected(port) as posts, connected(port) as stream:
-                response = open_stream(stream, url)
-                read_event(response, "show")
-                return rename(posts, response, process, url, animal, name)
+    with tempfile.TemporaryDirectory() as data, renaming([binary], data, count) as rename:
+        rounds = [rename() for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
+        return [statistics.median(values) for values in zip(*rounds)]
+
+
+@contextlib.contextmanager
+def renaming(server, data, count):
+    """A Server with so many animals and a window that shows the one in the middle: a function that renames it,
+    and returns the processor time that this took and when the window had the new name, in seconds."""
+    command = [*server, "--port", "0", "--data-directory", data]
+    # It makes the database.
+    with running("Server", [server[0], "--port", "0", "--data-directory", data], os.sched_getaffinity(0)):
+        pass
+    animal, name, index = fill(Path(data) / "animals.store", count)
+    url = f"/animals?category={CATEGORY}&page={index // PART + 1}"
+    with running("Server", command, os.sched_getaffinity(0)) as (port, process):
+        fetch(port, url, animal)
+        with connected(port) as posts, connected(port) as stream:
+            response = open_stream(stream, url)
+            read_event(response, "show")
+            # The old name at the beginning: the row stays in its place.
+            names = (f"{name} {number:06}" for number in itertools.count())
+            yield lambda: rename(posts, response, process, url, animal, next(names))
 
 
 def fill(store, count):
@@ -81,24 +92,19 @@ def fetch(port, url, animal):
             text = response.readline()
 
 
-def rename(posts, response, process, url, animal, name):
-    times, latencies = [], []
-    for number in range(WARM_UP + ROUNDS):
-        # The old name at the beginning: the row stays in its place.
-        new = f"{name} {number:06}"
-        fields = f"_form=save&animalId={animal}&name={new.replace(' ', '+')}&category={CATEGORY}&diet=Carnivore"
-        before, began = cpu(process), time.monotonic()
-        post(posts, url, fields)
-        event = b""
-        # The animal is saved when its row has the name and is no longer waiting.
-        while new.encode() not in event or b"aria-disabled" in event:
-            event = read_event(response, "frame")
-            check(event, animal)
-        latencies.append(time.monotonic() - began)
-        # What is still to be done of it.
-        time.sleep(0.02)
-        times.append(cpu(process) - before)
-    return statistics.median(times[WARM_UP:]), statistics.median(latencies[WARM_UP:])
+def rename(posts, response, process, url, animal, new):
+    fields = f"_form=save&animalId={animal}&name={new.replace(' ', '+')}&category={CATEGORY}&diet=Carnivore"
+    before, began = cpu(process), time.monotonic()
+    post(posts, url, fields)
+    event = b""
+    # The animal is saved when its row has the name and is no longer waiting.
+    while new.encode() not in event or b"aria-disabled" in event:
+        event = read_event(response, "frame")
+        check(event, animal)
+    latency = time.monotonic() - began
+    # What is still to be done of it.
+    time.sleep(0.02)
+    return cpu(process) - before, latency
 
 
 def check(event, animal):

@@ -118,20 +118,21 @@ private struct PageLines {
   /// - Returns: `nil` if nothing is to be said.
   mutating func line(for page: ShownPage) -> RecordedPage? {
     let old = self.tags[page.place]
+    let new = page.regions.mapValues(\.tag)
     switch page.change {
     case .begins(let url, let environment):
-      self.tags[page.place] = page.tags
+      self.tags[page.place] = new
       return RecordedPage(
         place: page.place,
         version: page.version,
         begins: .init(url, environment),
-        tags: page.tags.mapValues(\.text)
+        tags: new.mapValues(\.text)
       )
     case .goesOn:
       guard let old else { return nil }
-      self.tags[page.place] = page.tags
-      let changed = page.tags.filter { old[$0] != $1 }.mapValues { Optional($0.text) }
-      let gone = old.filter { page.tags[$0.key] == nil }.map { ($0.key, String?.none) }
+      self.tags[page.place] = new
+      let changed = new.filter { old[$0] != $1 }.mapValues { Optional($0.text) }
+      let gone = old.filter { new[$0.key] == nil }.map { ($0.key, String?.none) }
       return RecordedPage(
         place: page.place, version: page.version, tags: changed.merging(gone) { $1 })
     case .ends:

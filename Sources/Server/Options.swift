@@ -241,6 +241,12 @@ struct LoggingOptions: ParsableArguments {
   )
   var logsActions = false
 
+  @Flag(
+    name: .customLong("log-renders"),
+    help: "Log each change of what windows are sent, at level debug."
+  )
+  var logsRenders = false
+
   func validate() throws {
     guard Logger.Level(rawValue: self.logLevel) != nil else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -254,7 +260,7 @@ struct LoggingOptions: ParsableArguments {
   /// Configures logging for the whole process. Call it once.
   func makeLogger() -> Logger {
     var level = Logger.Level(rawValue: self.logLevel) ?? .notice
-    if self.logSelectors || self.logsActions {
+    if self.logSelectors || self.logsActions || self.logsRenders {
       level = min(level, .debug)
     }
     let isJSON = self.logFormat == "json"

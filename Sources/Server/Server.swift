@@ -101,6 +101,7 @@ import Terminal
     }
     await developer?.follow(windows)
     recorder?.follow(windows)
+    if self.logging.logsRenders { RenderLogger.start(windows, logger) }
 
     var configuration = WebServerConfiguration()
     self.listening.apply(to: &configuration)

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from raw import get, post
+from raw import Session, get, post
 from servers import BINARIES, launch, product_server
 
 OPTIONS = [
@@ -13,7 +13,7 @@ OPTIONS = [
     "--reload-templates", "--frame-interval", "--windows", "--windows-per-session", "--streams",
     "--streams-per-session", "--streams-per-address", "--render-memory", "--body-limit", "--field-limit",
     "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
-    "--log-selectors", "--log-actions", "--animals-api", "--animals-token-file", "--animals-timeout",
+    "--log-selectors", "--log-actions", "--log-renders", "--animals-api", "--animals-token-file", "--animals-timeout",
     "--picture-bytes", "--picture-megabytes",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
@@ -134,6 +134,25 @@ def test_actions_are_logged_on_request(start_server):
     assert "didTapIncrementButton" in server.output
     assert "changes=/counter/value: 0 → 1" in server.output
     assert "origin=form “increment” at /counter" in server.output
+
+
+def test_renders_are_logged_on_request(start_server):
+    server = start_server("--log-renders")
+    session = Session(server)
+    with session.stream() as stream:
+        assert session.join(stream, "/counter").status == 201
+        version = int(session.post("/counter", "_form=increment").json["version"])
+        while stream.next()[2].get("version", 0) < version:
+            pass
+
+    assert server.terminate() == 0
+    lines = [dict(re.findall(r"(\w+)=(\S+)", line)) for line in server.output.splitlines() if "render" in line]
+    assert [(line["url"], line["region"], line["component"], line["version"]) for line in lines] == [
+        ("/counter", "number", "CounterNumber", "0"),
+        ("/counter", "root", "Content", "0"),
+        ("/counter", "number", "CounterNumber", f"{version}"),
+    ]
+    assert all(int(line["bytes"]) > 50 for line in lines)
 
 
 def test_nothing_is_logged_of_ordinary_work(counter):

@@ -17,33 +17,48 @@ package struct ShownPage: Sendable {
   /// That of the product's state which it shows.
   package let version: UInt64
   package let change: Change
-  /// The tag of each region, by name; none if it ends.
-  package let tags: [String: Tag]
+  /// By name; none if it ends.
+  package let regions: [String: Region]
+
+  package struct Region: Sendable {
+    package let tag: Tag
+    /// The type of its component.
+    package let component: String
+    /// The size of its HTML.
+    package let bytes: Int
+  }
 }
 
-/// Tells a recorder what windows are sent.
+/// Tells recorders and logs what windows are sent.
 final class PlaceJournal: Sendable {
-  private let body = Mutex<(@Sendable (ShownPage) -> Void)?>(nil)
+  /// One for each call of ``follow(_:)``.
+  private let followers = Mutex<[@Sendable (ShownPage) -> Void]>([])
 
   /// Calls a closure with everything from now on.
   func follow(_ body: @escaping @Sendable (ShownPage) -> Void) {
-    self.body.withLock { $0 = body }
+    self.followers.withLock { $0.append(body) }
   }
 
   /// A place that waits for a submission, or shows its failure, is left out: what it shows does not
   /// follow from the state.
   func note<State>(_ change: ShownPage.Change, of place: Place<State>, version: UInt64) {
-    guard let body = self.body.withLock({ $0 }), place.location.submission == nil else { return }
-    let regions =
-      if case .ends = change { [Composition.Region]() } else { place.composition.regions }
-    let tags = regions.map { ($0.name, $0.rendered.tag) }
-    body(
-      ShownPage(
-        place: place.id,
-        version: version,
-        change: change,
-        tags: Dictionary(tags) { first, _ in first }
+    let followers = self.followers.withLock { $0 }
+    guard followers.isEmpty == false, place.location.submission == nil else { return }
+    // A place that ends has no regions any longer.
+    let regions = zip(place.composition.regions, place.regions).map { named, region in
+      let shown = ShownPage.Region(
+        tag: named.rendered.tag,
+        component: region.component.name,
+        bytes: named.rendered.size
       )
+      return (named.name, shown)
+    }
+    let page = ShownPage(
+      place: place.id,
+      version: version,
+      change: change,
+      regions: Dictionary(regions) { first, _ in first }
     )
+    for follower in followers { follower(page) }
   }
 }

@@ -192,7 +192,7 @@ extension WindowGroup {
   }
 
   /// Calls a closure with everything that windows are sent from now on, except for the pages of one
-  /// product. Only one closure is called: the last.
+  /// product. It must be quick.
   package func recordPages(
     except product: String,
     _ body: @escaping @Sendable (ShownPage) -> Void

@@ -1,0 +1,62 @@
+"""What it costs to record: renames of one animal of many with and without, one after the other; and how fast a replay
+is."""
+
+import contextlib
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from harness import Failure, server_binary
+from renames import renaming
+
+COUNT = 10_000
+ROUNDS = 200
+# Before they are measured.
+WARM_UP = 20
+
+
+def measure():
+    binary = server_binary()
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as servers:
+        recording = Path(folder) / "recording.jsonl"
+        kinds = {
+            "as usual": [],
+            "as usual, once more": [],
+            "`--developer`": ["--developer"],
+            "`--record`": ["--record", str(recording)],
+        }
+        renames = {
+            kind: servers.enter_context(
+                renaming([binary, *options], servers.enter_context(tempfile.TemporaryDirectory()), COUNT))
+            for kind, options in kinds.items()
+        }
+        times = {kind: [] for kind in kinds}
+        # In turns, so that what else the machine does falls on all of them.
+        for number in range(WARM_UP + ROUNDS):
+            for kind, rename in renames.items():
+                cpu, _ = rename()
+                if number >= WARM_UP:
+                    times[kind].append(cpu)
+        size = recording.stat().st_size
+        servers.close()
+        began = time.monotonic()
+        replay = subprocess.run([binary, "replay", str(recording)], capture_output=True, text=True)
+        seconds = time.monotonic() - began
+    if replay.returncode != 0:
+        raise Failure(f"the replay differs: {replay.stderr}")
+    actions, pages = map(int, re.search(r"(\d+) actions, (\d+) changes", replay.stdout).groups())
+    medians = {kind: statistics.median(values) for kind, values in times.items()}
+    base = medians["as usual"]
+    return "\n".join([
+        f"Medians of {ROUNDS} renames of one of {COUNT:,} animals, in turns on one Server of each kind:",
+        "",
+        "| Server | CPU of a rename | Of usual |",
+        "| --- | ---: | ---: |",
+        *(f"| {kind} | {median * 1e3:.2f} ms | {median / base:.2f} |" for kind, median in medians.items()),
+        "",
+        f"The recording has {size / 1e6:.1f} MB ({actions:,} actions, one of which brings all animals, and {pages:,} "
+        f"changes of pages). The replay took {seconds:.1f} s.",
+    ])
