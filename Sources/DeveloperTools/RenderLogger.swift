@@ -47,7 +47,9 @@ private final class ShownPlaces: Sendable {
       guard let place = places[page.place] else { return ("", []) }
       places[page.place]?.tags = page.regions.mapValues(\.tag)
       let changed = page.regions.filter { place.tags[$0.key] != $0.value.tag }
-      return (place.url, changed.sorted { $0.key < $1.key }.map { (name: $0.key, region: $0.value) })
+      return (
+        place.url, changed.sorted { $0.key < $1.key }.map { (name: $0.key, region: $0.value) }
+      )
     }
   }
 }

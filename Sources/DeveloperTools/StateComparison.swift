@@ -1,7 +1,9 @@
+import ImmutableData
+
 /// Finds where two values of one type differ.
 ///
 /// Tables are compared by the structure that they share (`Table.difference`), everything else part by
-/// part.
+/// part. What is derived of tables (`Derivation`) follows from them, and is not compared.
 enum StateComparison {
   /// Calls a closure with each part that differs, and with nothing that both have in common.
   ///
@@ -14,6 +16,7 @@ enum StateComparison {
     at path: Path = Path(),
     _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
   ) {
+    if new is any Derivation || Self.isCopy(old, new) { return }
     if let rows = new as? any KeyedRows, let changes = rows.changes(from: old) {
       for change in changes.sorted(by: { $0.key < $1.key }) {
         let path = path.appending(change.key)
@@ -25,7 +28,6 @@ enum StateComparison {
       }
       return
     }
-    if type(of: old) is AnyClass, old as AnyObject === new as AnyObject { return }
     let (before, after) = (Inspection(old), Inspection(new))
     guard before.count > 0, before.count == after.count else {
       if before.count != after.count || before.text != after.text { body(path, old, new) }
@@ -39,5 +41,17 @@ enum StateComparison {
     for (old, new) in zip(oldParts, newParts) {
       Self.visit(old.value, new.value, at: path.appending(new.label), body)
     }
+  }
+
+  /// Whether two values consist of the same bytes: most of what a reducer returns is a copy of what it was
+  /// given. Then nothing in them can differ; if not, they can still be equal.
+  private static func isCopy(_ old: Any, _ new: Any) -> Bool {
+    func isCopy<Value>(_ new: Value) -> Bool {
+      guard let old = old as? Value else { return false }
+      return withUnsafeBytes(of: old) { old in
+        withUnsafeBytes(of: new) { new in old.elementsEqual(new) }
+      }
+    }
+    return _openExistential(new, do: isCopy)
   }
 }

@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableUI
 
 /// Identifies a state: equal states have equal digests, in every process.
@@ -47,6 +48,7 @@ struct StateDigest: Hashable, Sendable {
   /// Where something is that has parts does not count by itself, so that a table's digest is the sum of
   /// its rows'. Its shape does, so that an empty list is not nothing.
   private static func visit(_ value: Any, at path: Path, _ body: (Tag) -> Void) {
+    guard value is any Derivation == false else { return }
     let inspection = Inspection(value)
     guard inspection.count > 0 else {
       if inspection.isRows == false {
