@@ -88,6 +88,33 @@ import WindowTesting
     #expect(try snapshots.componentsWithoutPreview(in: ["PreviewTests"]).count == 1)
     #expect(try snapshots.componentsWithoutPreview(in: ["CounterUI"]) == [])
   }
+
+  /// It has no template of its own.
+  private struct Wrapper: Component, Previewed {
+    static let previews: [Preview<Self>] = []
+
+    var body: some Component { CounterUI.Content() }
+  }
+
+  private struct WrapperPage: Root {
+    typealias State = CounterState
+
+    static let assets: [Asset] = [.style("page.css")]
+
+    init(_ local: NoLocalState) {}
+
+    var body: some Component { Wrapper() }
+  }
+
+  @Test func `a component has the style sheets of the page that shows it`() throws {
+    let templates = TemplateSet(library: TemplateLibrary(directory: "Templates"))
+
+    try templates.prepareOnce(WrapperPage.self)
+
+    #expect(templates.assets(around: Wrapper.self).contains(.style("page.css")))
+    #expect(templates.assets(around: CounterUI.Content.self).contains(.style("page.css")))
+    #expect(templates.assets(around: Self.Unseen.self) == [])
+  }
 }
 
 /// The pages at `/previews`.

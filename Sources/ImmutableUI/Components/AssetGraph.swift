@@ -52,6 +52,6 @@ struct AssetGraph {
       node.children.forEach(visit)
     }
     visit(root)
-    return (assets, seen)
+    return (assets, components: seen)
   }
 }

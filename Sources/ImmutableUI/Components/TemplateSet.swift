@@ -124,8 +124,11 @@ extension TemplateSet {
   /// Takes note of a component that is being prepared, and of what it brings.
   func add<C: Component>(_ component: C.Type) {
     self.known.withLock { $0[ObjectIdentifier(component)] = component }
-    guard let owner = Self.owner, C.assets.isEmpty == false else { return }
-    self.assets.withLock { $0.add(C.assets, to: owner) }
+    guard let owner = Self.owner else { return }
+    self.assets.withLock {
+      $0.add(C.assets, to: owner)
+      $0.add(ObjectIdentifier(component), to: owner)
+    }
   }
 }
 

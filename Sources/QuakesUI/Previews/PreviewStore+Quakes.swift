@@ -33,9 +33,14 @@ extension PreviewStore<QuakesState> {
   }
 
   /// More than the map shows and than a part of a list has.
-  static var many: Self {
+  static var many: Self { .numbered(1_001) }
+
+  /// Enough for charts.
+  static var hundred: Self { .numbered(100) }
+
+  private static func numbered(_ count: Int) -> Self {
     .with(
-      (0..<1_001).map { (number: Int) -> Quake in
+      (0..<count).map { (number: Int) -> Quake in
         let longitude = Double(number * 37 % 360 - 180)
         let latitude = Double(number * 11 % 140 - 70)
         return .preview(

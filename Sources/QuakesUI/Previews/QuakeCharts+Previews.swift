@@ -6,7 +6,7 @@ extension QuakeCharts: Previewed {
   static var previews: [Preview<Self>] {
     [
       Preview("A day", in: .sample, QuakeCharts.init),
-      Preview("Many earthquakes", in: .many, QuakeCharts.init),
+      Preview("Many earthquakes", in: .hundred, QuakeCharts.init),
       Preview("Nothing to draw", in: .empty, QuakeCharts.init),
     ]
   }
