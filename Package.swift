@@ -332,6 +332,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .testTarget(
+      name: "PreviewTests",
+      dependencies: [
+        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
+        "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI",
+        "WindowTesting",
+      ],
+      exclude: ["Snapshots"]
+    ),
     .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(

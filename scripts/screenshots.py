@@ -25,6 +25,8 @@ PAGES = {
     "developer-log": "/developer?entry=3",
     "developer-state": "/developer/state?product=Quakes&path=/quakes",
     "developer-time": "/developer/time?url=/animals",
+    "previews": "/previews",
+    "preview": "/previews/AnimalsUI/AnimalDetail/a-favorite",
 }
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
@@ -61,7 +63,9 @@ def main() -> int:
                 for name, path in PAGES.items():
                     page = context.new_page()
                     page.goto(address.group() + path)
-                    page.locator("html[data-live]").wait_for(state="attached")
+                    # Previews have no scripts.
+                    page.locator("html[data-live], html:not(:has(script))").wait_for(
+                        state="attached")
                     page.screenshot(path=IMAGES / f"{name}-{view}.png")
                 context.close()
             browser.close()

@@ -93,13 +93,22 @@ extension Developer {
   /// What a server has to answer beside the provider's pages.
   public nonisolated var pages: DeveloperPages {
     let (store, group) = (self.store, self.group)
-    return DeveloperPages(root: "/developer", past: Self.pastPath) { query, environment in
-      guard let windows = group.windows, let url = query["url"], let name = windows.product(of: url)
-      else { return nil }
-      let state = store.snapshot().state
-        .state(of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
-      return state.flatMap { windows.page(url, in: $0, environment: environment) }
-    }
+    return DeveloperPages(
+      root: "/developer",
+      past: Self.pastPath,
+      page: { query, environment in
+        guard let windows = group.windows, let url = query["url"],
+          let name = windows.product(of: url)
+        else { return nil }
+        let state = store.snapshot().state
+          .state(of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
+        return state.flatMap { windows.page(url, in: $0, environment: environment) }
+      },
+      previews: PreviewPages.path,
+      preview: { path, query in
+        try group.windows.flatMap { try PreviewPages(windows: $0).page(at: path, query) }
+      }
+    )
   }
 }
 

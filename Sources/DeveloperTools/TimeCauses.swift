@@ -27,6 +27,7 @@ struct TimeCauses: Presenter, Hashable {
     .text("component") { $0.component },
     .flag("isChanged") { $0.change != .none },
     .text("words") { $0.words },
+    .flag("hasSelectors") { $0.selectors.isEmpty == false },
     .each("selectors", Self.selector) { $0.selectors },
   ]
 

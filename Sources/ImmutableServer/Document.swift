@@ -19,6 +19,7 @@ final class Document: Sendable {
     /// Whether the requested thing does not exist and the page shows something else.
     let isMissing: Bool
     let isFramed: Bool
+    let appearance: Appearance?
     let toast: ToastContent?
     let token: String
   }
@@ -82,7 +83,8 @@ final class Document: Sendable {
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
       isMissing: content.isMissing,
-      isFramed: isFramed,
+      isFramed: isFramed || content.appearance != nil,
+      appearance: content.appearance,
       toast: content.toast
     )
   }
@@ -111,6 +113,7 @@ final class Document: Sendable {
     pathPattern: String? = nil,
     isMissing: Bool = false,
     isFramed: Bool = false,
+    appearance: Appearance? = nil,
     toast: ToastContent? = nil
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
@@ -126,6 +129,7 @@ final class Document: Sendable {
       pathPattern: pathPattern,
       isMissing: isMissing,
       isFramed: isFramed,
+      appearance: appearance,
       toast: toast,
       token: toast?.submission == nil ? "" : Identifier().text
     )
@@ -148,6 +152,8 @@ final class Document: Sendable {
           .text("pathPattern") { $0.pathPattern ?? "" },
           .flag("isMissing") { $0.isMissing },
           .flag("isFramed") { $0.isFramed },
+          .flag("isRightToLeft") { $0.appearance == .rightToLeft },
+          .text("appearance") { $0.appearance?.rawValue ?? "" },
           .flag("hasToast") { $0.toast != nil },
           .text("toast") { $0.toast?.message ?? "" },
           .flag("canBeUndone") { $0.toast?.submission != nil },

@@ -58,8 +58,8 @@ struct OperationOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Show the developer pages at /developer, to whoever may see /metrics. They show what all visitors \
-      do.
+      Show the developer pages at /developer and /previews, to whoever may see /metrics. They show what \
+      all visitors do.
       """
   )
   var developer = false

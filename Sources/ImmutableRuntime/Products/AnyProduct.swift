@@ -107,6 +107,7 @@ protocol AnyProduct: Actor {
   /// Periodic work; see ``WindowGroup/tick(now:)``.
   func tick(_ now: ContinuousClock.Instant)
   func use(_ templates: Result<TemplateSet, any Error>)
+  nonisolated var templates: Result<TemplateSet, any Error> { get }
 
   // For developers.
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async

@@ -20,6 +20,22 @@ package struct RegionCause: Hashable, Sendable {
   package let bytes: Int
   /// What it reads, in the order in which it does.
   package let selectors: [SelectorCause]
+
+  package init(
+    name: String,
+    component: String,
+    change: Change,
+    duration: Duration?,
+    bytes: Int,
+    selectors: [SelectorCause]
+  ) {
+    self.name = name
+    self.component = component
+    self.change = change
+    self.duration = duration
+    self.bytes = bytes
+    self.selectors = selectors
+  }
 }
 
 /// What an action did to a selector.
@@ -37,6 +53,12 @@ package struct SelectorCause: Hashable, Sendable {
   /// Where it is declared: file and line.
   package let position: String
   package let outcome: Outcome
+
+  package init(label: String?, position: String, outcome: Outcome) {
+    self.label = label
+    self.position = position
+    self.outcome = outcome
+  }
 }
 
 extension Product {

@@ -25,6 +25,14 @@ package struct ShownWindow: Hashable, Sendable {
   package let place: Int
   /// The size of the page's regions, in bytes.
   package let bytes: Int
+
+  package init(id: Identifier, product: String, url: String, place: Int, bytes: Int) {
+    self.id = id
+    self.product = product
+    self.url = url
+    self.place = place
+    self.bytes = bytes
+  }
 }
 
 /// A region of a page as it would be in some state.
@@ -66,19 +74,13 @@ extension Product {
     guard let state = state as? State ?? self.source.part(of: state),
       let templates = try? self.templates.get()
     else { return nil }
-    let scope = RenderScope<State, State.Action>(
-      snapshot: StoreSnapshot(state: state),
-      memos: MemoTable(),
-      templates: templates,
-      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger)
-    )
-    var regions = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
     let location = self.page(at: route.page).location(route.query, environment)
       .normalized(in: state)
     let composition = Composition(
-      regions: regions.compose(location.root, version: 0, in: scope).map {
-        Composition.Region(name: $0.name, rendered: $0.region.rendered)
-      },
+      of: location.root,
+      in: state,
+      templates: templates,
+      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger),
       title: location.title
     )
     return (location, composition)
@@ -100,28 +102,13 @@ extension Product {
     in state: any Sendable,
     _ environment: WindowEnvironment
   ) -> PageContent? {
-    guard let (location, composition) = self.compose(route, in: state, environment) else {
-      return nil
+    self.compose(route, in: state, environment).map { location, composition in
+      PageContent(
+        still: composition,
+        assets: self.context.assets[route.page] ?? [],
+        context: PageContext(path: route.page, query: location.query, overlay: location.overlay)
+      )
     }
-    return PageContent(
-      path: route.page,
-      title: composition.title,
-      assets: self.context.assets[route.page] ?? [],
-      version: 0,
-      writer: PageWriter(
-        composition: composition,
-        context: PageContext(
-          path: route.page,
-          query: location.query,
-          overlay: location.overlay,
-          makeToken: { "" },
-          refused: nil
-        )
-      ),
-      isWaiting: false,
-      isMissing: false,
-      toast: nil
-    )
   }
 }
 

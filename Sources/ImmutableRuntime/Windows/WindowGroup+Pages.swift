@@ -6,7 +6,9 @@ public struct PageContent: Sendable {
   let path: PagePath
   public let title: String
   /// The assets that the page's components need, each once.
-  public let assets: [Asset]
+  public package(set) var assets: [Asset]
+  /// How it looks, if it is a preview by itself.
+  public internal(set) var appearance: Appearance?
   public let version: UInt64
   /// Writes the root region and everything in it. It can be used on any thread.
   public let writer: PageWriter

@@ -104,6 +104,28 @@ extension Site {
     )
     return self.response(to: request, .content(page), isLive: false)
   }
+
+  /// A page of previews, which has no scripts.
+  func preview(_ request: Request, _ developer: DeveloperPages) throws -> Response {
+    guard request.method != .post else {
+      throw HTTPFailure(
+        status: .methodNotAllowed,
+        message:
+          "This is a preview: it shows what a component looks like, and its buttons do nothing.",
+        headers: [.allow: "GET, HEAD"]
+      )
+    }
+    try request.allow(.get, .head)
+    let path = request.uri.path
+    guard let page = try developer.preview(path, Query(request.uri.query ?? "")) else {
+      throw HTTPFailure.noPage(at: path)
+    }
+    var response = self.response(to: request, .content(page), isLive: false)
+    if page.appearance != nil {
+      response.headers[.contentSecurityPolicy] = Self.previewPolicy
+    }
+    return response
+  }
 }
 
 extension Response {

@@ -107,6 +107,10 @@ struct Site: HTTPResponder {
       try request.allow(.get, .head)
       return try self.past(request, developer)
     }
+    if let developer = self.configuration.developer, developer.arePreviews(at: path) {
+      try self.refuseHidden(path, for: request, client)
+      return try self.preview(request, developer)
+    }
     try self.requirePage(at: path, for: request, client)
     try request.allow(.get, .head, .post)
     return request.method == .post
@@ -180,9 +184,15 @@ extension Site {
   fileprivate static let framedPolicy = "\(Self.policy); frame-ancestors 'self'"
 
   /// What a page of the past has: it does nothing.
-  fileprivate static let pastPolicy =
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; "
-    + "frame-ancestors 'self'"
+  fileprivate static let pastPolicy = Self.scriptlessPolicy(formAction: "'none'")
+
+  /// What a preview has: its forms for local state work.
+  static let previewPolicy = Self.scriptlessPolicy(formAction: "'self'")
+
+  private static func scriptlessPolicy(formAction: String) -> String {
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action \(formAction); "
+      + "base-uri 'none'; frame-ancestors 'self'"
+  }
 
   private static let policy =
     "default-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'"

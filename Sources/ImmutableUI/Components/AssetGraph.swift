@@ -7,9 +7,15 @@ struct AssetGraph {
   }
 
   private var nodes: [ObjectIdentifier: Node] = [:]
+  /// Those that were prepared for themselves, in order: the roots of pages.
+  private var roots: [ObjectIdentifier] = []
 
   mutating func add(_ assets: [Asset], to owner: ObjectIdentifier) {
     self.nodes[owner, default: Node()].assets += assets
+  }
+
+  mutating func add(root: ObjectIdentifier) {
+    self.roots.append(root)
   }
 
   mutating func add(_ child: ObjectIdentifier, to owner: ObjectIdentifier) {
@@ -21,6 +27,23 @@ struct AssetGraph {
   ///
   /// - Complexity: O(n), n components.
   func assets(of root: ObjectIdentifier) -> [Asset] {
+    self.reach(from: root).assets
+  }
+
+  /// What is brought by the roots that can come to show a component, or are it, each once.
+  ///
+  /// - Complexity: O(r n), n components, r roots.
+  func assets(around component: ObjectIdentifier) -> [Asset] {
+    var known: Set<Asset> = []
+    return self.roots.map(self.reach)
+      .filter { $0.components.contains(component) }
+      .flatMap(\.assets)
+      .filter { known.insert($0).inserted }
+  }
+
+  private func reach(
+    from root: ObjectIdentifier
+  ) -> (assets: [Asset], components: Set<ObjectIdentifier>) {
     var (assets, known): ([Asset], Set<Asset>) = ([], [])
     var seen: Set<ObjectIdentifier> = []
     func visit(_ component: ObjectIdentifier) {
@@ -29,6 +52,6 @@ struct AssetGraph {
       node.children.forEach(visit)
     }
     visit(root)
-    return assets
+    return (assets, components: seen)
   }
 }

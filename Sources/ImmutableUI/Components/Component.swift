@@ -30,7 +30,7 @@ extension Component {
   public static var assets: [Asset] { [] }
 
   public static func prepare(_ templates: TemplateSet) throws {
-    templates.bring(Self.assets)
+    templates.add(Self.self)
     try Body.prepare(templates)
   }
 

@@ -37,7 +37,7 @@ extension Presenter {
   }
 
   public static func prepare(_ templates: TemplateSet) throws {
-    templates.bring(Self.assets)
+    templates.add(Self.self)
     try templates.compile(Self.template)
   }
 

@@ -6,7 +6,7 @@ package struct RegionComponent: Hashable, Sendable {
 
   private let makeTitle: (@Sendable () -> String?)?
 
-  init(_ component: some Component & Hashable) {
+  package init(_ component: some Component & Hashable) {
     self.component = component
     self.makeTitle = nil
   }

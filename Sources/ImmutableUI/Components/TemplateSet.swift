@@ -6,6 +6,9 @@ public final class TemplateSet: Sendable {
   private let library: TemplateLibrary
   private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
   private let assets = Mutex(AssetGraph())
+  /// All that were prepared, by type: no more than the program has.
+  private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
+  private let preparing = Mutex<Void>(())
   /// By the type of their action and their name: those of all templates, no more.
   private let forms = Mutex<[FormKey: any Sendable]>([:])
   /// What they close, of those that close something.
@@ -113,13 +116,50 @@ extension TemplateSet {
   /// - Throws: `TemplateError` that names file, line and column.
   func prepare<R: Component>(_ root: R.Type) throws -> [Asset] {
     let key = ObjectIdentifier(root)
+    self.assets.withLock { $0.add(root: key) }
     try Self.$owner.withValue(key) { try R.prepare(self) }
     return self.assets.withLock { $0.assets(of: key) }
   }
 
-  /// Takes note of what the component brings that is being prepared.
-  func bring(_ assets: [Asset]) {
-    guard let owner = Self.owner, assets.isEmpty == false else { return }
-    self.assets.withLock { $0.add(assets, to: owner) }
+  /// Takes note of a component that is being prepared, and of what it brings.
+  func add<C: Component>(_ component: C.Type) {
+    self.known.withLock { $0[ObjectIdentifier(component)] = component }
+    guard let owner = Self.owner else { return }
+    self.assets.withLock {
+      $0.add(C.assets, to: owner)
+      $0.add(ObjectIdentifier(component), to: owner)
+    }
+  }
+}
+
+// Previews.
+extension TemplateSet {
+  /// The components whose templates were compiled, by name.
+  package var components: [any Component.Type] {
+    self.known.withLock { Array($0.values) }
+      .sorted { String(reflecting: $0) < String(reflecting: $1) }
+  }
+
+  /// The previews of all components, by the component's name.
+  package var previews: [PreviewDeclaration] {
+    self.components.flatMap { ($0 as? any Previewed.Type)?.declarations ?? [] }
+  }
+
+  /// Compiles the templates of a component, unless they have been compiled. Any number of tasks may ask for it at
+  /// once.
+  ///
+  /// - Throws: `TemplateError` that names file, line and column.
+  package func prepareOnce<C: Component>(_ component: C.Type) throws {
+    try self.preparing.withLock { _ in
+      let isKnown = self.known.withLock { $0[ObjectIdentifier(component)] != nil }
+      if isKnown == false { _ = try self.prepare(component) }
+    }
+  }
+
+  /// What the pages bring that can come to show a component, or is itself.
+  ///
+  /// - Complexity: O(n), n components.
+  package func assets(around component: any Component.Type) -> [Asset] {
+    self.assets.withLock { $0.assets(around: ObjectIdentifier(component)) }
   }
 }

@@ -91,6 +91,13 @@ struct FieldControl: Sendable {
 struct TextCoding<Value: Sendable>: Sendable {
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String
+
+  /// The texts of all values, if they are few.
+  var choices: [String] {
+    if let values = [false, true] as? [Value] { return values.map(self.write) }
+    func all<T: CaseIterable>(_ type: T.Type) -> [Value] { Array(type.allCases) as? [Value] ?? [] }
+    return (Value.self as? any CaseIterable.Type).map { all($0) }?.map(self.write) ?? []
+  }
 }
 
 extension TextCoding where Value: LosslessStringConvertible {

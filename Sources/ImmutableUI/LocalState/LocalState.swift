@@ -84,6 +84,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   let write: @Sendable (_ local: Local, _ defaults: Local) -> [String]
   /// The texts of the default value.
   let initial: [String]
+  /// The texts that it can have, if they are few.
+  private(set) var choices: [String] = []
   let reset: @Sendable (inout Local) -> Void
   /// The most that the texts may have, in bytes. Links repeat them, a row each, and windows keep them.
   let limit: Int
@@ -195,6 +197,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ coding: TextCoding<Value>
   ) {
     self.init(name, property, limit: limit, { coding.read($0[0]) }, { [coding.write($0)] })
+    self.choices = coding.choices
   }
 
   private init<Value: Equatable & Sendable>(
@@ -210,6 +213,8 @@ public struct Parameter<Local: LocalState>: Sendable {
       { coding.read($0[0]).map(Optional.some) },
       { $0.map { [coding.write($0)] } ?? [] }
     )
+    // An empty text stands for the default.
+    self.choices = coding.choices.isEmpty ? [] : [""] + coding.choices
   }
 
   /// - Parameter read: `nil` for texts that do not parse; it is given one or more.

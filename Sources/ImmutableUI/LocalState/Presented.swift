@@ -35,6 +35,20 @@ public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
     self.value = value
   }
 
+  /// As it is while it waits for what was asked for in it, for previews.
+  public static func waiting(_ value: Value) -> Self {
+    var presented = Self(value)
+    presented.submission = "preview"
+    return presented
+  }
+
+  /// As it is after what was asked for in it was not done, for previews.
+  public static func failed(_ value: Value, _ failure: String) -> Self {
+    var presented = Self.waiting(value)
+    presented.failure = failure
+    return presented
+  }
+
   /// Whether it waits for what was asked for in it.
   public var isWaiting: Bool {
     self.submission != nil && self.failure == nil

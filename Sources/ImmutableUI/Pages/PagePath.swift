@@ -17,7 +17,7 @@ package struct PagePath: Sendable {
 
   /// It is a programmer error if the path does not start with `/`, or if a required segment follows
   /// an optional one.
-  init(_ text: String) {
+  package init(_ text: String) {
     precondition(text.hasPrefix("/"), "the path \"\(text)\" does not start with \"/\"")
     self.text = text
     self.segments = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {

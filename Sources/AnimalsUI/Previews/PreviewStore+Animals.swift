@@ -1,0 +1,127 @@
+import AnimalsData
+import ImmutableUI
+
+// Sample states of the catalogue.
+extension PreviewStore<AnimalsState> {
+  /// The sample data.
+  static var sample: Self { .with([.dog, .cat, .kangaroo, .gibbon, .sparrow, .newt]) }
+
+  /// No animals.
+  static var empty: Self { .with([]) }
+
+  /// Nothing has been read yet.
+  static var waiting: Self {
+    .after([.ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear))])
+  }
+
+  /// Nothing could be read.
+  static var failed: Self {
+    .after([
+      .data(.persistentSession(.didFetchCategories(result: .failure(error: Self.reason)))),
+      .data(.persistentSession(.didFetchAnimals(result: .failure(error: Self.reason)))),
+    ])
+  }
+
+  /// The dog is being saved.
+  static var saving: Self {
+    .sample.after(.ui(.animalDetail(.onTapFavoriteButton(animalId: "Dog", isFavorite: true))))
+  }
+
+  /// The dog got a star.
+  static var starred: Self {
+    .sample.after(
+      .data(
+        .persistentSession(
+          .didMarkAnimal(animalId: "Dog", result: .success(animal: .dog(isFavorite: true))))))
+  }
+
+  /// The dog's star could not be saved.
+  static var unmarked: Self {
+    .saving.after(
+      .data(
+        .persistentSession(
+          .didMarkAnimal(animalId: "Dog", result: .failure(error: Self.reason)))))
+  }
+
+  /// Somebody else has deleted the dog.
+  static var withoutDog: Self { .with([.cat, .kangaroo]) }
+
+  /// Somebody else has made another animal of the dog.
+  static var changed: Self {
+    .with([
+      Animal(animalId: "Dog", name: "Wolf", diet: .omnivorous, categoryId: "Bird"), .cat,
+    ])
+  }
+
+  /// Names as long as they may be, or nearly.
+  static var longNames: Self {
+    .with([
+      .dog,
+      Animal(
+        animalId: "Long",
+        name: "Great green-bellied northern short-tailed burrowing and tree-climbing otter",
+        diet: .carnivorous,
+        categoryId: "Mammal"
+      ),
+      Animal(
+        animalId: "Word",
+        name: String(repeating: "Kurzschwanz", count: 8),
+        diet: .omnivorous,
+        categoryId: "Mammal"
+      ),
+    ])
+  }
+
+  /// More animals than a screen has room for.
+  static var many: Self {
+    .with(
+      (1...40).map { number in
+        Animal(
+          animalId: "\(number)",
+          name: "Animal \(100 + number)",
+          diet: .herbivorous,
+          categoryId: "Mammal"
+        )
+      })
+  }
+
+  private static var reason: String { "The disk is full." }
+
+  /// - Parameter animals: With the categories of the sample data.
+  private static func with(_ animals: [Animal]) -> Self {
+    let categories: [Category] = [.amphibian, .bird, .fish, .invertebrate, .mammal, .reptile]
+    return .after([
+      .data(.persistentSession(.didFetchCategories(result: .success(categories: categories)))),
+      .data(.persistentSession(.didFetchAnimals(result: .success(animals: animals)))),
+    ])
+  }
+
+  private static func after(_ actions: [AnimalsAction]) -> Self {
+    PreviewStore(AnimalsState(), after: actions, AnimalsReducer.reduce)
+  }
+
+  private func after(_ action: AnimalsAction) -> Self {
+    PreviewStore(self.state, after: [action], AnimalsReducer.reduce)
+  }
+}
+
+extension Animal {
+  fileprivate static func dog(isFavorite: Bool) -> Self {
+    Self(
+      animalId: Self.dog.animalId,
+      name: Self.dog.name,
+      diet: Self.dog.diet,
+      categoryId: Self.dog.categoryId,
+      isFavorite: isFavorite,
+      position: nil
+    )
+  }
+}
+
+extension Surroundings {
+  /// A pane of the catalogue.
+  static let pane = Self(
+    "<div class=\"animals\"><section class=\"pane\" aria-label=\"Preview\"><div data-region=\"pane\">",
+    "</div></section></div>"
+  )
+}

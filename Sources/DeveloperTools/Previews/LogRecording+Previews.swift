@@ -1,0 +1,12 @@
+import ImmutableUI
+
+extension LogRecording: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Recording", in: .recorded) { LogRecording() },
+      Preview("Paused", in: .paused) { LogRecording() },
+    ]
+  }
+}

@@ -1,0 +1,13 @@
+import ImmutableUI
+
+extension TimeCauses: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("A change", in: .recorded) { TimeCauses(url: "/counter", id: 2) },
+      Preview("A refusal", in: .recorded) { TimeCauses(url: "/counter", id: nil) },
+      Preview("Nothing recorded", in: .empty) { TimeCauses(url: "/counter", id: nil) },
+    ]
+  }
+}

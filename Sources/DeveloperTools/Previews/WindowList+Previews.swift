@@ -1,0 +1,12 @@
+import ImmutableUI
+
+extension WindowList: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("No windows", in: .empty) { WindowList() },
+      Preview("Three windows", in: .recorded) { WindowList() },
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+import HTMLTemplates
+import ImmutableData
+package import ImmutableUI
+
+// Previews: components in sample states, which no window shows.
+extension WindowGroup {
+  /// The previews of all components that pages can come to show, by the component's name.
+  ///
+  /// - Throws: `TemplateError` if templates do not compile.
+  package var previews: [PreviewDeclaration] {
+    get throws { try self.templates.previews }
+  }
+
+  /// The components that pages can come to show, by name.
+  ///
+  /// - Throws: `TemplateError` if templates do not compile.
+  package var components: [any Component.Type] {
+    get throws { try self.templates.components }
+  }
+
+  /// Compiles the templates of components that no page can come to show, if they are not compiled yet.
+  ///
+  /// - Throws: `TemplateError` for the first template that does not compile.
+  package func prepare(_ components: any Component.Type...) throws {
+    for component in components { try self.templates.prepareOnce(component) }
+  }
+
+  /// A page that shows a preview.
+  ///
+  /// - Parameters:
+  ///   - preview: Its component's templates have to be compiled.
+  ///   - path: Where the page is: where links in it lead.
+  ///   - query: The preview's local state; see ``PreviewDeclaration/scene(_:)``.
+  ///   - appearance: How the page looks.
+  /// - Throws: `TemplateError` if templates do not compile.
+  package func page(
+    of preview: PreviewDeclaration,
+    at path: String,
+    _ query: Query? = nil,
+    _ appearance: Appearance = .bare
+  ) throws -> PageContent {
+    func page<State>(_ scene: some PreviewScene<State>) throws -> PageContent {
+      let context = PageContext(
+        path: PagePath(path),
+        query: PreviewDeclaration.query(of: scene),
+        overlay: scene.overlay
+      )
+      let title = "\(preview.name) · \(preview.componentName)"
+      return try self.page(
+        of: scene.root, preview.component, in: scene.state, title: title, context, appearance)
+    }
+    return try page(preview.scene(query))
+  }
+
+  /// A page that shows a component, without a window.
+  ///
+  /// - Parameters:
+  ///   - component: Its templates have to be compiled.
+  ///   - state: What its selectors read.
+  ///   - title: The document's title.
+  ///   - path: Where the page is.
+  /// - Throws: `TemplateError` if templates do not compile.
+  package func page<C: Component & Hashable>(
+    of component: C,
+    in state: some StoreState,
+    title: String,
+    at path: String
+  ) throws -> PageContent {
+    try self.page(
+      of: RegionComponent(component),
+      C.self,
+      in: state,
+      title: title,
+      PageContext(path: PagePath(path), query: Query()),
+      nil
+    )
+  }
+
+  private func page(
+    of root: RegionComponent,
+    _ component: any Component.Type,
+    in state: some StoreState,
+    title: String,
+    _ context: PageContext,
+    _ appearance: Appearance?
+  ) throws -> PageContent {
+    let templates = try self.templates
+    let composition = Composition(
+      of: root,
+      in: state,
+      templates: templates,
+      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger),
+      title: title
+    )
+    var content = PageContent(
+      still: composition, assets: templates.assets(around: component), context: context)
+    content.appearance = appearance
+    return content
+  }
+
+  /// The newest templates, which all products have.
+  private var templates: TemplateSet {
+    get throws {
+      guard let product = self.allProducts.first else {
+        throw WindowError(code: .unknownPage, message: "There are no pages.")
+      }
+      return try product.templates.get()
+    }
+  }
+}

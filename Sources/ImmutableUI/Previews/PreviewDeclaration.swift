@@ -1,0 +1,54 @@
+/// A preview whose component's type is erased.
+package struct PreviewDeclaration: Sendable {
+  /// The type of the component.
+  package let component: any Component.Type
+  /// What is special about it.
+  package let name: String
+  /// Whether it is all of a page.
+  package let isPage: Bool
+  private let makeScene: @Sendable (Query?) -> any PreviewScene
+
+  init<Content: Previewed>(_ preview: Preview<Content>) {
+    self.component = Content.self
+    self.name = preview.name
+    self.isPage = Content.self is any Root.Type || Content.surroundings.isPage
+    self.makeScene = preview.scene
+  }
+
+  /// The name of the component's module.
+  package var moduleName: String {
+    String(String(reflecting: self.component).prefix { $0 != "." })
+  }
+
+  package var componentName: String { "\(self.component)" }
+
+  /// The name as a part of a URL or of a file's name: `Deleted elsewhere` is `deleted-elsewhere`.
+  package var slug: String {
+    self.name.lowercased().split { ($0.isASCII && ($0.isLetter || $0.isNumber)) == false }
+      .joined(separator: "-")
+  }
+
+  /// Where it is among all previews: `AnimalsUI/AnimalDetail/selected`.
+  package var path: String { "\(self.moduleName)/\(self.componentName)/\(self.slug)" }
+
+  /// What it shows.
+  ///
+  /// - Parameter query: As a URL has the local state; `nil`, or without ``mark``: what was declared.
+  package func scene(_ query: Query? = nil) -> any PreviewScene {
+    guard let query, query[Self.mark] != nil else { return self.makeScene(nil) }
+    return self.makeScene(Query(query.items.filter { $0.name != Self.mark }))
+  }
+
+  /// The parameter of URLs whose query is all of the local state. Without it, as in a preview's own address, it
+  /// is what was declared.
+  package static let mark = "_inputs"
+
+  /// The query that stands for a scene's local state, and for no other.
+  package static func query(of scene: any PreviewScene) -> Query {
+    Query([QueryItem(name: Self.mark, value: "yes")] + scene.query.items)
+  }
+}
+
+extension Previewed {
+  static var declarations: [PreviewDeclaration] { self.previews.map { PreviewDeclaration($0) } }
+}

@@ -1,0 +1,19 @@
+import ImmutableUI
+
+extension QuakeDays: Previewed {
+  static let surroundings = Surroundings.strip
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("A month", in: .many, QuakeDays.init),
+      Preview("Two days", in: .sample, QuakeDays.init),
+      Preview("None", in: .empty, QuakeDays.init),
+    ]
+  }
+}
+
+extension QuakeDays {
+  fileprivate init(_ local: QuakesLocal) {
+    self.init(span: local.days, today: local.today)
+  }
+}

@@ -1,0 +1,21 @@
+import ImmutableUI
+
+extension QuakeScopes: Previewed {
+  static let surroundings = Surroundings.list
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Newest", in: .sample, QuakeScopes.init),
+      Preview("Largest, of moderate ones", in: .sample, QuakeScopes.init) {
+        $0.sortParameter = .magnitude
+        $0.minimumMagnitude = .moderate
+      },
+    ]
+  }
+}
+
+extension QuakeScopes {
+  fileprivate init(_ local: QuakesLocal) {
+    self.init(sort: local.sort, minimum: local.minimumMagnitude)
+  }
+}

@@ -1,0 +1,19 @@
+import ImmutableUI
+
+extension QuakeTimeline: Previewed {
+  static let surroundings = Surroundings.map
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Whole day", in: .sample, QuakeTimeline.init(_:)),
+      Preview("Until noon", in: .sample, QuakeTimeline.init(_:)) { $0.until = ClockTime("1200") },
+    ]
+  }
+}
+
+extension QuakeTimeline {
+  /// What it shows of local state comes late.
+  fileprivate init(_ local: QuakesLocal) {
+    self.init()
+  }
+}

@@ -1,0 +1,217 @@
+"""The previews: each component by itself, in every appearance, with fields for what it shows."""
+
+import pathlib
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import raw
+from servers import product_server
+
+SCRIPT = "() => {" + pathlib.Path(__file__).with_name("accessibility.js").read_text() + "}"
+MODULES = ["AnimalsUI", "CounterUI", "DeveloperTools", "QuakesUI"]
+LIST = "/previews/AnimalsUI/AnimalList/a-category"
+EDITOR = "/previews/AnimalsUI/AnimalEditor/new"
+NARROW = {"width": 320, "height": 640}
+WIDE = {"width": 1100, "height": 720}
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = product_server("--developer").start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def show(browser, server):
+    """Opens pages with options of their context, one after another."""
+    contexts = []
+
+    def opener(**options):
+        contexts.append(browser.new_context(reduced_motion="reduce", **options))
+        page = contexts[-1].new_page()
+
+        def goto(path):
+            page.goto(server.url + path)
+            page.evaluate(SCRIPT)
+            return page
+
+        return goto
+
+    yield opener
+    for context in contexts:
+        context.close()
+
+
+def previews(server, module):
+    """The paths of the previews of a module."""
+    paths = re.findall(rf'href="(/previews/{module}/[^"]+)"', raw.get(server, "/previews").text)
+    assert len(paths) > 3
+    return paths
+
+
+def found(path, problems):
+    return [(path, problem) for problem in problems]
+
+
+# Every preview by itself.
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_preview_can_be_read_and_seen(server, show, module):
+    problems = []
+    for scheme in ["light", "dark"]:
+        goto = show(color_scheme=scheme)
+        for path in previews(server, module):
+            page = goto(f"{path}/{scheme}")
+            page.evaluate("document.querySelectorAll('details').forEach((menu) => (menu.open = true))")
+            problems += found(path, page.evaluate("accessibility.contrast()"))
+            problems += found(path, page.evaluate("accessibility.shapes()"))
+    assert not problems, "\n".join(map(str, problems))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_preview_has_structure_and_names(server, show, module):
+    goto = show()
+    problems = []
+    for path in previews(server, module):
+        page = goto(f"{path}/bare")
+        # By itself it has no navigation of the site.
+        wrong = page.evaluate("accessibility.structure()")
+        problems += found(path, [text for text in wrong if text != "no header nav[aria-label]"])
+        session = page.context.new_cdp_session(page)
+        for node in session.send("Accessibility.getFullAXTree")["nodes"]:
+            role = node.get("role", {}).get("value")
+            focusable = any(
+                p["name"] == "focusable" and p["value"].get("value") for p in node.get("properties", []))
+            if node.get("ignored") or not focusable or role in ("RootWebArea", "main", "navigation"):
+                continue
+            if role == "generic" or not node.get("name", {}).get("value", "").strip():
+                problems.append((path, role, "has no name"))
+        session.detach()
+    assert not problems, "\n".join(map(str, problems))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_preview_reaches_beyond_its_page_and_everything_can_be_hit(server, show, module):
+    problems = []
+    for view in [{"viewport": NARROW, "has_touch": True}, {"viewport": WIDE}]:
+        goto = show(**view)
+        for path in previews(server, module):
+            page = goto(f"{path}/bare")
+            problems += found(path, page.evaluate("accessibility.overflow()"))
+            # A day may have little room: on the page the date does the same.
+            if "/QuakeDays/" not in path:
+                problems += found(path, page.evaluate("accessibility.targets()"))
+    assert not problems, "\n".join(map(str, problems))
+
+
+# Their pages.
+
+
+@pytest.mark.parametrize("path", ["/previews", LIST, "/previews/QuakesUI/Content/a-day"])
+def test_the_pages_of_previews_are_for_everybody(show, path):
+    for scheme in ["light", "dark"]:
+        page = show(color_scheme=scheme)(path)
+        assert page.evaluate("accessibility.contrast()") == []
+        assert page.evaluate("accessibility.shapes()") == []
+        assert page.evaluate("accessibility.structure()") == []
+    for view in [{"viewport": NARROW, "has_touch": True}, {"viewport": WIDE}]:
+        page = show(**view)(path)
+        assert page.evaluate("accessibility.overflow()") == []
+        assert page.evaluate("accessibility.targets()") == []
+    page = show(viewport={"width": 640, "height": 900})(path)
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    assert page.evaluate("accessibility.overflow()") == []
+
+
+def test_the_list_leads_to_a_preview_in_every_appearance(server, plain):
+    """There are no scripts in it, with JavaScript or without."""
+    plain.goto(server.url + "/previews")
+    plain.get_by_role("region", name="AnimalsUI").get_by_role("link", name="A category", exact=True).first.click()
+
+    expect(plain).to_have_url(re.compile(LIST + "$"))
+    for name in ["Light", "Dark", "320 pixels wide", "Text twice as large", "Forced colors", "Right to left"]:
+        frame = plain.frame_locator(f"iframe[title='{name}']")
+        expect(frame.get_by_role("link", name="Red kangaroo", exact=True)).to_be_attached()
+    assert plain.locator("script").count() == 0
+
+
+def test_an_appearance_is_what_it_is_called(server, plain):
+    plain.goto(server.url + LIST)
+
+    def style(name, selector, what):
+        body = plain.frame_locator(f"iframe[title='{name}']").locator(selector).first
+        return body.evaluate(f"(element) => getComputedStyle(element).{what}")
+
+    assert style("Light", "body", "backgroundColor") == "rgb(245, 245, 247)"
+    assert style("Dark", "body", "backgroundColor") == "rgb(23, 23, 26)"
+    assert style("Text twice as large", "html", "fontSize") == "32px"
+    assert style("Right to left", "body", "direction") == "rtl"
+    assert style("320 pixels wide", "html", "width") == "320px"
+    assert style("Forced colors", "h2", "color") == "rgb(0, 0, 0)"
+
+
+def test_fields_vary_what_it_shows(server, plain):
+    plain.goto(server.url + LIST)
+    light = plain.frame_locator("iframe[title='Light']")
+    dark = plain.frame_locator("iframe[title='Dark']")
+    expect(plain.get_by_label("category")).to_have_value("Mammal")
+
+    plain.get_by_label("category").fill("Bird")
+    plain.get_by_label("order").select_option("own")
+    plain.get_by_role("button", name="Show").click()
+
+    for frame in [light, dark]:
+        expect(frame.get_by_role("link", name="House sparrow", exact=True)).to_be_attached()
+        expect(frame.get_by_role("link", name="My order")).to_have_attribute("aria-current", "true")
+    plain.get_by_role("link", name="As declared").click()
+    expect(light.get_by_role("link", name="Red kangaroo", exact=True)).to_be_attached()
+
+
+def test_its_own_links_and_searches_work_by_themselves(server, plain):
+    plain.goto(server.url + EDITOR + "/bare")
+    plain.get_by_role("link", name="Cancel").click()
+    expect(plain.get_by_text("With these inputs nothing shows.")).to_be_visible()
+
+    plain.goto(server.url + "/previews/AnimalsUI/Content/nothing-selected/bare")
+    plain.get_by_label("Search all animals").fill("cat")
+    plain.keyboard.press("Enter")
+    expect(plain.locator("[data-list=animals] > li")).to_have_count(1)
+    plain.locator("[data-list=animals] a").first.click()
+    expect(plain.get_by_role("heading", name="Cat", exact=True)).to_be_visible()
+
+
+def test_a_button_changes_nothing_and_says_so(server, plain):
+    plain.goto(server.url + "/previews/CounterUI/Content/zero/bare")
+    plain.get_by_role("button", name="Increment").click()
+
+    expect(plain.get_by_text("its buttons do nothing")).to_be_visible()
+    plain.goto(server.url + "/counter")
+    expect(plain.get_by_text("Value: 0", exact=True)).to_be_attached()
+
+
+def test_a_preview_has_no_scripts_and_its_policy_allows_none(server):
+    answer = raw.get(server, EDITOR + "/bare")
+    assert "<script" not in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script-src" not in policy
+    assert "frame-ancestors 'self'" in policy
+
+
+@pytest.mark.parametrize("path", ["/previews", LIST, LIST + "/bare", "/previews/nothing"])
+def test_there_are_none_for_whoever_is_elsewhere(server, path):
+    forwarded = {"X-Forwarded-For": "203.0.113.7"}
+    answer = raw.get(server, path, **forwarded)
+    assert answer.status == 404
+    assert answer.text.count("There is no page at") == 1
+    assert raw.get(server, "/_/stream?at=/previews", **forwarded).status == 404
+
+
+def test_without_the_option_there_are_none(start_server):
+    server = start_server()
+    for path in ["/previews", LIST, LIST + "/bare"]:
+        assert raw.get(server, path).status == 404
