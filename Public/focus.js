@@ -43,17 +43,22 @@ function heirOf(element) {
   return id ? document.getElementById(id) : null;
 }
 
-/** The row of an element, and the element's position in it; undefined if it is not in a row. */
+/** The row of an element, the rows beside it, and the element's position in it; undefined if it is not in a row. */
 function placeInRow(element) {
   const row = element?.closest("[data-list] > [data-key]");
   if (!row) return undefined;
   const key = row.getAttribute("data-key");
-  return { row, key, index: [row, ...row.querySelectorAll(FOCUSABLE)].indexOf(element) };
+  const beside = [row.nextElementSibling, row.previousElementSibling];
+  return { row, key, beside, index: [row, ...row.querySelectorAll(FOCUSABLE)].indexOf(element) };
 }
 
-/** The element in the same position after its row has moved to another list. */
+/**
+ * The element in the same position after its row has moved to another list. If the row has gone, it is the row
+ * that has come to its place; not a button in it, because what is pressed again would be done to another row.
+ */
 function heirInRow(place) {
   if (!place || place.index < 0 || place.row.isConnected) return null;
   const row = rowNamed(place.key);
-  return row ? [row, ...row.querySelectorAll(FOCUSABLE)][place.index] : null;
+  if (row) return [row, ...row.querySelectorAll(FOCUSABLE)][place.index];
+  return place.beside.find((row) => row?.isConnected)?.querySelector(FOCUSABLE);
 }

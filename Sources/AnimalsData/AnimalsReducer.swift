@@ -40,9 +40,9 @@ extension AnimalsReducer {
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
     where state.animals.data[id] != nil:
       throw Error(code: .animalIsWaiting)
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal)))
-    where state.categories.status == .success && state.categories.data[animal.categoryId] == nil:
-      throw Error(code: .categoryNotFound)
+    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+      guard state.animals.data[animal.id] == nil else { throw Error(code: .animalExists) }
+      guard state.hasCategory(animal.categoryId) else { throw Error(code: .noCategoryToRestoreTo) }
     case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))),
       .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
       try self.check(name)
@@ -55,6 +55,7 @@ extension AnimalsReducer {
     }
     var state = try self.reduce(state: state, action: action)
     state.rememberAdded(action)
+    state.rememberDeleteError(action)
     return state
   }
 
@@ -67,14 +68,31 @@ extension AnimalsReducer {
   }
 
   private static func check(categoryId: Category.ID, in state: AnimalsState) throws {
-    guard CatalogueID.isValid(categoryId) else { throw Error(code: .categoryNotFound) }
-    if state.categories.status == .success, state.categories.data[categoryId] == nil {
+    guard CatalogueID.isValid(categoryId), state.hasCategory(categoryId) else {
       throw Error(code: .categoryNotFound)
     }
   }
 }
 
 extension AnimalsState {
+  /// Whether there is a category, as far as is known.
+  fileprivate func hasCategory(_ categoryId: Category.ID) -> Bool {
+    self.categories.status != .success || self.categories.data[categoryId] != nil
+  }
+
+  /// Says why an animal could not be deleted, as why it could not be marked is said.
+  fileprivate mutating func rememberDeleteError(_ action: AnimalsAction) {
+    switch action {
+    case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
+      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)):
+      self.animals.markError = nil
+    case .data(.persistentSession(.didDeleteAnimal(animalId: _, .failure(let error)))):
+      self.animals.markError = error
+    default:
+      break
+    }
+  }
+
   /// Remembers which animal a placeholder became, for as long as how its operation ended.
   fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
     switch action {
@@ -94,6 +112,10 @@ extension AnimalsReducer {
       case animalNotFound
       /// Beyond the guide: there is no such category.
       case categoryNotFound
+      /// Beyond the guide: an animal that is to come back is there.
+      case animalExists
+      /// Beyond the guide: the category of an animal that is to come back has gone.
+      case noCategoryToRestoreTo
       /// Beyond the guide: an operation on this animal has not ended.
       case animalIsWaiting
       /// Beyond the guide: an operation on some animal has not ended, so nothing can be reloaded.

@@ -28,7 +28,6 @@ struct AnimalDetail: Presenter, Hashable {
         .field("star", Star.field, options: { Star.options(of: $0) }),
         .flag("isFavorite") { $0.isFavorite },
         .link("edit", AnimalsLocal.self) { $0.edit($1) },
-        .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
         .optional(
           "picture",
           [
@@ -41,6 +40,7 @@ struct AnimalDetail: Presenter, Hashable {
     ) { $0.animal },
     .optional("category", [.text("name") { $0.name }]) { $0.category },
     .form("mark", AnimalDetail.mark, attributes: { _ in ["class": "marks"] }),
+    .form("delete", AnimalDetail.delete),
     .form("setPicture", AnimalDetail.setPicture, attributes: { _ in ["data-upload": ""] }),
     .form("removePicture", AnimalDetail.removePicture),
     .field("animalId", AnimalDetail.animalId) { $0.animal?.id },
@@ -61,9 +61,17 @@ struct AnimalDetail: Presenter, Hashable {
   }
 }
 
+extension AnimalDetail {
+  private static let animalId = Field<Animal.ID>.hidden("animalId", "Choose an animal.")
+
+  /// Nobody is asked, since a toast undoes it.
+  private static let delete = Form<AnimalsAction>("deleteInDetail", fields: Self.animalId) {
+    .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: $0)))
+  }
+}
+
 // Its picture.
 extension AnimalDetail {
-  private static let animalId = Field<Animal.ID>.hidden("animalId")
   private static let picture = Field.picture("picture", "Choose a picture.")
 
   private static let setPicture = Form<AnimalsAction>(

@@ -84,7 +84,7 @@ struct AnimalList: Presenter, Hashable {
   static let template = Template<Self>([
     .optional("title", [.text("name") { $0 }]) { $0.title },
     .rows("animals", Row.slots) { $0.rows },
-    .form("mark", AnimalList.mark, attributes: { _ in ["class": "marks"] }),
+    .form("buttons", AnimalList.buttons, attributes: { _ in ["class": "marks"] }),
     .each("orders", Order.slots) { $0.orders },
     .flag("isSortable") { $0.isSortable },
     .text("start") { $0.part.range.lowerBound },
@@ -109,11 +109,16 @@ struct AnimalList: Presenter, Hashable {
 }
 
 extension AnimalList {
-  private static let mark = Form<AnimalsAction>(
-    "mark",
+  /// All buttons of the rows: which was pressed is the only field that has a value. A deletion is not
+  /// asked about, since a toast undoes it.
+  private static let buttons = Form<AnimalsAction>(
+    "rows",
     .repeatable,
-    fields: Star.optionalField, Move.up, Move.down
-  ) { star, up, down in
+    fields: Self.delete, Star.optionalField, Move.up, Move.down
+  ) { animalId, star, up, down in
+    if let animalId {
+      return .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: animalId)))
+    }
     if let star {
       return .ui(
         .animalList(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
@@ -123,6 +128,9 @@ extension AnimalList {
       .animalList(
         .onTapMoveButton(animalId: move.animalId, after: move.after, before: move.before)))
   }
+
+  private static let delete = Field<Animal.ID>.choice("delete", .buttons, "Press a cross.")
+    .optional()
 
   /// Which animals are listed.
   enum Listing: Hashable, Sendable {
@@ -155,7 +163,7 @@ extension AnimalList {
       .field("star", Star.optionalField, options: { Star.options(of: $0.animal) }),
       .flag("isFavorite") { $0.animal.isFavorite },
       .optional("moves", Movable.slots) { $0.movable },
-      .link("delete", AnimalsLocal.self) { $0.sheet.value = .delete($1.id) },
+      .field("delete", AnimalList.delete, options: { [FieldOption($0.id, $0.animal.name)] }),
     ]
   }
 

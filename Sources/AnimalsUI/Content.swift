@@ -9,7 +9,7 @@ public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
   public static let assets: [Asset] = [
-    .style("animals.css"), .module("conflicts.js"), .module("order.js"),
+    .style("animals.css"), .module("conflicts.js"), .module("deletions.js"), .module("order.js"),
   ]
 
   private let local: AnimalsLocal
@@ -58,7 +58,6 @@ public struct Content: Root, Presenter {
     .flag("isReloading") { $0.local.sheet.value == .reload },
     .region("reload") { _ in ReloadAlert() },
     .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
-    .optional("deletion", [.region("deleteAlert") { $0 }]) { DeleteAlert($0.local) },
   ])
 }
 
@@ -73,11 +72,6 @@ extension Content {
       of: Self.selectRow,
       once: { AnimalsState.selectCategoriesStatus()($0) == .success }
     ),
-    .presented(\.sheet) { sheet, state in
-      guard case .delete(let animalId) = sheet else { return true }
-      return AnimalsState.selectAnimalsStatus()(state) != .success
-        || AnimalsState.selectAnimal(animalId: animalId)(state) != nil
-    },
     .selection(
       ["animals": \.selectedAnimalId],
       of: AnimalsState.selectAnimal(animalId:),
@@ -149,6 +143,10 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(.unknown, "This animal has been deleted in the meantime.")
     case .categoryNotFound:
       Refusal(field: "category", "This category no longer exists. Select another.")
+    case .animalExists:
+      Refusal(.conflict, "This animal is back already.")
+    case .noCategoryToRestoreTo:
+      Refusal(.conflict, "Its category no longer exists, so this animal cannot come back.")
     case .positionNotFound:
       Refusal(.conflict, "There is no room there any more. Move it to another place.")
     case .picturesNotKept:

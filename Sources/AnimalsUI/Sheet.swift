@@ -6,7 +6,6 @@ enum Sheet: Hashable, Sendable {
   case add
   /// The selected animal; the fingerprint is that of what it was as its editor was opened.
   case edit(String?)
-  case delete(Animal.ID)
   case reload
 }
 
@@ -17,7 +16,6 @@ extension Sheet: LosslessStringConvertible {
     switch (parts.first, parts.dropFirst().first) {
     case ("add", nil): self = .add
     case ("edit", let fingerprint): self = .edit(fingerprint)
-    case ("delete", let animalId?): self = .delete(animalId)
     case ("reload", nil): self = .reload
     default: return nil
     }
@@ -27,7 +25,6 @@ extension Sheet: LosslessStringConvertible {
     switch self {
     case .add: "add"
     case .edit(let fingerprint): fingerprint.map { "edit~\($0)" } ?? "edit"
-    case .delete(let animalId): "delete~\(animalId)"
     case .reload: "reload"
     }
   }

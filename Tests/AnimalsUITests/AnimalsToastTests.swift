@@ -11,10 +11,10 @@ struct AnimalsToastTests {
 
   @Test func `a window that deletes is told, and brings the animal back`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    let window = try await fixture.open("?category=Mammal")
     let other = try await fixture.open("?category=Mammal")
 
-    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await window.submit("rows", ["delete": "Dog"])
     try await fixture.app.settle()
     try await window.expect("Cat × Red kangaroo")
     try await other.expect("Cat × Red kangaroo")
@@ -77,8 +77,8 @@ struct AnimalsToastTests {
 
   @Test func `nothing is undone twice, or by another session`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
-    try await window.submit("deleteInList", ["animalId": "Dog"])
+    let window = try await fixture.open("?category=Mammal")
+    try await window.submit("rows", ["delete": "Dog"])
     try await fixture.app.settle()
     let submission = try #require(try window.receiveToast())
 
@@ -100,10 +100,45 @@ struct AnimalsToastTests {
     try await window.expect("Cat × Dog × Red kangaroo")
   }
 
+  @Test func `what is back already does not come back again`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+    let other = try await fixture.open("?category=Mammal&sheet=reload")
+    try await window.submit("rows", ["delete": "Dog"])
+    try await fixture.app.settle()
+    try await other.submit("reload")
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog × Red kangaroo")
+
+    let answer = try await window.undo()
+
+    #expect(answer.refusal == Refusal(.conflict, "This animal is back already."))
+    #expect(window.text.matches(of: /Dog ×/).count == 1)
+  }
+
+  @Test func `nothing comes back to a category that has gone, until that is back`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+    try await window.submit("rows", ["delete": "Dog"])
+    try await fixture.app.settle()
+    _ = try window.receive()
+    try await fixture.refresh([.bird])
+
+    let answer = try await window.undo()
+    let message = "Its category no longer exists, so this animal cannot come back."
+    #expect(answer.refusal == Refusal(.conflict, message))
+    try await fixture.refresh([.bird, .mammal])
+    try await window.undo()
+    try await fixture.app.settle()
+
+    let again = try await fixture.open("?category=Mammal")
+    #expect(again.text.contains("Dog ×"))
+  }
+
   @Test func `an undo that fails says why and can be tried again`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
-    try await window.submit("deleteInList", ["animalId": "Dog"])
+    let window = try await fixture.open("?category=Mammal")
+    try await window.submit("rows", ["delete": "Dog"])
     try await fixture.app.settle()
     try await window.expect("Cat × Red kangaroo")
 
@@ -122,10 +157,10 @@ struct AnimalsToastTests {
 
   @Test func `what fails is not told as if it had been done`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&sheet=delete%7EDog")
+    let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
 
-    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await window.submit("rows", ["delete": "Dog"])
     try await fixture.app.settle()
     _ = try window.receive()
 
@@ -133,13 +168,46 @@ struct AnimalsToastTests {
     #expect(window.text.contains("Dog"))
   }
 
+  @Test
+  func `without JavaScript the answer says why nothing was undone, and it can be tried again`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture()
+    let session = Identifier()
+    let window = try await fixture.open("?category=Mammal", session: session)
+    try await window.submit("rows", ["delete": "Dog"])
+    try await fixture.app.settle()
+    let submission = try #require(try window.receiveToast())
+    let fields = [
+      QueryItem(name: FormField.form, value: FormField.undo),
+      QueryItem(name: FormField.submission, value: submission),
+    ]
+
+    func page(as session: Identifier) async throws -> ToastContent? {
+      let refused = RefusedSubmission(
+        form: FormField.undo,
+        fields: FormFields(Query(fields)),
+        refusal: Refusal(.conflict, "Not now.")
+      )
+      let page = try await fixture.app.windows.page(
+        "/animals", query: Query(), session: session, refused: refused)
+      guard case .content(let content) = page else { return nil }
+      return content.toast
+    }
+    let (own, other) = (try await page(as: session), try await page(as: Identifier()))
+
+    #expect([own?.message, other?.message] == ["Not now.", "Not now."])
+    #expect(own?.submission == submission)
+    #expect(other?.submission == nil)
+  }
+
   @Test func `without JavaScript the session's next page tells, once`() async throws {
     let fixture = try await AnimalsFixture()
     let (session, windows) = (Identifier(), fixture.app.windows)
     _ = try await fixture.open("?category=Mammal")
     let fields = [
-      QueryItem(name: FormField.form, value: "deleteInList"),
-      QueryItem(name: "animalId", value: "Dog"),
+      QueryItem(name: FormField.form, value: "rows"),
+      QueryItem(name: "delete", value: "Dog"),
     ]
 
     _ = try await windows.submit(
@@ -154,6 +222,18 @@ struct AnimalsToastTests {
 
     #expect(toasts.map { $0?.message } == [nil, "Dog deleted.", nil])
     #expect(toasts[1]?.submission != nil)
+  }
+}
+
+extension AnimalsFixture {
+  /// As if somebody had fetched everything again, and there were these categories.
+  fileprivate func refresh(_ categories: [AnimalsData.Category]) async throws {
+    let animals = Array(await self.memory.animals.values)
+    try await self.store.dispatch(
+      action: .data(
+        .persistentSession(.didRefresh(result: .success(animals: animals, categories: categories))))
+    )
+    try await self.app.settle()
   }
 }
 

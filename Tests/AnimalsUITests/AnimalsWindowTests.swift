@@ -81,7 +81,7 @@ struct AnimalsWindowTests {
   @Test func `categories say how many animals they have, and follow`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open()
-    let other = try await fixture.open("/Newt?category=Amphibian&sheet=delete~Newt")
+    let other = try await fixture.open("/Newt?category=Amphibian")
     #expect(
       window.text.contains(
         "All animals 6 in All animals Favorites 0 in Favorites Amphibian 1 in Amphibian"))
@@ -274,7 +274,7 @@ struct AnimalsWindowTests {
       "/Dog?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)"
       + "&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open(editing)
-    let other = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
+    let other = try await fixture.open("/Dog?category=Mammal")
 
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
@@ -296,7 +296,7 @@ struct AnimalsWindowTests {
     let wolf = Animal.make("Dog", "Wolf ~ %7E", .omnivorous, "Bird")
     let fixture = try await AnimalsFixture(MemoryStore([wolf]))
     let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
-    let other = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
+    let other = try await fixture.open("/Dog?category=Mammal")
 
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
@@ -327,10 +327,8 @@ struct AnimalsWindowTests {
 
   @Test func `an animal is deleted from the list`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("/Dog?category=Mammal&sheet=delete~Cat")
-    #expect(window.text.contains("Delete Cat? Cancel Yes, delete Cat"))
-
-    try await window.submit("deleteInList", ["animalId": "Cat"])
+    let window = try await fixture.open("/Dog?category=Mammal")
+    try await window.submit("rows", ["delete": "Cat"])
     try await fixture.app.settle()
 
     try await window.expect("Add an animal By name My order Dog ×")
@@ -395,16 +393,21 @@ struct AnimalsWindowTests {
     #expect(window.text.contains("could not be saved") == false)
   }
 
-  @Test func `an alert whose deletion failed stays and says why`() async throws {
+  @Test func `a deletion that failed says why, and can be tried again`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("?category=Mammal&sheet=delete~Cat")
+    let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
 
-    try await window.submit("deleteInList", ["animalId": "Cat"])
+    try await window.submit("rows", ["delete": "Cat"])
     try await fixture.app.settle()
 
-    try await window.expect("Cat could not be deleted: the disk is full")
-    #expect(window.text.contains("Yes, delete Cat"))
+    try await window.expect("This could not be saved: the disk is full")
+    #expect(window.text.contains("Cat × Dog ×"))
+    await fixture.memory.fail(nil)
+    try await window.submit("rows", ["delete": "Cat"])
+    try await fixture.app.settle()
+    try await window.expect("My order Dog ×")
+    #expect(window.text.contains("could not be saved") == false)
     try await fixture.app.finish()
   }
 
@@ -426,7 +429,7 @@ struct AnimalsWindowTests {
 
   @Test func `nothing is reloaded while an animal waits`() async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
+    let window = try await fixture.open("/Dog?category=Mammal")
     let other = try await fixture.open("?sheet=reload")
     await fixture.memory.hold()
     try await window.submit("deleteInDetail", ["animalId": "Dog"])

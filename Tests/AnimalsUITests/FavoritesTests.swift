@@ -14,7 +14,7 @@ struct FavoritesTests {
     #expect(favorites.text.contains("No favorites yet."))
     #expect(favorites.text.contains("Favorites 0 in Favorites"))
 
-    try await window.submit("mark", ["star": "add~Dog"])
+    try await window.submit("rows", ["star": "add~Dog"])
     try await fixture.app.settle()
 
     _ = try window.receive()
@@ -48,9 +48,9 @@ struct FavoritesTests {
 
   @Test func `an animal that comes back has its star`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
-    let window = try await fixture.open("?favorites=true&sheet=delete~Dog")
+    let window = try await fixture.open("?favorites=true")
 
-    try await window.submit("deleteInList", ["animalId": "Dog"])
+    try await window.submit("rows", ["delete": "Dog"])
     try await fixture.app.settle()
     try await window.expect("No favorites yet.")
     try await window.undo()
@@ -65,7 +65,7 @@ struct FavoritesTests {
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
 
-    try await window.submit("mark", ["star": "add~Dog"])
+    try await window.submit("rows", ["star": "add~Dog"])
     try await fixture.app.settle()
 
     try await window.expect("This could not be saved: the disk is full")
@@ -82,7 +82,7 @@ struct FavoritesTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
 
-    let answer = try await window.submit("mark", ["star": star])
+    let answer = try await window.submit("rows", ["star": star])
 
     guard case .refused(let refusal, version: _) = answer else {
       Issue.record("\(answer)")

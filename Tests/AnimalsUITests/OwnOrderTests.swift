@@ -13,7 +13,7 @@ struct OwnOrderTests {
     let byName = try await fixture.open("?category=Mammal")
     #expect(own.text.contains("Cat × Dog × Red kangaroo × Southern gibbon ×"))
 
-    try await own.submit("mark", ["up": "Dog~~Cat"])
+    try await own.submit("rows", ["up": "Dog~~Cat"])
     try await fixture.app.settle()
 
     try await own.expect("Dog × Cat × Red kangaroo × Southern gibbon ×")
@@ -45,8 +45,8 @@ struct OwnOrderTests {
     let window = try await fixture.open("?category=Mammal&order=own")
     let other = try await fixture.open("?category=Mammal&order=own")
 
-    try await window.submit("mark", ["up": "Kangaroo~~Cat"])
-    try await other.submit("mark", ["up": "Bibbon~~Cat"])
+    try await window.submit("rows", ["up": "Kangaroo~~Cat"])
+    try await other.submit("rows", ["up": "Bibbon~~Cat"])
     try await fixture.app.settle()
 
     try await window.expect("Southern gibbon × Red kangaroo × Cat × Dog ×")
@@ -59,7 +59,7 @@ struct OwnOrderTests {
     let fixture = try await AnimalsFixture(MemoryStore(animals))
     let window = try await fixture.open("?category=Mammal&order=own")
 
-    try await window.submit("mark", ["up": "a300~a298~a299"])
+    try await window.submit("rows", ["up": "a300~a298~a299"])
     try await fixture.app.settle()
 
     let pushes = try window.receive()
@@ -77,7 +77,7 @@ struct OwnOrderTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&order=own")
 
-    let answer = try await window.submit("mark", fields)
+    let answer = try await window.submit("rows", fields)
 
     guard case .refused = answer else {
       Issue.record("\(answer)")

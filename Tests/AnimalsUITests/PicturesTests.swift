@@ -80,7 +80,7 @@ struct PicturesTests {
   @Test func `an animal that comes back has its picture`() async throws {
     let fixture = try await AnimalsFixture(
       MemoryStore([.dog.with(.picture(Self.one)), .cat]))
-    let window = try await fixture.open("/Dog?category=Mammal&sheet=delete~Dog")
+    let window = try await fixture.open("/Dog?category=Mammal")
     try await window.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
     try await window.undo()

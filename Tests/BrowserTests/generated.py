@@ -62,7 +62,7 @@ def fields(chance):
         ("/animals", "save", {"name": "", "category": "Mammal", "diet": "Omnivore"}),
         ("/animals", "save", {"name": text(chance), "category": text(chance), "diet": "Omnivore"}),
         ("/animals", "save", {"name": text(chance), "animalId": word(chance), "diet": text(chance)}),
-        ("/animals", "deleteInList", {"animalId": word(chance)}),
+        ("/animals", "rows", {"delete": word(chance)}),
         ("/animals", "deleteInDetail", {"animalId": text(chance)}),
         ("/quakes", "refresh", {"range": chance.choice(["allHour", "allDay", text(chance)])}),
         ("/quakes", "deleteSelected", {"quakeId": word(chance)}),
@@ -184,7 +184,7 @@ def animals(asker):
     asker.ask("POST", path, urllib.parse.urlencode({"_form": "save"} | values), head)
     asker.ask("GET", f"/animals/{name}?category=Mammal")
     for _ in range(100):  # a connection may have ended just then, or the save not have yet
-        if asker.ask("POST", "/animals?category=Mammal", f"_form=deleteInList&animalId={name}",
+        if asker.ask("POST", "/animals?category=Mammal", f"_form=rows&delete={name}",
                      head) in (303, 404):
             break
 
@@ -248,7 +248,7 @@ def large_forms(asker):
     path = f"/animals?{chance.choice(['category', 'animal', 'sheet', 'zq'])}=" + word(chance) * 2_000
     field = chance.choice(["=", "a=", "=a", "a=" + word(chance) * 2])
     count = chance.choice([100, 240, 300, 10_000])
-    form = chance.choice(["refresh", "save", "deleteInList"])
+    form = chance.choice(["refresh", "save", "rows"])
     body = f"_form={form}&_token={word(chance)}&name={word(chance)}&category=Zq&diet=Omnivore&"
     head = {"Content-Type": FORM, "Accept": "application/json"}
     asker.ask("POST", path, (body + "&".join([field] * count))[:64_000], head)

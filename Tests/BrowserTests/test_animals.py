@@ -48,6 +48,11 @@ def fill(page, name, category=None, diet=None):
         page.get_by_label("Diet", exact=True).select_option(diet)
 
 
+def delete(page, name):
+    """By the cross in its row."""
+    page.locator("[data-list=animals]").get_by_role("button", name=f"Delete {name}", exact=True).click()
+
+
 def save(page):
     page.get_by_role("button", name="Save", exact=True).click()
 
@@ -108,9 +113,7 @@ def test_the_selected_animal_is_deleted(animals, actor, open_live):
     page = actor("/animals/Dog?category=Mammal")
     other = open_live(animals, "/animals/Dog?category=Mammal")
 
-    page.locator("section[data-pane=detail]").get_by_role("link", name="Delete Dog").click()
-    expect(page.get_by_role("dialog", name="Delete Dog?")).to_be_visible()
-    page.get_by_role("button", name="Yes, delete Dog").click()
+    page.locator("section[data-pane=detail]").get_by_role("button", name="Delete Dog").click()
 
     for window in [page, other]:
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon")
@@ -121,8 +124,7 @@ def test_the_selected_animal_is_deleted(animals, actor, open_live):
 def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
     page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
 
-    page.locator("[data-list=animals]").get_by_role("link", name="Delete Cat").click()
-    page.get_by_role("button", name="Yes, delete Cat").click()
+    delete(page, "Cat")
 
     for window in [page, other]:
         expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
@@ -130,8 +132,8 @@ def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
 
 
 def test_sample_data_are_reloaded(animals, actor, open_live):
-    page, other = actor("/animals/Dog?category=Mammal&sheet=delete~Dog"), open_live(animals, MAMMALS)
-    page.get_by_role("button", name="Yes, delete Dog").click()
+    page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
+    delete(page, "Dog")
     expect_names(other, "Cat", "Red kangaroo", "Southern gibbon")
 
     button(page, "Reload sample data").click()
@@ -166,9 +168,9 @@ def test_a_name_is_shown_as_it_was_typed(animals, actor, open_live):
     button(other, f"Edit {NAME}").click()
     expect(other.get_by_label("Name", exact=True)).to_have_value(NAME)
     other.get_by_role("link", name="Cancel").click()
-    other.locator("section[data-pane=detail]").get_by_role("link", name=f"Delete {NAME}").click()
-    expect(other.get_by_role("dialog", name=f"Delete {NAME}?")).to_be_visible()
-    expect(button(other, f"Yes, delete {NAME}")).to_be_visible()
+    delete(other, NAME)
+    expect(other.locator("#toast").get_by_role("status")).to_have_text(f"{NAME} deleted.")
+    expect_names(other, *SAMPLES)
 
 
 def test_the_empty_states(animals, actor):
@@ -228,7 +230,7 @@ def test_two_windows_select_for_themselves(animals, open_live):
 
 
 def test_an_animal_that_has_gone_is_not_in_the_url(animals, actor):
-    page = actor(MAMMALS + "&animal=Unicorn&sheet=delete~Unicorn")
+    page = actor(MAMMALS + "&animal=Unicorn")
 
     expect(page).to_have_url(animals.url + MAMMALS)
 
@@ -418,9 +420,9 @@ def test_an_open_editor_shows_what_its_animal_was_when_it_is_deleted(animals, op
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     page.get_by_label("Category", exact=True).select_option("Bird")
-    other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
+    other = open_live(animals, MAMMALS)
 
-    other.get_by_role("button", name="Yes, delete Dog").click()
+    delete(other, "Dog")
 
     expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
     for label, value in [("Name", "Dog"), ("Category", "Bird"), ("Diet", "Carnivore")]:
@@ -436,9 +438,9 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
     button(page, "Edit Dog").click()
     name = page.get_by_label("Name", exact=True)
     name.fill("Wolf")
-    other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
+    other = open_live(animals, MAMMALS)
 
-    other.get_by_role("button", name="Yes, delete Dog").click()
+    delete(other, "Dog")
 
     expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
     expect(page.get_by_role("dialog", name="Add animal")).to_be_visible()
@@ -456,9 +458,9 @@ def test_an_open_editor_shows_what_its_animal_was_when_it_has_gone(animals, open
     button(page, "Edit Dog").click()
     if typed:
         page.get_by_label("Name", exact=True).fill(typed)
-    other = open_live(animals, MAMMALS + "&sheet=delete~Dog")
+    other = open_live(animals, MAMMALS)
 
-    other.get_by_role("button", name="Yes, delete Dog").click()
+    delete(other, "Dog")
 
     expect(page.get_by_text("This animal has been deleted in another window.")).to_be_visible()
     for label, value in {"Name": typed or "Dog", "Category": "Mammal", "Diet": "Carnivore"}.items():
@@ -523,15 +525,14 @@ def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
 
 def test_a_list_stays_one_stop_through_pushes(animals, open_live):
     page, other = open_live(animals, MAMMALS), open_live(animals, MAMMALS + "&sheet=add")
-    stops = page.locator("[data-list=animals] a:not([tabindex])")
+    stops = page.locator("[data-list=animals] :is(a, .delete):not([tabindex])")
     expect(stops).to_have_text(["Cat", "×"])
     fill(other, "Aardvark", diet="Omnivore")
     save(other)
     expect_names(page, "Aardvark", *SAMPLES)
     expect(stops).to_have_text(["Cat", "×"])
 
-    other.goto(animals.url + MAMMALS + "&sheet=delete~Cat")
-    other.get_by_role("button", name="Yes, delete Cat").click()
+    delete(other, "Cat")
     expect_names(page, "Aardvark", "Dog", "Red kangaroo", "Southern gibbon")
     button(page, "My order").focus()
     page.keyboard.press("Tab")
@@ -577,9 +578,7 @@ def test_everything_by_keyboard(animals, open_live):
     expect(page.get_by_role("link", name="Edit Otter")).to_be_focused()
 
     page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Cancel")).to_be_focused()
-    press_until("button", "Yes, delete Otter")
+    expect(page.locator(":focus")).to_have_accessible_name("Delete Otter")
     page.keyboard.press("Enter")
     expect_names(page, *SAMPLES)
 

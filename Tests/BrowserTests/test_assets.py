@@ -46,7 +46,8 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
 @pytest.mark.parametrize("path, styles", [
     ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css", "CounterUI/sparkline.js"}),
-    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js", "AnimalsUI/order.js"}),
+    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js",
+                 "AnimalsUI/deletions.js", "AnimalsUI/order.js"}),
 ])
 def test_a_page_has_nothing_of_another_product(shared_quakes, open_live, path, styles):
     page = open_live(shared_quakes, path)

@@ -218,11 +218,11 @@ def regions(html):
 ANIMALS = "/animals/Dog?category=Mammal"
 STEPS = [
     ("/counter", "_form=increment"),
-    (ANIMALS, "_form=mark&star=add~Dog"),
+    (ANIMALS, "_form=rows&star=add~Dog"),
     (ANIMALS, "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
     ("/counter", "_form=decrement"),
-    (ANIMALS, "_form=deleteInList&animalId=Cat"),
-    (ANIMALS, "_form=mark&star=remove~Dog"),
+    (ANIMALS, "_form=rows&delete=Cat"),
+    (ANIMALS, "_form=rows&star=remove~Dog"),
 ]
 
 

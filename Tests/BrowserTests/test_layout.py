@@ -54,6 +54,36 @@ def test_nothing_lies_over_anything_where_there_is_little_room(crowded, open_liv
     assert rows["height"] >= 100
 
 
+# What reaches beyond the page, or beyond a view of panes, sideways.
+SIDEWAYS = """[document.scrollingElement, ...document.querySelectorAll(".split")]
+  .filter((element) => element.scrollWidth > element.clientWidth + 1)
+  .map((element) => `${element.localName}: ${element.scrollWidth} in ${element.clientWidth}`)"""
+
+
+WIDE = [768, 900, 1100, 1280]
+PLACES = [
+    "/", "/counter", "/animals", "/animals?category=Mammal", "/animals/Dog?category=Mammal&order=own",
+    "/animals?category=Mammal&sheet=add"]
+
+
+@pytest.mark.parametrize("path, width", [
+    *[(path, width) for path in PLACES for width in [320, 390, *WIDE]],
+    *[(SELECTED, width) for width in WIDE]])
+def test_text_of_twice_the_size_needs_no_scrolling_sideways(crowded, open_live, path, width):
+    page = open_live(crowded, path)
+    page.set_viewport_size({"width": width, "height": 800})
+
+    # By a style sheet of one's own, which layouts that ask for so many rem do not follow.
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(SIDEWAYS) == []
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    # In the browser's settings.
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+
+    assert page.evaluate(SIDEWAYS) == []
+
+
 def test_the_tools_are_one_line_where_the_list_is_narrowest(crowded, open_live):
     page = open_live(crowded, SELECTED)
     page.set_viewport_size({"width": 801, "height": 600})

@@ -34,10 +34,10 @@ def use(server):
     raw.get(server, "/animals/Dog?category=Mammal")
     for page, fields in [
         ("/counter", "_form=increment"),
-        ("/animals/Dog?category=Mammal", "_form=mark&star=add~Dog"),
+        ("/animals/Dog?category=Mammal", "_form=rows&star=add~Dog"),
         ("/animals", "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
         ("/quakes", "_form=sample"),
-        ("/animals", "_form=deleteInList&animalId=Nobody"),
+        ("/animals", "_form=rows&delete=Nobody"),
         ("/counter", "_form=decrement"),
     ]:
         session.post(page, fields, Accept="text/html")

@@ -1,5 +1,6 @@
 """What a window is told about what was done in it, Undo, and who else is here."""
 
+import functools
 import re
 
 import pytest
@@ -14,9 +15,14 @@ def animals(start_server):
     return start_server()
 
 
+@pytest.fixture
+def actor(open_page, animals):
+    """Opens a page in which something is done, with JavaScript and without."""
+    return functools.partial(open_page, animals)
+
+
 def delete_dog(page):
-    page.get_by_role("link", name="Delete Dog").first.click()
-    page.get_by_role("dialog").get_by_role("button", name="Yes, delete Dog").click()
+    page.locator("[data-list=animals]").get_by_role("button", name="Delete Dog").click()
 
 
 @pytest.mark.main_path
@@ -52,6 +58,66 @@ def test_without_javascript_the_next_page_tells_and_undoes(animals, plain):
     expect(plain.get_by_role("link", name="Dog", exact=True)).to_be_visible()
     plain.reload()
     expect(plain.locator("#toast")).to_be_hidden()
+
+
+@pytest.mark.main_path
+def test_an_animal_comes_back_as_it_was(animals, actor, open_live):
+    """With its star, and where it was in the order that people have made."""
+    page = actor("/animals/Dog?category=Mammal&order=own")
+    other = open_live(animals, "/animals?category=Mammal&order=own")
+    names = other.locator("[data-list=animals] a")
+    rows = page.locator("[data-list=animals]")
+    rows.get_by_role("button", name="Move Dog up").click()
+    rows.get_by_role("button", name="Favorite Dog").click()
+    expect(names).to_have_text(["Dog", "Cat", "Red kangaroo", "Southern gibbon"])
+    expect(rows.get_by_role("button", name="Favorite Dog", pressed=True)).to_be_visible()
+
+    page.locator("section[data-pane=detail]").get_by_role("button", name="Delete Dog").click()
+    expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon"])
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect(names).to_have_text(["Dog", "Cat", "Red kangaroo", "Southern gibbon"])
+    row = other.locator("[data-list=animals] > [data-key=Dog]")
+    expect(row.get_by_role("button", name="Favorite Dog", pressed=True)).to_be_visible()
+
+
+def test_a_double_click_deletes_one(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    box = page.get_by_role("button", name="Delete Cat").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down(click_count=1)
+    page.mouse.up(click_count=1)
+    names = page.locator("[data-list=animals] a")
+    expect(names).to_have_text(["Dog", "Red kangaroo", "Southern gibbon"])
+
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.get_by_role("button", name="Favorite Dog").click()  # whatever was posted is behind us
+
+    expect(page.get_by_role("button", name="Favorite Dog", pressed=True)).to_be_visible()
+    expect(names).to_have_text(["Dog", "Red kangaroo", "Southern gibbon"])
+
+
+def test_undo_in_two_tabs_brings_back_one(animals, plain):
+    """A page without JavaScript that is open twice has the same Undo."""
+    plain.goto(animals.url + "/animals?category=Mammal")
+    delete_dog(plain)
+    form = "#toast form"
+    fields = plain.locator(form).evaluate(
+        "form => Object.fromEntries([...form.elements].filter((e) => e.name).map((e) => [e.name, e.value]))"
+    )
+    plain.get_by_role("button", name="Undo").click()
+    expect(plain.locator("#toast [role=status]")).to_have_text("Dog is back.")
+
+    undo = lambda fields: plain.request.post(
+        plain.url, form=fields, headers={"Sec-Fetch-Site": "same-origin"})
+    same, other = undo(fields), undo(fields | {"_token": "another"})
+
+    assert same.status == 200  # what has been sent twice gets the first answer
+    assert other.status == 409
+    assert "This can no longer be undone." in other.text()
+    plain.reload()
+    expect(plain.get_by_role("link", name="Dog", exact=True)).to_have_count(1)
 
 
 def test_it_can_be_dismissed_and_returns_the_focus(animals, open_live):

@@ -53,9 +53,15 @@ extension Product {
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state),
         isMissing: isMissing,
-        toast: request.session.flatMap { self.toasts.take(for: $0) }
+        toast: request.session.flatMap { self.toast(for: $0, request.refused) }
       )
     )
+  }
+
+  /// What a page tells: what was done before it, or why that could not be undone.
+  private func toast(for session: Identifier, _ refused: RefusedSubmission?) -> ToastContent? {
+    guard let refused, refused.form == FormField.undo else { return self.toasts.take(for: session) }
+    return self.toasts.content(refusing: refused, to: session)
   }
 
   /// Dispatches the actions of a page that appears. A refusal means that nothing had to be done.

@@ -96,6 +96,13 @@ struct Toasts<State: StoreState> {
     self.nextPages.removeValue(for: session)
   }
 
+  /// What a page tells whose session could not undo something; that can be tried again while it is kept.
+  func content(refusing refused: RefusedSubmission, to session: Identifier) -> ToastContent {
+    let name = refused.fields[FormField.submission]
+    let isKept = name.flatMap { self.entries[$0] }?.session == session
+    return ToastContent(message: refused.refusal.message, submission: isKept ? name : nil)
+  }
+
   /// How a submission is undone, once.
   ///
   /// - Returns: `nil` if it was undone, is another session's, or is too long ago.
