@@ -55,8 +55,8 @@ def renaming(server, data, count):
     # It makes the database.
     with running("Server", [server[0], "--port", "0", "--data-directory", data], os.sched_getaffinity(0)):
         pass
-    animal, name, index = fill(Path(data) / "animals.store", count)
-    url = f"/animals?category={CATEGORY}&page={index // PART + 1}"
+    animal, name, first = fill(Path(data) / "animals.store", count)
+    url = f"/animals?category={CATEGORY}&from={first}"
     with running("Server", command, os.sched_getaffinity(0)) as (port, process):
         fetch(port, url, animal)
         with connected(port) as posts, connected(port) as stream:
@@ -68,7 +68,8 @@ def renaming(server, data, count):
 
 
 def fill(store, count):
-    """Fills the database; returns the id, name and place of the animal in the middle of the list."""
+    """Fills the database; returns id and name of the animal in the middle of the list, and with which animal its
+    part of the list begins."""
     source = random.Random(count)
     names = set()
     while len(names) < count:
@@ -80,7 +81,8 @@ def fill(store, count):
         database.execute("DELETE FROM animal")
         database.executemany("INSERT INTO animal (animalId, name, diet, categoryId) "
                              f"VALUES (?, ?, 'Carnivore', '{CATEGORY}')", source.sample(animals, count))
-    return *animals[count // 2], count // 2
+    middle = count // 2
+    return *animals[middle], animals[middle // PART * PART][0]
 
 
 def fetch(port, url, animal):

@@ -12,12 +12,12 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimalsCount private var total
   @SelectAnimalsStatus private var status
   @SelectMarkError private var markError: String?
+  @SelectAnimal private var firstRow: Animal?
   @SelectWaitingAnimals private var waiting: Set<Animal.ID>
   private let listing: Listing?
   private let order: AnimalsOrder
   /// As it was entered.
   private let searchText: String
-  private let number: ListPart.Number
 
   init(_ local: AnimalsLocal) {
     self._animals = SelectAnimalsValues(local)
@@ -25,10 +25,10 @@ struct AnimalList: Presenter, Hashable {
     self.listing = local.listing
     self.order = local.order
     self.searchText = local.searchText
-    self.number = local.part
+    self._firstRow = SelectAnimal(animalId: local.firstRow)
   }
 
-  private var part: ListPart { ListPart(self.number, of: self.animals.count) }
+  private var part: ListPart { ListPart(of: self.animals, from: self.firstRow) }
 
   private var rows: [Row] {
     // Who looks at all of them sees what each is.
@@ -90,7 +90,7 @@ struct AnimalList: Presenter, Hashable {
     .text("start") { $0.part.range.lowerBound },
     .text("total") { $0.part.count },
     .optional("markError", [.text("error") { $0 }]) { $0.markError },
-    .text("part") { $0.part.number },
+    .text("part") { $0.firstRow?.id ?? "first" },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
     .flag("isEmpty") { $0.isEmpty && $0.isSearch == false && $0.isOfFavorites == false },

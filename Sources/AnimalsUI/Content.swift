@@ -48,10 +48,10 @@ public struct Content: Root, Presenter {
     .region("animals") { AnimalList($0.local) },
     .region("animalsPart") {
       ListPartLinks(
-        \AnimalsLocal.part,
-        showing: $0.local.part,
+        \AnimalsLocal.firstRow,
+        showing: SelectAnimal(animalId: $0.local.firstRow),
         of: SelectAnimalsValues($0.local),
-        selection: $0.local.selectedAnimalId
+        selection: SelectAnimal(animalId: $0.local.selectedAnimalId)
       )
     },
     .region("detail") { AnimalDetail(selectedAnimalId: $0.local.selectedAnimalId) },
@@ -79,6 +79,11 @@ extension Content {
       once: { AnimalsState.selectAnimalsStatus()($0) == .success },
       // An open editor keeps what its user has typed, even if its animal has gone.
       unless: { $0.isEditing && ($0.sheet.value != .edit(nil) || $0.seenAnimal != nil) }
+    ),
+    .part(
+      \.firstRow,
+      of: AnimalsState.selectAnimal(animalId:),
+      once: { AnimalsState.selectAnimalsStatus()($0) == .success }
     ),
     // A link to an editor says what its animal was; so this is for addresses without.
     Reference { local, state in

@@ -142,7 +142,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 }
 
 /// Selects an animal.
-@propertyWrapper struct SelectAnimal: Hashable, Sendable {
+@propertyWrapper struct SelectAnimal: RowSelector {
   @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
 
   init(animalId: Animal.ID?) {

@@ -56,12 +56,7 @@ extension Content {
     ),
     // A bar is there for any day that shows.
     .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
-    Reference { local, state in
-      guard Self.isRead(state), local.firstRow != nil,
-        QuakesState.selectQuake(quakeId: local.firstRow)(state) == nil
-      else { return }
-      local.firstRow = nil
-    },
+    .part(\.firstRow, of: QuakesState.selectQuake(quakeId:), once: Self.isRead),
   ]
 
   /// Where there is nothing, something may have yet to come.

@@ -36,11 +36,11 @@ struct QuakeList: Presenter {
       )
     },
     .region("part") {
-      QuakeParts(
-        search: $0.local.search,
-        sort: $0.local.sort,
-        from: $0.local.firstRow,
-        selection: $0.local.listSelection
+      ListPartLinks(
+        \QuakesLocal.firstRow,
+        showing: SelectQuake(quakeId: $0.local.firstRow),
+        of: SelectQuakesValues($0.local.search, $0.local.sort),
+        selection: SelectQuake(quakeId: $0.local.listSelection)
       )
     },
   ])

@@ -7,13 +7,13 @@ struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
+  @SelectQuake private var firstRow: Quake?
   private let search: QuakeList.Search
-  private let firstRow: Quake.ID?
 
   init(search: QuakeList.Search, sort: QuakeList.Sort, from firstRow: Quake.ID?) {
     self._quakes = SelectQuakesValues(search, sort)
     self.search = search
-    self.firstRow = firstRow
+    self._firstRow = SelectQuake(quakeId: firstRow)
   }
 
   private var part: ListPart { ListPart(of: self.quakes, from: self.firstRow) }
@@ -24,7 +24,7 @@ struct QuakeRows: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 && $0.status.isUnderWay == false },
-    .text("part") { $0.firstRow ?? "first" },
+    .text("part") { $0.firstRow?.id ?? "first" },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
     .form("sample", RefreshMenu.onTapLoadSampleButton),

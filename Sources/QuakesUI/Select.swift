@@ -83,7 +83,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 }
 
 /// Selects a quake, if it is what is looked for.
-@propertyWrapper struct SelectQuake: Hashable, Sendable {
+@propertyWrapper struct SelectQuake: RowSelector {
   @ImmutableUI.Selector<Store, Quake?> var wrappedValue: Quake?
 
   init(quakeId: Quake.ID?) {

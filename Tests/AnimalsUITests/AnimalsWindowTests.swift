@@ -316,13 +316,34 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture(MemoryStore(animals))
 
     let window = try await fixture.open("/a1500?category=Mammal")
-    let next = try await fixture.open("?category=Mammal&page=2")
+    let next = try await fixture.open("?category=Mammal&from=a1500")
 
     #expect(window.text.contains("Ape 1499 × 501 animals Showing 1–500 of 501"))
     #expect(window.text.contains("Go to the selected one Next"))
     #expect(window.text.contains("Ape 1500 ×") == false)
     #expect(next.text.contains("Ape 1500 × 501 animals Showing 501–501 of 501 Previous"))
-    #expect(try await fixture.open("?page=2").url == "/animals")
+    #expect(try await fixture.open("?from=a1500").url == "/animals")
+  }
+
+  @Test
+  func `a part stays while animals come before it, and is the first once its first row has gone`()
+    async throws
+  {
+    let animals = (1_000..<1_501).map { Animal.make("a\($0)", "Ape \($0)") }
+    let fixture = try await AnimalsFixture(MemoryStore(animals))
+    let window = try await fixture.open("?category=Mammal&from=a1500")
+    let other = try await fixture.open()
+
+    try await other.submit("save", ["name": "Ant", "category": "Mammal", "diet": "Omnivore"])
+    try await fixture.app.settle()
+
+    try await window.expect("Ape 1500 × 502 animals Showing 502–502 of 502 Previous")
+    #expect(window.url == "/animals?category=Mammal&from=a1500")
+
+    try await other.submit("rows", ["delete": "a1500"])
+    try await fixture.app.settle()
+    try await window.expect("Showing 1–500 of 501")
+    #expect(window.url == "/animals?category=Mammal")
   }
 
   @Test func `an animal is deleted from the list`() async throws {

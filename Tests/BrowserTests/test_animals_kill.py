@@ -1,11 +1,12 @@
 """kill -9 while animals are added as fast as the server takes them: nothing is lost that was shown."""
 
 import contextlib
+import html
 import http.client
-import itertools
 import json
 import os
 import random
+import re
 import sqlite3
 import threading
 import urllib.parse
@@ -109,8 +110,11 @@ def test_what_was_shown_is_there_after_a_kill():
 
 def all_pages(server):
     """The pages of the list: of a long one, each shows a part."""
-    for number in itertools.count(1):
-        page = get(server, f"{PAGE}&page={number}").text
+    url = PAGE
+    while True:
+        page = get(server, url).text
         yield page
-        if f"page={number + 1}" not in page:
+        link = re.search(r'<a [^>]*rel="next"[^>]* href="([^"]+)"', page)
+        if link is None:
             return
+        url = urllib.parse.urljoin(url, html.unescape(link[1]))

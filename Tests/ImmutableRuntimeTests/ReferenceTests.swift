@@ -13,14 +13,14 @@ private struct Items: Root {
 
   struct Local: LocalState {
     var isOpen: String?
-    var part = ListPart.Number.first
+    var firstRow: String?
     var listed: String?
     var mapped: String?
     var sheet = Presented<String>()
 
     static let parameters: [Parameter<Self>] = [
       Parameter("open", \.isOpen),
-      Parameter(ListPart.parameter, \.part).when { $0.isOpen != nil },
+      Parameter("from", \.firstRow).when { $0.isOpen != nil },
       Parameter("listed", \.listed),
       Parameter("mapped", \.mapped),
       Parameter("sheet", \.sheet),
@@ -37,7 +37,7 @@ private struct Items: Root {
     ),
     .presented(\.sheet) { sheet, state in sheet == "edit" || state.items.contains { $0.id == sheet }
     },
-    .part(\.part) { $0.items.isEmpty ? nil : $0.items.count },
+    .part(\.firstRow, of: FixtureState.selectItem(id:), once: { $0.items.isEmpty == false }),
     .success(of: \.sheet) { local, submission, _ in
       local.isOpen = submission.hasToken("token") ? "token" : "other"
     },
@@ -64,10 +64,10 @@ private struct Items: Root {
 
   var body: some Component {
     ListPartLinks(
-      \Local.part,
-      showing: self.local.part,
+      \Local.firstRow,
+      showing: SelectItem(id: self.local.firstRow),
       of: SelectItems(),
-      selection: self.local.listed
+      selection: SelectItem(id: self.local.listed)
     )
   }
 }
@@ -77,6 +77,16 @@ private struct Items: Root {
   var wrappedValue: [Item]
 
   init() {}
+}
+
+@propertyWrapper private struct SelectItem: RowSelector {
+  @ImmutableUI.Selector<ImmutableData.Store<FixtureState, FixtureAction>, Item?>
+  var wrappedValue: Item?
+
+  init(id: String?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: id, outputSelector: FixtureState.selectItem(id: id))
+  }
 }
 
 struct ReferenceTests {
@@ -134,11 +144,10 @@ struct ReferenceTests {
   }
 
   @Test func `a parameter has its default while it means nothing`() {
-    let state = Self.items((0..<501).map { "\($0)" })
-
-    #expect(self.normalized("open=yes&page=7", in: state) == "open=yes&page=2")
-    #expect(self.normalized("open=yes&page=7", in: FixtureState()) == "open=yes&page=7")
-    #expect(Items.Local(Query("page=2")) == Items.Local())
+    #expect(self.normalized("open=yes&from=b", in: self.state) == "open=yes&from=b")
+    #expect(self.normalized("open=yes&from=gone", in: self.state) == "open=yes")
+    #expect(self.normalized("open=yes&from=gone", in: FixtureState()) == "open=yes&from=gone")
+    #expect(Items.Local(Query("from=b")) == Items.Local())
   }
 
   @Test func `a fetch is called for once, where what it brings shows`() {
@@ -183,10 +192,12 @@ struct ReferenceTests {
       Provider(store) { Page(Items.self, at: "/items", title: "Items") }
     }
 
-    let window = try await app.open("/items?open=yes&page=2&listed=1000&mapped=1000")
+    let window = try await app.open("/items?open=yes&from=500&listed=1000&mapped=1000")
 
     #expect(window.text.contains("Showing 501–1,000 of 1,001"))
-    for link in ["back data-set=\"page=\"", "on data-set=\"page=3\"", "there data-set=\"page=3\""] {
+    for link in [
+      "back data-set=\"from=\"", "on data-set=\"from=1000\"", "there data-set=\"from=1000\"",
+    ] {
       #expect(window.html.contains(link))
     }
     try await app.finish()

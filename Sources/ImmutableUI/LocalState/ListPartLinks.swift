@@ -1,53 +1,57 @@
 import HTMLTemplates
+public import ImmutableData
 
 /// Says which part of a long list a window shows, with links to the others; nothing, if there is but one.
 ///
 /// ```swift
 /// .region("part") {
 ///   ListPartLinks(
-///     \Local.part,
-///     showing: $0.local.part,
+///     \Local.firstRow,
+///     showing: SelectAnimal(animalId: $0.local.firstRow),
 ///     of: SelectAnimalsValues(categoryId: $0.local.categoryId),
-///     selection: $0.local.animalId
+///     selection: SelectAnimal(animalId: $0.local.animalId)
 ///   )
 /// }
 /// ```
 ///
 /// It is a region of its own, so that windows share the rows which have selected different ones. Its
 /// template is in `Templates/ImmutableUI`.
-public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
-  public typealias Property = any WritableKeyPath<Local, ListPart.Number> & Sendable
+public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Presenter
+where List.Rows.Element == Row.Row {
+  public typealias Property = any WritableKeyPath<Local, Row.Row.ID?> & Sendable
 
   private let property: Property
-  private let number: ListPart.Number
+  private let firstRow: Row
   private let list: List
-  private let selection: List.Rows.Element.ID?
+  private let selection: Row
 
   /// - Parameters:
-  ///   - property: Which part a window shows.
-  ///   - number: That of this window.
+  ///   - property: With which row the part begins that a window shows; `nil` for the first part.
+  ///   - firstRow: Selects that row of this window.
   ///   - list: Selects all rows.
-  ///   - selection: The id of the selected row.
+  ///   - selection: Selects the selected row.
   public init(
     _ property: Property,
-    showing number: ListPart.Number,
+    showing firstRow: Row,
     of list: List,
-    selection: List.Rows.Element.ID?
+    selection: Row
   ) {
     self.property = property
-    self.number = number
+    self.firstRow = firstRow
     self.list = list
     self.selection = selection
   }
 
-  private var part: ListPart { ListPart(self.number, of: self.list.wrappedValue.count) }
+  private var part: ListPart {
+    let start = self.firstRow.wrappedValue.flatMap(self.list.index(of:))
+    return ListPart(from: start ?? 0, of: self.list.wrappedValue.count)
+  }
 
-  /// The part that has the selected row, if that is another.
-  ///
-  /// - Complexity: O(n), n rows, if there are several parts.
-  private var selected: ListPart.Number? {
-    guard self.part.isOneOfSeveral, let selection = self.selection else { return nil }
-    return self.list.wrappedValue.firstIndex { $0.id == selection }.flatMap(self.part.otherPart)
+  /// Where the part begins that has the selected row, if that is another.
+  private var startOfSelected: Int? {
+    guard self.part.isOneOfSeveral else { return nil }
+    return self.selection.wrappedValue.flatMap(self.list.index(of:))
+      .flatMap(self.part.startOfOther(having:))
   }
 
   public static var template: Template<Self> {
@@ -56,26 +60,30 @@ public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
       [
         .flag("isOneOfSeveral") { $0.part.isOneOfSeveral },
         .text("text") { $0.part.text },
-        .optional("previous", Target.slots) { $0.target($0.part.previous) },
-        .optional("next", Target.slots) { $0.target($0.part.next) },
-        .optional("selected", Target.slots) { $0.target($0.selected) },
+        .optional("previous", Target.slots) { $0.target($0.part.startOfPrevious) },
+        .optional("next", Target.slots) { $0.target($0.part.startOfNext) },
+        .optional("selected", Target.slots) { $0.target($0.startOfSelected) },
       ]
     )
   }
 
-  private func target(_ number: ListPart.Number?) -> Target? {
-    number.map { Target(property: self.property, number: $0) }
+  private func target(_ start: Int?) -> Target? {
+    // The first part is not named: whatever is new is in it.
+    start.map { start in
+      Target(
+        property: self.property, firstRow: start > 0 ? self.list.wrappedValue[start].id : nil)
+    }
   }
 
   /// Where a link leads.
   private struct Target: Sendable {
     let property: Property
-    let number: ListPart.Number
+    let firstRow: Row.Row.ID?
 
     static var slots: Slots<Self> {
       [
         .link("show", Local.self) { local, target in
-          local[dynamicMember: target.property] = target.number
+          local[dynamicMember: target.property] = target.firstRow
         }
       ]
     }
@@ -84,12 +92,12 @@ public struct ListPartLinks<Local: LocalState, List: ListSelector>: Presenter {
 
 extension ListPartLinks: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.number == rhs.number
+    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.firstRow == rhs.firstRow
       && lhs.list == rhs.list && lhs.selection == rhs.selection
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(self.number)
+    hasher.combine(self.firstRow)
     hasher.combine(self.list)
     hasher.combine(self.selection)
   }
@@ -101,4 +109,26 @@ public protocol ListSelector: Hashable, Sendable {
   where Rows.Index == Int, Rows.Element: Identifiable, Rows.Element.ID: Sendable
 
   var wrappedValue: Rows { get }
+
+  /// Where a row is, if it is in the list.
+  func index(of row: Rows.Element) -> Int?
+}
+
+extension ListSelector {
+  /// - Complexity: O(n), n rows.
+  public func index(of row: Rows.Element) -> Int? {
+    self.wrappedValue.firstIndex { $0.id == row.id }
+  }
+
+  /// - Complexity: O(log n), n rows.
+  public func index<Row>(of row: Row) -> Int? where Rows == SortedRows<Row> {
+    self.wrappedValue.index(of: row)
+  }
+}
+
+/// What selects a row by its id: a property wrapper of a product.
+public protocol RowSelector: Hashable, Sendable {
+  associatedtype Row: Identifiable where Row.ID: Sendable
+
+  var wrappedValue: Row? { get }
 }

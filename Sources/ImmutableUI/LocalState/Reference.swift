@@ -109,18 +109,22 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 
-  /// Which part of a list shows: none beyond the last.
+  /// Which part of a list shows: the first, once the row is gone that it is named after.
   ///
   /// - Parameters:
-  ///   - property: Which part.
-  ///   - count: How many rows the list can have; `nil` while nobody knows.
-  public static func part(
-    _ property: any WritableKeyPath<Local, ListPart.Number> & Sendable,
-    of count: @escaping @Sendable (State) -> Int?
+  ///   - property: With which row the part begins; `nil` for the first part.
+  ///   - select: Selects a row.
+  ///   - isRead: Whether all rows are there that there are: before, what is not there may have yet to come.
+  public static func part<ID, Row>(
+    _ property: any WritableKeyPath<Local, ID?> & Sendable,
+    of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Row?,
+    once isRead: @escaping @Sendable (State) -> Bool
   ) -> Self {
     Self { local, state in
-      guard let count = count(state) else { return }
-      local[keyPath: property] = local[keyPath: property].clamped(to: count)
+      guard let id = local[keyPath: property], isRead(state), select(id)(state) == nil else {
+        return
+      }
+      local[keyPath: property] = nil
     }
   }
 }
