@@ -9,7 +9,7 @@ import Synchronization
   private struct Contents {
     var state: State
     var version: UInt64 = 0
-    var log = ActionLog<State, Action>()
+    var log = RecentActions<State, Action>()
     /// Bounded by the scoped stores: each entry is removed when its store is released.
     var scopes: [Int: any ScopeLog<State, Action>] = [:]
     var scopeCount = 0

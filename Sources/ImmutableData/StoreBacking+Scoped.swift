@@ -100,7 +100,7 @@ protocol ScopeLog<State, Action>: Sendable {
 extension ScopedBacking {
   fileprivate final class Log: ScopeLog {
     private let scope: Scope<Root, RootAction, State, Action>
-    private let contents = Mutex((version: UInt64(0), log: ActionLog<State, Action>()))
+    private let contents = Mutex((version: UInt64(0), log: RecentActions<State, Action>()))
 
     init(_ scope: Scope<Root, RootAction, State, Action>) {
       self.scope = scope
