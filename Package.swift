@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "ImmutableRuntime", targets: ["ImmutableRuntime"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "DeveloperTools", targets: ["DeveloperTools"]),
+    .library(name: "ActionLogs", targets: ["ActionLogs"]),
+    .library(name: "PostgreSQLLog", targets: ["PostgreSQLLog"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "Services", targets: ["Services"]),
@@ -75,6 +77,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+
+    // Logs of actions that several servers share: in memory, and in PostgreSQL.
+    .target(name: "ActionLogs"),
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData"]),
 
     // Earthquake feeds: reading them and generating samples. They import none of our modules.
     .target(name: "FeedScanning"),
@@ -277,6 +284,9 @@ let package = Package(
       path: "Tests/AnsweringServer"
     ),
 
+    // A PostgreSQL server that tests start and end.
+    .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL"),
+
     // Gates, transcripts and reproducible random numbers, for tests.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 
@@ -296,6 +306,10 @@ let package = Package(
       path: "Tests/FixtureServer"
     ),
 
+    .testTarget(
+      name: "ActionLogsTests",
+      dependencies: ["ActionLogs", "PostgreSQLLog", "TestPostgreSQL", "TestSupport"]
+    ),
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
