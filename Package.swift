@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "DeveloperTools", targets: ["DeveloperTools"]),
     .library(name: "ActionLogs", targets: ["ActionLogs"]),
     .library(name: "PostgreSQLLog", targets: ["PostgreSQLLog"]),
+    .library(name: "Replication", targets: ["Replication"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "Services", targets: ["Services"]),
@@ -79,9 +80,16 @@ let package = Package(
     ),
 
     // Logs of actions that several servers share: in memory, and in PostgreSQL.
-    .target(name: "ActionLogs"),
+    .target(name: "ActionLogs", dependencies: ["ImmutableData"]),
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData"]),
+    // Stores that fold one log, and so have the same states.
+    .target(
+      name: "Replication",
+      dependencies: [
+        "ActionLogs", "ImmutableData", .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
 
     // Earthquake feeds: reading them and generating samples. They import none of our modules.
     .target(name: "FeedScanning"),
@@ -407,6 +415,13 @@ let package = Package(
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData",
         "QuakesUI", "TestSupport", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "ReplicationTests",
+      dependencies: [
+        "ActionLogs", "ImmutableData", "PostgreSQLLog", "Replication", "TestPostgreSQL",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

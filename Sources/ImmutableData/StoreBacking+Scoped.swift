@@ -50,6 +50,10 @@ final class ScopedBacking<
     try self.root.dispatch(action: self.scope.tag(action))
   }
 
+  func post(action: Action, id: String) async throws -> UInt64 {
+    try await self.root.post(action: self.scope.tag(action), id: id)
+  }
+
   func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     let scope = self.scope
     return self.root.makeStream { element in

@@ -80,7 +80,7 @@ import Testing
     var tasks: [Task<AppendAnswer, any Error>] = []
     for (index, request) in requests.enumerated() {
       tasks.append(Task { try await queue.append(request) })
-      while await queue.waitingCount < index + 1 { await Task.yield() }
+      while queue.waitingCount < index + 1 { await Task.yield() }
     }
     return tasks
   }

@@ -8,7 +8,7 @@ struct ArchitectureTests {
 
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
-    "ActionLogs": [],
+    "ActionLogs": ["ImmutableData"],
     "AnimalsData": ["DatabaseFiles", "ImmutableData", "Pictures", "PlainText", "Services"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Terminal"],
@@ -36,6 +36,7 @@ struct ArchitectureTests {
     ],
     "QuakesDataClient": ["ImmutableData", "QuakesData", "Services", "Terminal"],
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
+    "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
       "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
       "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
