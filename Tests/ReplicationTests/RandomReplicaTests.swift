@@ -39,7 +39,7 @@ import Testing
       }
     }
 
-    try await self.run(seed: seed, posts: 120, join: { log }, reading: log) {}
+    try await self.run(seed: seed, posts: 120, join: { log }, reading: log, fault: {})
   }
 
   @Test func `with a database that crashes and servers that are killed`() async throws {
@@ -47,10 +47,13 @@ import Testing
     let seed = UInt64.random(in: 0...(.max))
     let join = { PostgreSQLLog(try PostgreSQLAddress(server.url("postgres"))) }
 
-    try await self.run(seed: seed, posts: 150, join: join, reading: try join()) {
+    let restart: @Sendable () async throws -> Void = {
       try await server.crash()
       try await server.start()
     }
+
+    try await self.run(
+      seed: seed, posts: 150, join: join, reading: try join(), fault: restart)
     try await server.remove()
   }
 
