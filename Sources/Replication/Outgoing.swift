@@ -14,6 +14,9 @@ import Logging
   private var decisions: Decisions
   private var folded: UInt64
   private var sentCount = 0
+  /// Is given what was appended, before whoever has sent it is answered: mostly it is the next entry,
+  /// which then need not be read.
+  var onAppended: (SequencedEntry) -> Void = { _ in }
   /// Why nothing can be sent any more.
   private(set) var stop: ReplicaError?
 
@@ -46,7 +49,7 @@ import Logging
     self.queue.appendPersistently(request) { result in
       Task { @MainActor in
         do {
-          _ = try self.sequence(of: result.get())
+          _ = try self.sequence(of: result.get(), request.entry)
         } catch {
           self.origins[id] = nil
           self.log(error, id)
@@ -60,7 +63,8 @@ import Logging
     self.origins[id] = ActionOrigin.current
     let sequence: UInt64
     do {
-      sequence = try self.sequence(of: await self.queue.append(self.request(action, id: id)))
+      let request = try self.request(action, id: id)
+      sequence = try self.sequence(of: await self.queue.append(request), request.entry)
     } catch {
       self.origins[id] = nil
       throw error as? ReplicaError ?? ReplicaError(error)
@@ -113,7 +117,10 @@ import Logging
     )
   }
 
-  private func sequence(of answer: AppendAnswer) throws -> UInt64 {
+  private func sequence(of answer: AppendAnswer, _ entry: LogEntry) throws -> UInt64 {
+    if case .appended(let sequence) = answer {
+      self.onAppended(SequencedEntry(sequence: sequence, entry: entry))
+    }
     if let sequence = answer.sequence { return sequence }
     throw ReplicaError(
       code: .stopped,

@@ -76,6 +76,7 @@ import Synchronization
     }
     let replica = Replica(log, configuration, state: state, after: sequence, reducer: reducer)
     try await replica.foldAll()
+    replica.outgoing.onAppended = { [weak replica] in replica?.foldIfNext($0) }
     return replica
   }
 
@@ -137,18 +138,31 @@ extension Replica {
     while true {
       let after = self.position.withLock { $0.folded }
       let page = try await self.log.page(after: after, limit: 1_000)
-      self.position.withLock { $0.head = page.head }
+      self.position.withLock { $0.head = max(page.head, $0.folded) }
       guard page.entries.isEmpty == false else { return self.setStatus(.current) }
       if self.status == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
       let decoded = try await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }
+        // Own entries may have been folded meanwhile.
+        guard entry.sequence > self.position.withLock({ $0.folded }) else { continue }
         self.fold(entry)
         if entry.sequence % self.configuration.snapshotInterval == 0 {
           try await self.keepSnapshot()
         }
       }
     }
+  }
+
+  /// Folds an own entry that follows what was folded, from what was appended and not from the action, so
+  /// that it is the same as for the others. After a snapshot's entry the state has to be kept, so that
+  /// one is read.
+  private func foldIfNext(_ sequenced: SequencedEntry) {
+    guard sequenced.sequence == self.position.withLock({ $0.folded }) + 1,
+      sequenced.sequence % self.configuration.snapshotInterval != 0, self.outgoing.stop == nil,
+      let entry = try? Self.decode(sequenced, self.configuration, JSONDecoder())
+    else { return }
+    self.fold(entry)
   }
 
   private func fold(_ entry: Decoded) {
@@ -158,7 +172,7 @@ extension Replica {
         try self.store.apply(entry.action, version: entry.sequence, isOwn: entry.isOwn)
       }
     }
-    self.position.withLock { $0.folded = entry.sequence }
+    self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
     self.outgoing.didFold(entry.sequence, result)
   }
 
@@ -168,30 +182,35 @@ extension Replica {
     _ configuration: ReplicaConfiguration<State>
   ) async throws -> [Decoded] {
     let decoder = JSONDecoder()
-    return try entries.map { sequenced in
-      let (sequence, entry) = (sequenced.sequence, sequenced.entry)
-      guard entry.reducer == configuration.reducer, entry.product == configuration.product else {
-        throw ReplicaError(
-          code: .stopped,
-          message:
-            "Entry \(sequence) is for reducer \(entry.reducer) of \(entry.product); this release "
-            + "has reducer \(configuration.reducer) of \(configuration.product)."
-        )
-      }
-      guard let action = try? decoder.decode(Action.self, from: entry.payload) else {
-        throw ReplicaError(
-          code: .stopped,
-          message:
-            "Entry \(sequence) has no action of this release. Start the release that wrote it."
-        )
-      }
-      return Decoded(
-        sequence: sequence,
-        id: entry.id,
-        isOwn: entry.node == configuration.node,
-        action: action
+    return try entries.map { try Self.decode($0, configuration, decoder) }
+  }
+
+  private nonisolated static func decode(
+    _ sequenced: SequencedEntry,
+    _ configuration: ReplicaConfiguration<State>,
+    _ decoder: JSONDecoder
+  ) throws -> Decoded {
+    let (sequence, entry) = (sequenced.sequence, sequenced.entry)
+    guard entry.reducer == configuration.reducer, entry.product == configuration.product else {
+      throw ReplicaError(
+        code: .stopped,
+        message: "Entry \(sequence) is for reducer \(entry.reducer) of \(entry.product); "
+          + "this release has reducer \(configuration.reducer) of \(configuration.product)."
       )
     }
+    guard let action = try? decoder.decode(Action.self, from: entry.payload) else {
+      throw ReplicaError(
+        code: .stopped,
+        message: "Entry \(sequence) has no action of this release. "
+          + "Start the release that wrote it."
+      )
+    }
+    return Decoded(
+      sequence: sequence,
+      id: entry.id,
+      isOwn: entry.node == configuration.node,
+      action: action
+    )
   }
 }
 
@@ -200,14 +219,15 @@ extension Replica {
   /// Keeps the newest state for those who join. Call it when a release ends that others with another
   /// reducer follow, after the last action.
   ///
-  /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state.
+  /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state;
+  ///   `ActionLogError` with code `unavailable`.
   public func keepSnapshot() async throws {
     guard let coding = self.configuration.coding else { return }
     let state = self.store.snapshot().state
     let sequence = self.position.withLock { $0.folded }
     let reducer = self.configuration.reducer
-    let snapshot = try await Self.snapshot(of: state, sequence, coding, reducer: reducer)
     do {
+      let snapshot = try await Self.snapshot(of: state, sequence, coding, reducer: reducer)
       let kept = try await self.log.save(snapshot)
       guard kept == snapshot.digest else {
         throw ReplicaError(
@@ -218,7 +238,11 @@ extension Replica {
       }
       try await self.log.trim(
         keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
-    } catch let error as ActionLogError where error.code != .unavailable {
+    } catch let error as ReplicaError {
+      throw error
+    } catch let error as ActionLogError where error.code == .unavailable {
+      throw error
+    } catch {
       // It can do without, and says so.
       self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
     }

@@ -111,6 +111,18 @@ extension WithPostgreSQL {
       #expect(try await log.append("b") == [.appended(sequence: 2)])
     }
 
+    @Test func `a server that accepts connections and says nothing is unavailable`() async throws {
+      let silent = try SilentServer()
+      var address = try PostgreSQLAddress("postgres://postgres@127.0.0.1:\(silent.port)/postgres")
+      address.timeout = .seconds(2)
+      let log = PostgreSQLLog(address)
+
+      let error = await Self.error { try await log.open() }
+      let again = await Self.error { try await log.open() }
+
+      #expect(error?.code == .unavailable && again?.code == .unavailable)
+    }
+
     @Test func `many who open a new database at once make one log`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
@@ -265,5 +277,21 @@ extension WithPostgreSQL {
       let statement = "SELECT count(*)::text FROM pg_stat_activity WHERE \(condition)"
       while try await server.ask(statement, in: "postgres") != "\(count)" {}
     }
+  }
+}
+
+/// Accepts connections and never answers.
+private final class SilentServer {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.port = try #require(bindToFreePort(self.descriptor))
+    listen(self.descriptor, 8)
+  }
+
+  deinit {
+    close(self.descriptor)
   }
 }

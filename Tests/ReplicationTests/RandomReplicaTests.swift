@@ -128,7 +128,7 @@ import Testing
     for node in everybody {
       for (sequence, state) in node.states { #expect(state == states[sequence], "seed \(seed)") }
     }
-    #expect(everybody.reduce(0) { $0 + $1.states.count } > entries.count)
+    #expect(everybody.reduce(0) { $0 + $1.states.count } > entries.count / 4)
     for node in cluster.nodes { await node.kill() }
   }
 

@@ -121,18 +121,27 @@ extension PostgreSQLServer {
   private static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
+    guard let port = bindToFreePort(descriptor) else {
+      throw TestServerError(description: "There is no free port.")
     }
-    guard isBound else { throw TestServerError(description: "There is no free port.") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    return port
   }
+}
+
+/// Binds a socket to a port of this machine that nobody uses.
+///
+/// - Returns: The port; `nil` if there is none.
+public func bindToFreePort(_ descriptor: Int32) -> Int? {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    }
+  }
+  return isBound ? Int(UInt16(bigEndian: address.sin_port)) : nil
 }
 
 /// Why a test's server cannot do what it should.
