@@ -255,7 +255,7 @@ extension WithPostgreSQL {
         do {
           return try await work()
         } catch let error as ActionLogError where error.code == .unavailable {
-          await Task.yield()
+          try await Task.sleep(for: .milliseconds(5))
         }
       }
     }
@@ -275,7 +275,9 @@ extension WithPostgreSQL {
       count: Int
     ) async throws {
       let statement = "SELECT count(*)::text FROM pg_stat_activity WHERE \(condition)"
-      while try await server.ask(statement, in: "postgres") != "\(count)" {}
+      while try await server.ask(statement, in: "postgres") != "\(count)" {
+        try await Task.sleep(for: .milliseconds(5))
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import PostgreSQLLog
 
 /// The suites that need a PostgreSQL server; they share one.
-@Suite(.postgreSQL, .timeLimit(.minutes(3))) enum WithPostgreSQL {}
+@Suite(.postgreSQL, .timeLimit(.minutes(5))) enum WithPostgreSQL {}
 
 /// Gives a suite a PostgreSQL server.
 struct PostgreSQLTrait: SuiteTrait, TestScoping {

@@ -33,7 +33,10 @@ final class FlakyLog: ActionLog {
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     if self.fault() == .away {
       // Readers look again and again while the log is away.
-      for reader in self.readers.withLock({ $0 }) { reader.yield() }
+      Task {
+        try await Task.sleep(for: .milliseconds(5))
+        for reader in self.readers.withLock({ $0 }) { reader.yield() }
+      }
       throw Self.away
     }
     return try await self.log.page(after: sequence, limit: limit)

@@ -10,7 +10,7 @@ import Testing
 
 /// Random runs with faults: servers are killed and join, answers get lost, the database crashes. What was
 /// answered is so in the log, once, and every server had the same state after each entry.
-@MainActor @Suite(.timeLimit(.minutes(3))) struct RandomReplicaTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RandomReplicaTests {
   /// What became of one sending of a post.
   private enum Answer: Hashable {
     case version(UInt64)
@@ -155,7 +155,7 @@ import Testing
       do {
         return try await work()
       } catch let error as ActionLogError where error.code == .unavailable {
-        await Task.yield()
+        await pause()
       }
     }
   }
@@ -174,7 +174,7 @@ import Testing
         } catch let error as ReplicaError where error.code == .forgotten {
           return .forgotten
         } catch let error as ReplicaError where [.away, .stopped].contains(error.code) {
-          await Task.yield()
+          await pause()
         }
       }
       return .refused

@@ -5,7 +5,7 @@ import Replication
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ReplicaTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
   @Test func `what is posted at one shows at the other, and its version is its sequence`()
     async throws
   {
@@ -135,7 +135,7 @@ import Testing
     let first = try await Node.join(log) { $0.snapshotInterval = 4 }
     for number in 1...6 { _ = try await first.post(.didDeliver(number), id: "\(number)") }
     // A snapshot is kept after its entry was answered.
-    while try await log.newestSnapshot()?.sequence != 4 { await Task.yield() }
+    while try await log.newestSnapshot()?.sequence != 4 { await pause() }
 
     let second = try await Node.join(log) { $0.snapshotInterval = 4 }
 
@@ -153,7 +153,7 @@ import Testing
     let log = MemoryLog()
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
     for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
-    while try await log.newestSnapshot() == nil { await Task.yield() }
+    while try await log.newestSnapshot() == nil { await pause() }
 
     let second = try await Node.join(log)
 
@@ -170,7 +170,7 @@ import Testing
     }
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
     for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
-    while try await log.newestSnapshot() == nil { await Task.yield() }
+    while try await log.newestSnapshot() == nil { await pause() }
 
     let second = await Self.error {
       _ = try await Node.join(log) { configuration in
@@ -251,7 +251,7 @@ import Testing
     for node: Node,
     until isMet: (ReplicaStatus) -> Bool
   ) async {
-    while isMet(node.replica.status) == false { await Task.yield() }
+    while isMet(node.replica.status) == false { await pause() }
   }
 }
 

@@ -101,3 +101,8 @@ extension String {
     for await _ in signal where isMet(self.store.state) { return }
   }
 }
+
+/// Lets others go on before something is looked at again that nobody signals.
+func pause() async {
+  try? await Task.sleep(for: .milliseconds(5))
+}
