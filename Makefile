@@ -23,10 +23,12 @@ format:
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
 unit: install
+	scripts/install unit
 	swift test
 
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
 release-unit: install
+	scripts/install unit
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
 	  --filter 'ImmutableDataTests|ImmutableUITests|ImmutableRuntimeTests'
 

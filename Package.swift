@@ -11,6 +11,9 @@ let package = Package(
     .library(name: "ImmutableRuntime", targets: ["ImmutableRuntime"]),
     .library(name: "ImmutableServer", targets: ["ImmutableServer"]),
     .library(name: "DeveloperTools", targets: ["DeveloperTools"]),
+    .library(name: "ActionLogs", targets: ["ActionLogs"]),
+    .library(name: "PostgreSQLLog", targets: ["PostgreSQLLog"]),
+    .library(name: "Replication", targets: ["Replication"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "Services", targets: ["Services"]),
@@ -73,6 +76,18 @@ let package = Package(
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+
+    // Logs of actions that several servers share: in memory, and in PostgreSQL.
+    .target(name: "ActionLogs", dependencies: ["ImmutableData"]),
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData"]),
+    // Stores that fold one log, and so have the same states.
+    .target(
+      name: "Replication",
+      dependencies: [
+        "ActionLogs", "ImmutableData", .product(name: "Logging", package: "swift-log"),
       ]
     ),
 
@@ -277,6 +292,9 @@ let package = Package(
       path: "Tests/AnsweringServer"
     ),
 
+    // A PostgreSQL server that tests start and end.
+    .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL"),
+
     // Gates, transcripts and reproducible random numbers, for tests.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
 
@@ -296,6 +314,10 @@ let package = Package(
       path: "Tests/FixtureServer"
     ),
 
+    .testTarget(
+      name: "ActionLogsTests",
+      dependencies: ["ActionLogs", "PostgreSQLLog", "TestPostgreSQL", "TestSupport"]
+    ),
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
@@ -402,6 +424,13 @@ let package = Package(
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData",
         "QuakesUI", "TestSupport", "WindowTesting",
+      ]
+    ),
+    .testTarget(
+      name: "ReplicationTests",
+      dependencies: [
+        "ActionLogs", "ImmutableData", "PostgreSQLLog", "Replication", "TestPostgreSQL",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

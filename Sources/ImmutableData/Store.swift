@@ -70,13 +70,34 @@ where State: Sendable, Action: Sendable {
     }
   }
 
+  /// Beyond the guide: makes a store whose actions are put into an order that other stores share.
+  ///
+  /// - Parameters:
+  ///   - state: The state at the version.
+  ///   - version: That of the newest action that is in the state.
+  ///   - sequencer: Where its actions go. It is retained.
+  ///   - reducer: Returns an update for a state and an action, or throws to refuse the action.
+  package init(
+    initialState state: State,
+    version: UInt64,
+    sequencer: some ActionSequencer<Action>,
+    reducer: Reducer<State, Action>
+  ) {
+    self.backing = RootBacking(
+      initialState: state,
+      versions: VersionClock(version),
+      sequencer: sequencer,
+      reduce: reducer.update
+    )
+  }
+
   private init(backing: any StoreBacking<State, Action>) {
     self.backing = backing
   }
 }
 
 extension Store: Dispatcher {
-  /// Reduces one action, then notifies every stream.
+  /// Reduces one action, then notifies every stream. A store with a sequencer only sends the action.
   ///
   /// - Parameter action: What just happened.
   /// - Throws: What the reducer throws; then the state is unchanged and no stream is notified.
@@ -112,6 +133,38 @@ extension Store: Streamer {
     _ body: @escaping @MainActor @Sendable (State, Action) -> Void
   ) -> Subscription {
     self.backing.observe(body)
+  }
+}
+
+// Beyond the guide: for stores with a sequencer.
+extension Store {
+  /// Dispatches an action and waits until it was reduced, which a store with a sequencer does not do
+  /// at once.
+  ///
+  /// - Parameters:
+  ///   - action: What just happened.
+  ///   - id: Identifies it in all stores with the same order, in which it is reduced once. A store
+  ///     without a sequencer does not look at it.
+  /// - Returns: Its version.
+  /// - Throws: What the reducer throws, and then the state is unchanged; or why the sequencer could not
+  ///   send it.
+  public func post(action: Action, id: String) async throws -> UInt64 {
+    try await self.backing.post(action: action, id: id)
+  }
+
+  /// Reduces an action that the sequencer has put into its order. Streams and effects are for the
+  /// store that it came from; signals and recorders hear of all.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - version: Higher than that of the action before it.
+  ///   - isOwn: Whether this store has sent it.
+  /// - Throws: What the reducer throws; then the state is unchanged and nobody is notified.
+  package func apply(_ action: Action, version: UInt64, isOwn: Bool) throws {
+    guard let backing = self.backing as? RootBacking<State, Action> else {
+      preconditionFailure("actions are applied to the store that has its own state")
+    }
+    try backing.apply(action, version: version, isOwn: isOwn)
   }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
   private struct Contents {
     var state: State
     var version: UInt64 = 0
-    var log = ActionLog<State, Action>()
+    var log = RecentActions<State, Action>()
     /// Bounded by the scoped stores: each entry is removed when its store is released.
     var scopes: [Int: any ScopeLog<State, Action>] = [:]
     var scopeCount = 0
@@ -20,6 +20,7 @@ import Synchronization
   private let isSame: @Sendable (State, State) -> Bool
   private let lanes: EffectLanes?
   private let versions: VersionClock
+  private let sequencer: (any ActionSequencer<Action>)?
   private let registrar = StreamRegistrar<Element>()
   /// One for each call of ``record(_:)``.
   private var recorders: [@MainActor @Sendable (Dispatch<State, Action>) -> Void] = []
@@ -30,13 +31,16 @@ import Synchronization
     versions: VersionClock = VersionClock(),
     lanes: EffectLanes? = nil,
     isSame: @escaping @Sendable (State, State) -> Bool = { _, _ in false },
+    sequencer: (any ActionSequencer<Action>)? = nil,
     reduce: @escaping Reduce
   ) {
     self.reduce = reduce
     self.isSame = isSame
     self.lanes = lanes
     self.versions = versions
-    self.contents = Mutex(Contents(state: state))
+    self.sequencer = sequencer
+    // A sequencer's store goes on from a version; others begin with their own first action.
+    self.contents = Mutex(Contents(state: state, version: sequencer == nil ? 0 : versions.newest))
   }
 
   nonisolated var backlog: Int {
@@ -68,10 +72,30 @@ import Synchronization
   }
 
   func dispatch(action: Action) throws {
+    guard let sequencer else { return try self.reduce(action) }
+    sequencer.send(action)
+  }
+
+  func post(action: Action, id: String) async throws -> UInt64 {
+    guard let sequencer else {
+      try self.reduce(action)
+      return self.snapshot().version
+    }
+    return try await sequencer.post(action, id: id)
+  }
+
+  /// Reduces an action that the sequencer has put into its order.
+  func apply(_ action: Action, version: UInt64, isOwn: Bool) throws {
+    self.versions.advance(to: version - 1)
+    try self.reduce(action, isForeign: isOwn == false)
+  }
+
+  private func reduce(_ action: Action, isForeign: Bool = false) throws {
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change while the reducer runs.
     guard self.recorders.isEmpty == false else {
-      return self.didReduce(action, oldState, try self.reduce(oldState, action))
+      let update = try self.reduce(oldState, action)
+      return self.didReduce(action, oldState, update, isForeign: isForeign)
     }
     let begun = ContinuousClock.now
     let update = Result { try self.reduce(oldState, action) }
@@ -87,7 +111,7 @@ import Synchronization
     }
     switch update {
     case .success(let update):
-      self.didReduce(action, oldState, update) { version in
+      self.didReduce(action, oldState, update, isForeign: isForeign) { version in
         for record in self.recorders { record(dispatch(version)) }
       }
     case .failure(let error):
@@ -101,12 +125,15 @@ import Synchronization
     self.recorders.append(body)
   }
 
-  /// - Parameter record: Called before anybody else hears of the action, whose observers may dispatch
-  ///   the next.
+  /// - Parameters:
+  ///   - isForeign: Whether its effects run elsewhere.
+  ///   - record: Called before anybody else hears of the action, whose observers may dispatch the
+  ///     next.
   private func didReduce(
     _ action: Action,
     _ oldState: State,
     _ update: Update<State, Action>,
+    isForeign: Bool,
     record: (UInt64) -> Void = { _ in }
   ) {
     precondition(
@@ -128,8 +155,8 @@ import Synchronization
     }
     record(version)
     ActionOrigin.$observed.withValue(version) {
-      self.registrar.yield((oldState: oldState, action: action))
-      for effect in update.effects {
+      self.registrar.yield((oldState: oldState, action: action), isForeign: isForeign)
+      for effect in update.effects where isForeign == false {
         self.lanes?.run(effect, on: self.viewStore)
       }
     }

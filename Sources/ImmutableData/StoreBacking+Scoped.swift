@@ -54,6 +54,10 @@ final class ScopedBacking<
     try self.root.dispatch(action: self.scope.tag(action))
   }
 
+  func post(action: Action, id: String) async throws -> UInt64 {
+    try await self.root.post(action: self.scope.tag(action), id: id)
+  }
+
   func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     let scope = self.scope
     return self.root.makeStream { element in
@@ -104,7 +108,7 @@ protocol ScopeLog<State, Action>: Sendable {
 extension ScopedBacking {
   fileprivate final class Log: ScopeLog {
     private let scope: Scope<Root, RootAction, State, Action>
-    private let contents = Mutex((version: UInt64(0), log: ActionLog<State, Action>()))
+    private let contents = Mutex((version: UInt64(0), log: RecentActions<State, Action>()))
 
     init(_ scope: Scope<Root, RootAction, State, Action>) {
       self.scope = scope

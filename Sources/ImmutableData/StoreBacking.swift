@@ -18,6 +18,7 @@
   /// Removes all actions from the log of the root store.
   nonisolated func releaseRootActions()
   func dispatch(action: Action) throws
+  func post(action: Action, id: String) async throws -> UInt64
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
   func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription

@@ -9,9 +9,9 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// The state at ``version``.
   public let state: State
 
-  private let log: ActionLog<State, Action>
+  private let log: RecentActions<State, Action>
 
-  init(version: UInt64, state: State, log: ActionLog<State, Action>) {
+  init(version: UInt64, state: State, log: RecentActions<State, Action>) {
     self.version = version
     self.state = state
     self.log = log
@@ -19,12 +19,12 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
 
   /// A state by itself, without the actions that led to it.
   package init(state: State) {
-    self.init(version: 0, state: state, log: ActionLog())
+    self.init(version: 0, state: state, log: RecentActions())
   }
 
   /// A state and the action that led to it, at version 1.
   package init(state: State, after action: Action, in oldState: State) {
-    var log = ActionLog<State, Action>()
+    var log = RecentActions<State, Action>()
     log.append(LoggedAction(oldState: oldState, action: action), version: 1)
     self.init(version: 1, state: state, log: log)
   }

@@ -9,6 +9,8 @@ import Synchronization
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
   /// One stream, as the registrar sees it.
   private struct Subscriber: Sendable {
+    /// Whether it only wants to know that something has happened.
+    var isSignal = false
     let append: @MainActor @Sendable (Element) -> Void
     let finish: @Sendable () -> Void
     let backlog: @Sendable () -> Int
@@ -75,6 +77,7 @@ extension StreamRegistrar {
     )
     let id = self.add(
       Subscriber(
+        isSignal: true,
         append: { if isIncluded($0) { continuation.yield() } },
         finish: { continuation.finish() },
         backlog: { 0 }
@@ -84,7 +87,7 @@ extension StreamRegistrar {
     return stream
   }
 
-  /// Calls back for every element from now on, before ``yield(_:)`` returns.
+  /// Calls back for every element from now on, before ``yield(_:isForeign:)`` returns.
   func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Subscription {
     let id = self.add(Subscriber(append: body, finish: {}, backlog: { 0 }))
     return Subscription { [weak self] in self?.remove(id) }
@@ -92,9 +95,12 @@ extension StreamRegistrar {
 
   /// Hands the element to every stream.
   ///
+  /// - Parameter isForeign: Whether only signals are given, because the element is not for those who
+  ///   act on it.
   /// - Complexity: O(k), k streams.
-  func yield(_ element: Element) {
-    for subscriber in self.contents.withLock({ $0.subscribers.values }) {
+  func yield(_ element: Element, isForeign: Bool = false) {
+    for subscriber in self.contents.withLock({ $0.subscribers.values })
+    where subscriber.isSignal || isForeign == false {
       subscriber.append(element)
     }
   }

@@ -3,7 +3,7 @@
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
 /// none. That matters because payloads can be of any size. If nobody releases actions, or many come
 /// at once, the log keeps the newest 256; it is cut to that length when it reaches twice that.
-struct ActionLog<State, Action>: Sendable where State: Sendable, Action: Sendable {
+struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sendable {
   private static var limit: Int { 256 }
 
   /// Oldest first. Bounded by twice the limit.

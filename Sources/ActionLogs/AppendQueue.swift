@@ -1,0 +1,153 @@
+public import ImmutableData
+import Synchronization
+
+/// Appends the entries of one server, many in a transaction: while one transaction runs, what comes
+/// meanwhile forms the next.
+///
+/// ```swift
+/// let queue = AppendQueue(log)
+/// let answer = try await queue.append(AppendRequest(entry))
+/// ```
+public final class AppendQueue: Sendable {
+  public typealias OnAnswer = @Sendable (Result<AppendAnswer, any Error>) -> Void
+
+  /// So that a transaction ends soon, whatever the size of its entries.
+  private static let batchCount = 1_000
+
+  fileprivate struct Waiting: Sendable {
+    let request: AppendRequest
+    /// Whether it is tried again until the log can be reached.
+    let isPersistent: Bool
+    let onAnswer: OnAnswer
+  }
+
+  private struct Contents {
+    /// Oldest first. Bounded by ``LogLimits/queueBytes``, except for what is persistent.
+    var waiting: [Waiting] = []
+    /// Of these and of what is being appended.
+    var bytes = 0
+    var isAppending = false
+  }
+
+  private let log: any ActionLog
+  private let backoff: Backoff
+  private let contents = Mutex(Contents())
+
+  /// - Parameters:
+  ///   - log: Where the entries go.
+  ///   - backoff: The pauses while the log cannot be reached.
+  public init(
+    _ log: any ActionLog,
+    backoff: Backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
+  ) {
+    self.log = log
+    self.backoff = backoff
+  }
+
+  /// How many entries wait besides those that are being appended.
+  package var waitingCount: Int { self.contents.withLock { $0.waiting.count } }
+
+  /// Appends an entry. Entries are appended in the order of calls.
+  ///
+  /// - Throws: ``ActionLogError``: `queueFull`, `tooLarge` or `invalidName`, and then nothing was
+  ///   appended; or what ``ActionLog/append(_:)`` throws.
+  /// - Complexity: O(1), besides the log's.
+  public func append(_ request: AppendRequest) async throws -> AppendAnswer {
+    let limits = self.log.limits
+    try limits.check(request.entry)
+    let bytes = self.contents.withLock { $0.bytes }
+    guard bytes + request.bytes <= limits.queueBytes else {
+      throw ActionLogError(
+        code: .queueFull,
+        message: "More than \(limits.queueBytes) bytes wait to be written to the log. "
+          + "Try again when it is faster."
+      )
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      self.enqueue(request, isPersistent: false) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Appends an entry, and tries again until the log can be reached: for what has already happened.
+  /// It is never refused for want of room, so there must be a bound on how much may happen.
+  ///
+  /// - Parameters:
+  ///   - request: The entry.
+  ///   - onAnswer: Is told what has become of it.
+  public func appendPersistently(_ request: AppendRequest, onAnswer: @escaping OnAnswer) {
+    do {
+      try self.log.limits.check(request.entry)
+    } catch {
+      return onAnswer(.failure(error))
+    }
+    self.enqueue(request, isPersistent: true, onAnswer)
+  }
+
+  private func enqueue(
+    _ request: AppendRequest,
+    isPersistent: Bool,
+    _ onAnswer: @escaping OnAnswer
+  ) {
+    let begins = self.contents.withLock { contents in
+      contents.waiting.append(
+        Waiting(request: request, isPersistent: isPersistent, onAnswer: onAnswer))
+      contents.bytes += request.bytes
+      defer { contents.isAppending = true }
+      return contents.isAppending == false
+    }
+    if begins { Task { await self.appendAll() } }
+  }
+
+  private func appendAll() async {
+    var backoff = self.backoff
+    while let batch = self.nextBatch() {
+      do {
+        let answers = try await self.log.append(batch.map(\.request))
+        backoff.reset()
+        self.didEnd(batch)
+        for (waiting, answer) in zip(batch, answers) { waiting.onAnswer(.success(answer)) }
+      } catch {
+        let isAway = (error as? ActionLogError)?.code == .unavailable
+        self.didEnd(batch, again: batch.filter { isAway && $0.isPersistent })
+        for waiting in batch where isAway == false || waiting.isPersistent == false {
+          waiting.onAnswer(.failure(error))
+        }
+        if isAway { try? await Task.sleep(for: backoff.next()) }
+      }
+    }
+  }
+
+  /// - Returns: `nil` if there is nothing to append; then this has ended.
+  private func nextBatch() -> [Waiting]? {
+    self.contents.withLock { contents in
+      guard contents.waiting.isEmpty == false else {
+        contents.isAppending = false
+        return nil
+      }
+      var bytes = 0
+      let count = contents.waiting.prefix(Self.batchCount).prefix { waiting in
+        defer { bytes += waiting.request.bytes }
+        return bytes == 0 || bytes + waiting.request.bytes <= self.log.limits.batchBytes
+      }.count
+      defer { contents.waiting.removeFirst(count) }
+      return Array(contents.waiting.prefix(count))
+    }
+  }
+
+  /// - Parameter again: What is tried again before everything else.
+  private func didEnd(_ batch: [Waiting], again: [Waiting] = []) {
+    self.contents.withLock { contents in
+      contents.waiting.insert(contentsOf: again, at: 0)
+      contents.bytes -= (batch.bytes - again.bytes)
+    }
+  }
+}
+
+extension AppendRequest {
+  /// What it takes while it waits.
+  fileprivate var bytes: Int { self.entry.bytes + 512 }
+}
+
+extension Array where Element == AppendQueue.Waiting {
+  fileprivate var bytes: Int { self.reduce(0) { $0 + $1.request.bytes } }
+}

@@ -1,0 +1,90 @@
+import ActionLogs
+import ImmutableData
+
+/// A connection that is opened when it is needed, and opened again after it was lost.
+///
+/// After a failure nothing is tried for a while, so that a server that is away costs nobody a timeout.
+actor Connection {
+  private let address: PostgreSQLAddress
+  private let thread = ConnectionThread()
+  private var session: Session?
+  private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
+  private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
+  private var isListening = false
+
+  init(_ address: PostgreSQLAddress) {
+    self.address = address
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    self.thread.asUnownedSerialExecutor()
+  }
+
+  /// Runs one statement, again if the connection is lost meanwhile: so it must not matter how often it
+  /// runs.
+  ///
+  /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
+  func run(_ statement: String, _ parameters: [Parameter] = []) throws -> Rows {
+    try self.withSession { try $0.run(statement, parameters) }
+  }
+
+  /// Waits until there is a new entry, or the time is up.
+  ///
+  /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
+  func waitForEntry(_ duration: Duration) throws {
+    try self.withSession { session in
+      if self.isListening == false {
+        _ = try session.run("LISTEN action_log")
+        self.isListening = true
+      }
+      try session.waitForNotification(duration)
+    }
+  }
+
+  private func withSession<Value>(_ body: (Session) throws -> Value) throws -> Value {
+    do {
+      if let session {
+        do {
+          return try body(session)
+        } catch let error as SessionError where error.kind == .lost {
+          self.close()
+        }
+      }
+      return try body(try self.openSession())
+    } catch let error as SessionError {
+      if [.lost, .silent].contains(error.kind) {
+        self.close()
+        self.failure = (ActionLogError(error), until: .now + self.backoff.next())
+      }
+      throw ActionLogError(error)
+    }
+  }
+
+  private func openSession() throws -> Session {
+    if let failure, failure.until > .now { throw failure.error }
+    let session = try Session(self.address)
+    try Schema.prepare(session)
+    self.session = session
+    self.failure = nil
+    self.backoff.reset()
+    return session
+  }
+
+  private func close() {
+    self.session = nil
+    self.isListening = false
+  }
+}
+
+extension ActionLogError {
+  fileprivate init(_ error: SessionError) {
+    switch error.kind {
+    case .lost, .silent:
+      self.init(code: .unavailable, message: "The log cannot be reached: \(error.message)")
+    case .slow:
+      self.init(code: .unavailable, message: "The log is too slow: \(error.message)")
+    case .refused:
+      self.init(code: .foreign, message: "The log cannot be used: \(error.message)")
+    }
+  }
+}

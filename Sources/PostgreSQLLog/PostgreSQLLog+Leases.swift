@@ -1,0 +1,59 @@
+public import ActionLogs
+public import Foundation
+
+extension PostgreSQLLog {
+  public func acquireLease(
+    _ name: String,
+    holder: String,
+    for duration: Duration
+  ) async throws -> Lease? {
+    try self.limits.check(names: name, holder)
+    let rows = try await self.reader.run(
+      """
+      INSERT INTO action_log.lease AS l (name, holder, epoch, ends)
+      VALUES ($1, $2, nextval('action_log.epoch'),
+        clock_timestamp() + $3 * interval '1 microsecond')
+      ON CONFLICT (name) DO UPDATE SET
+        holder = excluded.holder, ends = clock_timestamp() + $3 * interval '1 microsecond',
+        epoch = CASE WHEN l.ends > clock_timestamp() THEN l.epoch ELSE excluded.epoch END
+      WHERE l.ends <= clock_timestamp() OR l.holder = excluded.holder
+      RETURNING epoch
+      """,
+      [.text(name), .text(holder), .number(duration.microseconds)]
+    )
+    return try rows.first.map { Lease(name: name, holder: holder, epoch: try $0.sequence(0)) }
+  }
+
+  public func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {
+    let rows = try await self.reader.run(
+      """
+      UPDATE action_log.lease SET ends = clock_timestamp() + $3 * interval '1 microsecond'
+      WHERE name = $1 AND epoch = $2 AND ends > clock_timestamp() RETURNING epoch
+      """,
+      [.text(lease.name), .number(Int64(lease.epoch)), .number(duration.microseconds)]
+    )
+    return rows.count == 1
+  }
+
+  public func release(_ lease: Lease) async throws {
+    _ = try await self.reader.run(
+      "DELETE FROM action_log.lease WHERE name = $1 AND epoch = $2",
+      [.text(lease.name), .number(Int64(lease.epoch))]
+    )
+  }
+
+  public func fact(_ name: String, orElse value: Data) async throws -> Data {
+    try self.limits.check(fact: name, value.count)
+    _ = try await self.reader.run(
+      "INSERT INTO action_log.fact (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+      [.text(name), .bytes(value)]
+    )
+    let rows = try await self.reader.run(
+      "SELECT value FROM action_log.fact WHERE name = $1", [.text(name)])
+    return try rows.first?.bytes(0) ?? value
+  }
+}
+
+extension Duration {
+  var microseconds: Int64 { Int64(self / .microseconds(1)) }
+}

@@ -1,0 +1,68 @@
+public import ActionLogs
+
+extension PostgreSQLLog {
+  public func save(_ snapshot: LogSnapshot) async throws -> String {
+    try self.limits.check(snapshot)
+    let rows = try await self.reader.run(
+      """
+      WITH kept AS (
+        INSERT INTO action_log.snapshot (sequence, reducer, digest, state)
+        SELECT $1, $2, $3, $4 FROM action_log.head WHERE sequence >= $1
+        ON CONFLICT (sequence) DO UPDATE SET sequence = excluded.sequence
+        RETURNING digest
+      )
+      SELECT h.sequence, k.digest FROM action_log.head h LEFT JOIN kept k ON true
+      """,
+      [
+        .number(Int64(snapshot.sequence)), .number(Int64(snapshot.reducer)), .text(snapshot.digest),
+        .bytes(snapshot.state),
+      ]
+    )
+    let head = try rows.first?.sequence(0) ?? 0
+    guard let row = rows.first, row.isNull(1) == false else {
+      throw ActionLogError.ahead(of: head, snapshot.sequence)
+    }
+    return try row.text(1)
+  }
+
+  public func newestSnapshot() async throws -> LogSnapshot? {
+    let rows = try await self.reader.run(
+      """
+      SELECT sequence, reducer, digest, state FROM action_log.snapshot
+      ORDER BY sequence DESC LIMIT 1
+      """
+    )
+    return try rows.first.map { row in
+      LogSnapshot(
+        sequence: try row.sequence(0),
+        reducer: Int(try row.number(1)),
+        digest: try row.text(2),
+        state: try row.bytes(3)
+      )
+    }
+  }
+
+  public func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {
+    _ = try await self.reader.run(
+      """
+      DELETE FROM action_log.snapshot WHERE sequence < (
+        SELECT min(sequence) FROM (
+          SELECT sequence FROM action_log.snapshot ORDER BY sequence DESC LIMIT $1
+        ) kept
+      )
+      """,
+      [.number(Int64(snapshots))]
+    )
+    // Entries are removed from the oldest on, and none behind one that stays.
+    _ = try await self.reader.run(
+      """
+      DELETE FROM action_log.entry WHERE sequence <= (SELECT min(sequence) FROM action_log.snapshot)
+        AND sequence < coalesce((
+          SELECT min(sequence) FROM action_log.entry
+          WHERE appended >= clock_timestamp() - $1 * interval '1 microsecond'
+        ), 9223372036854775807)
+      """,
+      [.number(age.microseconds)]
+    )
+  }
+}

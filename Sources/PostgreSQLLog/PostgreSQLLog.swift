@@ -1,0 +1,120 @@
+public import ActionLogs
+
+/// A log in a PostgreSQL database, 13 or later.
+///
+/// ```swift
+/// let log = try PostgreSQLLog(PostgreSQLAddress("postgres://server@db.example.org/products"))
+/// try await log.open()
+/// ```
+///
+/// It makes its tables in a schema `action_log`, so its role needs the right to create one the first time.
+/// It has three connections of its own, which must not go through a pooler that shares sessions.
+public final class PostgreSQLLog: ActionLog {
+  public let limits: LogLimits
+  private let address: PostgreSQLAddress
+  private let writer: Connection
+  /// So that leases are renewed while an append takes long.
+  let reader: Connection
+  private let poll: Duration
+
+  /// - Parameters:
+  ///   - address: Where the database is.
+  ///   - limits: The same for all servers.
+  ///   - poll: After this time readers look without being told. What they are told of may get lost
+  ///     with a connection.
+  public init(
+    _ address: PostgreSQLAddress,
+    limits: LogLimits = LogLimits(),
+    poll: Duration = .milliseconds(100)
+  ) {
+    self.limits = limits
+    self.address = address
+    self.writer = Connection(address)
+    self.reader = Connection(address)
+    self.poll = poll
+  }
+
+  /// Connects, and makes the tables if they are not there. The other operations do it too, if need be.
+  ///
+  /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
+  public func open() async throws {
+    _ = try await self.reader.run("SELECT 1")
+  }
+
+  public func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    for request in requests { try self.limits.check(request.entry) }
+    let rows = try await self.writer.run(
+      "SELECT answer, number FROM action_log.append($1, $2, $3, $4, $5, $6, $7)",
+      [
+        .texts(requests.map(\.entry.id)),
+        .texts(requests.map(\.entry.product)),
+        .numbers(requests.map { Int64($0.entry.reducer) }),
+        .texts(requests.map(\.entry.node)),
+        .bytes(requests.map(\.entry.payload)),
+        .texts(requests.map { $0.fence?.name }),
+        .numbers(requests.map { $0.fence.map { Int64($0.epoch) } }),
+      ]
+    )
+    return try rows.map { row in
+      switch try row.number(0) {
+      case 0: .appended(sequence: try row.sequence(1))
+      case 1: .known(sequence: try row.sequence(1))
+      case 2: .fenced
+      default: .outdated(reducer: Int(try row.number(1)))
+      }
+    }
+  }
+
+  public func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    let rows = try await self.reader.run(
+      """
+      SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload
+      FROM action_log.head h LEFT JOIN LATERAL (
+        SELECT * FROM (
+          SELECT n.*, sum(octet_length(n.payload)) OVER (ORDER BY n.sequence) AS bytes FROM (
+            SELECT * FROM action_log.entry WHERE sequence > $1 ORDER BY sequence LIMIT $2
+          ) n
+        ) s WHERE s.bytes <= $3 OR s.sequence = $1 + 1
+      ) e ON true ORDER BY e.sequence
+      """,
+      [.number(Int64(sequence)), .number(Int64(limit)), .number(Int64(self.limits.pageBytes))]
+    )
+    let head = try rows.first?.sequence(0) ?? 0
+    guard sequence <= head else { throw ActionLogError.ahead(of: head, sequence) }
+    let entries = try rows.map { $0 }.filter { $0.isNull(1) == false }.map { row in
+      SequencedEntry(
+        sequence: try row.sequence(1),
+        entry: LogEntry(
+          id: try row.text(2),
+          product: try row.text(3),
+          reducer: Int(try row.number(4)),
+          node: try row.text(5),
+          payload: try row.bytes(6)
+        )
+      )
+    }
+    guard sequence == head || entries.first?.sequence == sequence + 1 else {
+      throw ActionLogError.trimmed(after: sequence)
+    }
+    return LogPage(entries: entries, head: head)
+  }
+
+  /// Each stream has a connection of its own. It also wakes while there is no connection.
+  public func wakes() -> AsyncStream<Void> {
+    let (stream, reader) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let connection = Connection(self.address)
+    let task = Task { [poll] in
+      while Task.isCancelled == false {
+        do {
+          try await connection.waitForEntry(poll)
+        } catch {
+          try? await Task.sleep(for: poll)
+        }
+        reader.yield()
+      }
+    }
+    reader.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}

@@ -1,0 +1,113 @@
+import ActionLogs
+
+/// The tables of a log, in a schema of their own.
+enum Schema {
+  /// Rises when the tables change.
+  private static let format: Int64 = 1
+
+  /// Makes the tables if they are not there.
+  ///
+  /// - Throws: ``SessionError``; ``ActionLogError`` with code `foreign` if a newer release made them.
+  static func prepare(_ session: Session) throws {
+    if try session.run("SELECT to_regclass('action_log.head') IS NULL").first?.bytes(0).first == 1 {
+      try session.run(script: Self.script)
+    }
+    let format = try session.run("SELECT format FROM action_log.head").first?.number(0) ?? 0
+    guard format == Self.format else {
+      throw ActionLogError(
+        code: .foreign,
+        message: "The log has format \(format), and this program knows \(Self.format). "
+          + "Start a release that knows it."
+      )
+    }
+  }
+
+  /// Several servers may start at once; only the first makes anything.
+  ///
+  /// The row `head` is locked by every append until its commit. So sequences have no gaps, and commits
+  /// become visible in their order; a sequence of PostgreSQL's own has neither. It is written even if
+  /// nothing is appended, so that an answer waits until what it tells of is on the standby.
+  private static let script = """
+    BEGIN;
+    SELECT pg_advisory_xact_lock(4713102861);
+    CREATE SCHEMA IF NOT EXISTS action_log;
+    CREATE TABLE IF NOT EXISTS action_log.head (
+      is_head boolean PRIMARY KEY DEFAULT true CHECK (is_head),
+      format int8 NOT NULL,
+      sequence int8 NOT NULL,
+      reducer int8 NOT NULL
+    );
+    INSERT INTO action_log.head (format, sequence, reducer) VALUES (\(Self.format), 0, 0)
+      ON CONFLICT DO NOTHING;
+    CREATE TABLE IF NOT EXISTS action_log.entry (
+      sequence int8 PRIMARY KEY,
+      action_id text NOT NULL UNIQUE,
+      product text NOT NULL,
+      reducer int8 NOT NULL,
+      node text NOT NULL,
+      payload bytea NOT NULL,
+      appended timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    CREATE TABLE IF NOT EXISTS action_log.snapshot (
+      sequence int8 PRIMARY KEY,
+      reducer int8 NOT NULL,
+      digest text NOT NULL,
+      state bytea NOT NULL
+    );
+    CREATE SEQUENCE IF NOT EXISTS action_log.epoch;
+    CREATE TABLE IF NOT EXISTS action_log.lease (
+      name text PRIMARY KEY,
+      holder text NOT NULL,
+      epoch int8 NOT NULL,
+      ends timestamptz NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS action_log.fact (
+      name text PRIMARY KEY,
+      value bytea NOT NULL
+    );
+    CREATE OR REPLACE FUNCTION action_log.append(
+      ids text[], products text[], reducers int8[], nodes text[], payloads bytea[],
+      leases text[], epochs int8[]
+    ) RETURNS TABLE (answer int8, number int8) LANGUAGE plpgsql AS $$
+    DECLARE
+      head action_log.head%ROWTYPE;
+      first int8;
+    BEGIN
+      SELECT * INTO STRICT head FROM action_log.head FOR UPDATE;
+      first := head.sequence;
+      FOR i IN 1 .. cardinality(ids) LOOP
+        SELECT e.sequence INTO number FROM action_log.entry e WHERE e.action_id = ids[i];
+        IF FOUND THEN
+          answer := 1;
+        ELSIF reducers[i] < head.reducer THEN
+          answer := 3;
+          number := head.reducer;
+        ELSIF leases[i] IS NOT NULL AND NOT action_log.holds(leases[i], epochs[i]) THEN
+          answer := 2;
+          number := 0;
+        ELSE
+          head.sequence := head.sequence + 1;
+          head.reducer := reducers[i];
+          INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
+            VALUES (head.sequence, ids[i], products[i], reducers[i], nodes[i], payloads[i]);
+          answer := 0;
+          number := head.sequence;
+        END IF;
+        RETURN NEXT;
+      END LOOP;
+      UPDATE action_log.head h SET sequence = head.sequence, reducer = head.reducer;
+      IF head.sequence > first THEN
+        PERFORM pg_notify('action_log', '');
+      END IF;
+    END $$;
+    CREATE OR REPLACE FUNCTION action_log.holds(lease text, held int8) RETURNS boolean
+    LANGUAGE plpgsql AS $$
+    BEGIN
+      -- Whoever takes the lease meanwhile waits until this transaction has ended.
+      PERFORM FROM action_log.lease l
+        WHERE l.name = lease AND l.epoch = held AND l.ends > clock_timestamp() FOR SHARE;
+      RETURN FOUND;
+    END $$;
+    COMMIT;
+    """
+}

@@ -1,0 +1,170 @@
+import CPostgreSQL
+import Foundation
+
+/// An open connection. It waits for the server, so it is used on a ``ConnectionThread``.
+final class Session {
+  private let connection: OpaquePointer
+  private let timeout: Duration
+
+  /// - Throws: ``SessionError``.
+  init(_ address: PostgreSQLAddress) throws {
+    let parameters = address.parameters
+    let opened = Self.withCStrings(parameters.map(\.keyword)) { keywords in
+      Self.withCStrings(parameters.map(\.value)) { values in
+        PQconnectdbParams(keywords, values, 1)
+      }
+    }
+    guard let opened else { throw SessionError(kind: .lost, message: "There is no memory left.") }
+    self.connection = opened
+    self.timeout = address.timeout
+    guard PQstatus(opened) == CONNECTION_OK else { throw self.error(kind: .lost) }
+    // Otherwise notices go to standard error.
+    PQsetNoticeProcessor(opened, { _, _ in }, nil)
+    PQsetnonblocking(opened, 1)
+    try self.prepare()
+  }
+
+  deinit {
+    PQfinish(self.connection)
+  }
+
+  /// A commit that is answered must be on disk, and on a standby if there are synchronous ones.
+  private func prepare() throws {
+    let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
+    _ = try self.run(
+      """
+      SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
+        set_config('synchronous_commit',
+          CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
+            ELSE current_setting('synchronous_commit') END, false)
+      """,
+      [.text(milliseconds)]
+    )
+  }
+
+  /// Runs one statement.
+  ///
+  /// - Throws: ``SessionError``. After `lost` and `silent` the session can no longer be used.
+  func run(_ statement: String, _ parameters: [Parameter] = []) throws -> Rows {
+    let types = parameters.map(\.type)
+    let lengths = parameters.map { Int32($0.bytes.count) }
+    let sent = Self.withBytes(parameters.map(\.bytes)) { values in
+      PQsendQueryParams(
+        self.connection, statement, Int32(parameters.count), types, values, lengths,
+        [Int32](repeating: 1, count: parameters.count), 1
+      )
+    }
+    guard sent == 1 else { throw self.error(kind: .lost) }
+    return try self.result()
+  }
+
+  /// Runs statements without parameters, all in one transaction.
+  ///
+  /// - Throws: ``SessionError``.
+  func run(script: String) throws {
+    guard PQsendQuery(self.connection, script) == 1 else { throw self.error(kind: .lost) }
+    _ = try self.result()
+  }
+
+  /// Waits until another session has notified, or the time is up.
+  ///
+  /// - Throws: ``SessionError`` if the connection is lost.
+  func waitForNotification(_ duration: Duration) throws {
+    if self.takeNotifications() { return }
+    _ = self.waitForSocket(Int16(POLLIN), until: .now + duration)
+    guard PQconsumeInput(self.connection) == 1 else { throw self.error(kind: .lost) }
+    _ = self.takeNotifications()
+  }
+
+  private func takeNotifications() -> Bool {
+    var any = false
+    while let notification = PQnotifies(self.connection) {
+      PQfreemem(notification)
+      any = true
+    }
+    return any
+  }
+
+  /// The result of what was sent: that of its last statement.
+  private func result() throws -> Rows {
+    // The server ends a statement that takes too long; it may also not answer at all.
+    let deadline = ContinuousClock.now + self.timeout + .seconds(1)
+    var rows = Rows()
+    var error: SessionError?
+    while true {
+      try self.waitForResult(until: deadline)
+      guard let result = PQgetResult(self.connection) else { break }
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows = Rows(result)
+      default: error = error ?? self.error(of: result)
+      }
+    }
+    if let error { throw error }
+    return rows
+  }
+
+  private func waitForResult(until deadline: ContinuousClock.Instant) throws {
+    while true {
+      let unsent = PQflush(self.connection)
+      guard unsent >= 0 else { throw self.error(kind: .lost) }
+      guard unsent == 1 || PQisBusy(self.connection) == 1 else { return }
+      guard self.waitForSocket(Int16(unsent == 1 ? POLLIN | POLLOUT : POLLIN), until: deadline)
+      else {
+        throw SessionError(kind: .silent, message: "The server has not answered in time.")
+      }
+      guard PQconsumeInput(self.connection) == 1 else { throw self.error(kind: .lost) }
+    }
+  }
+
+  /// - Returns: Whether the socket is ready; `false` if the time is up.
+  private func waitForSocket(_ events: Int16, until deadline: ContinuousClock.Instant) -> Bool {
+    var descriptor = pollfd(fd: PQsocket(self.connection), events: events, revents: 0)
+    while true {
+      let milliseconds = Int32(clamping: max(0, Int((deadline - .now) / .milliseconds(1))))
+      let ready = poll(&descriptor, 1, milliseconds)
+      if ready >= 0 || errno != EINTR { return ready != 0 }
+    }
+  }
+
+  private func error(of result: OpaquePointer) -> SessionError {
+    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    return SessionError(
+      kind: SessionError.kind(of: state),
+      message: Self.line(PQresultErrorMessage(result))
+    )
+  }
+
+  private func error(kind: SessionError.Kind) -> SessionError {
+    SessionError(kind: kind, message: Self.line(PQerrorMessage(self.connection)))
+  }
+
+  /// libpq's messages have several lines, with a line end.
+  private static func line(_ message: UnsafePointer<CChar>?) -> String {
+    message.map { String(cString: $0) }?
+      .split(whereSeparator: \.isNewline).joined(separator: "; ") ?? ""
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String],
+    _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+  }
+
+  /// - Parameter values: At most a few, so that the recursion is not deep.
+  private static func withBytes<Result>(
+    _ values: [Data],
+    _ pointers: [UnsafePointer<CChar>?] = [],
+    _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    guard let first = values.first else { return body(pointers) }
+    // A pointer to no bytes would be NULL, which is no value.
+    return (first.isEmpty ? Data([0]) : first).withUnsafeBytes { bytes in
+      let pointer = bytes.bindMemory(to: CChar.self).baseAddress
+      return Self.withBytes(Array(values.dropFirst()), pointers + [pointer], body)
+    }
+  }
+}

@@ -1,0 +1,282 @@
+public import ActionLogs
+import Foundation
+public import ImmutableData
+import Logging
+import Synchronization
+
+/// One of several stores that fold the same log, and so have the same states.
+///
+/// An action that is dispatched or posted to its store is appended to the log, and reduced when it is
+/// read from there: by every replica, in the order of the log. Its effects run only where it came from.
+/// The versions of the store are the sequences of the log.
+///
+/// ```swift
+/// let replica = try await Replica.join(log, configuration, initialState: 0, reducer: reducer)
+/// Task { await replica.run() }
+/// let version = try await replica.store.post(action: .add(2), id: "f81d4fae")
+/// ```
+@MainActor public final class Replica<State: Sendable, Action: Codable & Sendable> {
+  public let store: Store<State, Action>
+  private let log: any ActionLog
+  private let configuration: ReplicaConfiguration<State>
+  private let outgoing: Outgoing<Action>
+  private let newestStatus = Mutex(ReplicaStatus.behind)
+  /// The sequences of the newest entry that was reduced, and of the newest that the log had.
+  private let position: Mutex<(folded: UInt64, head: UInt64)>
+
+  private init(
+    _ log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>,
+    state: State,
+    after sequence: UInt64,
+    reducer: Reducer<State, Action>
+  ) {
+    self.log = log
+    self.configuration = configuration
+    self.outgoing = Outgoing(
+      log,
+      Outgoing.Configuration(
+        node: configuration.node,
+        product: configuration.product,
+        reducer: configuration.reducer,
+        logger: configuration.logger
+      ),
+      after: sequence
+    )
+    self.position = Mutex((sequence, sequence))
+    self.store = Store(
+      initialState: state,
+      version: sequence,
+      sequencer: self.outgoing,
+      reducer: reducer
+    )
+  }
+
+  /// Makes a store with the state that the others have: from the newest snapshot, and all entries after
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - log: The log that the others fold.
+  ///   - configuration: Who joins, and how.
+  ///   - state: The state before the first entry.
+  ///   - reducer: The same that the others have. It may not return effects.
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log is not for this
+  ///   release.
+  /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
+  public static func join(
+    _ log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>,
+    initialState state: State,
+    reducer: Reducer<State, Action>
+  ) async throws -> Replica {
+    var (state, sequence) = (state, 0 as UInt64)
+    if let coding = configuration.coding, let snapshot = try await log.newestSnapshot() {
+      state = try Self.state(of: snapshot, coding, reducer: configuration.reducer)
+      sequence = snapshot.sequence
+    }
+    let replica = Replica(log, configuration, state: state, after: sequence, reducer: reducer)
+    try await replica.foldAll()
+    replica.outgoing.onAppended = { [weak replica] in replica?.foldIfNext($0) }
+    return replica
+  }
+
+  /// Whether what is shown is what others show, and whether anything can be posted.
+  public nonisolated var status: ReplicaStatus { self.newestStatus.withLock { $0 } }
+
+  /// How many entries it had not reduced when it last looked.
+  public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
+
+  /// Reduces what is appended, until the task is cancelled or the replica has to stop.
+  public func run() async {
+    for await _ in self.log.wakes() {
+      do {
+        try await self.foldAll()
+      } catch let error as ActionLogError where error.code == .unavailable {
+        self.setStatus(.away(error.message))
+        self.outgoing.giveUp(ReplicaError(error))
+      } catch {
+        self.setStatus(.stopped("\(error)"))
+        return self.outgoing.giveUp(ReplicaError(code: .stopped, message: "\(error)"))
+      }
+    }
+    self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is ending."))
+  }
+
+  private func setStatus(_ status: ReplicaStatus) {
+    let old = self.newestStatus.withLock { newest in
+      defer { newest = status }
+      return newest
+    }
+    guard old != status else { return }
+    switch (old, status) {
+    case (_, .stopped(let reason)):
+      self.configuration.logger.critical("A replica has stopped", metadata: ["reason": "\(reason)"])
+    case (.away, .away): break
+    case (_, .away(let reason)):
+      self.configuration.logger.error(
+        "The log cannot be reached", metadata: ["reason": "\(reason)"])
+    case (.away, _): self.configuration.logger.notice("The log can be reached again")
+    default: break
+    }
+  }
+}
+
+// Folding.
+extension Replica {
+  /// An entry and its action.
+  private struct Decoded: Sendable {
+    let sequence: UInt64
+    let id: String
+    let isOwn: Bool
+    let action: Action
+  }
+
+  /// So many entries are reduced without letting anybody else use the main actor.
+  private static var turn: Int { 64 }
+
+  private func foldAll() async throws {
+    while true {
+      let after = self.position.withLock { $0.folded }
+      let page = try await self.log.page(after: after, limit: 1_000)
+      self.position.withLock { $0.head = max(page.head, $0.folded) }
+      guard page.entries.isEmpty == false else { return self.setStatus(.current) }
+      if self.status == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
+      let decoded = try await Self.decode(page.entries, self.configuration)
+      for (number, entry) in decoded.enumerated() {
+        if number > 0, number % Self.turn == 0 { await Task.yield() }
+        // Own entries may have been folded meanwhile.
+        guard entry.sequence > self.position.withLock({ $0.folded }) else { continue }
+        self.fold(entry)
+        if entry.sequence % self.configuration.snapshotInterval == 0 {
+          try await self.keepSnapshot()
+        }
+      }
+    }
+  }
+
+  /// Folds an own entry that follows what was folded, from what was appended and not from the action, so
+  /// that it is the same as for the others. After a snapshot's entry the state has to be kept, so that
+  /// one is read.
+  private func foldIfNext(_ sequenced: SequencedEntry) {
+    guard sequenced.sequence == self.position.withLock({ $0.folded }) + 1,
+      sequenced.sequence % self.configuration.snapshotInterval != 0, self.outgoing.stop == nil,
+      let entry = try? Self.decode(sequenced, self.configuration, JSONDecoder())
+    else { return }
+    self.fold(entry)
+  }
+
+  private func fold(_ entry: Decoded) {
+    let origin = entry.isOwn ? self.outgoing.takeOrigin(of: entry.id) : nil
+    let result = Result {
+      try ActionOrigin.$current.withValue(origin) {
+        try self.store.apply(entry.action, version: entry.sequence, isOwn: entry.isOwn)
+      }
+    }
+    self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
+    self.outgoing.didFold(entry.sequence, result)
+  }
+
+  /// - Throws: ``ReplicaError`` with code `stopped` if one is not for this release: none may be skipped.
+  @concurrent private static func decode(
+    _ entries: [SequencedEntry],
+    _ configuration: ReplicaConfiguration<State>
+  ) async throws -> [Decoded] {
+    let decoder = JSONDecoder()
+    return try entries.map { try Self.decode($0, configuration, decoder) }
+  }
+
+  private nonisolated static func decode(
+    _ sequenced: SequencedEntry,
+    _ configuration: ReplicaConfiguration<State>,
+    _ decoder: JSONDecoder
+  ) throws -> Decoded {
+    let (sequence, entry) = (sequenced.sequence, sequenced.entry)
+    guard entry.reducer == configuration.reducer, entry.product == configuration.product else {
+      throw ReplicaError(
+        code: .stopped,
+        message: "Entry \(sequence) is for reducer \(entry.reducer) of \(entry.product); "
+          + "this release has reducer \(configuration.reducer) of \(configuration.product)."
+      )
+    }
+    guard let action = try? decoder.decode(Action.self, from: entry.payload) else {
+      throw ReplicaError(
+        code: .stopped,
+        message: "Entry \(sequence) has no action of this release. "
+          + "Start the release that wrote it."
+      )
+    }
+    return Decoded(
+      sequence: sequence,
+      id: entry.id,
+      isOwn: entry.node == configuration.node,
+      action: action
+    )
+  }
+}
+
+// Snapshots.
+extension Replica {
+  /// Keeps the newest state for those who join. Call it when a release ends that others with another
+  /// reducer follow, after the last action.
+  ///
+  /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state;
+  ///   `ActionLogError` with code `unavailable`.
+  public func keepSnapshot() async throws {
+    guard let coding = self.configuration.coding else { return }
+    let state = self.store.snapshot().state
+    let sequence = self.position.withLock { $0.folded }
+    let reducer = self.configuration.reducer
+    do {
+      let snapshot = try await Self.snapshot(of: state, sequence, coding, reducer: reducer)
+      let kept = try await self.log.save(snapshot)
+      guard kept == snapshot.digest else {
+        throw ReplicaError(
+          code: .stopped,
+          message: "After entry \(sequence) the state is not that of the other servers "
+            + "(\(snapshot.digest), \(kept)). Start it again: it begins with theirs."
+        )
+      }
+      try await self.log.trim(
+        keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
+    } catch let error as ReplicaError {
+      throw error
+    } catch let error as ActionLogError where error.code == .unavailable {
+      throw error
+    } catch {
+      // It can do without, and says so.
+      self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
+    }
+  }
+
+  @concurrent private static func snapshot(
+    of state: State,
+    _ sequence: UInt64,
+    _ coding: SnapshotCoding<State>,
+    reducer: Int
+  ) async throws -> LogSnapshot {
+    LogSnapshot(
+      sequence: sequence,
+      reducer: reducer,
+      digest: coding.digest(state),
+      state: try coding.encode(state)
+    )
+  }
+
+  private static func state(
+    of snapshot: LogSnapshot,
+    _ coding: SnapshotCoding<State>,
+    reducer: Int
+  ) throws -> State {
+    guard snapshot.reducer <= reducer, let state = try? coding.decode(snapshot.state),
+      coding.digest(state) == snapshot.digest
+    else {
+      throw ReplicaError(
+        code: .stopped,
+        message:
+          "The snapshot after entry \(snapshot.sequence) is of reducer \(snapshot.reducer), or "
+          + "damaged; this release has reducer \(reducer)."
+      )
+    }
+    return state
+  }
+}

@@ -1,0 +1,139 @@
+import ActionLogs
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AppendQueueTests {
+  @Test func `what comes while one transaction runs is the next, in its order`() async throws {
+    let log = SlowLog()
+    let queue = AppendQueue(log)
+
+    let first = Task { try await queue.append(.make("0")) }
+    await log.batches.wait { $0.count == 1 }
+    let others = await Self.append((1...5).map { .make("\($0)") }, to: queue)
+    log.gate.open()
+
+    #expect(try await first.value == .appended(sequence: 1))
+    for (index, other) in others.enumerated() {
+      #expect(try await other.value == .appended(sequence: UInt64(index) + 2))
+    }
+    #expect(log.batches.entries == [["0"], ["1", "2", "3", "4", "5"]])
+  }
+
+  @Test func `a batch is bounded in bytes`() async throws {
+    let log = SlowLog { $0.batchBytes = 2_500 }
+    let queue = AppendQueue(log)
+    let payload = String(repeating: "x", count: 500)
+
+    let first = Task { try await queue.append(.make("0")) }
+    await log.batches.wait { $0.count == 1 }
+    let requests = (1...4).map { AppendRequest.make("\($0)", payload: payload) }
+    let large = AppendRequest.make("5", payload: String(repeating: "x", count: 5_000))
+    let others = await Self.append(requests + [large], to: queue)
+    log.gate.open()
+    for task in others + [first] { _ = try await task.value }
+
+    #expect(log.batches.entries == [["0"], ["1", "2"], ["3", "4"], ["5"]])
+  }
+
+  @Test func `a queue that is full refuses, and takes more when it has room`() async throws {
+    let log = SlowLog { $0.queueBytes = 2_000 }
+    let queue = AppendQueue(log)
+
+    let first = Task { try await queue.append(.make("0")) }
+    await log.batches.wait { $0.count == 1 }
+    let others = await Self.append([.make("1"), .make("2")], to: queue)
+    let refused = try await code { _ = try await queue.append(.make("3")) }
+    log.gate.open()
+    for task in others + [first] { _ = try await task.value }
+    let accepted = try await queue.append(.make("3"))
+
+    #expect(refused == .queueFull)
+    #expect(accepted == .appended(sequence: 4))
+  }
+
+  @Test func `a failure is told to all of its batch, and the next goes on`() async throws {
+    let log = SlowLog()
+    let queue = AppendQueue(log)
+
+    let first = Task { try await queue.append(.make("fails")) }
+    await log.batches.wait { $0.count == 1 }
+    let others = await Self.append([.make("1")], to: queue)
+    log.gate.open()
+
+    #expect(try await code { _ = try await first.value } == .unavailable)
+    #expect(try await others[0].value == .appended(sequence: 1))
+  }
+
+  @Test func `what the log would refuse is refused alone`() async throws {
+    let queue = AppendQueue(MemoryLog())
+
+    #expect(try await code { _ = try await queue.append(.make("")) } == .invalidName)
+    #expect(try await queue.append(.make("a")) == .appended(sequence: 1))
+  }
+
+  /// Begins to append, one after the other, so that their order is known.
+  private static func append(
+    _ requests: [AppendRequest],
+    to queue: AppendQueue
+  ) async -> [Task<AppendAnswer, any Error>] {
+    var tasks: [Task<AppendAnswer, any Error>] = []
+    for (index, request) in requests.enumerated() {
+      tasks.append(Task { try await queue.append(request) })
+      while queue.waitingCount < index + 1 { await Task.yield() }
+    }
+    return tasks
+  }
+}
+
+/// Holds appends until its gate is open, and fails if one is called so.
+private final class SlowLog: ActionLog {
+  let gate = Gate()
+  let batches = Transcript<[String]>()
+  private let log: MemoryLog
+
+  init(_ change: (inout LogLimits) -> Void = { _ in }) {
+    var limits = LogLimits()
+    change(&limits)
+    self.log = MemoryLog(limits: limits)
+  }
+
+  var limits: LogLimits { self.log.limits }
+
+  func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    self.batches.append(requests.map(\.entry.id))
+    await self.gate.wait()
+    guard requests.allSatisfy({ $0.entry.id != "fails" }) else {
+      throw ActionLogError(code: .unavailable, message: "It fails.")
+    }
+    return try await self.log.append(requests)
+  }
+
+  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    try await self.log.page(after: sequence, limit: limit)
+  }
+
+  func wakes() -> AsyncStream<Void> { self.log.wakes() }
+
+  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+
+  func newestSnapshot() async throws -> LogSnapshot? { try await self.log.newestSnapshot() }
+
+  func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {
+    try await self.log.trim(keeping: snapshots, youngerThan: age)
+  }
+
+  func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    try await self.log.acquireLease(name, holder: holder, for: duration)
+  }
+
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {
+    try await self.log.renew(lease, for: duration)
+  }
+
+  func release(_ lease: Lease) async throws { try await self.log.release(lease) }
+
+  func fact(_ name: String, orElse value: Data) async throws -> Data {
+    try await self.log.fact(name, orElse: value)
+  }
+}

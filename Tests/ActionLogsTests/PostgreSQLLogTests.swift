@@ -1,0 +1,299 @@
+import ActionLogs
+import Foundation
+import PostgreSQLLog
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+extension WithPostgreSQL {
+  /// What only a database does: it is lost and found again, refuses, and keeps one waiting.
+  @Suite struct PostgreSQLLogTests {
+    @Test func `connections that are cut while many append lose and repeat nothing`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (writers, rounds) = (4, 60)
+      let done = Transcript<Int>()
+      let cutting = Task {
+        var cuts = 0
+        while done.entries.count < writers {
+          let cut = try await server.ask(
+            """
+            SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity
+            WHERE datname = '\(database)' AND pid <> pg_backend_pid()
+            """,
+            in: "postgres"
+          )
+          cuts += Int(cut) ?? 0
+        }
+        return cuts
+      }
+      let answers = try await withThrowingTaskGroup(of: [(String, UInt64)].self) { group in
+        for writer in 0..<writers {
+          group.addTask {
+            defer { done.append(writer) }
+            let log = try Self.log(server, database)
+            var answers: [(String, UInt64)] = []
+            for round in 0..<rounds {
+              let id = "\(writer)-\(round)"
+              answers.append((id, try await Self.appendPersistently(id, to: log)))
+            }
+            return answers
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+
+      #expect(try await cutting.value > 10)
+      let ids = try await Self.persistently { try await Self.log(server, database).allIDs() }
+      #expect(ids.count == writers * rounds && Set(ids).count == ids.count)
+      #expect(answers.allSatisfy { id, sequence in ids[Int(sequence) - 1] == id })
+    }
+
+    @Test func `what was answered is there after a crash of the database`() async throws {
+      // It has a server of its own, because others must not crash.
+      let server = try await PostgreSQLServer.make()
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      var wakes = log.wakes().makeAsyncIterator()
+      _ = try await log.append("a", "b")
+
+      try await server.crash()
+      let away = await Self.error { _ = try await log.append("c") }
+      // Wakes go on meanwhile, so that readers notice.
+      await wakes.next()
+      await wakes.next()
+      let reading = await Self.error { _ = try await log.page(after: 0, limit: 1) }
+      try await server.start()
+      let sequence = try await Self.appendPersistently("c", to: log)
+
+      #expect(away?.code == .unavailable)
+      #expect(reading?.code == .unavailable)
+      #expect(sequence == 3)
+      #expect(try await Self.persistently { try await log.allIDs() } == ["a", "b", "c"])
+      try await server.remove()
+    }
+
+    /// There are as many threads for tasks as cores; the connections wait on others.
+    @Test func `appends that wait for the database hold up nothing else`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let logs = try (0..<16).map { _ in try Self.log(server, database) }
+      _ = try await logs[0].append("first")
+      let holder = try await server.lockHead(in: database)
+      let appends = logs.enumerated().map { number, log in
+        Task { try await log.append("\(number)") }
+      }
+      // This, too, needs a thread.
+      try await Self.wait(
+        server, "datname = '\(database)' AND wait_event_type = 'Lock'", count: logs.count)
+      let other = try await MemoryLog().append("a")
+
+      holder.end()
+      #expect(other == [.appended(sequence: 1)])
+      var sequences: Set<UInt64> = []
+      for append in appends { sequences.formUnion(try await append.value.compactMap(\.sequence)) }
+      #expect(sequences == Set(2...17))
+    }
+
+    @Test func `a database that does not answer in time is unavailable`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("a")
+      var address = try PostgreSQLAddress(server.url(database))
+      address.timeout = .seconds(1)
+      let holder = try await server.lockHead(in: database)
+
+      let slow = await Self.error { _ = try await PostgreSQLLog(address).append("b") }
+      holder.end()
+
+      #expect(slow?.code == .unavailable)
+      #expect(try await log.append("b") == [.appended(sequence: 2)])
+    }
+
+    @Test func `a server that accepts connections and says nothing is unavailable`() async throws {
+      let silent = try SilentServer()
+      var address = try PostgreSQLAddress("postgres://postgres@127.0.0.1:\(silent.port)/postgres")
+      address.timeout = .seconds(2)
+      let log = PostgreSQLLog(address)
+
+      let error = await Self.error { try await log.open() }
+      let again = await Self.error { try await log.open() }
+
+      #expect(error?.code == .unavailable && again?.code == .unavailable)
+    }
+
+    @Test func `many who open a new database at once make one log`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+
+      try await withThrowingTaskGroup { group in
+        for number in 0..<8 {
+          group.addTask { _ = try await Self.log(server, database).append("\(number)") }
+        }
+        try await group.waitForAll()
+      }
+
+      #expect(try await Self.log(server, database).allIDs().count == 8)
+    }
+
+    @Test func `a log of a newer release is refused`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      try await Self.log(server, database).open()
+      try await server.execute("UPDATE action_log.head SET format = 2", in: database)
+
+      let error = await Self.error { try await Self.log(server, database).open() }
+
+      #expect(error?.code == .foreign)
+      #expect(error?.message.contains("format 2") == true)
+    }
+
+    @Test func `of several hosts the one that answers is used`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let url = "postgres://postgres@127.0.0.1:1,127.0.0.1:\(server.port)/\(database)"
+
+      #expect(
+        try await PostgreSQLLog(PostgreSQLAddress(url)).append("a") == [.appended(sequence: 1)])
+    }
+
+    @Test func `a server that is read-only, as a standby is, is not used`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("a")
+      try await server.execute(
+        "ALTER DATABASE \(database) SET default_transaction_read_only = on", in: "postgres")
+
+      let address = try PostgreSQLAddress(
+        server.url(database, options: "&target_session_attrs=any"))
+      let error = await Self.error { try await PostgreSQLLog(address).open() }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("read-only") == true)
+    }
+
+    @Test func `connections are encrypted as the address says`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let options = "sslmode=verify-full&sslrootcert=\(server.certificate)"
+      let log = PostgreSQLLog(
+        try PostgreSQLAddress(server.networkURL(database, options: options)))
+      _ = try await log.append("a")
+
+      let encrypted = try await server.ask(
+        """
+        SELECT bool_and(s.ssl)::text FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)
+        WHERE a.datname = '\(database)' AND a.application_name = 'ImmutableData'
+        """,
+        in: "postgres"
+      )
+
+      #expect(encrypted == "true")
+    }
+
+    @Test func `the password comes from a file and is in no message`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let secret = "se:cret"
+      try await server.execute(
+        """
+        CREATE ROLE careful LOGIN PASSWORD '\(secret)'; GRANT CREATE ON DATABASE \(database) TO careful
+        """,
+        in: "postgres"
+      )
+      let file = FileManager.default.temporaryDirectory.appending(
+        path: "pgpass-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      func open(_ password: String) async throws {
+        try Data("*:*:*:*:\(password)\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        let url = server.url(database, user: "careful", options: "&passfile=\(file.path)")
+        try await PostgreSQLLog(PostgreSQLAddress(url)).open()
+      }
+
+      try await open(#"se\:cret"#)
+      let error = await Self.error { try await open("wrong-se") }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("wrong-se") == false)
+    }
+
+    @Test(arguments: [
+      "postgres://user:secret@host/database", "postgres://user@host/database?password=secret",
+      "host=localhost password=secret", "postgres://user:secret@host:%zz/", "secret", "",
+      "mysql://user:secret@host/",
+    ])
+    func `an address with a password or without sense is refused without repeating it`(url: String)
+      throws
+    {
+      let error = #expect(throws: ActionLogError.self) { _ = try PostgreSQLAddress(url) }
+
+      #expect(error?.code == .foreign)
+      #expect(error?.message.contains("secret") == false)
+    }
+
+    private static func log(_ server: PostgreSQLServer, _ database: String) throws -> PostgreSQLLog
+    {
+      PostgreSQLLog(try PostgreSQLAddress(server.url(database)))
+    }
+
+    private static func error(_ work: () async throws -> Void) async -> ActionLogError? {
+      do {
+        try await work()
+        return nil
+      } catch {
+        return error as? ActionLogError
+      }
+    }
+
+    /// Tries again while the database is away, as a server does.
+    private static func persistently<Value>(_ work: () async throws -> Value) async throws -> Value
+    {
+      while true {
+        do {
+          return try await work()
+        } catch let error as ActionLogError where error.code == .unavailable {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+    }
+
+    private static func appendPersistently(
+      _ id: String,
+      to log: PostgreSQLLog
+    ) async throws -> UInt64 {
+      let answers = try await self.persistently { try await log.append(id) }
+      return try #require(answers.first?.sequence)
+    }
+
+    /// Waits until the database has so many sessions like this.
+    private static func wait(
+      _ server: PostgreSQLServer,
+      _ condition: String,
+      count: Int
+    ) async throws {
+      let statement = "SELECT count(*)::text FROM pg_stat_activity WHERE \(condition)"
+      while try await server.ask(statement, in: "postgres") != "\(count)" {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+}
+
+/// Accepts connections and never answers.
+private final class SilentServer {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    self.descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.port = try #require(bindToFreePort(self.descriptor))
+    listen(self.descriptor, 8)
+  }
+
+  deinit {
+    close(self.descriptor)
+  }
+}

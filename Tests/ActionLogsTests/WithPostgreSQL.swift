@@ -1,0 +1,89 @@
+import Foundation
+import TestPostgreSQL
+import Testing
+
+@testable import PostgreSQLLog
+
+/// The suites that need a PostgreSQL server; they share one.
+@Suite(.postgreSQL, .timeLimit(.minutes(5))) enum WithPostgreSQL {}
+
+/// Gives a suite a PostgreSQL server.
+struct PostgreSQLTrait: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let server = try await PostgreSQLServer.make()
+    let result: Result<Void, any Error>
+    do {
+      result = .success(
+        try await PostgreSQLServer.$current.withValue(server) { try await function() })
+    } catch {
+      result = .failure(error)
+    }
+    try await server.remove()
+    try result.get()
+  }
+}
+
+extension Trait where Self == PostgreSQLTrait {
+  static var postgreSQL: Self { Self() }
+}
+
+extension PostgreSQLServer {
+  /// A new empty database.
+  ///
+  /// - Returns: Its name.
+  func makeDatabase() async throws -> String {
+    let name = "test_\(UUID().uuidString.filter { $0 != "-" }.lowercased())"
+    try await self.execute("CREATE DATABASE \(name)", in: "postgres")
+    return name
+  }
+
+  /// Runs statements as the superuser.
+  func execute(_ script: String, in database: String) async throws {
+    let url = self.url(database)
+    try await onThread { try Session(PostgreSQLAddress(url)).run(script: script) }
+  }
+
+  /// Asks for one text as the superuser.
+  func ask(_ statement: String, in database: String) async throws -> String {
+    let url = self.url(database)
+    return try await onThread {
+      try Session(PostgreSQLAddress(url)).run(statement).first?.text(0) ?? ""
+    }
+  }
+
+  /// Locks the head of a log, so that nobody appends, until the answer is released.
+  func lockHead(in database: String) async throws -> Subsession {
+    let url = self.url(database)
+    return try await onThread {
+      let session = try Session(PostgreSQLAddress(url))
+      try session.run(script: "BEGIN; SELECT FROM action_log.head FOR UPDATE")
+      return Subsession(session)
+    }
+  }
+}
+
+/// A session that a test keeps open.
+final class Subsession: @unchecked Sendable {
+  private var session: Session?
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  func end() {
+    self.session = nil
+  }
+}
+
+/// Sessions wait, so they need a thread of their own.
+private func onThread<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    DispatchQueue(label: "test").async { continuation.resume(with: Result { try work() }) }
+  }
+}

@@ -1,0 +1,83 @@
+import ImmutableData
+import Testing
+
+@MainActor struct ActionSequencerTests {
+  private struct Refused: Error {}
+
+  /// Keeps what it is sent, and answers posts with a version.
+  @MainActor private final class Recorder: ActionSequencer {
+    private(set) var sent: [Int] = []
+    private(set) var posted: [String] = []
+
+    func send(_ action: Int) { self.sent.append(action) }
+
+    func post(_ action: Int, id: String) async throws -> UInt64 {
+      self.posted.append("\(id): \(action)")
+      return 42
+    }
+  }
+
+  private static let reducer = Reducer<Int, Int> { (state: Int, action: Int) throws -> Int in
+    if action == 0 { throw Refused() }
+    return state + action
+  }
+
+  private let recorder = Recorder()
+  private let store: Store<Int, Int>
+
+  init() {
+    self.store = Store(
+      initialState: 5, version: 7, sequencer: self.recorder, reducer: Self.reducer)
+  }
+
+  @Test func `a store without a sequencer reduces a post at once`() async throws {
+    let store = Store(initialState: 1, reducer: Self.reducer)
+
+    let version = try await store.post(action: 2, id: "a")
+
+    #expect(version == 1 && store.state == 3)
+    await #expect(throws: Refused.self) { _ = try await store.post(action: 0, id: "b") }
+    #expect(store.state == 3)
+  }
+
+  @Test func `with a sequencer actions are sent, and not reduced`() async throws {
+    try self.store.dispatch(action: 2)
+    try self.store.dispatch(action: 0)
+    let part = self.store.scope(
+      state: { "\($0)" }, action: { (text: String) in Int(text) ?? 0 }, extract: { "\($0)" })
+    try part.dispatch(action: "3")
+    let version = try await part.post(action: "4", id: "a")
+
+    #expect(self.recorder.sent == [2, 0, 3])
+    #expect(self.recorder.posted == ["a: 4"] && version == 42)
+    #expect(self.store.state == 5 && self.store.snapshot().version == 7)
+  }
+
+  @Test func `what is applied has its version, and what is refused changes nothing`() throws {
+    try self.store.apply(2, version: 9, isOwn: true)
+    #expect(throws: Refused.self) { try self.store.apply(0, version: 10, isOwn: true) }
+    #expect(self.store.state == 7 && self.store.snapshot().version == 9)
+
+    try self.store.apply(3, version: 11, isOwn: false)
+    #expect(self.store.state == 10 && self.store.snapshot().version == 11)
+    #expect(self.store.snapshot().actions(since: 7)?.map(\.action) == [2, 3])
+  }
+
+  @Test func `streams have what is this store's own, signals and recorders have all`() async throws
+  {
+    var recorded: [Int] = []
+    var observed: [Int] = []
+    self.store.record { recorded.append($0.action) }
+    let observing = self.store.observe { observed.append($1) }
+    var stream = self.store.makeStream().makeAsyncIterator()
+    var signal = self.store.makeSignal().makeAsyncIterator()
+
+    try self.store.apply(1, version: 8, isOwn: false)
+    await signal.next()
+    try self.store.apply(2, version: 9, isOwn: true)
+
+    #expect(await stream.next()?.action == 2)
+    withExtendedLifetime(observing) {}
+    #expect(observed == [2] && recorded == [1, 2])
+  }
+}

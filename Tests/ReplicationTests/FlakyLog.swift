@@ -1,0 +1,75 @@
+import ActionLogs
+import Foundation
+import Synchronization
+
+/// A log that can be away, and whose answers can get lost.
+final class FlakyLog: ActionLog {
+  enum Fault { case none, away, losesAnswers }
+
+  private let log = MemoryLog()
+  private let faults = Mutex<@Sendable () -> Fault>({ .none })
+  private let readers = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+  var limits: LogLimits { self.log.limits }
+
+  /// - Parameter fault: Called for each append and page.
+  func set(_ fault: @escaping @Sendable () -> Fault) {
+    self.faults.withLock { $0 = fault }
+    for reader in self.readers.withLock({ $0 }) { reader.yield() }
+  }
+
+  private func fault() -> Fault { self.faults.withLock { $0 }() }
+
+  private static let away = ActionLogError(code: .unavailable, message: "The log is away.")
+
+  func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    let fault = self.fault()
+    if fault == .away { throw Self.away }
+    let answers = try await self.log.append(requests)
+    if fault == .losesAnswers { throw Self.away }
+    return answers
+  }
+
+  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    if self.fault() == .away {
+      // Readers look again and again while the log is away.
+      Task {
+        try await Task.sleep(for: .milliseconds(5))
+        for reader in self.readers.withLock({ $0 }) { reader.yield() }
+      }
+      throw Self.away
+    }
+    return try await self.log.page(after: sequence, limit: limit)
+  }
+
+  func wakes() -> AsyncStream<Void> {
+    let (stream, reader) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.readers.withLock { $0.append(reader) }
+    let task = Task { for await _ in self.log.wakes() { reader.yield() } }
+    reader.onTermination = { _ in task.cancel() }
+    return stream
+  }
+
+  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+
+  func newestSnapshot() async throws -> LogSnapshot? { try await self.log.newestSnapshot() }
+
+  func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {
+    try await self.log.trim(keeping: snapshots, youngerThan: age)
+  }
+
+  func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    try await self.log.acquireLease(name, holder: holder, for: duration)
+  }
+
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {
+    try await self.log.renew(lease, for: duration)
+  }
+
+  func release(_ lease: Lease) async throws { try await self.log.release(lease) }
+
+  func fact(_ name: String, orElse value: Data) async throws -> Data {
+    try await self.log.fact(name, orElse: value)
+  }
+}

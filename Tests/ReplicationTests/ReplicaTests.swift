@@ -1,0 +1,302 @@
+import ActionLogs
+import Foundation
+import ImmutableData
+import Replication
+import TestSupport
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
+  @Test func `what is posted at one shows at the other, and its version is its sequence`()
+    async throws
+  {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+
+    let version = try await first.post(.didTapBuy("a"))
+    await second.wait { $0.buyers == ["a"] }
+    let next = try await second.post(.didTapBuy("b"))
+
+    #expect([version, next] == [1, 2])
+    await first.wait { $0.buyers == ["a", "b"] }
+    #expect(first.store.snapshot().version == 2)
+    #expect(first.replica.status == .current && first.replica.lag == 0)
+  }
+
+  /// It is not reduced on trial before: a resend of what has happened might then be refused.
+  @Test func `what was refused is refused again, and what has happened is not`() async throws {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
+
+    await #expect(throws: Shop.SoldOut.self) {
+      _ = try await first.post(.didTapBuy("d"), id: "d")
+    }
+    _ = try await first.post(.didDeliver(1))
+    await #expect(throws: Shop.SoldOut.self) {
+      _ = try await second.post(.didTapBuy("d"), id: "d")
+    }
+    _ = try await second.post(.didTapBuy("e"))
+
+    #expect(try await second.post(.didTapBuy("c"), id: "c") == 3)
+    #expect(second.store.state.buyers == ["a", "b", "c", "e"])
+  }
+
+  @Test func `of two who want the last one has it, and the other is told`() async throws {
+    let log = MemoryLog()
+    let nodes = [try await Node.join(log), try await Node.join(log)]
+    _ = try await nodes[0].post(.didTapBuy("a"))
+    _ = try await nodes[0].post(.didTapBuy("b"))
+    await nodes[1].wait { $0.stock == 1 }
+
+    let posts = nodes.enumerated().map { number, node in
+      Task { @MainActor in try await node.post(.didTapBuy("\(number)"), id: "\(number)") }
+    }
+    let results = [await posts[0].result, await posts[1].result]
+
+    #expect(results.filter { (try? $0.get()) != nil }.count == 1)
+    for node in nodes { await node.wait { $0.stock == 0 && $0.buyers.count == 3 } }
+    #expect(nodes[0].store.state == nodes[1].store.state)
+    let loser = try #require(results.firstIndex { (try? $0.get()) == nil })
+    #expect(throws: Shop.SoldOut.self) { try results[loser].get() }
+  }
+
+  @Test func `a post with a known id happens once, wherever it is sent`() async throws {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+
+    let posts = [first, second, first].map { node in
+      Task { @MainActor in try await node.post(.didTapBuy("a"), id: "once") }
+    }
+    var versions: [UInt64] = []
+    for post in posts { versions.append(try await post.value) }
+    let late = try await second.post(.didTapBuy("a"), id: "once")
+
+    #expect(versions == [1, 1, 1] && late == 1)
+    #expect(second.store.state.buyers == ["a"])
+  }
+
+  @Test func `a post whose answer is lost is sent again and happens once`() async throws {
+    let log = FlakyLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    log.set { .losesAnswers }
+
+    let error = await Self.error { _ = try await first.post(.didTapBuy("a"), id: "a") }
+    log.set { .none }
+    let version = try await second.post(.didTapBuy("a"), id: "a")
+
+    #expect(error?.code == .away)
+    #expect(version == 1)
+    #expect(second.store.state.buyers == ["a"])
+  }
+
+  @Test func `effects run where the action came from, and their results are everywhere`()
+    async throws
+  {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    let runs = Transcript<String>()
+    let listeners = [
+      ShopListener("first", runs, first.store), ShopListener("second", runs, second.store),
+    ]
+
+    _ = try await first.post(.didTapOrder("a"))
+    _ = try await second.post(.didTapOrder("b"))
+    for node in [first, second] { await node.wait { $0.orders == ["a": "done", "b": "done"] } }
+
+    withExtendedLifetime(listeners) {}
+    #expect(Set(runs.entries) == ["first a", "second b"])
+    #expect(runs.entries.count == 2)
+  }
+
+  @Test func `what effects have to tell waits for the log, in its order`() async throws {
+    let log = FlakyLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    log.set { .away }
+
+    for count in 1...5 { try first.store.dispatch(action: .didDeliver(count)) }
+    await Self.wait(for: first) { if case .away = $0 { true } else { false } }
+    let before = first.store.state.stock
+    let refused = await Self.error { _ = try await first.post(.didTapBuy("a")) }
+    log.set { .none }
+    await second.wait { $0.stock == 18 }
+
+    #expect(before == 3)
+    #expect(refused?.code == .away)
+    #expect(try await log.page(after: 0, limit: 10).head == 5)
+    let stocks = second.states.sorted { $0.key < $1.key }.map(\.value.stock)
+    #expect(stocks == [4, 6, 9, 13, 18])
+    await Self.wait(for: first) { $0 == .current }
+  }
+
+  @Test func `who joins has the state of the others, from the snapshot and what follows`()
+    async throws
+  {
+    let log = MemoryLog()
+    let first = try await Node.join(log) { $0.snapshotInterval = 4 }
+    for number in 1...6 { _ = try await first.post(.didDeliver(number), id: "\(number)") }
+    // A snapshot is kept after its entry was answered.
+    while try await log.newestSnapshot()?.sequence != 4 { await pause() }
+
+    let second = try await Node.join(log) { $0.snapshotInterval = 4 }
+
+    #expect(second.store.state == first.store.state)
+    #expect(second.store.snapshot().version == 6)
+    #expect(try await second.post(.didTapBuy("a")) == 7)
+    // What is older than the snapshot is not carried out again, and nobody says that it was not refused.
+    let old = await Self.error { _ = try await second.post(.didDeliver(1), id: "1") }
+    #expect(old?.code == .forgotten)
+    #expect(try await second.post(.didDeliver(6), id: "6") == 6)
+    #expect(second.store.state.stock == 23)
+  }
+
+  @Test func `a store at a version goes on from there with windows that know it`() async throws {
+    let log = MemoryLog()
+    let first = try await Node.join(log) { $0.snapshotInterval = 2 }
+    for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
+    while try await log.newestSnapshot() == nil { await pause() }
+
+    let second = try await Node.join(log)
+
+    #expect(second.store.snapshot().version == 2)
+    #expect(second.store.rootVersion == 2)
+  }
+
+  @Test func `a state that differs from the others stops its server`() async throws {
+    let log = MemoryLog()
+    let wrong = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
+      var shop = try Shop.reducer.reduce(state: shop, action: action)
+      shop.stock += 1
+      return shop
+    }
+    let first = try await Node.join(log) { $0.snapshotInterval = 2 }
+    for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
+    while try await log.newestSnapshot() == nil { await pause() }
+
+    let second = await Self.error {
+      _ = try await Node.join(log) { configuration in
+        configuration.snapshotInterval = 2
+        configuration.coding = SnapshotCoding(
+          encode: Shop.coding.encode, decode: Shop.coding.decode,
+          digest: { "other \(Shop.coding.digest($0))" })
+      }
+    }
+    // It does not begin with the snapshot, and folds the same entries otherwise.
+    let third = await Self.error {
+      _ = try await Node.join(
+        SnapshotlessLog(log: log), change: { $0.snapshotInterval = 2 }, reduce: wrong)
+    }
+
+    #expect(second?.code == .stopped)
+    #expect(third?.code == .stopped)
+    #expect(third?.message.contains("entry 2") == true)
+  }
+
+  @Test func `an entry that cannot be read stops the server, and skips nothing`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(log)
+    let entry = LogEntry(
+      id: "x", product: "shop", reducer: 1, node: "other", payload: Data(#"{"new":{}}"#.utf8))
+
+    _ = try await log.append([AppendRequest(entry)])
+    await Self.wait(for: node) { if case .stopped = $0 { true } else { false } }
+    let error = await Self.error { _ = try await node.post(.didDeliver(1)) }
+
+    #expect(error?.code == .stopped)
+    #expect(
+      node.replica.status
+        == .stopped(
+          "Entry 1 has no action of this release. "
+            + "Start the release that wrote it."))
+    #expect(node.store.state == Shop())
+  }
+
+  @Test func `no entry is reduced by two reducers`() async throws {
+    let log = MemoryLog()
+    let old = try await Node.join(log)
+    _ = try await old.post(.didDeliver(1))
+    let early = await Self.error { _ = try await Node.join(log, reducer: 2) }
+    try await old.replica.keepSnapshot()
+
+    let new = try await Node.join(log, reducer: 2)
+    _ = try await new.post(.didDeliver(2))
+    await Self.wait(for: old) { if case .stopped = $0 { true } else { false } }
+    let late = await Self.error { _ = try await old.post(.didDeliver(3)) }
+
+    #expect(early?.code == .stopped)
+    #expect(late?.code == .stopped)
+    #expect(old.store.state.stock == 4 && new.store.state.stock == 6)
+  }
+
+  @Test func `whoever waits for a server that ends is told`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    await node.kill()
+
+    let error = await Self.error { _ = try await node.post(.didDeliver(1)) }
+
+    #expect(error?.code == .stopped)
+  }
+
+  private static func error(_ work: () async throws -> Void) async -> ReplicaError? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return error as? ReplicaError
+    }
+  }
+
+  private static func wait(
+    for node: Node,
+    until isMet: (ReplicaStatus) -> Bool
+  ) async {
+    while isMet(node.replica.status) == false { await pause() }
+  }
+}
+
+/// Orders what is to be ordered.
+@MainActor private final class ShopListener: EffectListener<Shop, ShopAction> {
+  private let name: String
+  private let runs: Transcript<String>
+
+  init(_ name: String, _ runs: Transcript<String>, _ store: Store<Shop, ShopAction>) {
+    self.name = name
+    self.runs = runs
+    super.init(lanes: EffectLanes(), label: "shop")
+    self.listen(to: store)
+  }
+
+  override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
+    guard case .didTapOrder(let order) = action else { return [] }
+    return [
+      Effect("order") { [name, runs] dispatcher, _ in
+        runs.append("\(name) \(order)")
+        try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
+      }
+    ]
+  }
+}
+
+/// A log whose snapshots cannot be read, only compared.
+private struct SnapshotlessLog: ActionLog {
+  let log: MemoryLog
+
+  var limits: LogLimits { self.log.limits }
+  func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    try await self.log.append(requests)
+  }
+  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    try await self.log.page(after: sequence, limit: limit)
+  }
+  func wakes() -> AsyncStream<Void> { self.log.wakes() }
+  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+  func newestSnapshot() async throws -> LogSnapshot? { nil }
+  func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {}
+  func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    nil
+  }
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { false }
+  func release(_ lease: Lease) async throws {}
+  func fact(_ name: String, orElse value: Data) async throws -> Data { value }
+}
