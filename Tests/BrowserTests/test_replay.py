@@ -128,6 +128,7 @@ def other_build(tmp_path):
     return folder / "bin" / "Server"
 
 
+@pytest.mark.timeout(300)
 def test_two_builds_are_compared(start_server, recording, other_build, tmp_path, page):
     server = start_server("--record", str(recording))
     look_and_use(server)
