@@ -81,7 +81,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
 
   private func write(_ stream: AsyncStream<Event>, from state: State) async {
     var digest = StateDigest(of: state)
-    var pages = PageLines()
     var bytes = 0
     do {
       func write(_ line: some Encodable) throws {
@@ -98,7 +97,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
           }
           try write(RecordedAction(dispatch, digest: digest.text))
         case .page(let page):
-          if let line = pages.line(for: page) { try write(line) }
+          try write(RecordedPage(page))
         }
         guard bytes < self.limit else { throw RecordingError("the file has reached its limit") }
       }
@@ -106,38 +105,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       self.continuation.finish()
       self.logger.error(
         "Nothing is recorded any longer", metadata: ["error": "\(error)", "bytes": "\(bytes)"])
-    }
-  }
-}
-
-/// Makes lines that say of a page only what has changed.
-private struct PageLines {
-  /// Bounded by the places that windows show.
-  private var tags: [Int: [String: Tag]] = [:]
-
-  /// - Returns: `nil` if nothing is to be said.
-  mutating func line(for page: ShownPage) -> RecordedPage? {
-    let old = self.tags[page.place]
-    let new = page.regions.mapValues(\.tag)
-    switch page.change {
-    case .begins(let url, let environment):
-      self.tags[page.place] = new
-      return RecordedPage(
-        place: page.place,
-        version: page.version,
-        begins: .init(url, environment),
-        tags: new.mapValues(\.text)
-      )
-    case .goesOn:
-      guard let old else { return nil }
-      self.tags[page.place] = new
-      let changed = new.filter { old[$0] != $1 }.mapValues { Optional($0.text) }
-      let gone = old.filter { new[$0.key] == nil }.map { ($0.key, String?.none) }
-      return RecordedPage(
-        place: page.place, version: page.version, tags: changed.merging(gone) { $1 })
-    case .ends:
-      self.tags[page.place] = nil
-      return old.map { _ in RecordedPage(place: page.place, version: page.version, tags: nil) }
     }
   }
 }

@@ -83,6 +83,21 @@ struct RecordedPage: Codable {
   /// `nil`, no window shows this any longer.
   let tags: [String: String?]?
 
+  fileprivate enum CodingKeys: CodingKey {
+    case place, version, begins, tags
+  }
+
+  init(_ page: ShownPage) {
+    self.place = page.place
+    self.version = page.version
+    self.begins = if case .begins(let environment) = page.change {
+      Beginning(page.url, environment)
+    } else {
+      nil
+    }
+    self.tags = if case .ends = page.change { nil } else { page.regions.mapValues { $0?.tag.text } }
+  }
+
   init(place: Int, version: UInt64, begins: Beginning? = nil, tags: [String: String?]?) {
     self.place = place
     self.version = version
@@ -92,9 +107,15 @@ struct RecordedPage: Codable {
 }
 
 /// What follows the header.
-enum RecordedLine<Action: Codable>: Encodable {
+enum RecordedLine<Action: Codable>: Codable {
   case action(RecordedAction<Action>)
   case page(RecordedPage)
+
+  init(from decoder: any Decoder) throws {
+    let isPage = try decoder.container(keyedBy: RecordedPage.CodingKeys.self).contains(.place)
+    self =
+      isPage ? .page(try RecordedPage(from: decoder)) : .action(try RecordedAction(from: decoder))
+  }
 
   func encode(to encoder: any Encoder) throws {
     switch self {
@@ -139,11 +160,8 @@ struct Recording<Action: Codable> {
   /// - Parameter number: That of a line, from 2.
   /// - Throws: ``RecordingError`` if it has nothing that this program knows.
   func line(_ number: Int) throws -> RecordedLine<Action> {
-    let data = self.lines[number - 1]
-    let decoder = JSONDecoder()
-    if let page = try? decoder.decode(RecordedPage.self, from: data) { return .page(page) }
     do {
-      return .action(try decoder.decode(RecordedAction<Action>.self, from: data))
+      return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.lines[number - 1])
     } catch {
       throw RecordingError("Line \(number) has no action of this program: \(Self.words(error))")
     }

@@ -6,7 +6,7 @@ package struct ShownPage: Sendable {
   /// What has become of a place.
   package enum Change: Sendable {
     /// Windows show this now.
-    case begins(url: String, WindowEnvironment)
+    case begins(WindowEnvironment)
     case goesOn
     /// No window shows it any longer.
     case ends
@@ -16,9 +16,11 @@ package struct ShownPage: Sendable {
   package let place: Int
   /// That of the product's state which it shows.
   package let version: UInt64
+  /// The path and query of what it shows.
+  package let url: String
   package let change: Change
-  /// By name; none if it ends.
-  package let regions: [String: Region]
+  /// Those that have changed, by name, and `nil` for those that are gone; none if it ends.
+  package let regions: [String: Region?]
 
   package struct Region: Sendable {
     package let tag: Tag
@@ -41,23 +43,35 @@ final class PlaceJournal: Sendable {
 
   /// A place that waits for a submission, or shows its failure, is left out: what it shows does not
   /// follow from the state.
-  func note<State>(_ change: ShownPage.Change, of place: Place<State>, version: UInt64) {
+  ///
+  /// - Parameter old: What the place showed before.
+  func note<State>(
+    _ change: ShownPage.Change,
+    of place: Place<State>,
+    from old: Composition? = nil,
+    version: UInt64
+  ) {
     let followers = self.followers.withLock { $0 }
     guard followers.isEmpty == false, place.location.submission == nil else { return }
+    var regions: [String: ShownPage.Region?] = [:]
     // A place that ends has no regions any longer.
-    let regions = zip(place.composition.regions, place.regions).map { named, region in
-      let shown = ShownPage.Region(
+    for (named, region) in zip(place.composition.regions, place.regions)
+    where old?.rendered(named.name)?.tag != named.rendered.tag {
+      regions[named.name] = ShownPage.Region(
         tag: named.rendered.tag,
         component: region.component.name,
         bytes: named.rendered.size
       )
-      return (named.name, shown)
+    }
+    for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {
+      regions.updateValue(nil, forKey: gone.name)
     }
     let page = ShownPage(
       place: place.id,
       version: version,
+      url: place.location.url,
       change: change,
-      regions: Dictionary(regions) { first, _ in first }
+      regions: regions
     )
     for follower in followers { follower(page) }
   }

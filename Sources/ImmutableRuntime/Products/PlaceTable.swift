@@ -133,7 +133,7 @@ struct PlaceTable<State: StoreState> {
     }
     for region in regions { cache.use(region, at: place.id) }
     self.journal.note(
-      .begins(url: location.url, location.environment), of: place, version: version)
+      .begins(location.environment), of: place, version: version)
     return place
   }
 
@@ -150,9 +150,10 @@ struct PlaceTable<State: StoreState> {
       cache.giveUp(region, at: place.id)
     }
     place.regions = regions
+    let old = place.composition
     place.composition = composition
     place.version = version
-    self.journal.note(.goesOn, of: place, version: version)
+    self.journal.note(.goesOn, of: place, from: old, version: version)
   }
 
   /// Puts a window at a place and removes it from its old one.
