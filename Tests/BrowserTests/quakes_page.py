@@ -194,11 +194,11 @@ def expect_camera(page, x, y, zoom, tolerance=0.02):
     """The map has come to rest there; asked from outside, as pages without scripts can wait for nothing."""
 
     def is_there():
-        box, style = page.locator(SVG).evaluate(
-            "svg => [svg.getAttribute('viewBox'), svg.style.transform]")
+        box, is_moving = page.locator(SVG).evaluate(
+            "svg => [svg.getAttribute('viewBox'), svg.parentElement.hasAttribute('data-moving')]")
         left, top, width, height = map(float, box.split())
         off = [left + width / 2 - x, top + height / 2 - y, 360 / width - zoom]
-        return not style and all(abs(number) <= tolerance for number in off)
+        return not is_moving and all(abs(number) <= tolerance for number in off)
 
     wait_until(is_there, f"the camera at {x}, {y}, zoom {zoom}")
 
