@@ -90,11 +90,12 @@ struct RecordedPage: Codable {
   init(_ page: ShownPage) {
     self.place = page.place
     self.version = page.version
-    self.begins = if case .begins(let environment) = page.change {
-      Beginning(page.url, environment)
-    } else {
-      nil
-    }
+    self.begins =
+      if case .begins(let environment) = page.change {
+        Beginning(page.url, environment)
+      } else {
+        nil
+      }
     self.tags = if case .ends = page.change { nil } else { page.regions.mapValues { $0?.tag.text } }
   }
 
