@@ -214,6 +214,7 @@ let package = Package(
     .executableTarget(
       name: "Server",
       dependencies: [
+        "ActionLogs",
         "AnimalsData",
         "AnimalsUI",
         "CounterData",
@@ -226,13 +227,16 @@ let package = Package(
         "ImmutableServer",
         "ImmutableUI",
         "Pictures",
+        "PostgreSQLLog",
         "QuakesData",
         "QuakesUI",
+        "Replication",
         "Services",
         "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
 

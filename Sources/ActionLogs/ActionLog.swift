@@ -39,6 +39,12 @@ public protocol ActionLog: Sendable {
   /// - Complexity: O(n log m), n entries that are read, m entries.
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage
 
+  /// Where the entry with an id is; `nil` if there is none, or none that is kept.
+  ///
+  /// - Throws: ``ActionLogError``.
+  /// - Complexity: O(log m), m entries.
+  func sequence(ofEntry id: String) async throws -> UInt64?
+
   /// Wakes a reader: soon after it has begun, after every append, and perhaps more often. Wakes that
   /// nobody has taken are one, so after each of them the reader must read all there is.
   func wakes() -> AsyncStream<Void>
@@ -55,12 +61,14 @@ public protocol ActionLog: Sendable {
   /// - Throws: ``ActionLogError``.
   func newestSnapshot() async throws -> LogSnapshot?
 
-  /// Removes all snapshots but the newest, and the entries behind the oldest snapshot that is kept.
+  /// Removes all snapshots but the newest, the entries behind the oldest snapshot that is kept, and
+  /// leases that ended long ago.
   /// An id is known for as long as its entry is kept.
   ///
   /// - Parameters:
   ///   - snapshots: How many are kept, 1 or more.
-  ///   - age: Entries that are younger are kept, so that a resend is recognized.
+  ///   - age: Entries that are younger are kept, so that a resend is recognized; and leases that ended
+  ///     since then.
   /// - Throws: ``ActionLogError``.
   func trim(keeping snapshots: Int, youngerThan age: Duration) async throws
 

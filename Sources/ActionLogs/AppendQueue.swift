@@ -44,6 +44,19 @@ public final class AppendQueue: Sendable {
     self.backoff = backoff
   }
 
+  /// Waits until everything was appended.
+  ///
+  /// - Parameter limit: How long at most.
+  /// - Returns: Whether that was reached in time.
+  public func finish(within limit: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while self.contents.withLock({ $0.isAppending }) {
+      guard ContinuousClock.now < deadline else { return false }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+  }
+
   /// How many entries wait besides those that are being appended.
   package var waitingCount: Int { self.contents.withLock { $0.waiting.count } }
 
@@ -53,16 +66,7 @@ public final class AppendQueue: Sendable {
   ///   appended; or what ``ActionLog/append(_:)`` throws.
   /// - Complexity: O(1), besides the log's.
   public func append(_ request: AppendRequest) async throws -> AppendAnswer {
-    let limits = self.log.limits
-    try limits.check(request.entry)
-    let bytes = self.contents.withLock { $0.bytes }
-    guard bytes + request.bytes <= limits.queueBytes else {
-      throw ActionLogError(
-        code: .queueFull,
-        message: "More than \(limits.queueBytes) bytes wait to be written to the log. "
-          + "Try again when it is faster."
-      )
-    }
+    try self.log.limits.check(request.entry)
     return try await withCheckedThrowingContinuation { continuation in
       self.enqueue(request, isPersistent: false) { continuation.resume(with: $0) }
     }
@@ -88,14 +92,22 @@ public final class AppendQueue: Sendable {
     isPersistent: Bool,
     _ onAnswer: @escaping OnAnswer
   ) {
-    let begins = self.contents.withLock { contents in
+    let limit = self.log.limits.queueBytes
+    let (hasRoom, begins) = self.contents.withLock { contents in
+      guard isPersistent || contents.bytes + request.bytes <= limit else { return (false, false) }
       contents.waiting.append(
         Waiting(request: request, isPersistent: isPersistent, onAnswer: onAnswer))
       contents.bytes += request.bytes
       defer { contents.isAppending = true }
-      return contents.isAppending == false
+      return (true, contents.isAppending == false)
     }
     if begins { Task { await self.appendAll() } }
+    guard hasRoom == false else { return }
+    let error = ActionLogError(
+      code: .queueFull,
+      message: "More than \(limit) bytes wait to be written to the log. Try again when it is faster."
+    )
+    onAnswer(.failure(error))
   }
 
   private func appendAll() async {

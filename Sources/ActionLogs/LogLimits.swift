@@ -1,9 +1,9 @@
 /// What a log accepts, in bytes.
 public struct LogLimits: Hashable, Sendable {
   /// For the payload of an entry.
-  public var entryBytes = 4 << 20
+  public var entryBytes = 16 << 20
   /// For entries that are appended together, unless it is one.
-  public var batchBytes = 8 << 20
+  public var batchBytes = 16 << 20
   /// For entries that are read together, unless it is one.
   public var pageBytes = 8 << 20
   /// For entries that wait until they are appended (``AppendQueue``).

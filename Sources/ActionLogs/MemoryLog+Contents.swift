@@ -10,7 +10,7 @@ extension MemoryLog {
     var sequences: [String: UInt64] = [:]
     var snapshots: [UInt64: LogSnapshot] = [:]
     var epoch: UInt64 = 0
-    /// Bounded by the names that the program uses.
+    /// Those that have not ended long ago.
     var leases: [String: (lease: Lease, end: ContinuousClock.Instant)] = [:]
     var facts: [String: Data] = [:]
     /// One for each stream of wakes that has not ended.
@@ -51,6 +51,7 @@ extension MemoryLog.Contents {
   }
 
   mutating func trim(keeping count: Int, before time: ContinuousClock.Instant) {
+    self.leases = self.leases.filter { $0.value.end >= time }
     for sequence in self.snapshots.keys.sorted().dropLast(count) {
       self.snapshots[sequence] = nil
     }

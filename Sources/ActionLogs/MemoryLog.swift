@@ -33,6 +33,10 @@ public final class MemoryLog: ActionLog {
     try self.contents.withLock { try $0.page(after: sequence, limit, bytes: self.limits.pageBytes) }
   }
 
+  public func sequence(ofEntry id: String) async throws -> UInt64? {
+    self.contents.withLock { $0.sequences[id] }
+  }
+
   public func wakes() -> AsyncStream<Void> {
     let (stream, reader) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -108,10 +108,7 @@ extension LocalStore: PersistentSessionPersistentStore {
       } catch let error as DatabaseError
         where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
       {
-        throw LocalStoreError(
-          code: .categoryNotFound,
-          message: "There is no category “\(animal.categoryId)”."
-        )
+        throw LocalStoreError.categoryNotFound(animal.categoryId)
       }
     } didCommit: { [didChange] animal in
       didChange(.saved(animal))
@@ -120,8 +117,12 @@ extension LocalStore: PersistentSessionPersistentStore {
 }
 
 extension LocalStoreError {
-  fileprivate static func animalNotFound(_ animalId: Animal.ID) -> Self {
+  static func animalNotFound(_ animalId: Animal.ID) -> Self {
     Self(code: .animalNotFound, message: "There is no animal “\(animalId)”.")
+  }
+
+  static func categoryNotFound(_ categoryId: Category.ID) -> Self {
+    Self(code: .categoryNotFound, message: "There is no category “\(categoryId)”.")
   }
 }
 

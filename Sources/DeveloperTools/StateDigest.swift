@@ -5,17 +5,17 @@ import ImmutableUI
 ///
 /// It is the sum of a hash for each part of the state, so that it follows a change by what has changed.
 /// Sums can be made to collide by whoever tries; it tells honest states apart.
-struct StateDigest: Hashable, Sendable {
+public struct StateDigest: Hashable, Sendable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
   /// - Complexity: O(n), n parts.
-  init(of state: Any) {
+  public init(of state: Any) {
     self.add(state, at: Path())
   }
 
   /// 22 characters of base64url.
-  var text: String {
+  public var text: String {
     Base64URL.encode([self.high, self.low])
   }
 

@@ -20,6 +20,9 @@ public enum ActionOrigin: Hashable, Sendable {
 
   /// Of what is dispatched in this task.
   @TaskLocal package static var current: ActionOrigin?
+  /// Identifies the next action that the effect of this task dispatches, in every process; `nil` outside
+  /// of effects that an action has caused.
+  package static func nextActionID() -> String? { EffectRun.current?.nextActionID() }
   /// The version of the action whose observers run in this task.
   @TaskLocal static var observed: UInt64?
 }

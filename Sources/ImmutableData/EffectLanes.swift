@@ -37,6 +37,7 @@ import Synchronization
   /// The effects that have not ended, by number.
   private var runs: [Int: EffectRun] = [:]
   private var runCount = 0
+  private var foreign = ForeignEffects()
   private nonisolated let underWay = Mutex(0)
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
@@ -73,7 +74,8 @@ import Synchronization
 
 extension EffectLanes {
   /// Runs effects for each action of a store from now on. On a ``Store``, `effects` is called
-  /// before `dispatch` returns.
+  /// before `dispatch` returns. For the actions of other processes it is called too, and the effects are
+  /// kept until they have ended there.
   ///
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
@@ -91,12 +93,46 @@ extension EffectLanes {
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
-    store.observe { [weak store] oldState, action in
+    store.observeAll { [weak store] oldState, action, node in
       guard let store else { return }
-      for effect in effects(oldState, store.state, action) {
-        self.run(effect, on: ViewStore(store), onError: onError)
+      let begun = effects(oldState, store.state, action)
+      for (number, effect) in begun.enumerated() {
+        self.begin(effect, number: number, on: ViewStore(store), from: node, onError: onError)
       }
     }
+  }
+
+  /// Runs an effect, or keeps it if it runs elsewhere.
+  private func begin<State, Action>(
+    _ effect: Effect<State, Action>,
+    number: Int,
+    on store: ViewStore<State, Action>,
+    from node: String?,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) {
+    let cause = ActionOrigin.observed
+    let run: @MainActor @Sendable () -> Void = {
+      ActionOrigin.$observed.withValue(cause) {
+        _ = self.run(effect, number: number, on: store) { result in
+          if case .failure(let error) = result { onError(error) }
+        }
+      }
+    }
+    guard let node else { return run() }
+    let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(store.state) }
+    self.foreign.add(ForeignEffects.Entry(node: node, isWanted: isWanted, run: run))
+  }
+
+  /// The other processes with effects that have not ended.
+  ///
+  /// - Complexity: O(n), n such effects.
+  package func foreignNodes() -> Set<String> {
+    self.foreign.nodes(forgetting: (self.deadline ?? .seconds(120)) * 2)
+  }
+
+  /// Runs the effects of another process here, because it has ended.
+  package func takeOver(_ node: String) {
+    for effect in self.foreign.take(of: node) { effect.run() }
   }
 
   /// Starts an effect.
@@ -133,13 +169,21 @@ extension EffectLanes {
     .get()
   }
 
-  /// - Parameter onEnd: Is told once how it ended.
+  /// - Parameters:
+  ///   - number: Its place among the effects of the action that has caused it.
+  ///   - onEnd: Is told once how it ended.
   @discardableResult private func run<State, Action>(
     _ effect: Effect<State, Action>,
+    number index: Int = 0,
     on store: ViewStore<State, Action>,
     onEnd: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) -> EffectRun {
-    let run = EffectRun(name: effect.name, deadline: self.deadline, clock: self.clock)
+    let run = EffectRun(
+      name: effect.name,
+      id: ActionOrigin.observed.map { "\($0)/\(index)/\(effect.name)" },
+      deadline: self.deadline,
+      clock: self.clock
+    )
     self.runCount += 1
     let number = self.runCount
     self.runs[number] = run

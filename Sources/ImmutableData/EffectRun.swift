@@ -11,15 +11,19 @@ final class EffectRun: Sendable {
     var error: (any Error)?
     var onEnd: (@Sendable (any Error) -> Void)?
     var remainder: Task<Void, Never>?
+    var actionCount = 0
   }
 
   let name: String
+  /// The same in every process that runs the same effect of the same action; `nil` if none has caused it.
+  private let id: String?
   let clock: any Clock<Duration>
   private let deadline: Duration?
   private let contents = Mutex(Contents())
 
-  init(name: String, deadline: Duration?, clock: any Clock<Duration>) {
+  init(name: String, id: String?, deadline: Duration?, clock: any Clock<Duration>) {
     self.name = name
+    self.id = id
     self.deadline = deadline
     self.clock = clock
   }
@@ -27,6 +31,15 @@ final class EffectRun: Sendable {
   /// Work that it gave up and that still runs.
   var remainder: Task<Void, Never>? {
     self.contents.withLock { $0.remainder }
+  }
+
+  /// Identifies the next action that it dispatches, in every process.
+  func nextActionID() -> String? {
+    guard let id else { return nil }
+    return self.contents.withLock { contents in
+      contents.actionCount += 1
+      return "\(id)/\(contents.actionCount)"
+    }
   }
 
   func end(_ error: any Error) {

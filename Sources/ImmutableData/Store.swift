@@ -134,6 +134,12 @@ extension Store: Streamer {
   ) -> Subscription {
     self.backing.observe(body)
   }
+
+  public func observeAll(
+    _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
+  ) -> Subscription {
+    self.backing.observeAll(body)
+  }
 }
 
 // Beyond the guide: for stores with a sequencer.
@@ -152,19 +158,26 @@ extension Store {
     try await self.backing.post(action: action, id: id)
   }
 
+  /// The version of the action that was posted with an id, if its sequencer knows one.
+  ///
+  /// - Throws: Why nobody can say.
+  package func version(ofPost id: String) async throws -> UInt64? {
+    try await self.backing.version(ofPost: id)
+  }
+
   /// Reduces an action that the sequencer has put into its order. Streams and effects are for the
   /// store that it came from; signals and recorders hear of all.
   ///
   /// - Parameters:
   ///   - action: The action.
   ///   - version: Higher than that of the action before it.
-  ///   - isOwn: Whether this store has sent it.
+  ///   - node: The process that has sent it; `nil` for this one.
   /// - Throws: What the reducer throws; then the state is unchanged and nobody is notified.
-  package func apply(_ action: Action, version: UInt64, isOwn: Bool) throws {
+  package func apply(_ action: Action, version: UInt64, from node: String?) throws {
     guard let backing = self.backing as? RootBacking<State, Action> else {
       preconditionFailure("actions are applied to the store that has its own state")
     }
-    try backing.apply(action, version: version, isOwn: isOwn)
+    try backing.apply(action, version: version, from: node)
   }
 }
 

@@ -84,18 +84,22 @@ import Synchronization
     return try await sequencer.post(action, id: id)
   }
 
-  /// Reduces an action that the sequencer has put into its order.
-  func apply(_ action: Action, version: UInt64, isOwn: Bool) throws {
-    self.versions.advance(to: version - 1)
-    try self.reduce(action, isForeign: isOwn == false)
+  func version(ofPost id: String) async throws -> UInt64? {
+    try await self.sequencer?.version(ofPost: id)
   }
 
-  private func reduce(_ action: Action, isForeign: Bool = false) throws {
+  /// Reduces an action that the sequencer has put into its order.
+  func apply(_ action: Action, version: UInt64, from node: String?) throws {
+    self.versions.advance(to: version - 1)
+    try self.reduce(action, from: node)
+  }
+
+  private func reduce(_ action: Action, from node: String? = nil) throws {
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change while the reducer runs.
     guard self.recorders.isEmpty == false else {
       let update = try self.reduce(oldState, action)
-      return self.didReduce(action, oldState, update, isForeign: isForeign)
+      return self.didReduce(action, oldState, update, from: node)
     }
     let begun = ContinuousClock.now
     let update = Result { try self.reduce(oldState, action) }
@@ -111,7 +115,7 @@ import Synchronization
     }
     switch update {
     case .success(let update):
-      self.didReduce(action, oldState, update, isForeign: isForeign) { version in
+      self.didReduce(action, oldState, update, from: node) { version in
         for record in self.recorders { record(dispatch(version)) }
       }
     case .failure(let error):
@@ -126,14 +130,14 @@ import Synchronization
   }
 
   /// - Parameters:
-  ///   - isForeign: Whether its effects run elsewhere.
+  ///   - node: The other process where its effects run; `nil`: they run here.
   ///   - record: Called before anybody else hears of the action, whose observers may dispatch the
   ///     next.
   private func didReduce(
     _ action: Action,
     _ oldState: State,
     _ update: Update<State, Action>,
-    isForeign: Bool,
+    from node: String?,
     record: (UInt64) -> Void = { _ in }
   ) {
     precondition(
@@ -155,8 +159,8 @@ import Synchronization
     }
     record(version)
     ActionOrigin.$observed.withValue(version) {
-      self.registrar.yield((oldState: oldState, action: action), isForeign: isForeign)
-      for effect in update.effects where isForeign == false {
+      self.registrar.yield((oldState: oldState, action: action), from: node)
+      for effect in update.effects where node == nil {
         self.lanes?.run(effect, on: self.viewStore)
       }
     }
@@ -176,6 +180,12 @@ import Synchronization
 
   func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
     self.registrar.observe { body($0.oldState, $0.action) }
+  }
+
+  func observeAll(
+    _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
+  ) -> Subscription {
+    self.registrar.observeAll { element, node in body(element.oldState, element.action, node) }
   }
 
   func scope<S: Sendable, A: Sendable>(

@@ -58,6 +58,10 @@ final class ScopedBacking<
     try await self.root.post(action: self.scope.tag(action), id: id)
   }
 
+  func version(ofPost id: String) async throws -> UInt64? {
+    try await self.root.version(ofPost: id)
+  }
+
   func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     let scope = self.scope
     return self.root.makeStream { element in
@@ -73,10 +77,18 @@ final class ScopedBacking<
   }
 
   func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
+    self.observeAll { oldState, action, node in
+      if node == nil { body(oldState, action) }
+    }
+  }
+
+  func observeAll(
+    _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
+  ) -> Subscription {
     let scope = self.scope
-    return self.root.observe { oldState, action in
+    return self.root.observeAll { oldState, action, node in
       if let action = scope.extract(action) {
-        body(scope.state(oldState), action)
+        body(scope.state(oldState), action, node)
       }
     }
   }

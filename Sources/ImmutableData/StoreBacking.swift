@@ -19,9 +19,13 @@
   nonisolated func releaseRootActions()
   func dispatch(action: Action) throws
   func post(action: Action, id: String) async throws -> UInt64
+  func version(ofPost id: String) async throws -> UInt64?
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
   func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription
+  func observeAll(
+    _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
+  ) -> Subscription
   func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void)
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>

@@ -29,6 +29,14 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     self.init(version: 1, state: state, log: log)
   }
 
+  /// The state that an action led to; the newest if the log no longer has what followed.
+  ///
+  /// - Parameter version: That of the action, or of an older snapshot of the same store.
+  /// - Complexity: O(n), n actions after `version`.
+  package func state(at version: UInt64) -> State {
+    self.actions(since: version)?.first?.oldState ?? self.state
+  }
+
   /// The actions that were reduced after `version`, oldest first.
   ///
   /// - Parameter version: The version of an older snapshot of the same store.

@@ -9,9 +9,9 @@ import Synchronization
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
   /// One stream, as the registrar sees it.
   private struct Subscriber: Sendable {
-    /// Whether it only wants to know that something has happened.
-    var isSignal = false
-    let append: @MainActor @Sendable (Element) -> Void
+    /// Whether it is also given what came from other processes.
+    var isForAll = false
+    let append: @MainActor @Sendable (Element, _ node: String?) -> Void
     let finish: @Sendable () -> Void
     let backlog: @Sendable () -> Int
   }
@@ -44,7 +44,7 @@ extension StreamRegistrar {
     let buffer = StreamBuffer<T>()
     let id = self.add(
       Subscriber(
-        append: { element in
+        append: { element, _ in
           if let element = transform(element) {
             buffer.append(element)
           }
@@ -77,8 +77,8 @@ extension StreamRegistrar {
     )
     let id = self.add(
       Subscriber(
-        isSignal: true,
-        append: { if isIncluded($0) { continuation.yield() } },
+        isForAll: true,
+        append: { element, _ in if isIncluded(element) { continuation.yield() } },
         finish: { continuation.finish() },
         backlog: { 0 }
       )
@@ -87,21 +87,35 @@ extension StreamRegistrar {
     return stream
   }
 
-  /// Calls back for every element from now on, before ``yield(_:isForeign:)`` returns.
+  /// Calls back for every element of this process from now on, before ``yield(_:from:)`` returns.
   func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Subscription {
-    let id = self.add(Subscriber(append: body, finish: {}, backlog: { 0 }))
+    self.observe(isForAll: false) { element, _ in body(element) }
+  }
+
+  /// Calls back for every element from now on, with the other process that it came from, if any.
+  func observeAll(
+    _ body: @escaping @MainActor @Sendable (Element, _ node: String?) -> Void
+  ) -> Subscription {
+    self.observe(isForAll: true, body)
+  }
+
+  private func observe(
+    isForAll: Bool,
+    _ body: @escaping @MainActor @Sendable (Element, String?) -> Void
+  ) -> Subscription {
+    let id = self.add(Subscriber(isForAll: isForAll, append: body, finish: {}, backlog: { 0 }))
     return Subscription { [weak self] in self?.remove(id) }
   }
 
   /// Hands the element to every stream.
   ///
-  /// - Parameter isForeign: Whether only signals are given, because the element is not for those who
-  ///   act on it.
+  /// - Parameter node: The other process that it came from. Then streams are not given it, because
+  ///   whoever reads them acts on it.
   /// - Complexity: O(k), k streams.
-  func yield(_ element: Element, isForeign: Bool = false) {
+  func yield(_ element: Element, from node: String? = nil) {
     for subscriber in self.contents.withLock({ $0.subscribers.values })
-    where subscriber.isSignal || isForeign == false {
-      subscriber.append(element)
+    where subscriber.isForAll || node == nil {
+      subscriber.append(element, node)
     }
   }
 

@@ -20,9 +20,24 @@ public protocol Streamer<State, Action>: Sendable {
   @MainActor func observe(
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
   ) -> Subscription
+
+  /// Beyond the guide: like ``observe(_:)``, and also for the actions that other processes have
+  /// dispatched to the same state. Where there are none it need not be implemented.
+  ///
+  /// - Parameter body: Receives the state before the action, the action, and the process that it came
+  ///   from; `nil` for this one.
+  @MainActor func observeAll(
+    _ body: @escaping @MainActor @Sendable (Self.State, Self.Action, _ node: String?) -> Void
+  ) -> Subscription
 }
 
 extension Streamer {
+  @MainActor public func observeAll(
+    _ body: @escaping @MainActor @Sendable (Self.State, Self.Action, _ node: String?) -> Void
+  ) -> Subscription {
+    self.observe { oldState, action in body(oldState, action, nil) }
+  }
+
   @MainActor public func observe(
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
   ) -> Subscription {

@@ -2,6 +2,7 @@ public import ImmutableRuntime
 public import Logging
 import NIOCore
 public import Pictures
+public import ServiceLifecycle
 
 /// How a ``WebServer`` listens, and its limits.
 public struct WebServerConfiguration: Sendable {
@@ -52,6 +53,12 @@ public struct WebServerConfiguration: Sendable {
   /// Why the server cannot do all of its work now, one sentence for each reason. `/readyz` reports
   /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
+  /// What runs as long as the server does, begun before it and ended after it. If one fails, the server
+  /// ends too.
+  public var services: [any Service] = []
+  /// What signs session ids: 16 random bytes, the same for all servers that a browser may come to; `nil`
+  /// for a key of this process.
+  public var sessionKey: [UInt8]?
   /// The metrics that `/metrics` shows; `nil` if that page does not exist.
   public var metrics: PrometheusMetrics?
   /// The developer pages; `nil` if there are none. They are there for whom `/metrics` is there, and

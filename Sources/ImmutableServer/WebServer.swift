@@ -53,7 +53,7 @@ public struct WebServer: Sendable {
       hubs: hubs,
       files: files,
       document: try Document(library: templates, files: files, links: windows.links),
-      sessions: Sessions(),
+      sessions: Sessions(SessionKey(configuration.sessionKey)),
       hosts: HostPolicy(allowed: configuration.allowedHosts),
       configuration: configuration,
       isShuttingDown: Flag()
@@ -92,7 +92,8 @@ public struct WebServer: Sendable {
       logger: configuration.logger
     )
     // Services end in reverse order: streams first, because connections would not end without that.
-    var services: [any Service] = [
+    var services = configuration.services
+    services += [
       application,
       HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat),
     ]
@@ -101,7 +102,9 @@ public struct WebServer: Sendable {
     }
     services.append(FrameService(windows: self.windows, site: self.site))
     var group = ServiceGroupConfiguration(
-      services: services.map { .init(service: $0) },
+      services: services.map {
+        .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+      },
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: configuration.logger
     )

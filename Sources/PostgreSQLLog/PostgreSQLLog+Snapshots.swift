@@ -53,6 +53,12 @@ extension PostgreSQLLog {
       """,
       [.number(Int64(snapshots))]
     )
+    _ = try await self.reader.run(
+      """
+      DELETE FROM action_log.lease WHERE ends < clock_timestamp() - $1 * interval '1 microsecond'
+      """,
+      [.number(age.microseconds)]
+    )
     // Entries are removed from the oldest on, and none behind one that stays.
     _ = try await self.reader.run(
       """

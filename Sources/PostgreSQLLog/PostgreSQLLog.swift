@@ -99,6 +99,12 @@ public final class PostgreSQLLog: ActionLog {
     return LogPage(entries: entries, head: head)
   }
 
+  public func sequence(ofEntry id: String) async throws -> UInt64? {
+    let rows = try await self.reader.run(
+      "SELECT sequence FROM action_log.entry WHERE action_id = $1", [.text(id)])
+    return try rows.first?.sequence(0)
+  }
+
   /// Each stream has a connection of its own. It also wakes while there is no connection.
   public func wakes() -> AsyncStream<Void> {
     let (stream, reader) = AsyncStream.makeStream(

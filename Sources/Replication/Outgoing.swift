@@ -5,6 +5,7 @@ import Logging
 
 /// Sends the actions of one replica to the log, and tells those who wait what came of them.
 @MainActor final class Outgoing<Action: Codable & Sendable>: ActionSequencer {
+  private let log: any ActionLog
   private let queue: AppendQueue
   private let configuration: Configuration
   /// Where actions came from that are not folded yet. Bounded by posts and effects under way.
@@ -30,6 +31,7 @@ import Logging
 
   /// - Parameter sequence: That of the newest entry that is in the state.
   init(_ log: some ActionLog, _ configuration: Configuration, after sequence: UInt64) {
+    self.log = log
     self.queue = AppendQueue(log)
     self.configuration = configuration
     self.decisions = Decisions(after: sequence)
@@ -37,8 +39,7 @@ import Logging
   }
 
   func send(_ action: Action) {
-    self.sentCount += 1
-    let id = "\(self.configuration.node)/\(self.sentCount)"
+    let id = ActionOrigin.nextActionID() ?? self.newID()
     let request: AppendRequest
     do {
       request = try self.request(action, id: id)
@@ -49,13 +50,19 @@ import Logging
     self.queue.appendPersistently(request) { result in
       Task { @MainActor in
         do {
-          _ = try self.sequence(of: result.get(), request.entry)
+          let sequence = try self.sequence(of: result.get(), request.entry)
+          if sequence <= self.folded { self.origins[id] = nil }
         } catch {
           self.origins[id] = nil
           self.log(error, id)
         }
       }
     }
+  }
+
+  private func newID() -> String {
+    self.sentCount += 1
+    return "\(self.configuration.node)/\(self.sentCount)"
   }
 
   func post(_ action: Action, id: String) async throws -> UInt64 {
@@ -69,19 +76,31 @@ import Logging
       self.origins[id] = nil
       throw error as? ReplicaError ?? ReplicaError(error)
     }
-    guard sequence > self.folded else {
-      self.origins[id] = nil
-      try self.decisions.check(sequence)
+    if sequence <= self.folded { self.origins[id] = nil }
+    try await self.waitForFold(of: sequence)
+    return sequence
+  }
+
+  func version(ofPost id: String) async throws -> UInt64? {
+    do {
+      guard let sequence = try await self.log.sequence(ofEntry: id) else { return nil }
+      try await self.waitForFold(of: sequence)
       return sequence
+    } catch let error as ActionLogError {
+      throw ReplicaError(error)
     }
+  }
+
+  /// - Throws: What the reducer has thrown for the entry; ``ReplicaError``.
+  private func waitForFold(of sequence: UInt64) async throws {
+    guard sequence > self.folded else { return try self.decisions.check(sequence) }
     if let stop { throw stop }
     try await withCheckedThrowingContinuation { continuation in
       self.waiting[sequence, default: []].append(continuation)
     }
-    return sequence
   }
 
-  /// Where an own action came from, for its entry that is now folded.
+  /// Where an action that was sent from here came from, for its entry that is now folded.
   func takeOrigin(of id: String) -> ActionOrigin? {
     self.origins.removeValue(forKey: id)
   }
@@ -93,6 +112,11 @@ import Logging
     for continuation in self.waiting.removeValue(forKey: sequence) ?? [] {
       continuation.resume(with: result)
     }
+  }
+
+  /// Waits until everything that was sent is in the log.
+  func finish(within limit: Duration) async -> Bool {
+    await self.queue.finish(within: limit)
   }
 
   /// Tells all who wait that nobody knows when their entries are folded.

@@ -16,8 +16,9 @@ import Synchronization
 /// let version = try await replica.store.post(action: .add(2), id: "f81d4fae")
 /// ```
 @MainActor public final class Replica<State: Sendable, Action: Codable & Sendable> {
-  public let store: Store<State, Action>
+  public nonisolated let store: Store<State, Action>
   private let log: any ActionLog
+  private let liveness: Liveness?
   private let configuration: ReplicaConfiguration<State>
   private let outgoing: Outgoing<Action>
   private let newestStatus = Mutex(ReplicaStatus.behind)
@@ -32,6 +33,15 @@ import Synchronization
     reducer: Reducer<State, Action>
   ) {
     self.log = log
+    self.liveness = configuration.lanes.map { lanes in
+      Liveness(
+        log: log,
+        node: configuration.node,
+        lanes: lanes,
+        logger: configuration.logger,
+        lease: configuration.lease
+      )
+    }
     self.configuration = configuration
     self.outgoing = Outgoing(
       log,
@@ -55,6 +65,24 @@ import Synchronization
   /// Makes a store with the state that the others have: from the newest snapshot, and all entries after
   /// it.
   ///
+  /// - Parameters: Those of ``begin(_:_:initialState:reducer:)``.
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log is not for this
+  ///   release.
+  /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
+  public static func join(
+    _ log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>,
+    initialState state: State,
+    reducer: Reducer<State, Action>
+  ) async throws -> Replica {
+    let replica = try await Self.begin(log, configuration, initialState: state, reducer: reducer)
+    try await replica.catchUp()
+    return replica
+  }
+
+  /// Makes a store with the state of the newest snapshot. Whoever runs effects listens to it before
+  /// ``catchUp()``: so it knows which effects of servers that have ended have not.
+  ///
   /// - Parameters:
   ///   - log: The log that the others fold.
   ///   - configuration: Who joins, and how.
@@ -62,8 +90,7 @@ import Synchronization
   ///   - reducer: The same that the others have. It may not return effects.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log is not for this
   ///   release.
-  /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
-  public static func join(
+  public static func begin(
     _ log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>,
     initialState state: State,
@@ -75,9 +102,17 @@ import Synchronization
       sequence = snapshot.sequence
     }
     let replica = Replica(log, configuration, state: state, after: sequence, reducer: reducer)
-    try await replica.foldAll()
-    replica.outgoing.onAppended = { [weak replica] in replica?.foldIfNext($0) }
+    try await replica.liveness?.begin()
     return replica
+  }
+
+  /// Reduces all entries that the log has.
+  ///
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped`.
+  /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
+  public func catchUp() async throws {
+    try await self.foldAll()
+    self.outgoing.onAppended = { [weak self] in self?.foldIfNext($0) }
   }
 
   /// Whether what is shown is what others show, and whether anything can be posted.
@@ -86,8 +121,13 @@ import Synchronization
   /// How many entries it had not reduced when it last looked.
   public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
 
-  /// Reduces what is appended, until the task is cancelled or the replica has to stop.
-  public func run() async {
+  /// Reduces what is appended, until the task is cancelled or the replica has to stop. Meanwhile it runs
+  /// the effects of servers that have ended (``ReplicaConfiguration/lanes``).
+  ///
+  /// - Throws: ``ReplicaError`` with code `stopped` if it has to stop.
+  public func run() async throws {
+    let living = self.liveness.map { liveness in Task { await liveness.run() } }
+    defer { living?.cancel() }
     for await _ in self.log.wakes() {
       do {
         try await self.foldAll()
@@ -95,11 +135,31 @@ import Synchronization
         self.setStatus(.away(error.message))
         self.outgoing.giveUp(ReplicaError(error))
       } catch {
-        self.setStatus(.stopped("\(error)"))
-        return self.outgoing.giveUp(ReplicaError(code: .stopped, message: "\(error)"))
+        let stop = ReplicaError(code: .stopped, message: "\(error)")
+        self.setStatus(.stopped(stop.message))
+        self.outgoing.giveUp(stop)
+        throw stop
       }
     }
     self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is ending."))
+  }
+
+  /// Writes what was sent, keeps a snapshot, and says that this server has ended, so that nobody waits
+  /// for it. Call it after ``run()``, when no effect is in progress any more.
+  ///
+  /// - Parameter limit: How long to wait for a log that is away.
+  public func leave(within limit: Duration = .seconds(5)) async {
+    guard await self.outgoing.finish(within: limit) else {
+      self.configuration.logger.error("The log could not be reached before the server ended")
+      return
+    }
+    do {
+      try await self.foldAll()
+      try await self.keepSnapshot()
+    } catch {
+      self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
+    }
+    await self.liveness?.end()
   }
 
   private func setStatus(_ status: ReplicaStatus) {
@@ -127,7 +187,7 @@ extension Replica {
   private struct Decoded: Sendable {
     let sequence: UInt64
     let id: String
-    let isOwn: Bool
+    let node: String
     let action: Action
   }
 
@@ -166,10 +226,13 @@ extension Replica {
   }
 
   private func fold(_ entry: Decoded) {
-    let origin = entry.isOwn ? self.outgoing.takeOrigin(of: entry.id) : nil
+    let isOwn = entry.node == self.configuration.node
+    let known = self.outgoing.takeOrigin(of: entry.id)
+    let origin = isOwn ? known : nil
     let result = Result {
       try ActionOrigin.$current.withValue(origin) {
-        try self.store.apply(entry.action, version: entry.sequence, isOwn: entry.isOwn)
+        try self.store.apply(
+          entry.action, version: entry.sequence, from: isOwn ? nil : entry.node)
       }
     }
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
@@ -208,7 +271,7 @@ extension Replica {
     return Decoded(
       sequence: sequence,
       id: entry.id,
-      isOwn: entry.node == configuration.node,
+      node: entry.node,
       action: action
     )
   }

@@ -1,4 +1,5 @@
 public import Foundation
+public import ImmutableData
 public import Logging
 
 /// What a replica is told when it joins.
@@ -17,6 +18,11 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var snapshots = 3
   /// Entries that are younger than this are kept, so that a resend is recognized.
   public var resendAge: Duration = .seconds(3_600)
+  /// Where effects run. Those of servers that have ended run here too, when nobody has extended their
+  /// lease for so long; without lanes they are lost.
+  public var lanes: EffectLanes?
+  /// How long a server may be silent before others run its effects.
+  public var lease: Duration = .seconds(3)
   /// Where it says what happens to it.
   public var logger = Logger(label: "replica")
 

@@ -61,14 +61,19 @@ struct AnimalsOptions: ParsableArguments {
   ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
   ///   - pictures: Those of the animals.
+  ///   - isShared: Whether the store's state is kept as a whole, so that there is no database.
   ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<AnimalsState, AnimalsAction>,
     effects: EffectLanes,
     directory: URL,
     pictures: PictureStore?,
+    isShared: Bool,
     logger: Logger
   ) async throws -> AnimalsCatalogue {
+    guard isShared == false else {
+      return await AnimalsCatalogue(StateStore(store), store, effects)
+    }
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
       let local = try ReopeningStore { try LocalStore<UUID>(url: file) }
@@ -95,11 +100,8 @@ struct AnimalsOptions: ParsableArguments {
       url: url,
       token: try self.animalsTokenFile.map(TokenFile.read)
     )
-    return await AnimalsCatalogue(remote, store, effects) {
-      nil
-    } close: {
-      session.invalidateAndCancel()
-    }
+    return await AnimalsCatalogue(
+      remote, store, effects, close: { session.invalidateAndCancel() })
   }
 }
 
@@ -154,8 +156,8 @@ struct AnimalsCatalogue: Sendable {
     _ kept: some PersistentSessionPersistentStore,
     _ store: Store<AnimalsState, AnimalsAction>,
     _ effects: EffectLanes,
-    obstacle: @escaping @Sendable () -> String?,
-    close: @escaping @Sendable () throws -> Void
+    obstacle: @escaping @Sendable () -> String? = { nil },
+    close: @escaping @Sendable () throws -> Void = {}
   ) async {
     let listener = await Listener(store: kept, lanes: effects)
     await listener.listen(to: store)

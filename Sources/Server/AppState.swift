@@ -5,7 +5,7 @@ import ImmutableUI
 import QuakesData
 
 /// The state of all products.
-struct AppState: Sendable {
+struct AppState: Codable, Sendable {
   var counter = CounterState()
   var animals = AnimalsState()
   var quakes = QuakesState()
@@ -33,6 +33,8 @@ enum AppCursor {
 
 /// Passes each action to the reducer of its product.
 enum AppReducer {
+  /// Rises with each change of what actions lead to: servers that share a log reduce an entry alike.
+  static let number = 1
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }

@@ -1,3 +1,4 @@
+import ActionLogs
 import ArgumentParser
 import Foundation
 import ImmutableData
@@ -64,19 +65,41 @@ struct QuakesOptions: ParsableArguments {
     }
   }
 
+  /// What a feed brings has to be an entry of the log, which is shorter than the feed.
+  private static let sharedFeedLimit = LogLimits().entryBytes
+
   /// Opens the database and runs the effects of the store's actions.
   ///
   /// - Parameters:
   ///   - store: The store to listen to.
   ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
+  ///   - isShared: Whether the store's state is kept as a whole, so that there is no database.
   ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<QuakesState, QuakesAction>,
     effects: EffectLanes,
     directory: URL,
+    isShared: Bool,
     logger: Logger
   ) async throws -> QuakesKeeping {
+    let session = URLSession.withTimeouts(idle: TimeInterval(self.quakesTimeout))
+    let limit = isShared ? min(self.quakesFeedLimit, Self.sharedFeedLimit) : self.quakesFeedLimit
+    let remote = RemoteStore(
+      session: NetworkSession(urlSession: session, bodyLimit: limit),
+      location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
+      byteLimit: limit
+    )
+    guard isShared == false else {
+      let listener = await Listener(
+        localStore: StateStore(store), remoteStore: remote, lanes: effects)
+      await listener.listen(to: store)
+      return QuakesKeeping(listener: listener) {
+        nil
+      } close: {
+        session.invalidateAndCancel()
+      }
+    }
     let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
     let local = try ReopeningStore { try LocalStore(url: file) }
     if let reason = local.firstObstacle {
@@ -85,12 +108,6 @@ struct QuakesOptions: ParsableArguments {
         metadata: ["file": "\(file.path())", "error": "\(reason)"]
       )
     }
-    let session = URLSession.withTimeouts(idle: TimeInterval(self.quakesTimeout))
-    let remote = RemoteStore(
-      session: NetworkSession(urlSession: session, bodyLimit: self.quakesFeedLimit),
-      location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
-      byteLimit: self.quakesFeedLimit
-    )
     let listener = await Listener(
       localStore: local,
       remoteStore: remote,

@@ -27,6 +27,7 @@ import Terminal
   @OptionGroup(title: "Files") var files: FileOptions
   @OptionGroup(title: "Animals") var animals: AnimalsOptions
   @OptionGroup(title: "Quakes") var quakes: QuakesOptions
+  @OptionGroup(title: "Several servers") var cluster: ClusterOptions
   @OptionGroup(title: "Operations") var operations: OperationOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Logging") var logging: LoggingOptions
@@ -35,6 +36,18 @@ import Terminal
   /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
     await Self.runOrComplain()
+  }
+
+  func validate() throws {
+    guard self.cluster.address != nil else { return }
+    let others = [
+      ("--animals-api", self.animals.animalsAPI != nil),
+      ("--quakes-refresh", self.quakes.quakesRefresh != nil),
+      ("--developer", self.operations.developer), ("--record", self.recording.record != nil),
+    ]
+    for (option, isGiven) in others where isGiven {
+      throw ValidationError("\(option) is for a server that is alone. Leave it or --log out.")
+    }
   }
 
   mutating func run() async throws {
@@ -54,12 +67,21 @@ import Terminal
   }
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
+    // Longer than every timeout of an operation's own. An operation that has not ended by then
+    // never will.
+    let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
+    let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
+      Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
+    }
+    let cluster = try await self.cluster.begin(effects, logger)
     let directory = try self.files.makeDataDirectory()
-    let (pictures, noPictures) = self.animals.openPictures(in: directory, logger)
-    let store = await Store(
+    let (pictures, noPictures) =
+      cluster == nil ? self.animals.openPictures(in: directory, logger) : (nil, Cluster.noPictures)
+    let alone = await Store(
       initialState: AppState(animals: AnimalsState(noPictures: noPictures)),
       reducer: AppReducer.reducer
     )
+    let store = cluster?.store ?? alone
     let recorder = try await self.recording.start(store, logger)
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)
@@ -68,25 +90,22 @@ import Terminal
       await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
     ]
     defer { withExtendedLifetime(gauges) {} }
-    // Longer than every timeout of an operation's own. An operation that has not ended by then
-    // never will.
-    let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
-    let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
-      Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
-    }
     let catalogue = try await self.animals.listen(
       to: animals,
       effects: effects,
       directory: directory,
       pictures: pictures,
+      isShared: cluster != nil,
       logger: logger
     )
     let earthquakes = try await self.quakes.listen(
       to: quakes,
       effects: effects,
       directory: directory,
+      isShared: cluster != nil,
       logger: logger
     )
+    try await cluster?.catchUp()
     let templates = TemplateLibrary(directory: self.files.templates)
     var limits = self.limits.windowGroup
     let developer = self.operations.developer ? await Developer(versionsOf: store) : nil
@@ -111,7 +130,12 @@ import Terminal
     configuration.pictures = pictures
     configuration.pictureLimit = self.animals.pictureBytes
     configuration.obstacles = {
-      [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
+      [catalogue.obstacle, earthquakes.obstacle, { cluster?.obstacle }]
+        .compactMap { obstacle in obstacle() }
+    }
+    if let cluster {
+      configuration.services = [cluster]
+      configuration.sessionKey = cluster.sessionKey
     }
     configuration.metrics = metrics
     configuration.developer = developer?.pages

@@ -113,6 +113,7 @@ private final class SlowLog: ActionLog {
     try await self.log.page(after: sequence, limit: limit)
   }
 
+  func sequence(ofEntry id: String) async throws -> UInt64? { nil }
   func wakes() -> AsyncStream<Void> { self.log.wakes() }
 
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }

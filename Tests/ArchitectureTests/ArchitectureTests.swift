@@ -38,9 +38,10 @@ struct ArchitectureTests {
     "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
     "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
-      "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
-      "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
-      "Pictures", "QuakesData", "QuakesUI", "Services", "Terminal",
+      "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",
+      "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
+      "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI", "Replication", "Services",
+      "Terminal",
     ],
     "SampleFeeds": [],
     "Services": [],

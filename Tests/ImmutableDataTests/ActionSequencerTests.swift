@@ -15,6 +15,10 @@ import Testing
       self.posted.append("\(id): \(action)")
       return 42
     }
+
+    func version(ofPost id: String) async throws -> UInt64? {
+      self.posted.contains { $0.hasPrefix("\(id): ") } ? 42 : nil
+    }
   }
 
   private static let reducer = Reducer<Int, Int> { (state: Int, action: Int) throws -> Int in
@@ -54,11 +58,11 @@ import Testing
   }
 
   @Test func `what is applied has its version, and what is refused changes nothing`() throws {
-    try self.store.apply(2, version: 9, isOwn: true)
-    #expect(throws: Refused.self) { try self.store.apply(0, version: 10, isOwn: true) }
+    try self.store.apply(2, version: 9, from: nil)
+    #expect(throws: Refused.self) { try self.store.apply(0, version: 10, from: nil) }
     #expect(self.store.state == 7 && self.store.snapshot().version == 9)
 
-    try self.store.apply(3, version: 11, isOwn: false)
+    try self.store.apply(3, version: 11, from: "other")
     #expect(self.store.state == 10 && self.store.snapshot().version == 11)
     #expect(self.store.snapshot().actions(since: 7)?.map(\.action) == [2, 3])
   }
@@ -72,9 +76,9 @@ import Testing
     var stream = self.store.makeStream().makeAsyncIterator()
     var signal = self.store.makeSignal().makeAsyncIterator()
 
-    try self.store.apply(1, version: 8, isOwn: false)
+    try self.store.apply(1, version: 8, from: "other")
     await signal.next()
-    try self.store.apply(2, version: 9, isOwn: true)
+    try self.store.apply(2, version: 9, from: nil)
 
     #expect(await stream.next()?.action == 2)
     withExtendedLifetime(observing) {}

@@ -42,6 +42,11 @@ final class FlakyLog: ActionLog {
     return try await self.log.page(after: sequence, limit: limit)
   }
 
+  func sequence(ofEntry id: String) async throws -> UInt64? {
+    if self.fault() == .away { throw Self.away }
+    return try await self.log.sequence(ofEntry: id)
+  }
+
   func wakes() -> AsyncStream<Void> {
     let (stream, reader) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

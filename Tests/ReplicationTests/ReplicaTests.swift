@@ -289,6 +289,9 @@ private struct SnapshotlessLog: ActionLog {
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     try await self.log.page(after: sequence, limit: limit)
   }
+  func sequence(ofEntry id: String) async throws -> UInt64? {
+    try await self.log.sequence(ofEntry: id)
+  }
   func wakes() -> AsyncStream<Void> { self.log.wakes() }
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
   func newestSnapshot() async throws -> LogSnapshot? { nil }

@@ -76,7 +76,7 @@ extension String {
 
   private init(_ replica: Replica<Shop, ShopAction>) {
     self.replica = replica
-    self.running = Task { await replica.run() }
+    self.running = Task { try? await replica.run() }
     replica.store.record { [weak self] dispatch in
       if case .success(let state) = dispatch.result { self?.states[dispatch.version] = state }
     }

@@ -42,8 +42,8 @@ extension Product {
     }
   }
 
-  /// Parses, checks and reduces the form on the main actor, then records the submission here, so
-  /// that the status of its effect can be found later.
+  /// Parses and checks the form, waits until it was reduced, then records the submission here, so that
+  /// the status of its effect can be found later.
   private nonisolated func carryOut(
     _ post: Post,
     from location: any Location<State>,
@@ -77,26 +77,22 @@ extension Product {
     _ undo: Toasts<State>.Undo?,
     from location: any Location<State>,
     _ name: String
-  ) throws -> Reduced {
+  ) async throws -> Reduced {
     let templates = try self.templates.get()
     let old = self.source.snapshot().state
     let (action, closing) = try self.action(of: post, undo, templates, in: old)
-    try location.check(post.fields, in: old)
-    let origin = ActionOrigin.form(
-      name: post.fields[FormField.form] ?? "",
-      path: post.route.page.text,
-      window: post.window?.id.text
-    )
-    try ActionOrigin.$current.withValue(origin) { try self.source.dispatch(action: action) }
-    let snapshot = self.source.snapshot()
-    let effect = SubmissionEffect(of: action, from: location, submission: name, in: snapshot.state)
+    let version = try await self.version(of: action, name, post) {
+      try location.check(post.fields, in: old)
+    }
+    let state = self.source.snapshot().state(at: version)
+    let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
     var target = location
     if let closing {
       let waits = closing.closing == .onSuccess && effect != nil
       target = location.posted(name, closing, waits: waits)
     }
     let submission = AcceptedSubmission(
-      version: snapshot.version,
+      version: version,
       name: name,
       target: target.query == location.query ? nil : target.query.text
     )
@@ -105,6 +101,33 @@ extension Product {
       effect: effect,
       toast: location.toast(for: action, in: old)
     )
+  }
+
+  /// Dispatches an action, unless the state already speaks against it.
+  ///
+  /// - Parameter check: Throws what speaks against it. What another server has carried out is not
+  ///   checked again: its state may be the one that now speaks against it.
+  /// - Returns: The version of the action.
+  @MainActor private func version(
+    of action: State.Action,
+    _ name: String,
+    _ post: Post,
+    check: () throws -> Void
+  ) async throws -> UInt64 {
+    do {
+      try check()
+    } catch {
+      guard let version = try await self.source.version(ofPost: name) else { throw error }
+      return version
+    }
+    let origin = ActionOrigin.form(
+      name: post.fields[FormField.form] ?? "",
+      path: post.route.page.text,
+      window: post.window?.id.text
+    )
+    return try await ActionOrigin.$current.withValue(origin) {
+      try await self.source.post(action: action, id: name)
+    }
   }
 
   /// The action that a form makes, and what the form closes.

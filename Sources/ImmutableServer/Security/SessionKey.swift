@@ -1,13 +1,21 @@
 import ImmutableRuntime
 import ImmutableUI
 
-/// Signs session ids, so that sessions need not be stored and only those of this boot are accepted.
+/// Signs session ids, so that sessions need not be stored and only those of this boot, or of servers with
+/// the same key, are accepted.
 struct SessionKey: Sendable {
   private let key: (UInt64, UInt64)
 
-  init() {
+  /// - Parameter bytes: 16 random bytes; `nil` for others each time.
+  init(_ bytes: [UInt8]?) {
     var generator = SystemRandomNumberGenerator()
-    self.key = (generator.next(), generator.next())
+    guard let bytes else {
+      self.key = (generator.next(), generator.next())
+      return
+    }
+    precondition(bytes.count == 16, "the key of sessions has 16 bytes")
+    let number = { (part: ArraySlice<UInt8>) in part.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.key = (number(bytes[..<8]), number(bytes[8...]))
   }
 
   /// The id and its signature, as the cookie's value.

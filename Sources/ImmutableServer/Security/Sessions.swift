@@ -3,14 +3,15 @@ import ImmutableRuntime
 import ImmutableUI
 
 /// Tells browsers apart. A session protects a browser's windows and the answers to its submissions.
-/// It holds nothing else, so it lives in its cookie and lasts for one boot.
+/// It holds nothing else, so it lives in its cookie and lasts as long as the key: for one boot, or for as
+/// long as servers share it.
 struct Sessions: Sendable {
   static let cookie = "session"
 
   private let key: SessionKey
 
-  init() {
-    self.key = SessionKey()
+  init(_ key: SessionKey = SessionKey(nil)) {
+    self.key = key
   }
 
   /// The session of a request, or a new one if the request has none of this boot.

@@ -63,6 +63,7 @@ extension Refusal {
     case .invalid: .unprocessableContent
     case .tooLarge: .contentTooLarge
     case .failure: .internalServerError
+    case .unavailable: .serviceUnavailable
     case .conflict: .conflict
     case .unknown: .notFound
     }

@@ -13,6 +13,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case tooLarge
     /// The action was accepted, and its effect has failed: 500.
     case failure
+    /// Nobody can say whether it will be carried out. Browsers send it again by themselves: 503.
+    case unavailable
   }
 
   public let kind: Kind

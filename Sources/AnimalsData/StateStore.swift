@@ -1,0 +1,94 @@
+import DatabaseFiles
+import Foundation
+import HashTreeCollections
+public import ImmutableData
+
+/// Keeps the catalogue in the state of a store, for states that are kept as a whole: in a log that
+/// several servers share. A mutation says what there will be, and the action that carries it is what is
+/// kept; of two operations on an animal the reducer refuses the second, so nothing comes between.
+public struct StateStore: PersistentSessionPersistentStore {
+  private let store: Store<AnimalsState, AnimalsAction>
+
+  public init(_ store: Store<AnimalsState, AnimalsAction>) {
+    self.store = store
+  }
+
+  private var state: AnimalsState { self.store.snapshot().state }
+
+  /// - Complexity: O(n), n animals.
+  public func fetchAnimalsQuery() async throws -> [Animal] {
+    Array(self.state.animals.data.values)
+  }
+
+  /// - Complexity: O(k), k categories.
+  public func fetchCategoriesQuery() async throws -> [Category] {
+    Array(self.state.categories.data.values)
+  }
+
+  public func addAnimalMutation(
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    let animalId = UUID().uuidString
+    return try await self.restoreAnimalMutation(
+      Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId))
+  }
+
+  public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
+    try self.check(animal)
+  }
+
+  public func updateAnimalMutation(
+    animalId: String,
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    let changes = Animal.Changes(name: name, diet: diet, categoryId: categoryId)
+    return try self.check(self.animal(animalId).with(changes))
+  }
+
+  public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
+    try self.animal(animalId).with(mark)
+  }
+
+  public func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    try self.animal(animalId)
+  }
+
+  public func reloadSampleDataMutation() async throws -> (
+    animals: [Animal],
+    categories: [Category]
+  ) {
+    (animals: Animal.samples, categories: Category.samples)
+  }
+
+  private func animal(_ animalId: Animal.ID) throws -> Animal {
+    guard let animal = self.state.animals.data[animalId] else {
+      throw LocalStoreError.animalNotFound(animalId)
+    }
+    return animal
+  }
+
+  private func check(_ animal: Animal) throws -> Animal {
+    guard self.state.categories.data[animal.categoryId] != nil else {
+      throw LocalStoreError.categoryNotFound(animal.categoryId)
+    }
+    return animal
+  }
+}
+
+extension AnimalsState {
+  /// The sample data: what a ``StateStore`` begins with, as a new database does.
+  ///
+  /// - Parameter noPictures: Why pictures cannot be kept, as a sentence; `nil`: they can be.
+  public static func samples(noPictures: String? = nil) -> Self {
+    var state = Self(noPictures: noPictures)
+    state.categories.data.insert(Category.samples)
+    state.categories.status = .success
+    state.animals.table.insert(Animal.samples)
+    state.animals.status = .success
+    return state
+  }
+}

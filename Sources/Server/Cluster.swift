@@ -1,0 +1,69 @@
+import CoreMetrics
+import ImmutableData
+import ImmutableServer
+public import ImmutableUI
+public import Replication
+import ServiceLifecycle
+
+/// This server as one of several that share a log.
+struct Cluster: Service {
+  static let noPictures = "Pictures are kept by a server that is alone only."
+
+  private let replica: Replica<AppState, AppAction>
+  /// The same for all servers: a browser may come to any of them.
+  let sessionKey: [UInt8]
+
+  init(_ replica: Replica<AppState, AppAction>, sessionKey: [UInt8]) {
+    self.replica = replica
+    self.sessionKey = sessionKey
+  }
+
+  var store: Store<AppState, AppAction> { self.replica.store }
+
+  /// Reduces what the log has. Whoever runs effects has to listen to the store before.
+  func catchUp() async throws {
+    try await self.replica.catchUp()
+  }
+
+  /// Why what is shown may be old, or nothing can be posted; otherwise `nil`.
+  var obstacle: String? {
+    switch self.replica.status {
+    case .current: nil
+    case .behind: "The log is being read."
+    case .away: "The log cannot be reached."
+    case .stopped(let reason): reason
+    }
+  }
+
+  /// Follows the log until the server ends, and leaves it a snapshot, so that whoever begins next has
+  /// little to read.
+  func run() async throws {
+    let reporting = Task { await self.report() }
+    defer { reporting.cancel() }
+    try await cancelWhenGracefulShutdown { try await self.replica.run() }
+    await self.replica.leave()
+  }
+
+  private func report() async {
+    let (lag, isReady) = (Gauge(label: "log_lag_entries"), Gauge(label: "log_ready"))
+    while Task.isCancelled == false {
+      lag.record(Int(self.replica.lag))
+      isReady.record(self.obstacle == nil ? 1 : 0)
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+}
+
+// What visitors are told.
+extension ReplicaError: RefusalConvertible {
+  public var refusal: Refusal {
+    switch self.code {
+    case .tooLarge: Refusal(.tooLarge, "This is more than can be saved at once. Nothing has changed.")
+    case .forgotten:
+      Refusal(.conflict, "This was sent long ago. Look whether it has happened, before you try again.")
+    default:
+      Refusal(
+        .unavailable, "This cannot be saved at the moment. Nothing is lost: try again in a moment.")
+    }
+  }
+}

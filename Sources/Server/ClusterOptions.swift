@@ -1,0 +1,61 @@
+import AnimalsData
+import ArgumentParser
+import DeveloperTools
+import Foundation
+import ImmutableData
+import Logging
+import PostgreSQLLog
+import Replication
+
+/// Whether this server shares its state with others.
+struct ClusterOptions: ParsableArguments {
+  @Option(
+    name: .customLong("log"),
+    help: """
+      The address of a PostgreSQL database whose log of actions several servers share, for example \
+      postgres://server@db.example.org/products; without it this server is alone.
+      """
+  )
+  var address: String?
+
+  func validate() throws {
+    do {
+      _ = try self.address.map { try PostgreSQLAddress($0) }
+    } catch {
+      throw ValidationError("--log: \(error)")
+    }
+  }
+
+  /// Makes the store that the servers share, without what has happened since its newest snapshot.
+  ///
+  /// - Parameters:
+  ///   - lanes: Where effects run.
+  ///   - logger: Receives what happens to the log.
+  /// - Returns: `nil` if this server is alone.
+  /// - Throws: If the log cannot be reached, or is of another release.
+  func begin(_ lanes: EffectLanes, _ logger: Logger) async throws -> Cluster? {
+    guard let address = try self.address.map({ try PostgreSQLAddress($0) }) else { return nil }
+    let log = PostgreSQLLog(address)
+    try await log.open()
+    var configuration = ReplicaConfiguration<AppState>(
+      product: "app",
+      reducer: AppReducer.number,
+      coding: SnapshotCoding { try JSONEncoder().encode($0) } decode: {
+        try JSONDecoder().decode(AppState.self, from: $0)
+      } digest: {
+        StateDigest(of: $0).text
+      }
+    )
+    configuration.lanes = lanes
+    configuration.logger = logger
+    let replica = try await Replica<AppState, AppAction>.begin(
+      log,
+      configuration,
+      initialState: AppState(animals: .samples(noPictures: Cluster.noPictures)),
+      reducer: AppReducer.reducer
+    )
+    let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    return Cluster(
+      replica, sessionKey: Array(try await log.fact("session key", orElse: Data(key))))
+  }
+}
