@@ -105,7 +105,8 @@ public final class AppendQueue: Sendable {
     guard hasRoom == false else { return }
     let error = ActionLogError(
       code: .queueFull,
-      message: "More than \(limit) bytes wait to be written to the log. Try again when it is faster."
+      message:
+        "More than \(limit) bytes wait to be written to the log. Try again when it is faster."
     )
     onAnswer(.failure(error))
   }

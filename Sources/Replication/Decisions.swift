@@ -1,34 +1,37 @@
+import Foundation
+
 /// What became of the newest entries, so that whoever posts one again gets the same answer.
-struct Decisions {
+struct Decisions: Codable {
   /// How many refusals are remembered.
   private static let limit = 10_000
 
-  /// The newest refusals by sequence. Bounded by the limit, and by what errors hold: a few words each.
-  private var refusals: [UInt64: any Error] = [:]
-  /// Their sequences, oldest first.
-  private var order: [UInt64] = []
+  /// The sequences of what was refused, oldest first. Bounded by twice the limit.
+  private var refused: [UInt64] = []
+  /// The errors of what was refused since this server has joined. Bounded by what errors hold: a few
+  /// words each.
+  private var errors: [UInt64: any Error] = [:]
   /// What came of entries up to this one is not known.
-  private var forgotten: UInt64
+  private var forgotten: UInt64 = 0
 
-  /// - Parameter sequence: That of the last entry that was not folded here.
-  init(after sequence: UInt64) {
-    self.forgotten = sequence
+  private enum CodingKeys: CodingKey {
+    case refused, forgotten
   }
 
   /// - Complexity: O(1), amortised.
   mutating func refuse(_ sequence: UInt64, _ error: any Error) {
-    self.refusals[sequence] = error
-    self.order.append(sequence)
-    guard self.order.count >= 2 * Self.limit else { return }
-    for old in self.order.prefix(Self.limit) {
-      self.refusals[old] = nil
+    self.errors[sequence] = error
+    self.refused.append(sequence)
+    guard self.refused.count >= 2 * Self.limit else { return }
+    for old in self.refused.prefix(Self.limit) {
+      self.errors[old] = nil
       self.forgotten = old
     }
-    self.order.removeFirst(Self.limit)
+    self.refused.removeFirst(Self.limit)
   }
 
-  /// - Throws: What the reducer has thrown for a folded entry, or ``ReplicaError`` with code
-  ///   `forgotten`.
+  /// - Throws: What the reducer has thrown for a folded entry, or ``ReplicaError`` with code `refused`
+  ///   or `forgotten`.
+  /// - Complexity: O(n), n refusals.
   func check(_ sequence: UInt64) throws {
     guard sequence > self.forgotten else {
       throw ReplicaError(
@@ -36,6 +39,33 @@ struct Decisions {
         message: "Entry \(sequence) is older than what this server remembers."
       )
     }
-    if let error = self.refusals[sequence] { throw error }
+    if let error = self.errors[sequence] { throw error }
+    guard self.refused.contains(sequence) == false else {
+      throw ReplicaError(code: .refused, message: "Entry \(sequence) was refused.")
+    }
+  }
+}
+
+/// What a snapshot holds: the encoded state, and what became of the entries before it.
+struct SnapshotContents: Codable {
+  let state: Data
+  let decisions: Decisions
+
+  init(state: Data, decisions: Decisions) {
+    self.state = state
+    self.decisions = decisions
+  }
+
+  /// - Complexity: O(n), n bytes.
+  init(_ data: Data) throws {
+    self = try PropertyListDecoder().decode(Self.self, from: data)
+  }
+
+  var data: Data {
+    get throws {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = .binary
+      return try encoder.encode(self)
+    }
   }
 }

@@ -12,7 +12,7 @@ import Logging
   private var origins: [String: ActionOrigin] = [:]
   /// Who waits for entries to be folded, by sequence. One for each post under way.
   private var waiting: [UInt64: [CheckedContinuation<Void, any Error>]] = [:]
-  private var decisions: Decisions
+  private(set) var decisions: Decisions
   private var folded: UInt64
   private var sentCount = 0
   /// Is given what was appended, before whoever has sent it is answered: mostly it is the next entry,
@@ -29,12 +29,19 @@ import Logging
     let logger: Logger
   }
 
-  /// - Parameter sequence: That of the newest entry that is in the state.
-  init(_ log: some ActionLog, _ configuration: Configuration, after sequence: UInt64) {
+  /// - Parameters:
+  ///   - sequence: That of the newest entry that is in the state.
+  ///   - decisions: What became of the entries up to it.
+  init(
+    _ log: some ActionLog,
+    _ configuration: Configuration,
+    after sequence: UInt64,
+    _ decisions: Decisions
+  ) {
     self.log = log
     self.queue = AppendQueue(log)
     self.configuration = configuration
-    self.decisions = Decisions(after: sequence)
+    self.decisions = decisions
     self.folded = sequence
   }
 

@@ -30,6 +30,7 @@ import Synchronization
     _ configuration: ReplicaConfiguration<State>,
     state: State,
     after sequence: UInt64,
+    _ decisions: Decisions,
     reducer: Reducer<State, Action>
   ) {
     self.log = log
@@ -51,7 +52,8 @@ import Synchronization
         reducer: configuration.reducer,
         logger: configuration.logger
       ),
-      after: sequence
+      after: sequence,
+      decisions
     )
     self.position = Mutex((sequence, sequence))
     self.store = Store(
@@ -96,12 +98,13 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    var (state, sequence) = (state, 0 as UInt64)
+    var (state, sequence, decisions) = (state, 0 as UInt64, Decisions())
     if let coding = configuration.coding, let snapshot = try await log.newestSnapshot() {
-      state = try Self.state(of: snapshot, coding, reducer: configuration.reducer)
+      (state, decisions) = try Self.contents(of: snapshot, coding, reducer: configuration.reducer)
       sequence = snapshot.sequence
     }
-    let replica = Replica(log, configuration, state: state, after: sequence, reducer: reducer)
+    let replica = Replica(
+      log, configuration, state: state, after: sequence, decisions, reducer: reducer)
     try await replica.liveness?.begin()
     return replica
   }
@@ -289,8 +292,10 @@ extension Replica {
     let state = self.store.snapshot().state
     let sequence = self.position.withLock { $0.folded }
     let reducer = self.configuration.reducer
+    let decisions = self.outgoing.decisions
     do {
-      let snapshot = try await Self.snapshot(of: state, sequence, coding, reducer: reducer)
+      let snapshot = try await Self.snapshot(
+        of: state, sequence, decisions, coding, reducer: reducer)
       let kept = try await self.log.save(snapshot)
       guard kept == snapshot.digest else {
         throw ReplicaError(
@@ -314,6 +319,7 @@ extension Replica {
   @concurrent private static func snapshot(
     of state: State,
     _ sequence: UInt64,
+    _ decisions: Decisions,
     _ coding: SnapshotCoding<State>,
     reducer: Int
   ) async throws -> LogSnapshot {
@@ -321,17 +327,17 @@ extension Replica {
       sequence: sequence,
       reducer: reducer,
       digest: coding.digest(state),
-      state: try coding.encode(state)
+      state: try SnapshotContents(state: coding.encode(state), decisions: decisions).data
     )
   }
 
-  private static func state(
+  private static func contents(
     of snapshot: LogSnapshot,
     _ coding: SnapshotCoding<State>,
     reducer: Int
-  ) throws -> State {
-    guard snapshot.reducer <= reducer, let state = try? coding.decode(snapshot.state),
-      coding.digest(state) == snapshot.digest
+  ) throws -> (State, Decisions) {
+    guard snapshot.reducer <= reducer, let contents = try? SnapshotContents(snapshot.state),
+      let state = try? coding.decode(contents.state), coding.digest(state) == snapshot.digest
     else {
       throw ReplicaError(
         code: .stopped,
@@ -340,6 +346,6 @@ extension Replica {
           + "damaged; this release has reducer \(reducer)."
       )
     }
-    return state
+    return (state, contents.decisions)
   }
 }

@@ -16,7 +16,7 @@ public enum ReplicaStatus: Hashable, Sendable {
 /// Why an action was not reduced, other than that the reducer has refused it.
 public struct ReplicaError: Error, Hashable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
-    private enum Value { case away, stopped, forgotten, tooLarge }
+    private enum Value { case away, stopped, forgotten, refused, tooLarge }
 
     private let value: Value
 
@@ -27,6 +27,8 @@ public struct ReplicaError: Error, Hashable, CustomStringConvertible {
     public static let stopped = Self(value: .stopped)
     /// The action was posted long ago, and nobody knows any more whether it was refused.
     public static let forgotten = Self(value: .forgotten)
+    /// The reducer has refused the action before, at a server that has said why.
+    public static let refused = Self(value: .refused)
     /// It is too large for the log. Nothing has happened.
     public static let tooLarge = Self(value: .tooLarge)
   }

@@ -58,9 +58,13 @@ struct Cluster: Service {
 extension ReplicaError: RefusalConvertible {
   public var refusal: Refusal {
     switch self.code {
-    case .tooLarge: Refusal(.tooLarge, "This is more than can be saved at once. Nothing has changed.")
+    case .tooLarge:
+      Refusal(.tooLarge, "This is more than can be saved at once. Nothing has changed.")
     case .forgotten:
-      Refusal(.conflict, "This was sent long ago. Look whether it has happened, before you try again.")
+      Refusal(
+        .conflict, "This was sent long ago. Look whether it has happened, before you try again.")
+    case .refused:
+      Refusal(.conflict, "This was refused before, and nothing has changed. Reload the page.")
     default:
       Refusal(
         .unavailable, "This cannot be saved at the moment. Nothing is lost: try again in a moment.")

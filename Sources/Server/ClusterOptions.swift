@@ -40,7 +40,9 @@ struct ClusterOptions: ParsableArguments {
     var configuration = ReplicaConfiguration<AppState>(
       product: "app",
       reducer: AppReducer.number,
-      coding: SnapshotCoding { try JSONEncoder().encode($0) } decode: {
+      coding: SnapshotCoding {
+        try JSONEncoder().encode($0)
+      } decode: {
         try JSONDecoder().decode(AppState.self, from: $0)
       } digest: {
         StateDigest(of: $0).text

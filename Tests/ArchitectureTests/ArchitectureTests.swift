@@ -40,7 +40,8 @@ struct ArchitectureTests {
     "Server": [
       "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",
       "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
-      "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI", "Replication", "Services",
+      "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI", "Replication",
+      "Services",
       "Terminal",
     ],
     "SampleFeeds": [],

@@ -40,6 +40,10 @@ class PostgreSQL:
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(self._is_ready, "PostgreSQL is ready", seconds=60)
 
+    def start_if_stopped(self):
+        if self._process.poll() is not None:
+            self.start()
+
     def stop(self):
         """As fast as a crash, and waits until it is gone."""
         self._process.send_signal(signal.SIGQUIT)

@@ -171,6 +171,8 @@ import Testing
           return .version(try await self.nodes[attempt % self.nodes.count].post(action, id: id))
         } catch is Shop.SoldOut {
           return .refused
+        } catch let error as ReplicaError where error.code == .refused {
+          return .refused
         } catch let error as ReplicaError where error.code == .forgotten {
           return .forgotten
         } catch let error as ReplicaError where [.away, .stopped].contains(error.code) {

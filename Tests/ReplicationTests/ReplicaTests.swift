@@ -142,11 +142,78 @@ import Testing
     #expect(second.store.state == first.store.state)
     #expect(second.store.snapshot().version == 6)
     #expect(try await second.post(.didTapBuy("a")) == 7)
-    // What is older than the snapshot is not carried out again, and nobody says that it was not refused.
-    let old = await Self.error { _ = try await second.post(.didDeliver(1), id: "1") }
-    #expect(old?.code == .forgotten)
+    #expect(try await second.post(.didDeliver(1), id: "1") == 1)
     #expect(try await second.post(.didDeliver(6), id: "6") == 6)
     #expect(second.store.state.stock == 23)
+  }
+
+  @Test func `who joins knows what was refused before the snapshot`() async throws {
+    let log = MemoryLog()
+    let first = try await Node.join(log) { $0.snapshotInterval = 5 }
+    for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
+    await #expect(throws: Shop.SoldOut.self) {
+      _ = try await first.post(.didTapBuy("d"), id: "d")
+    }
+    _ = try await first.post(.didDeliver(9), id: "delivery")
+    while try await log.newestSnapshot()?.sequence != 5 { await pause() }
+
+    let second = try await Node.join(log)
+
+    let refused = await Self.error { _ = try await second.post(.didTapBuy("d"), id: "d") }
+    #expect(refused?.code == .refused)
+    #expect(try await second.post(.didTapBuy("c"), id: "c") == 3)
+    #expect(second.store.state.stock == 9)
+  }
+
+  @Test func `the effects of a server that has ended run elsewhere, and tell once`() async throws {
+    let log = MemoryLog()
+    let runs = Transcript<String>()
+    let (first, firstListener) = try await Self.joinWithLanes(log, "first", runs, isHeld: true)
+    let (second, secondListener) = try await Self.joinWithLanes(log, "second", runs)
+    let (third, thirdListener) = try await Self.joinWithLanes(log, "third", runs)
+    _ = try await first.post(.didTapOrder("tea"))
+    for node in [second, third] { await node.wait { $0.orders["tea"] == "waiting" } }
+    while runs.entries.isEmpty { await pause() }
+    #expect(runs.entries == ["first tea"])
+
+    await first.kill()
+
+    for node in [second, third] { await node.wait { $0.orders["tea"] == "done" } }
+    #expect(
+      runs.entries == ["first tea", "second tea"] || runs.entries == ["first tea", "third tea"])
+    withExtendedLifetime((firstListener, secondListener, thirdListener)) {}
+  }
+
+  @Test func `what two servers tell of one effect is in the log once`() async throws {
+    let log = MemoryLog()
+    let runs = Transcript<String>()
+    let (first, listener) = try await Self.joinWithLanes(log, "first", runs)
+    let (second, secondListener) = try await Self.joinWithLanes(log, "second", runs)
+    let version = try await first.post(.didTapOrder("tea"))
+    for node in [first, second] { await node.wait { $0.orders["tea"] == "done" } }
+
+    let again = AppendRequest(
+      LogEntry(
+        id: "\(version)/0/order/1", product: "shop", reducer: 1, node: "second",
+        payload: try JSONEncoder().encode(ShopAction.didOrder("tea", result: "done"))))
+
+    #expect(try await log.append([again]) == [.known(sequence: version + 1)])
+    withExtendedLifetime((listener, secondListener)) {}
+  }
+
+  /// - Parameter isHeld: Whether its effects do not end.
+  private static func joinWithLanes(
+    _ log: MemoryLog,
+    _ name: String,
+    _ runs: Transcript<String>,
+    isHeld: Bool = false
+  ) async throws -> (Node, ShopListener) {
+    let lanes = EffectLanes()
+    let node = try await Node.join(log, node: name) {
+      $0.lanes = lanes
+      $0.lease = .milliseconds(300)
+    }
+    return (node, ShopListener(name, runs, node.store, lanes, isHeld: isHeld))
   }
 
   @Test func `a store at a version goes on from there with windows that know it`() async throws {
@@ -259,19 +326,29 @@ import Testing
 @MainActor private final class ShopListener: EffectListener<Shop, ShopAction> {
   private let name: String
   private let runs: Transcript<String>
+  private let isHeld: Bool
 
-  init(_ name: String, _ runs: Transcript<String>, _ store: Store<Shop, ShopAction>) {
+  init(
+    _ name: String,
+    _ runs: Transcript<String>,
+    _ store: Store<Shop, ShopAction>,
+    _ lanes: EffectLanes = EffectLanes(),
+    isHeld: Bool = false
+  ) {
     self.name = name
     self.runs = runs
-    super.init(lanes: EffectLanes(), label: "shop")
+    self.isHeld = isHeld
+    super.init(lanes: lanes, label: "shop")
     self.listen(to: store)
   }
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
     return [
-      Effect("order") { [name, runs] dispatcher, _ in
+      Effect("order", while: { $0.orders[order] == "waiting" }) {
+        [name, runs, isHeld] dispatcher, _ in
         runs.append("\(name) \(order)")
+        if isHeld { try await Task.sleep(for: .seconds(3_600)) }
         try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
       }
     ]

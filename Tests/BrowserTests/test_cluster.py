@@ -1,0 +1,344 @@
+"""Several Servers that share one state through a log in PostgreSQL."""
+
+import re
+import urllib.parse
+
+import pytest
+from playwright.sync_api import expect
+
+from fake_feed import FakeFeed
+from postgresql import PostgreSQL
+from proxies import NAME, Nginx
+from quakes_page import FEATURES, PLACES, QUAKES
+from raw import get, metrics, post
+from servers import ROOT, product_server
+from test_animals import button, delete, expect_names, fill, save
+from test_quakes import choose
+from test_quakes import expect_names as expect_places
+from test_proxy import context, trusting_browser  # noqa: F401  (fixtures)
+from waiting import wait_until
+
+INCREMENT = "[data-form=increment] button"
+RETURN = 30_000  # a reconnection waits up to 15 s
+
+
+@pytest.fixture(scope="module")
+def postgresql():
+    database = PostgreSQL()
+    yield database
+    database.end()
+
+
+@pytest.fixture
+def log(postgresql):
+    """An empty database."""
+    postgresql.start_if_stopped()
+    postgresql.query("DROP SCHEMA IF EXISTS action_log CASCADE")
+    return postgresql
+
+
+@pytest.fixture
+def feed():
+    feed = FakeFeed()
+    feed.features["day"] = list(FEATURES)
+    yield feed
+    feed.release()
+
+
+@pytest.fixture
+def start_node(log, feed, start_server):
+    """Starts one more Server on the log."""
+    return lambda *options: start_server("--log", log.url, "--quakes-feed", feed.url, *options)
+
+
+@pytest.fixture
+def nodes(start_node):
+    return [start_node(), start_node()]
+
+
+def expect_value(page, value):
+    expect(page.locator(".value")).to_have_text(f"Value: {value}", timeout=RETURN)
+
+
+def expect_live(page):
+    expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
+
+
+def value(server):
+    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
+
+
+def increment(server, token):
+    return post(server, "/counter", urllib.parse.urlencode({"_form": "increment", "_token": token}))
+
+
+# MARK: One state
+
+
+def test_what_is_done_at_one_shows_at_the_other(nodes, open_live):
+    pages = [open_live(node, "/counter") for node in nodes]
+
+    pages[0].click(INCREMENT)
+    for page in pages:
+        expect_value(page, 1)
+    pages[1].click(INCREMENT)
+
+    for page in pages:
+        expect_value(page, 2)
+    for node, page in zip(nodes, pages):
+        assert value(node) == 2
+        page.reload()
+        expect_value(page, 2)
+
+
+def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):
+    page = open_page(nodes[0], "/animals?category=Mammal&sheet=add")
+    other = open_live(nodes[1], "/animals?category=Mammal")
+    fill(page, "Otter", diet="Carnivore")
+    save(page)
+    expect_names(other, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+
+    other.get_by_role("link", name="Otter", exact=True).click()
+    button(other, "Edit Otter").click()
+    fill(other, "Sea otter")
+    save(other)
+    expect(other.get_by_role("heading", name="Sea otter")).to_be_visible()
+    if not open_page.is_live:
+        page.goto(nodes[0].url + "/animals?category=Mammal")
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
+    delete(page, "Sea otter")
+
+    expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+    page.get_by_role("button", name="Undo").click()
+    expect_names(other, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
+
+
+def test_earthquakes_that_one_has_fetched_are_at_the_other(nodes, feed, open_page, open_live):
+    page = open_page(nodes[0], QUAKES)
+    other = open_live(nodes[1], QUAKES)
+
+    choose(page, "Refresh", "Past day")
+
+    for window in [page, other]:
+        expect_places(window, *PLACES)
+    assert len(feed.requests) == 1
+
+
+def test_a_post_counts_once_whichever_server_gets_it_again(nodes):
+    first = increment(nodes[0], "a-token-of-a-browser")
+    again = [increment(node, "a-token-of-a-browser") for node in nodes + nodes]
+
+    assert first.status == 200
+    assert {(answer.status, answer.json["version"]) for answer in again} == {
+        (200, first.json["version"])}
+    assert [value(node) for node in nodes] == [1, 1]
+
+
+def test_an_edit_that_is_sent_again_elsewhere_is_no_conflict_with_itself(nodes, plain):
+    path = "/animals/Dog?category=Mammal&sheet=edit"
+    plain.goto(nodes[0].url + path)
+    fill(plain, "Hound")
+    posts = []
+    plain.on("request", lambda request: request.method == "POST" and posts.append(request.post_data))
+    save(plain)
+    expect(plain.get_by_role("heading", name="Hound")).to_be_visible()
+
+    answers = [post(node, path, posts[0]) for node in [nodes[1], *nodes]]
+
+    assert [answer.status for answer in answers] == [200] * 3, [answer.text for answer in answers]
+    assert len({answer.json["version"] for answer in answers}) == 1
+
+
+def test_a_session_of_one_is_a_session_of_the_other(nodes, context):
+    page = context.new_page()
+    for node in nodes:
+        page.goto(node.url + "/counter")
+
+    (cookie,) = [cookie for cookie in context.cookies() if cookie["name"] == "session"]
+    for node in nodes:
+        answer = get(node, "/counter", Cookie=f"session={cookie['value']}")
+        assert answer.headers["Set-Cookie"] is None
+
+
+# MARK: Servers that end
+
+
+def test_whoever_joins_has_what_happened_before(nodes, start_node):
+    for number in range(20):
+        increment(nodes[number % 2], f"token-{number}")
+
+    third = start_node()
+
+    assert value(third) == 20
+    assert get(third, "/readyz").status == 200
+
+
+@pytest.mark.parametrize("end", ["kill", "terminate"])
+def test_what_was_answered_is_there_after_all_have_ended(nodes, end, start_node):
+    for number in range(20):
+        assert increment(nodes[number % 2], f"token-{number}").status == 200
+
+    for node in nodes:
+        getattr(node, end)()
+
+    third = start_node()
+    assert value(third) == 20
+    assert increment(third, "token-7").status == 200
+    assert value(third) == 20
+
+
+def test_a_half_filled_form_survives_its_server(nodes, open_live):
+    page = open_live(nodes[0], "/animals?category=Mammal&sheet=add")
+    other = open_live(nodes[1], "/animals?category=Mammal")
+    fill(page, "Otter", diet="Carnivore")
+
+    nodes[0].restart()  # another server at its address
+
+    expect_live(page)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Otter")
+    save(page)
+    expect_names(other, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
+    expect(page.get_by_role("heading", name="Otter")).to_be_visible()
+
+
+def test_what_a_server_has_begun_another_ends(nodes, feed, open_live):
+    feed.hold()
+    page = open_live(nodes[1], QUAKES)
+    post(nodes[0], QUAKES, urllib.parse.urlencode(
+        {"_form": "refresh", "_token": "refresh-token", "range": "allDay"}))
+    assert feed.held.wait(10)
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    feed.held.clear()
+
+    nodes[0].kill()
+    assert feed.held.wait(30), "the other asks the feed"
+    feed.release()
+
+    expect_places(page, *PLACES)
+    assert "The effects of another server run here" in nodes[1].output
+
+
+# MARK: A log that is away
+
+
+def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_live):
+    page = open_live(nodes[0], "/counter")
+    page.click(INCREMENT)
+    expect_value(page, 1)
+
+    log.stop()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 503, "it is not ready")
+    assert "The log cannot be reached." in get(nodes[0], "/readyz").text
+    assert get(nodes[0], "/healthz").status == 200
+    assert value(nodes[0]) == 1
+    page.click(INCREMENT)
+    refused = increment(nodes[1], "token-while-away")
+    assert refused.status == 503
+    assert "Nothing is lost" in refused.json["message"]
+    log.start()
+
+    expect_value(page, 2)
+    wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
+    expect_value(open_live(nodes[1], "/counter"), 2)
+    assert increment(nodes[1], "token-while-away").status == 200
+    assert value(nodes[0]) == 3
+
+
+def test_without_javascript_a_post_that_cannot_be_saved_says_so_and_keeps_what_was_typed(
+        nodes, log, plain):
+    plain.goto(nodes[0].url + "/animals?category=Mammal&sheet=add")
+    fill(plain, "Otter", diet="Carnivore")
+    log.stop()
+
+    save(plain)
+
+    expect(plain.get_by_text("This cannot be saved at the moment.")).to_be_visible()
+    expect(plain.get_by_label("Name", exact=True)).to_have_value("Otter")
+    log.start()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
+    save(plain)
+    expect(plain.get_by_role("heading", name="Otter")).to_be_visible()
+
+
+def test_a_log_that_cannot_be_reached_at_the_start_is_said(log, feed):
+    server = product_server("--log", "postgres://nobody@127.0.0.1:1/none")
+
+    with pytest.raises(RuntimeError, match="The log cannot be reached"):
+        server.start()
+
+
+# MARK: Behind nginx
+
+
+class NginxForSeveral(Nginx):
+    """With the upstream that docs/operations shows for several servers."""
+
+    def __init__(self, servers, folder):
+        self._servers = servers
+        super().__init__(servers[0], folder)
+
+    def _replacements(self, server):
+        text = (ROOT / "docs" / "operations" / "OPERATIONS.md").read_text()
+        block = re.search(r"```nginx\n(.*?)```", text, re.S)[1]
+        addresses = re.findall(r"server (10\.0\.0\.\d:8080)", block)
+        for address, node in zip(addresses, self._servers, strict=True):
+            block = block.replace(address, f"127.0.0.1:{node.port}")
+        upstream = re.search(
+            r"  upstream server \{.*?\n  \}\n", (ROOT / "docs/operations/nginx.conf").read_text(), re.S)
+        others = [pair for pair in super()._replacements(server) if "8080" not in pair[0]]
+        return [(upstream[0], block), *others]
+
+
+@pytest.fixture
+def cluster(start_node, tmp_path):
+    """Three servers behind nginx."""
+    options = ["--allowed-hosts", NAME, "--trusted-proxy", "127.0.0.1"]
+    servers = [start_node(*options) for _ in range(3)]
+    proxy = NginxForSeveral(servers, tmp_path)
+    yield proxy.start(), servers
+    proxy.end()
+
+
+def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, open_live):
+    proxy, servers = cluster
+    pages = [open_live(proxy, path) for path in ["/counter", "/counter", "/animals?category=Mammal"]]
+    pages[0].click(INCREMENT)
+    expect_value(pages[1], 1)
+    (owner,) = [server for server in servers if metrics(server)["windows"] > 0]
+
+    owner.kill()
+
+    pages[0].click(INCREMENT)
+    expect_value(pages[1], 2)
+    for page in pages:
+        expect_live(page)
+    pages[0].click(INCREMENT)
+    for page in pages[:2]:
+        expect_value(page, 3)
+    assert [value(server) for server in servers if server is not owner] == [3, 3]
+
+
+def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, open_live):
+    """The first request has no cookie, and goes anywhere."""
+    proxy, servers = cluster
+    for _ in range(4):
+        context.clear_cookies()
+        page = open_live(proxy, "/counter")
+        before = value(servers[0])
+        page.click(INCREMENT)
+        expect_value(page, before + 1)
+        page.close()
+
+
+# MARK: Options
+
+
+@pytest.mark.parametrize("option", [
+    ["--developer"], ["--record", "/tmp/recording"], ["--quakes-refresh", "5m"],
+    ["--animals-api", "http://127.0.0.1:1"],
+])
+def test_what_is_for_one_server_alone_is_refused(option):
+    server = product_server("--log", "postgres://nobody@127.0.0.1:1/none", *option)
+
+    with pytest.raises(RuntimeError, match=f"{option[0]} is for a server that is alone"):
+        server.start()
