@@ -53,6 +53,9 @@ public struct WebServerConfiguration: Sendable {
   /// Why the server cannot do all of its work now, one sentence for each reason. `/readyz` reports
   /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
+  /// Whether what is shown may be old, because this server is cut off from where the state is. Then its
+  /// streams end, so that windows say so and look for another server, and it takes no new ones.
+  public var isCutOff: @Sendable () -> Bool = { false }
   /// What runs as long as the server does, begun before it and ended after it. If one fails, the server
   /// ends too.
   public var services: [any Service] = []

@@ -100,6 +100,7 @@ public struct WebServer: Sendable {
     if configuration.reloadsTemplates {
       services.append(ReloadService(site: self.site))
     }
+    services.append(CutOffService(windows: self.windows, isCutOff: configuration.isCutOff))
     services.append(FrameService(windows: self.windows, site: self.site))
     var group = ServiceGroupConfiguration(
       services: services.map {
@@ -153,6 +154,27 @@ private struct FrameService: Service {
       self.windows.closeStreams(retry: .random(in: 500...2_000))
     } onGracefulShutdown: {
       self.site.isShuttingDown.set()
+    }
+  }
+}
+
+/// Ends all streams when the server is cut off.
+private struct CutOffService: Service {
+  let windows: WindowGroup
+  let isCutOff: @Sendable () -> Bool
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var wasCutOff = false
+      while Task.isCancelled == false {
+        let isCutOff = self.isCutOff()
+        if isCutOff, wasCutOff == false {
+          // With jitter, so that clients do not all reconnect at once.
+          self.windows.closeStreams(retry: .random(in: 500...2_000), isLast: false)
+        }
+        wasCutOff = isCutOff
+        try? await Task.sleep(for: .milliseconds(500))
+      }
     }
   }
 }

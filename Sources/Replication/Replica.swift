@@ -22,6 +22,8 @@ import Synchronization
   private let configuration: ReplicaConfiguration<State>
   private let outgoing: Outgoing<Action>
   private let newestStatus = Mutex(ReplicaStatus.behind)
+  /// When the log has last answered.
+  private let read = Mutex(ContinuousClock.now)
   /// The sequences of the newest entry that was reduced, and of the newest that the log had.
   private let position: Mutex<(folded: UInt64, head: UInt64)>
 
@@ -119,7 +121,14 @@ import Synchronization
   }
 
   /// Whether what is shown is what others show, and whether anything can be posted.
-  public nonisolated var status: ReplicaStatus { self.newestStatus.withLock { $0 } }
+  public nonisolated var status: ReplicaStatus {
+    let status = self.newestStatus.withLock { $0 }
+    // It is asked several times a second. Whoever is cut off is not told: nothing comes.
+    guard [.current, .behind].contains(status),
+      self.read.withLock({ $0 }) < .now - self.configuration.lease
+    else { return status }
+    return .away("The log does not answer.")
+  }
 
   /// How many entries it had not reduced when it last looked.
   public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
@@ -201,9 +210,12 @@ extension Replica {
     while true {
       let after = self.position.withLock { $0.folded }
       let page = try await self.log.page(after: after, limit: 1_000)
+      self.read.withLock { $0 = .now }
       self.position.withLock { $0.head = max(page.head, $0.folded) }
       guard page.entries.isEmpty == false else { return self.setStatus(.current) }
-      if self.status == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
+      if self.newestStatus.withLock({ $0 }) == .current, page.entries.count > Self.turn {
+        self.setStatus(.behind)
+      }
       let decoded = try await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }

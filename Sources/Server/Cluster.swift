@@ -35,6 +35,14 @@ struct Cluster: Service {
     }
   }
 
+  /// Whether others may have posted what this server does not know.
+  var isCutOff: Bool {
+    switch self.replica.status {
+    case .current, .behind: false
+    case .away, .stopped: true
+    }
+  }
+
   /// Follows the log until the server ends, and leaves it a snapshot, so that whoever begins next has
   /// little to read.
   func run() async throws {

@@ -135,6 +135,7 @@ import Terminal
     }
     if let cluster {
       configuration.services = [cluster]
+      configuration.isCutOff = { cluster.isCutOff }
       configuration.sessionKey = cluster.sessionKey
     }
     configuration.metrics = metrics

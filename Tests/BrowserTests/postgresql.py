@@ -18,25 +18,33 @@ OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "-
 class PostgreSQL:
     """Started at once; the superuser `postgres` may connect as it likes."""
 
-    def __init__(self):
+    def __init__(self, primary=None):
+        """With a primary it is the synchronous standby of that."""
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="postgresql-"))
-        self._programs = max(
-            pathlib.Path("/usr/lib/postgresql").iterdir(), key=lambda version: int(version.name)) / "bin"
+        self._data = self._folder / "data"
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+            self.port = free.getsockname()[1]
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
         if OWNER:
             shutil.chown(self._folder, "postgres")
-        self._run("initdb", "-U", "postgres", "-A", "trust", "--locale=C", "-E", "UTF8", "--no-sync")
+        if primary:
+            self._run("pg_basebackup", "-d", primary.url, "-D", self._data, "-R", "-X", "stream")
+        else:
+            self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--locale=C",
+                      "-E", "UTF8", "--no-sync")
         self.start()
-        self.url = f"postgres://postgres@127.0.0.1:{self._port}/postgres"
+        if primary:
+            primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            primary.query("SELECT pg_reload_conf()")
+            wait_until(lambda: primary.query("SELECT sync_state FROM pg_stat_replication") == ["sync"],
+                       "the standby follows")
 
     def start(self):
         # What is synced matters when the machine fails, which a test does not do to it.
         self._process = subprocess.Popen(
-            [*OWNER, self._programs / "postgres", "-D", self._folder / "data", "-k", self._folder,
-             "-p", str(self._port), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off",
-             "-c", "max_connections=100"],
+            [*OWNER, program("postgres"), "-D", self._data, "-k", self._folder, "-p", str(self.port),
+             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=100"],
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(self._is_ready, "PostgreSQL is ready", seconds=60)
 
@@ -45,9 +53,10 @@ class PostgreSQL:
             self.start()
 
     def stop(self):
-        """As fast as a crash, and waits until it is gone."""
-        self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(30)
+        """As a crash does, and waits until it is gone."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(30)
 
     def end(self):
         self.stop()
@@ -56,14 +65,19 @@ class PostgreSQL:
     def query(self, sql):
         """The lines that psql answers."""
         return subprocess.run(
-            [self._programs / "psql", self.url, "-Atc", sql], check=True, capture_output=True, text=True,
+            [program("psql"), self.url, "-Atc", sql], check=True, capture_output=True, text=True,
         ).stdout.splitlines()
 
     def _is_ready(self):
-        command = [self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self._port)]
+        command = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
         return subprocess.run(command).returncode == 0
 
-    def _run(self, program, *arguments):
-        subprocess.run(
-            [*OWNER, self._programs / program, "-D", self._folder / "data", *arguments],
-            check=True, cwd="/", stdout=subprocess.DEVNULL)
+    def _run(self, name, *arguments):
+        subprocess.run([*OWNER, program(name), *arguments], check=True, cwd="/",
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def program(name):
+    """Of the newest release that is installed."""
+    versions = pathlib.Path("/usr/lib/postgresql").iterdir()
+    return max(versions, key=lambda version: int(version.name)) / "bin" / name

@@ -85,8 +85,7 @@ def test_what_is_done_at_one_shows_at_the_other(nodes, open_live):
 
     for page in pages:
         expect_value(page, 2)
-    for node, page in zip(nodes, pages):
-        assert value(node) == 2
+    for page in pages:
         page.reload()
         expect_value(page, 2)
 
@@ -131,7 +130,8 @@ def test_a_post_counts_once_whichever_server_gets_it_again(nodes):
     assert first.status == 200
     assert {(answer.status, answer.json["version"]) for answer in again} == {
         (200, first.json["version"])}
-    assert [value(node) for node in nodes] == [1, 1]
+    for node in nodes:
+        wait_until(lambda: value(node) == 1, "it has counted once")
 
 
 def test_an_edit_that_is_sent_again_elsewhere_is_no_conflict_with_itself(nodes, plain):
@@ -231,6 +231,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     assert "The log cannot be reached." in get(nodes[0], "/readyz").text
     assert get(nodes[0], "/healthz").status == 200
     assert value(nodes[0]) == 1
+    expect(page.locator("#connection")).to_contain_text("Connection lost.")
     page.click(INCREMENT)
     refused = increment(nodes[1], "token-while-away")
     assert refused.status == 503
@@ -241,7 +242,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
     expect_value(open_live(nodes[1], "/counter"), 2)
     assert increment(nodes[1], "token-while-away").status == 200
-    assert value(nodes[0]) == 3
+    wait_until(lambda: value(nodes[0]) == 3, "the other has it too")
 
 
 def test_without_javascript_a_post_that_cannot_be_saved_says_so_and_keeps_what_was_typed(
@@ -315,7 +316,8 @@ def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, op
     pages[0].click(INCREMENT)
     for page in pages[:2]:
         expect_value(page, 3)
-    assert [value(server) for server in servers if server is not owner] == [3, 3]
+    for server in servers:
+        assert server is owner or value(server) == 3
 
 
 def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, open_live):

@@ -344,14 +344,12 @@ import Testing
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
-    return [
-      Effect("order", while: { $0.orders[order] == "waiting" }) {
-        [name, runs, isHeld] dispatcher, _ in
-        runs.append("\(name) \(order)")
-        if isHeld { try await Task.sleep(for: .seconds(3_600)) }
-        try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
-      }
-    ]
+    let thunk: Effect.Thunk = { [name, runs, isHeld] dispatcher, _ in
+      runs.append("\(name) \(order)")
+      if isHeld { try await Task.sleep(for: .seconds(3_600)) }
+      try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
+    }
+    return [Effect("order", while: { $0.orders[order] == "waiting" }, thunk)]
   }
 }
 

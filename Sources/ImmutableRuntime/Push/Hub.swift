@@ -88,12 +88,13 @@ extension Hub {
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)
         }
-      case .goodbye(let event):
+      case .goodbye(let event, let isLast):
         for (id, stream) in self.streams {
           self.remove(id)
           stream.sink.write(event)
           stream.sink.close()
         }
+        guard isLast else { continue }
         self.goodbye = event
         return
       }

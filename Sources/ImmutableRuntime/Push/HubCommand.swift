@@ -19,8 +19,8 @@ public enum HubCommand: Sendable {
   case presence(Presence)
   /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)
-  /// Send a last event to all streams, then end them.
-  case goodbye(StreamEvent)
+  /// Send a last event to all streams, then end them; if it is the last, also those that come later.
+  case goodbye(StreamEvent, isLast: Bool)
 }
 
 extension HubCommand {

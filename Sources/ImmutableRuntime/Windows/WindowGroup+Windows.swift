@@ -34,9 +34,12 @@ extension WindowGroup {
 
   /// Ends all streams with a last event that makes their clients reconnect.
   ///
-  /// - Parameter retry: The delay before they reconnect, in milliseconds.
-  public func closeStreams(retry: Int) {
-    self.outbox.send([.goodbye(EventWriter.goodbye(version: self.version, retry: retry))])
+  /// - Parameters:
+  ///   - retry: The delay before they reconnect, in milliseconds.
+  ///   - isLast: Whether streams that come later end at once, too.
+  public func closeStreams(retry: Int, isLast: Bool = true) {
+    let event = EventWriter.goodbye(version: self.version, retry: retry)
+    self.outbox.send([.goodbye(event, isLast: isLast)])
   }
 
   public var streamCount: Int { self.directory.streamCount }

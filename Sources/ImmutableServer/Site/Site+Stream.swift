@@ -15,6 +15,7 @@ extension Site {
     _ context: Context
   ) async throws -> Response {
     try self.refuseWhileShuttingDown()
+    try self.refuseWhileCutOff()
     let channel = context.channel
     guard try await Self.knowsChunks(channel) else {
       throw HTTPFailure(

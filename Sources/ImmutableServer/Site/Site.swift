@@ -128,6 +128,16 @@ struct Site: HTTPResponder {
     )
   }
 
+  /// - Throws: ``HTTPFailure``, 503 while what is shown may be old.
+  func refuseWhileCutOff() throws {
+    guard self.configuration.isCutOff() else { return }
+    throw HTTPFailure(
+      status: .serviceUnavailable,
+      message: "This server does not hear of changes at the moment.",
+      headers: [.retryAfter: "2"]
+    )
+  }
+
   private func response(
     to request: Request,
     for error: any Error,

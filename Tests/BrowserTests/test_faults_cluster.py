@@ -1,0 +1,208 @@
+"""Several Servers with one log, and what can happen to them while visitors post: nothing that was answered
+is lost, nothing happens twice, and all have the same state."""
+
+import concurrent.futures
+import contextlib
+import html
+import http.client
+import re
+import threading
+import time
+import urllib.parse
+
+import pytest
+
+from faults import SEED, Proxy, rounds
+from postgresql import PostgreSQL
+from raw import FORM, get
+from servers import product_server
+from waiting import wait_until
+
+CLIENTS = 6
+SECONDS = 6  # of posts in each round
+FISH = "/animals?category=Fish"
+LEASE = 3  # seconds
+
+
+class Cluster:
+    """Three Servers, of which the first reaches the log through a proxy."""
+
+    def __init__(self, database, standby=None):
+        self.database, self.standby = database, standby
+        self.proxy = Proxy(database)
+        urls = [database.url.replace(f":{database.port}/", f":{self.proxy.port}/")] + 2 * [database.url]
+        if standby:
+            urls = 3 * [f"postgres://postgres@127.0.0.1:{database.port},127.0.0.1:{standby.port}/postgres"]
+        self.servers = [product_server("--log", url, "--quakes-feed", "sample").start() for url in urls]
+
+    def kill_a_server(self, chance):
+        """Before or after a commit, as it happens."""
+        server = chance.choice(self.servers)
+        server.kill()
+        time.sleep(chance.uniform(0, 2 * LEASE))  # others may have taken over by then
+        server.start()
+
+    def pause_a_server(self, chance):
+        """For longer than its lease: what it had begun others end, and then it goes on."""
+        with chance.choice(self.servers).paused():
+            time.sleep(chance.uniform(LEASE, 2 * LEASE))
+
+    def cut_a_server_off(self, chance):
+        """Nobody is told: nothing comes from the database any more."""
+        self.proxy.freeze()
+        wait_until(lambda: get(self.servers[0], "/readyz").status == 503, "it says so", seconds=LEASE + 2)
+        time.sleep(chance.uniform(0, LEASE))
+        self.proxy.thaw()
+        self.proxy.reset()
+
+    def break_all_connections(self, chance):
+        """Those that listen too, and perhaps between a commit and its answer."""
+        for _ in range(chance.randint(1, 20)):
+            self.database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                                " WHERE application_name = 'ImmutableData'")
+            time.sleep(chance.uniform(0, 0.2))
+
+    def crash_the_database(self, chance):
+        self.database.stop()
+        time.sleep(chance.uniform(0, 2))
+        self.database.start()
+
+    def promote_the_standby(self, chance):
+        self.database.stop()
+        time.sleep(chance.uniform(0, 1))
+        self.standby.query("SELECT pg_promote()")
+        self.database = self.standby
+
+    def end(self):
+        for server in self.servers:
+            server.kill()
+        self.proxy.close()
+
+
+@pytest.fixture
+def start_cluster():
+    """Starts a database, perhaps with a standby, and a cluster; they end with the test."""
+    with contextlib.ExitStack() as ends:
+        def start(has_standby=False):
+            database = PostgreSQL()
+            ends.callback(database.end)
+            standby = PostgreSQL(database) if has_standby else None
+            if standby:
+                ends.callback(standby.end)
+            cluster = Cluster(database, standby)
+            ends.callback(cluster.end)
+            return cluster
+
+        yield start
+
+
+def send(server, path, fields):
+    """Whether a post was carried out, and its version; None: nobody knows."""
+    body = urllib.parse.urlencode(fields)
+    try:
+        with contextlib.closing(
+                http.client.HTTPConnection("127.0.0.1", server.port, timeout=3)) as connection:
+            connection.request("POST", path, body, {"Content-Type": FORM, "Accept": "application/json"})
+            answer = connection.getresponse()
+            text = answer.read().decode()
+    except (OSError, http.client.HTTPException):
+        return None
+    if answer.status == 503:
+        return None
+    assert answer.status == 200, (answer.status, text)
+    return int(re.search(r'"version":(\d+)', text)[1])
+
+
+def post_until_answered(servers, path, fields, chance):
+    """As browsers do: again until there is an answer, and perhaps to another server. A double click
+    reaches two at once."""
+    while True:
+        if chance.random() < 0.2:
+            both = chance.sample(servers, 2)
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                versions = set(pool.map(lambda server: send(server, path, fields), both)) - {None}
+            assert len(versions) <= 1, (fields, versions)
+            if versions:
+                return versions.pop()
+        elif (version := send(chance.choice(servers), path, fields)) is not None:
+            return version
+        time.sleep(0.05)
+
+
+def visit(servers, name, chance, is_over):
+    """Posts until it is over. Answers what was posted, with versions."""
+    increments, animals = [], {}
+    while not is_over.is_set():
+        token = f"{name}-{len(increments)}-{len(animals)}-token"
+        if chance.random() < 0.7:
+            increments.append(post_until_answered(
+                servers, "/counter", {"_form": "increment", "_token": token}, chance))
+        else:
+            animals[f"Fish {token}"] = post_until_answered(
+                servers, FISH + "&sheet=add",
+                {"_form": "save", "_token": token, "name": f"Fish {token}", "diet": "Carnivore",
+                 "category": "Fish"}, chance)
+    return increments, animals
+
+
+def names(server):
+    found = []
+    path = FISH
+    while path:
+        text = get(server, path).text
+        found += re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*>(Fish [^<]*)<', text)
+        following = re.search(r'<a [^>]*rel="next"[^>]*href="([^"]*)"', text)
+        path = html.unescape(following[1]) if following else None
+    return found
+
+
+def value(server):
+    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
+
+
+FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_connections",
+          "crash_the_database", "promote_the_standby"]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_nothing_that_was_answered_is_lost_or_happens_twice(start_cluster, fault):
+    for chance in rounds(f"cluster, {fault}"):
+        cluster = start_cluster(has_standby=fault == "promote_the_standby")
+        is_over = threading.Event()
+        with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+            visitors = [
+                pool.submit(visit, cluster.servers, f"visitor-{number}",
+                            type(chance)(f"{SEED} {fault} {number}"), is_over)
+                for number in range(CLIENTS)]
+            try:
+                time.sleep(chance.uniform(0.5, SECONDS / 2))
+                getattr(cluster, fault)(chance)
+                time.sleep(SECONDS / 2)
+            finally:
+                is_over.set()
+            posted = [visitor.result(60) for visitor in visitors]
+        increments = [version for versions, _ in posted for version in versions]
+        animals = {name: version for _, each in posted for name, version in each.items()}
+        print(f"{len(increments)} increments and {len(animals)} animals")
+        assert increments and animals
+
+        # Every answer is an entry of its own.
+        entries = dict(line.split("|", 1) for line in cluster.database.query(
+            "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
+        answered = [*increments, *animals.values()]
+        assert len(set(answered)) == len(answered)
+        assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
+        assert all(name in entries[str(version)] for name, version in animals.items())
+
+        # All have the same state, and what was answered is in it once.
+        for server in cluster.servers:
+            wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
+            wait_until(lambda: value(server) == len(increments), "the value is there", seconds=30)
+            wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+
+        # Each ends with the digest of the others, or says that it differs.
+        for server in cluster.servers:
+            assert server.terminate() == 0, server.output
+            assert "No snapshot was kept" not in server.output
+            assert "not that of the other" not in server.output
+        cluster.end()
