@@ -3,7 +3,7 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth \
+.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster \
   bench load soak screenshots engines land plates install venv
 
 run: install
@@ -63,6 +63,12 @@ fuzz: install venv
 growth: build venv
 	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
 	  Tests/BrowserTests/test_growth.py
+
+# Several servers and their database: rounds of each fault, and what a post costs there.
+cluster: build venv
+	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_cluster.py \
+	  Tests/BrowserTests/test_faults_cluster.py
+	Benchmarks/run --only cluster --print
 
 bench: install venv
 	Benchmarks/run

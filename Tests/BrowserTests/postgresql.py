@@ -18,8 +18,10 @@ OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "-
 class PostgreSQL:
     """Started at once; the superuser `postgres` may connect as it likes."""
 
-    def __init__(self, primary=None):
-        """With a primary it is the synchronous standby of that."""
+    def __init__(self, primary=None, is_durable=False):
+        """With a primary it is the synchronous standby of that. What is synced matters when the machine
+        fails, which a test does not do to it."""
+        self._sync = "on" if is_durable else "off"
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="postgresql-"))
         self._data = self._folder / "data"
         with socket.socket() as free:
@@ -41,10 +43,9 @@ class PostgreSQL:
                        "the standby follows")
 
     def start(self):
-        # What is synced matters when the machine fails, which a test does not do to it.
         self._process = subprocess.Popen(
             [*OWNER, program("postgres"), "-D", self._data, "-k", self._folder, "-p", str(self.port),
-             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=100"],
+             "-c", "listen_addresses=127.0.0.1", "-c", f"fsync={self._sync}", "-c", "max_connections=100"],
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(self._is_ready, "PostgreSQL is ready", seconds=60)
 

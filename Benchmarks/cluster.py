@@ -1,0 +1,148 @@
+"""What a shared log costs: posts at one of two servers beside what PostgreSQL takes for the same append, and how late
+another server is."""
+
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from harness import ROOT, Failure, connected, open_stream, post, running, server_binary
+
+sys.path.append(str(ROOT / "Tests" / "BrowserTests"))
+from postgresql import PostgreSQL, program  # noqa: E402
+
+POSTS = 1_000
+APPENDS_SECONDS = 5
+QUAKES = 10_000
+CORES = os.sched_getaffinity(0)
+
+APPEND = """
+SELECT * FROM action_log.append(
+  ARRAY[md5(random()::text || clock_timestamp()::text)], ARRAY['app'], ARRAY[1]::int8[], ARRAY['pgbench'],
+  ARRAY['{"counter":{"_0":{"didTapIncrementButton":{}}}}'::bytea], ARRAY[NULL]::text[], ARRAY[NULL]::int8[]);
+"""
+
+
+def measure():
+    with contextlib.ExitStack() as ends:
+        folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
+        database = PostgreSQL(is_durable=True)
+        ends.callback(database.end)
+        feed = folder / "feed"
+        feed.mkdir()
+        (feed / "all_month.geojson").write_text(json.dumps(month()))
+
+        def start(name):
+            binary = server_binary()
+            options = ["--port", "0", "--data-directory", str(folder / name), "--frame-interval", "0",
+                       "--log", database.url, "--quakes-feed", str(feed)]
+            port, _ = ends.enter_context(running(name, [binary, *options], CORES))
+            return port
+
+        ports = [start("first"), start("second")]
+        alone = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
+        posts, own, other = measure_posts(ports)
+        beside = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
+        refresh(ports[0])
+        wait_for_quakes(ports[1])
+        began = time.monotonic()
+        start("third")
+        joining = time.monotonic() - began
+    append = statistics.median(alone + beside)
+    rows = [
+        ("`pgbench`: the same append, one client", append, ""),
+        ("a post, until it is answered", statistics.median(posts), f"{statistics.median(posts) / append:.2f}"),
+        ("until a window at the same server has it", statistics.median(own), ""),
+        ("until a window at the other server has it", statistics.median(other), ""),
+    ]
+    return "\n".join([
+        f"Medians of {POSTS:,} increments, one after the other, at one of two servers, with a database that syncs each "
+        "commit:",
+        "",
+        "| | Time | Of `pgbench` |",
+        "| --- | ---: | ---: |",
+        *(f"| {what} | {milliseconds:.2f} ms | {ratio} |" for what, milliseconds, ratio in rows),
+        "",
+        f"A third server, from its start until it listens, with {QUAKES:,} earthquakes and {POSTS:,} actions to read: "
+        f"{joining:.1f} s.",
+    ])
+
+
+def appended(database, folder):
+    """A line for each append that pgbench has made."""
+    script = folder / "append.sql"
+    script.write_text(APPEND)
+    for old in folder.glob("appends.*"):
+        old.unlink()
+    subprocess.run(
+        [program("pgbench"), "-n", "-f", script, "-T", str(APPENDS_SECONDS), "-l",
+         f"--log-prefix={folder / 'appends'}", "-M", "prepared", database.url],
+        check=True, capture_output=True)
+    (log,) = folder.glob("appends.*")
+    return log.read_text().splitlines()
+
+
+def measure_posts(ports):
+    """In milliseconds: until the answer, until a window at the same server has it, and at the other."""
+    arrivals = [{}, {}]
+    with contextlib.ExitStack() as streams:
+        for port, arrived in zip(ports, arrivals):
+            connection = streams.enter_context(connected(port))
+            response = open_stream(connection, "/counter")
+            threading.Thread(target=follow, args=(response, arrived), daemon=True).start()
+        client = streams.enter_context(connected(ports[0]))
+        begun, answered = {}, []
+        for _ in range(POSTS):
+            start = time.monotonic()
+            version = post(client, "/counter", "_form=increment")
+            answered.append((time.monotonic() - start) * 1e3)
+            begun[version] = start
+        deadline = time.monotonic() + 10
+        while any(max(begun) not in arrived for arrived in arrivals):
+            if time.monotonic() > deadline:
+                raise Failure("a window did not get what was posted")
+            time.sleep(0.01)
+    times = [[(arrived[version] - start) * 1e3 for version, start in begun.items() if version in arrived]
+             for arrived in arrivals]
+    return answered, *times
+
+
+def follow(response, arrived):
+    """Notes when a version has come."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        while line := response.readline():
+            if line.startswith(b"id: "):
+                arrived.setdefault(int(line[4:]), time.monotonic())
+
+
+def month():
+    now = int(time.time() * 1000)
+    return {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": f"q{number}",
+         "properties": {"mag": 1 + number % 60 / 10, "place": f"{number} km N of Somewhere", "time": now - number * 200_000,
+                        "updated": now - number * 200_000, "url": f"https://example.org/q{number}"},
+         "geometry": {"type": "Point", "coordinates": [number % 360 - 180, number % 180 - 90, number % 100]}}
+        for number in range(QUAKES)]}
+
+
+def refresh(port):
+    with connected(port) as connection:
+        post(connection, "/quakes", "_form=refresh&range=allMonth")
+
+
+def wait_for_quakes(port):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with connected(port) as connection:
+            connection.request("GET", "/quakes")
+            text = connection.getresponse().read().decode()
+        if f"{QUAKES:,}" in text or str(QUAKES) in text:
+            return
+        time.sleep(0.2)
+    raise Failure("the earthquakes did not come to the other server")
