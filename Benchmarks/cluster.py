@@ -4,6 +4,7 @@ another server is."""
 import contextlib
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -140,9 +141,9 @@ def wait_for_quakes(port):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with connected(port) as connection:
-            connection.request("GET", "/quakes")
-            text = connection.getresponse().read().decode()
-        if f"{QUAKES:,}" in text or str(QUAKES) in text:
-            return
+            connection.request("GET", "/metrics")
+            found = re.search(r"^quakes .*$", connection.getresponse().read().decode(), re.M)
+            if found and float(found[0].split()[1]) == QUAKES:
+                return
         time.sleep(0.2)
-    raise Failure("the earthquakes did not come to the other server")
+    raise Failure(f"the earthquakes did not come to the other server: {found}")

@@ -100,7 +100,9 @@ public struct WebServer: Sendable {
     if configuration.reloadsTemplates {
       services.append(ReloadService(site: self.site))
     }
-    services.append(CutOffService(windows: self.windows, isCutOff: configuration.isCutOff))
+    services.append(
+      CutOffService(
+        windows: self.windows, isCutOff: configuration.isCutOff, logger: configuration.logger))
     services.append(FrameService(windows: self.windows, site: self.site))
     var group = ServiceGroupConfiguration(
       services: services.map {
@@ -162,6 +164,7 @@ private struct FrameService: Service {
 private struct CutOffService: Service {
   let windows: WindowGroup
   let isCutOff: @Sendable () -> Bool
+  let logger: Logger
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
@@ -169,6 +172,7 @@ private struct CutOffService: Service {
       while Task.isCancelled == false {
         let isCutOff = self.isCutOff()
         if isCutOff, wasCutOff == false {
+          self.logger.error("This server does not hear of changes: its streams end")
           // With jitter, so that clients do not all reconnect at once.
           self.windows.closeStreams(retry: .random(in: 500...2_000), isLast: false)
         }

@@ -101,7 +101,9 @@ import Synchronization
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
     var (state, sequence, decisions) = (state, 0 as UInt64, Decisions())
-    if let coding = configuration.coding, let snapshot = try await log.newestSnapshot() {
+    if let coding = configuration.coding,
+      let snapshot = try await Self.snapshot(of: log, configuration)
+    {
       (state, decisions) = try Self.contents(of: snapshot, coding, reducer: configuration.reducer)
       sequence = snapshot.sequence
     }
@@ -109,6 +111,21 @@ import Synchronization
       log, configuration, state: state, after: sequence, decisions, reducer: reducer)
     try await replica.liveness?.begin()
     return replica
+  }
+
+  /// The snapshot to begin with; `nil` if every entry has to be read.
+  private static func snapshot(
+    of log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>
+  ) async throws -> LogSnapshot? {
+    let newest = try await log.newestSnapshot()
+    let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
+    guard let reducer = following?.entry.reducer ?? newest?.reducer,
+      reducer < configuration.reducer
+    else { return newest }
+    let barrier = Barrier(
+      product: configuration.product, reducer: configuration.reducer, node: configuration.node)
+    return try await barrier.cross(log, within: configuration.barrierLimit)
   }
 
   /// Reduces all entries that the log has.
@@ -200,7 +217,14 @@ extension Replica {
     let sequence: UInt64
     let id: String
     let node: String
-    let action: Action
+    /// `nil` for a barrier.
+    let action: Action?
+  }
+
+  /// Why an entry is not for this release.
+  private struct Foreign: Error {
+    let sequenced: SequencedEntry
+    let error: ReplicaError
   }
 
   /// So many entries are reduced without letting anybody else use the main actor.
@@ -216,7 +240,7 @@ extension Replica {
       if self.newestStatus.withLock({ $0 }) == .current, page.entries.count > Self.turn {
         self.setStatus(.behind)
       }
-      let decoded = try await Self.decode(page.entries, self.configuration)
+      let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }
         // Own entries may have been folded meanwhile.
@@ -226,7 +250,25 @@ extension Replica {
           try await self.keepSnapshot()
         }
       }
+      if let foreign { try await self.stop(at: foreign) }
     }
+  }
+
+  /// Ends at an entry that is not for this release: none may be skipped.
+  ///
+  /// - Throws: Always ``ReplicaError`` with code `stopped`.
+  private func stop(at foreign: Foreign) async throws {
+    let (sequence, entry) = (foreign.sequenced.sequence, foreign.sequenced.entry)
+    guard Barrier.isBarrier(entry), entry.product == self.configuration.product,
+      entry.reducer > self.configuration.reducer
+    else { throw foreign.error }
+    // The newer release begins with the state before it.
+    self.position.withLock { $0 = (sequence, max(sequence, $0.head)) }
+    try await self.keepSnapshot()
+    throw ReplicaError(
+      code: .stopped,
+      message: "A newer release goes on with the log, from entry \(sequence). This one has ended."
+    )
   }
 
   /// Folds an own entry that follows what was folded, from what was appended and not from the action, so
@@ -245,29 +287,37 @@ extension Replica {
     let known = self.outgoing.takeOrigin(of: entry.id)
     let origin = isOwn ? known : nil
     let result = Result {
+      guard let action = entry.action else { return }
       try ActionOrigin.$current.withValue(origin) {
-        try self.store.apply(
-          entry.action, version: entry.sequence, from: isOwn ? nil : entry.node)
+        try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
       }
     }
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
     self.outgoing.didFold(entry.sequence, result)
   }
 
-  /// - Throws: ``ReplicaError`` with code `stopped` if one is not for this release: none may be skipped.
+  /// - Returns: The entries up to the first that is not for this release, and that.
   @concurrent private static func decode(
     _ entries: [SequencedEntry],
     _ configuration: ReplicaConfiguration<State>
-  ) async throws -> [Decoded] {
+  ) async -> ([Decoded], Foreign?) {
     let decoder = JSONDecoder()
-    return try entries.map { try Self.decode($0, configuration, decoder) }
+    var decoded: [Decoded] = []
+    for sequenced in entries {
+      do {
+        decoded.append(try Self.decode(sequenced, configuration, decoder))
+      } catch {
+        return (decoded, Foreign(sequenced: sequenced, error: error))
+      }
+    }
+    return (decoded, nil)
   }
 
   private nonisolated static func decode(
     _ sequenced: SequencedEntry,
     _ configuration: ReplicaConfiguration<State>,
     _ decoder: JSONDecoder
-  ) throws -> Decoded {
+  ) throws(ReplicaError) -> Decoded {
     let (sequence, entry) = (sequenced.sequence, sequenced.entry)
     guard entry.reducer == configuration.reducer, entry.product == configuration.product else {
       throw ReplicaError(
@@ -276,7 +326,8 @@ extension Replica {
           + "this release has reducer \(configuration.reducer) of \(configuration.product)."
       )
     }
-    guard let action = try? decoder.decode(Action.self, from: entry.payload) else {
+    let action = try? decoder.decode(Action.self, from: entry.payload)
+    guard action != nil || Barrier.isBarrier(entry) else {
       throw ReplicaError(
         code: .stopped,
         message: "Entry \(sequence) has no action of this release. "

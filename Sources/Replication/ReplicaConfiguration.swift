@@ -23,6 +23,8 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var lanes: EffectLanes?
   /// How long a server may be silent before others run its effects.
   public var lease: Duration = .seconds(3)
+  /// How long the first server of a newer release waits for one of the older release to keep a snapshot.
+  public var barrierLimit: Duration = .seconds(30)
   /// Where it says what happens to it.
   public var logger = Logger(label: "replica")
 
