@@ -28,6 +28,24 @@ where PersistentStore: PersistentSessionPersistentStore {
     super.init(lanes: lanes, label: "AnimalsData", outside: [session.changes(clock: clock)])
   }
 
+  public override func interrupted(in state: AnimalsState) -> [AnimalsAction] {
+    let error = "This was interrupted. Try again."
+    var actions: [AnimalsAction.Data.PersistentSession] = []
+    if state.categories.status == .waiting {
+      actions.append(.didFetchCategories(result: .failure(error: error)))
+    }
+    if state.animals.status == .waiting {
+      actions.append(.didFetchAnimals(result: .failure(error: error)))
+    }
+    for (id, status) in state.animals.queue where status == .waiting {
+      actions.append(
+        state.animals.data[id] == nil
+          ? .didAddAnimal(id: id, result: .failure(error: error))
+          : .didUpdateAnimal(animalId: id, result: .failure(error: error)))
+    }
+    return actions.map { .data(.persistentSession($0)) }
+  }
+
   public override func effects(
     _ oldState: AnimalsState,
     _ state: AnimalsState,

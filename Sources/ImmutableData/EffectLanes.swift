@@ -38,6 +38,9 @@ import Synchronization
   private var runs: [Int: EffectRun] = [:]
   private var runCount = 0
   private var foreign = ForeignEffects()
+  private var orphans = Orphans()
+  /// Of each listener that has not been released.
+  private var waiting: [ObjectIdentifier: @MainActor () -> [Orphans.Ending]?] = [:]
   private nonisolated let underWay = Mutex(0)
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
@@ -128,6 +131,39 @@ extension EffectLanes {
   /// - Complexity: O(n), n such effects.
   package func foreignNodes() -> Set<String> {
     self.foreign.nodes(forgetting: (self.deadline ?? .seconds(120)) * 2)
+  }
+
+  /// Looks for what waits in the states of listeners, as long as they are there.
+  ///
+  /// - Parameter endings: Returns how to end what waits; `nil` when the listener has been released.
+  func watch(_ listener: AnyObject, _ endings: @escaping @MainActor () -> [Orphans.Ending]?) {
+    self.waiting[ObjectIdentifier(listener)] = endings
+  }
+
+  /// Ends what has waited for so long that nobody runs its effect any more. Call it again and again.
+  ///
+  /// - Parameters:
+  ///   - age: How long is too long; `nil` for twice the deadline of effects.
+  ///   - isAllowed: Whether this process is the one that does it.
+  /// - Returns: How much it has ended.
+  /// - Complexity: O(n), n statuses in the states.
+  package func endOrphans(
+    after age: Duration? = nil,
+    if isAllowed: () async throws -> Bool
+  ) async throws -> Int {
+    var endings: [Orphans.Ending] = []
+    for (listener, find) in self.waiting {
+      guard let found = find() else {
+        self.waiting[listener] = nil
+        continue
+      }
+      endings += found
+    }
+    let ended = self.orphans.ended(
+      among: endings, after: age ?? (self.deadline ?? .seconds(120)) * 2)
+    guard ended.isEmpty == false, try await isAllowed() else { return 0 }
+    for ending in ended { try? ending.dispatch() }
+    return ended.count
   }
 
   /// Runs the effects of another process here, because it has ended.

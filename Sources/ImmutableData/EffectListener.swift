@@ -55,6 +55,12 @@ import Logging
       self?.effects(oldState, state, action) ?? []
     }
     let viewStore = ViewStore(store)
+    self.lanes.watch(self) { [weak self, weak store] in
+      guard let self, let store else { return nil }
+      return self.interrupted(in: store.state).map { action in
+        Orphans.Ending(id: String(describing: action)) { try store.dispatch(action: action) }
+      }
+    }
     self.following = self.outside.map { events in
       let task = Task { [lanes, logger] in
         await events.run(on: viewStore, lanes: lanes, logger: logger)
@@ -67,6 +73,15 @@ import Logging
   /// shares the names.
   public func cancel(_ name: String) {
     self.lanes.cancel(name)
+  }
+
+  /// What ends the operations that wait in a state, for when no process runs them any more: actions that
+  /// say that they have failed. Returns none unless it is overridden.
+  ///
+  /// - Parameter state: The newest state.
+  /// - Complexity: It is called again and again, so O(n), n statuses.
+  open func interrupted(in state: State) -> [Action] {
+    []
   }
 
   /// The effects of an action. Returns none unless it is overridden.

@@ -33,6 +33,14 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     )
   }
 
+  public override func interrupted(in state: QuakesState) -> [QuakesAction] {
+    guard state.quakes.status == .waiting else { return [] }
+    let failure = "This was interrupted. Try again."
+    return [
+      .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: failure)))))
+    ]
+  }
+
   public override func effects(
     _ oldState: QuakesState,
     _ state: QuakesState,

@@ -32,6 +32,7 @@ struct Liveness: Sendable {
       do {
         try await self.begin()
         for node in await self.lanes.foreignNodes().sorted() { try await self.takeOver(node) }
+        try await self.endOrphans()
       } catch {
         self.logger.debug("The lease cannot be extended", metadata: ["error": "\(error)"])
       }
@@ -47,6 +48,16 @@ struct Liveness: Sendable {
     } catch {
       // It ends by itself.
     }
+  }
+
+  /// One server is enough for it.
+  private func endOrphans() async throws {
+    let count = try await self.lanes.endOrphans {
+      try await self.log.acquireLease("orphans", holder: self.node, for: self.lease) != nil
+    }
+    guard count > 0 else { return }
+    self.logger.error(
+      "Operations have ended that nobody carried out", metadata: ["count": "\(count)"])
   }
 
   private func takeOver(_ node: String) async throws {

@@ -1,6 +1,7 @@
 """Fixtures for tests in a real browser; `--engine` says which it is."""
 
 import contextlib
+import functools
 
 import pytest
 from playwright.sync_api import expect
@@ -255,14 +256,27 @@ def plain(browser):
 def open_page(request, open_live, plain):
     """Opens a page of a server in which something is done, with JavaScript and without."""
 
-    def open_page(server, path):
-        if request.param == "live":
-            return open_live(server, path)
-        plain.goto(server.url + path)
-        return plain
+    return Opener(request.param == "live", open_live, plain)
 
-    open_page.is_live = request.param == "live"
-    return open_page
+
+class Opener:
+    """Opens pages of servers."""
+
+    def __init__(self, is_live, open_live, plain):
+        self.is_live = is_live
+        self._open_live, self._plain = open_live, plain
+
+    def __call__(self, server, path):
+        if self.is_live:
+            return self._open_live(server, path)
+        self._plain.goto(server.url + path)
+        return self._plain
+
+    def of(self, server):
+        """The same for one server."""
+        opener = functools.partial(self, server)
+        opener.is_live = self.is_live
+        return opener
 
 
 @pytest.fixture

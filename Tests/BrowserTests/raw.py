@@ -182,6 +182,11 @@ class Stream:
         while not (line := self.response.readline()).startswith(b":"):
             assert line, "the stream has ended"
 
+    def wait_for(self, version):
+        """Returns when it has been sent everything up to a version."""
+        while self.next()[2].get("version", 0) < version:
+            pass
+
     def next(self, wanted=None):
         """The next event, or the next of that name: id, name, data. None at the end."""
         event = {}

@@ -1,6 +1,5 @@
 """Animals in many windows, with and without JavaScript: what the guide's components do."""
 
-import functools
 import re
 import urllib.parse
 
@@ -20,9 +19,7 @@ def animals(start_server):
 @pytest.fixture
 def actor(open_page, animals):
     """Opens a page in which something is done, with JavaScript and without."""
-    actor = functools.partial(open_page, animals)
-    actor.is_live = open_page.is_live
-    return actor
+    return open_page.of(animals)
 
 
 def button(page, name):

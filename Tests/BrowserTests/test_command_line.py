@@ -142,8 +142,7 @@ def test_renders_are_logged_on_request(start_server):
     with session.stream() as stream:
         assert session.join(stream, "/counter").status == 201
         version = int(session.post("/counter", "_form=increment").json["version"])
-        while stream.next()[2].get("version", 0) < version:
-            pass
+        stream.wait_for(version)
 
     assert server.terminate() == 0
     lines = [dict(re.findall(r"(\w+)=(\S+)", line)) for line in server.output.splitlines() if "render" in line]

@@ -1,6 +1,5 @@
 """The developer pages: the log, the state, windows and pages of the past."""
 
-import functools
 import json
 import re
 import urllib.parse
@@ -21,9 +20,7 @@ def server(start_server):
 @pytest.fixture
 def actor(open_page, server):
     """Opens a page in which something is done, with JavaScript and without."""
-    actor = functools.partial(open_page, server)
-    actor.is_live = open_page.is_live
-    return actor
+    return open_page.of(server)
 
 
 @pytest.fixture(autouse=True)

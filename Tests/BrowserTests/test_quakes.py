@@ -2,7 +2,6 @@
 
 import base64
 import datetime
-import functools
 import gzip
 import json
 import pathlib
@@ -39,9 +38,7 @@ def no_complaints(complaints):
 @pytest.fixture
 def actor(open_page, shared_quakes):
     """Opens a page in which something is done, with JavaScript and without."""
-    actor = functools.partial(open_page, shared_quakes)
-    actor.is_live = open_page.is_live
-    return actor
+    return open_page.of(shared_quakes)
 
 
 @pytest.fixture

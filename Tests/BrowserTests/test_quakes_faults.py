@@ -34,18 +34,6 @@ def shared_quakes():
     quakes.end()
 
 
-@pytest.fixture(params=["live", "plain"])
-def open_page(request, open_live, plain):
-    """Opens a page with JavaScript and without."""
-    def open_page(quakes, path):
-        if request.param == "live":
-            return open_live(quakes, path)
-        plain.goto(quakes.url + path)
-        return plain
-    open_page.is_live = request.param == "live"
-    return open_page
-
-
 # The feed.
 
 

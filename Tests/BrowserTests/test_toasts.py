@@ -1,6 +1,5 @@
 """What a window is told about what was done in it, Undo, and who else is here."""
 
-import functools
 import re
 
 import pytest
@@ -18,7 +17,7 @@ def animals(start_server):
 @pytest.fixture
 def actor(open_page, animals):
     """Opens a page in which something is done, with JavaScript and without."""
-    return functools.partial(open_page, animals)
+    return open_page.of(animals)
 
 
 def delete_dog(page):

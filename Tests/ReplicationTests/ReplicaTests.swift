@@ -202,6 +202,23 @@ import Testing
     withExtendedLifetime((listener, secondListener)) {}
   }
 
+  @Test func `what waits in a snapshot, and nobody carries out, is ended`() async throws {
+    let log = MemoryLog()
+    let runs = Transcript<String>()
+    let (first, listener) = try await Self.joinWithLanes(log, "first", runs, isHeld: true)
+    _ = try await first.post(.didTapOrder("tea"))
+    try await first.replica.keepSnapshot()
+    await first.kill()
+
+    let (second, secondListener) = try await Self.joinWithLanes(log, "second", runs)
+    let (third, thirdListener) = try await Self.joinWithLanes(log, "third", runs)
+
+    for node in [second, third] { await node.wait { $0.orders["tea"] == "interrupted" } }
+    #expect(runs.entries == ["first tea"])
+    #expect(try await log.page(after: 1, limit: 10).entries.count == 1)
+    withExtendedLifetime((listener, secondListener, thirdListener)) {}
+  }
+
   /// - Parameter isHeld: Whether its effects do not end.
   private static func joinWithLanes(
     _ log: MemoryLog,
@@ -209,7 +226,7 @@ import Testing
     _ runs: Transcript<String>,
     isHeld: Bool = false
   ) async throws -> (Node, ShopListener) {
-    let lanes = EffectLanes()
+    let lanes = EffectLanes(deadline: .seconds(2))
     let node = try await Node.join(log, node: name) {
       $0.lanes = lanes
       $0.lease = .seconds(1)
@@ -386,6 +403,11 @@ import Testing
     self.isHeld = isHeld
     super.init(lanes: lanes, label: "shop")
     self.listen(to: store)
+  }
+
+  override func interrupted(in state: Shop) -> [ShopAction] {
+    state.orders.filter { $0.value == "waiting" }.keys.sorted()
+      .map { .didOrder($0, result: "interrupted") }
   }
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
