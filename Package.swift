@@ -360,6 +360,7 @@ let package = Package(
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
         "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI",
         "WindowTesting",
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Snapshots"]
     ),

@@ -164,21 +164,7 @@ struct Recording<Action: Codable> {
     do {
       return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.lines[number - 1])
     } catch {
-      throw RecordingError("Line \(number) has no action of this program: \(Self.words(error))")
-    }
-  }
-
-  private static func words(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    func path(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
-    }
-    return switch error {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): path(context)
-    case .keyNotFound(let key, let context): "\(path(context)) (\(key.stringValue))"
-    case .dataCorrupted(let context): path(context)
-    @unknown default: "\(error)"
+      throw RecordingError("Line \(number) has no action of this program: \(DecodingProblem(error))")
     }
   }
 }

@@ -64,12 +64,35 @@ struct OperationOptions: ParsableArguments {
   )
   var developer = false
 
+  @Flag(
+    help: """
+      Let the developer pages dispatch actions by hand; then they are for browsers on this machine only. \
+      Never in production.
+      """
+  )
+  var developerDispatch = false
+
   func validate() throws {
+    guard self.developer || self.developerDispatch == false else {
+      throw ValidationError("--developer-dispatch needs --developer.")
+    }
     if let proxies = self.trustedProxy, TrustedProxies(proxies) == nil {
       throw ValidationError(
         "--trusted-proxy must have IP addresses or networks like 10.0.0.0/8, not \(proxies)."
       )
     }
+  }
+
+  /// - Returns: `nil` if nobody has asked for developer pages.
+  @MainActor func makeDeveloper(
+    versionsOf store: Store<AppState, AppAction>,
+    _ logger: Logger
+  ) -> Developer? {
+    guard self.developer else { return nil }
+    return Developer(
+      versionsOf: store,
+      dispatchLogger: self.developerDispatch ? logger : nil
+    )
   }
 
   func apply(to configuration: inout WebServerConfiguration) throws {
