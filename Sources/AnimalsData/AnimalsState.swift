@@ -7,7 +7,7 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsState; chapter Performance for
 /// `TreeDictionary`.
-public struct AnimalsState: Hashable, Sendable {
+public struct AnimalsState: Hashable, Codable, Sendable {
   package var categories: Categories
   package var animals: Animals
   /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
@@ -32,7 +32,7 @@ public struct AnimalsState: Hashable, Sendable {
   /// The animals, as selectors of tables read them.
   public var animalsTable: Table<Animal> { self.animals.table }
 
-  package struct Categories: Hashable, Sendable {
+  package struct Categories: Hashable, Codable, Sendable {
     package var data: TreeDictionary<Category.ID, Category> = [:]
     /// Of the newest fetch; `nil` before the first.
     package var status: Status? = nil

@@ -1,7 +1,7 @@
 /// What all windows share: one integer.
 ///
 /// Source: the guide, chapter CounterData, section CounterState.
-public struct CounterState: Sendable {
+public struct CounterState: Codable, Sendable {
   package var value: Int
 
   public init(_ value: Int = 0) {

@@ -14,7 +14,8 @@ extension DeveloperState {
     do {
       if let action = try decode(product, json) { return action }
     } catch {
-      throw Refusal(field: DispatchForm.json.name, Self.syntaxError(json) ?? "\(DecodingProblem(error))")
+      throw Refusal(
+        field: DispatchForm.json.name, Self.syntaxError(json) ?? "\(DecodingProblem(error))")
     }
     throw Refusal(
       field: DispatchForm.product.name,

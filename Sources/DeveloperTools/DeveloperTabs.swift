@@ -17,7 +17,9 @@ struct DeveloperTabs: Presenter {
     .link("state", to: DeveloperStates.page()),
     .link("windows", to: DeveloperWindows.page()),
     .link("time", to: DeveloperTime.page()),
-    .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) { $0.canDispatch ? $0 : nil },
+    .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) {
+      $0.canDispatch ? $0 : nil
+    },
     .text("previews") { _ in PreviewPages.path },
     .flag("isLog") { $0.current == .log },
     .flag("isState") { $0.current == .state },

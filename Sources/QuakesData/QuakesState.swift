@@ -7,7 +7,7 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter QuakesData, section QuakesState; chapter Performance for
 /// `TreeDictionary`.
-public struct QuakesState: Hashable, Sendable {
+public struct QuakesState: Hashable, Codable, Sendable {
   package var quakes: Quakes
 
   package init(quakes: Quakes) {
@@ -22,7 +22,7 @@ public struct QuakesState: Hashable, Sendable {
   /// The quakes, as selectors of tables read them.
   public var quakesTable: Table<Quake> { self.quakes.table }
 
-  package struct Quakes: Hashable, Sendable {
+  package struct Quakes: Hashable, Codable, Sendable {
     package var table: Table<Quake>
     /// Of the newest fetch, or the failure of a write since; `nil` before the first.
     package var status: Status? = nil
@@ -50,7 +50,7 @@ public struct QuakesState: Hashable, Sendable {
 extension QuakesState.Quakes {
   /// All quakes that were deleted at once. There is one, so it holds at most as many quakes as the state once
   /// did.
-  package struct Deletion: Sendable {
+  package struct Deletion: Codable, Sendable {
     /// Counts the deletions.
     package var number = 0
     /// Empty once they are back.

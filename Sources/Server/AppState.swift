@@ -5,7 +5,7 @@ import ImmutableUI
 import QuakesData
 
 /// The state of all products.
-struct AppState: Sendable {
+struct AppState: Codable, Sendable {
   var counter = CounterState()
   var animals = AnimalsState()
   var quakes = QuakesState()

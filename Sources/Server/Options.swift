@@ -237,13 +237,29 @@ struct RecordingOptions: ParsableArguments {
   )
   var record: String?
 
+  @Option(
+    help: """
+      The most megabytes that a recording may have. When a file has an eighth of it, recording goes on \
+      in the next, and the oldest are removed.
+      """
+  )
+  var recordMegabytes = RecordingFormat.limit >> 20
+
+  func validate() throws {
+    guard self.recordMegabytes >= 1 else {
+      throw ValidationError(
+        "--record-megabytes must be 1 or more, not \(self.recordMegabytes).")
+    }
+  }
+
   /// Begins to record, if that is asked for.
   @MainActor func start(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
   ) throws -> Recorder<AppState, AppAction>? {
     try self.record.map { path in
-      try Recorder(store, to: URL(filePath: path), logger: logger)
+      try Recorder(
+        store, to: URL(filePath: path), limit: self.recordMegabytes << 20, logger: logger)
     }
   }
 }

@@ -17,7 +17,7 @@ OPTIONS = [
     "--picture-bytes", "--picture-megabytes",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
-    "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--log-format", "--help",
+    "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-megabytes", "--log-format", "--help",
 ]
 
 

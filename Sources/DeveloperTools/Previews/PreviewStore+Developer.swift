@@ -18,7 +18,9 @@ extension PreviewStore<DeveloperState> {
   static var dispatchRefused: Self {
     PreviewStore(
       Self.dispatching.state,
-      after: [.recorder(.didDispatch(id: "one", error: "Sample refused it: It cannot go any further."))],
+      after: [
+        .recorder(.didDispatch(id: "one", error: "Sample refused it: It cannot go any further."))
+      ],
       DeveloperReducer.reduce
     )
   }
