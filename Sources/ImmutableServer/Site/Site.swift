@@ -7,6 +7,7 @@ import ImmutableUI
 import Logging
 import NIOCore
 import Pictures
+import Tracing
 
 /// Answers requests: pages, posts, the stream, windows, public files.
 struct Site: HTTPResponder {
@@ -21,8 +22,21 @@ struct Site: HTTPResponder {
   let configuration: WebServerConfiguration
   let isShuttingDown: Flag
   let requests = RequestMetrics()
+  /// Whether there is a tracer.
+  private let isTraced = InstrumentationSystem.instrument is NoOpInstrument == false
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    guard self.isTraced else { return await self.answer(request, context) }
+    return await withSpan("\(request.method)", context: .topLevel, ofKind: .server) { span in
+      let response = await self.answer(request, context)
+      span.attributes["http.request.method"] = "\(request.method)"
+      span.attributes["url.path"] = request.uri.path
+      span.attributes["http.response.status_code"] = Int64(response.status.code)
+      return response
+    }
+  }
+
+  private func answer(_ request: Request, _ context: Context) async -> Response {
     let begun = ContinuousClock.now
     let client = Client(
       request.head,
