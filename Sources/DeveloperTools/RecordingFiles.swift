@@ -8,6 +8,9 @@ struct RecordingFiles {
   /// A file is full at this part of the limit.
   private static let share = 8
 
+  /// Of a file that does not have all yet that it begins with.
+  private static let unfinished = "new"
+
   private let url: URL
   private let limit: Int
   /// Bounded by ``share``.
@@ -62,7 +65,7 @@ struct RecordingFiles {
     try self.makeRoom(for: head.count)
     self.count += 1
     let url = self.url(self.count)
-    let unfinished = url.appendingPathExtension("new")
+    let unfinished = url.appendingPathExtension(Self.unfinished)
     let handle = try Self.make(unfinished)
     try handle.write(contentsOf: head)
     try FileManager.default.moveItem(at: unfinished, to: url)
@@ -87,7 +90,11 @@ struct RecordingFiles {
       atPath: self.url.deletingLastPathComponent().path)
     return names?.sorted().first { name in
       let parts = name.split(separator: ".").compactMap { Int($0) }
-      return parts.contains { self.url($0).lastPathComponent == name }
+      return parts.map(self.url).contains { url in
+        [url, url.appendingPathExtension(Self.unfinished)].contains {
+          $0.lastPathComponent == name
+        }
+      }
     }
   }
 

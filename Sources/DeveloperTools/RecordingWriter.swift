@@ -51,7 +51,6 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     }
     self.actionsSince += 1
     try self.write(try RecordingFormat.encode(RecordedAction(dispatch, digest: self.digest.text)))
-    if self.files.isFull { try self.beginFile() }
     if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write(checkpoint) }
   }
 
@@ -64,6 +63,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private mutating func write(_ line: Data) throws {
     self.bytesSince += line.count
     try self.files.write(line)
+    if self.files.isFull { try self.beginFile() }
   }
 
   private var isCheckpointDue: Bool {

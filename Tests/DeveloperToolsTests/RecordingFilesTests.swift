@@ -1,5 +1,6 @@
 import Foundation
 import ImmutableData
+import ImmutableUI
 import Logging
 import Synchronization
 import TestSupport
@@ -203,15 +204,45 @@ import Testing
       reason.hasPrefix("Line 2 has no state of this program: checkpoint: There is no “count”"))
   }
 
-  @Test func `files of another recording are not mixed with`() async throws {
+  @Test func `pages alone fill files, too`() throws {
     let folder = try Folder()
-    try Data("precious".utf8).write(to: folder.url.appending(path: "actions.7.jsonl"))
+    let files = try RecordingFiles(folder.first, limit: 100_000)
+    var writer = try RecordingWriter<State, Action>(files, from: State()) { state, checkpoint in
+      try RecordingFormat.encode(
+        CheckpointLine(
+          checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
+    }
+    let beginning = RecordedPage.Beginning("/", WindowEnvironment(timeZone: .gmt))
+
+    for place in 1...2_000 {
+      try writer.write(
+        RecordedPage(place: place, version: 0, begins: beginning, tags: ["root": "a"]))
+      if place > 10 { try writer.write(RecordedPage(place: place - 10, version: 0, tags: nil)) }
+    }
+
+    #expect(try folder.files.count > 3)
+    #expect(try folder.size <= 100_000)
+    for (_, url) in try folder.files {
+      guard case .same(actions: 0, pages: 0) = try self.replay(url) else {
+        Issue.record("\(url)")
+        return
+      }
+      // It begins with what is shown, which is ten or eleven pages, and not with all that were.
+      let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst(2)
+      #expect((10...12).contains(lines.prefix { $0.contains("\"tags\"") }.count))
+    }
+  }
+
+  @Test(arguments: ["actions.7.jsonl", "actions.7.jsonl.new"])
+  func `files of another recording are not mixed with`(name: String) async throws {
+    let folder = try Folder()
+    try Data("precious".utf8).write(to: folder.url.appending(path: name))
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
 
     #expect {
       try Recorder(store, to: folder.first, logger: Logger(label: "test"))
     } throws: { error in
-      "\(error)".contains("actions.7.jsonl is of another recording")
+      "\(error)".contains("\(name) is of another recording")
     }
     #expect(try folder.files.map(\.number) == [7])
   }
