@@ -20,6 +20,13 @@ import Tracing
     return tracer
   }()
 
+  private static let client: HTTPClient = {
+    var configuration = HTTPClient.Configuration()
+    // Else it has spans of its own, and says in its requests that they are the parents.
+    configuration.tracing.tracer = nil
+    return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }()
+
   private let templates = TemplateLibrary(directories: ["Templates", "Tests/Fixture/Templates"])
   private let store = Store(initialState: FixtureState(items: []), reducer: FixtureReducer.reduce)
 
@@ -29,8 +36,12 @@ import Tracing
   }
 
   /// Runs a server on a free port while the body runs.
-  private func withServer(_ body: (String) async throws -> Void) async throws {
+  private func withServer(
+    proxies: TrustedProxies = TrustedProxies(),
+    _ body: (String) async throws -> Void
+  ) async throws {
     var configuration = WebServerConfiguration()
+    configuration.trustedProxies = proxies
     configuration.port = 0
     configuration.eventLoops = 1
     let server = try await WebServer(
@@ -56,7 +67,7 @@ import Tracing
     request.method = method
     request.headers = headers
     if let body { request.body = .bytes(ByteBuffer(string: body)) }
-    return try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+    return try await Self.client.execute(request, timeout: .seconds(30))
   }
 
   @Test func `the spans of a post lead from the request to the windows`() async throws {
@@ -106,6 +117,23 @@ import Tracing
     #expect(reduce.attributes.get("action.version") == 1)
     #expect(frame.attributes.get("frame.version") == 1)
     #expect(frame.attributes.get("frame.product") == "FixtureState")
+  }
+
+  @Test(arguments: ["127.0.0.1", "192.0.2.1"])
+  func `a trace goes on that a trusted proxy has begun, and no other`(proxy: String) async throws {
+    let tracer = Self.tracer
+    let trace = "trace-of-\(proxy)"
+    let fields: HTTPHeaders = [
+      InMemoryTracer.traceIDKey: trace, InMemoryTracer.spanIDKey: "span-of-the-proxy",
+    ]
+
+    try await self.withServer(proxies: try #require(TrustedProxies(proxy))) { address in
+      _ = try await self.request(.GET, address + "/fixture", fields)
+    }
+
+    let spans = tracer.finishedSpans.filter { $0.traceID == trace }
+    #expect(spans.map(\.operationName) == (proxy == "127.0.0.1" ? ["GET"] : []))
+    #expect(spans.allSatisfy { $0.parentSpanID == "span-of-the-proxy" })
   }
 
   @Test func `a frame that shows several actions is linked with each`() async throws {
