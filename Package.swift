@@ -33,6 +33,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -50,6 +51,7 @@ let package = Package(
       dependencies: [
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
     .target(name: "CounterData", dependencies: ["ImmutableData"]),
@@ -140,6 +142,7 @@ let package = Package(
         "ImmutableUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
     // Shows developers what happens in the products of a window group.
@@ -208,6 +211,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
@@ -364,6 +368,7 @@ let package = Package(
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
         "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI",
         "WindowTesting",
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Snapshots"]
     ),
@@ -390,11 +395,15 @@ let package = Package(
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
         "ImmutableUI", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
     .testTarget(

@@ -77,7 +77,8 @@ def measure(arguments, seed):
                    "--quakes-feed", "sample", "--streams", str(4 * arguments.windows + 100)]
         recording = Path(data) / "soak.jsonl"
         if arguments.replay:
-            command += ["--record", str(recording)]
+            # In one file, however long it takes.
+            command += ["--record", str(recording), "--record-megabytes", "8000"]
         with running("Server", command, os.sched_getaffinity(0)) as (port, process):
             soak = Soak(port, process.pid, random.Random(seed), arguments)
             lines = asyncio.run(soak.run())

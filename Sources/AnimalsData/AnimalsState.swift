@@ -7,7 +7,7 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsState; chapter Performance for
 /// `TreeDictionary`.
-public struct AnimalsState: Codable, Hashable, Sendable {
+public struct AnimalsState: Hashable, Codable, Sendable {
   package var categories: Categories
   package var animals: Animals
   /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
@@ -32,7 +32,7 @@ public struct AnimalsState: Codable, Hashable, Sendable {
   /// The animals, as selectors of tables read them.
   public var animalsTable: Table<Animal> { self.animals.table }
 
-  package struct Categories: Codable, Hashable, Sendable {
+  package struct Categories: Hashable, Codable, Sendable {
     package var data: TreeDictionary<Category.ID, Category> = [:]
     /// Of the newest fetch; `nil` before the first.
     package var status: Status? = nil
@@ -79,31 +79,5 @@ public struct AnimalsState: Codable, Hashable, Sendable {
       get { self.table.rows }
       set { self.table = Table(newValue) }
     }
-  }
-}
-
-// The names follow from the animals.
-extension AnimalsState.Animals: Codable {
-  private enum CodingKeys: CodingKey {
-    case table, status, queue, added, markError
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.table = try container.decode(Table<Animal>.self, forKey: .table)
-    self.names = AnimalsByName().with(self.table)
-    self.status = try container.decodeIfPresent(Status.self, forKey: .status)
-    self.queue = try container.decode(TreeDictionary<Animal.ID, Status>.self, forKey: .queue)
-    self.added = try container.decode(TreeDictionary<Animal.ID, Animal.ID>.self, forKey: .added)
-    self.markError = try container.decodeIfPresent(String.self, forKey: .markError)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(self.table, forKey: .table)
-    try container.encodeIfPresent(self.status, forKey: .status)
-    try container.encode(self.queue, forKey: .queue)
-    try container.encode(self.added, forKey: .added)
-    try container.encodeIfPresent(self.markError, forKey: .markError)
   }
 }

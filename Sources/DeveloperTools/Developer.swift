@@ -3,6 +3,7 @@ import HTMLTemplates
 public import ImmutableData
 public import ImmutableRuntime
 public import ImmutableUI
+public import Logging
 import Synchronization
 
 /// The developer pages: what happens to a window group's products, seen from inside.
@@ -27,12 +28,26 @@ import Synchronization
   let store: Store
   private let group = WeakGroup()
   private var listener: WindowsListener?
+  private let dispatchListener: DispatchListener?
   /// What was recorded since the last flush.
   private var recorded: [Recorded] = []
 
-  /// - Parameter other: The products' store.
-  public init<State, Action>(versionsOf other: ImmutableData.Store<State, Action>) {
+  /// - Parameters:
+  ///   - other: The products' store.
+  ///   - dispatchLogger: If there is one, developers can dispatch actions by hand, and it is told of
+  ///     each. Then the pages are there for browsers on the server's machine only. Leave it out in
+  ///     production: what visitors may do is what forms can post, and this is more.
+  public init<State, Action>(
+    versionsOf other: ImmutableData.Store<State, Action>,
+    dispatchLogger: Logger? = nil
+  ) {
     let group = self.group
+    self.dispatchListener = dispatchLogger.map { DispatchListener(logger: $0) }
+    let decode: DeveloperState.Decode = { product, json in
+      try group.windows?.action(json: Data(json.utf8)) {
+        ProductDispatch.productName(of: $0) == product
+      }
+    }
     self.store = Store(
       initialState: DeveloperState(
         productOfPage: { url in
@@ -41,7 +56,8 @@ import Synchronization
         causes: { url, entry in
           group.windows?.causes(
             url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
-        }
+        },
+        decode: dispatchLogger == nil ? nil : decode
       ),
       versionsOf: other,
       reducer: DeveloperReducer.reduce
@@ -55,6 +71,7 @@ import Synchronization
       DeveloperStates.page()
       DeveloperWindows.page()
       DeveloperTime.page()
+      if self.dispatchListener != nil { DeveloperDispatch.page() }
     }
   }
 
@@ -76,6 +93,7 @@ import Synchronization
       watchers: { await group.windows?.shownWindows(of: DeveloperState.name) ?? [] }
     )
     self.listener?.listen(to: self.store)
+    self.dispatchListener?.listen(to: self.store)
   }
 
   /// Many actions at once become one action of the developer's.
@@ -95,6 +113,7 @@ extension Developer {
     let (store, group) = (self.store, self.group)
     return DeveloperPages(
       root: "/developer",
+      areLocal: self.dispatchListener != nil,
       past: Self.pastPath,
       page: { query, environment in
         guard let windows = group.windows, let url = query["url"],

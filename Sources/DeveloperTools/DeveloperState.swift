@@ -4,6 +4,9 @@ import ImmutableUI
 
 /// What was recorded, and which windows there are.
 struct DeveloperState: Sendable {
+  /// Reads an action of a product from JSON.
+  typealias Decode = @Sendable (_ product: String, _ json: String) throws -> DecodedAction?
+
   /// That of the product.
   static let name = "\(Self.self)"
 
@@ -19,17 +22,24 @@ struct DeveloperState: Sendable {
   var windows: [ShownWindow] = []
   /// The states of the products when recording began, by product.
   var initialStates: [String: any Sendable] = [:]
+  /// Those by hand, under way and the newest that have ended, by the id of their submission. Bounded by
+  /// the posts that are under way.
+  var dispatches: [String: OperationStatus] = [:]
   /// The name of the product of a page; `nil` if there is no such page.
   let productOfPage: @Sendable (String) -> String?
   /// What an action did to a page; `nil` if it was refused, or is that of another product.
   let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
+  /// If it is `nil`, nobody can dispatch by hand.
+  let decode: Decode?
 
   init(
     productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
-    causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil }
+    causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil },
+    decode: Decode? = nil
   ) {
     self.productOfPage = productOfPage
     self.causes = causes
+    self.decode = decode
   }
 }
 
@@ -43,12 +53,15 @@ enum DeveloperAction: Sendable {
     case onTapResumeButton
     case onTapClearButton
     case onTapRefreshWindowsButton
+    case onTapDispatchButton(id: String, product: String, json: String)
   }
 
   enum Recorder: Sendable {
     case didBegin(states: [String: any Sendable])
     case didRecord(_ recorded: [Recorded])
     case didSeeWindows(_ windows: [ShownWindow])
+    /// - Parameter error: Why the product has refused it; `nil` if it has not.
+    case didDispatch(id: String, error: String?)
   }
 }
 
@@ -62,10 +75,11 @@ enum DeveloperReducer {
   static let countLimit = 1_000
   static let byteLimit = 64 << 20
 
+  /// - Throws: ``Refusal`` of a dispatch by hand whose JSON is not an action.
   @Sendable static func reduce(
     state: DeveloperState,
     action: DeveloperAction
-  ) -> DeveloperState {
+  ) throws -> DeveloperState {
     var state = state
     switch action {
     case .ui(.onTapPauseButton): state.isPaused = true
@@ -75,6 +89,12 @@ enum DeveloperReducer {
       state.oldest = state.newest + 1
       state.bytes = 0
     case .ui(.onTapRefreshWindowsButton): break
+    case .ui(.onTapDispatchButton(let id, let product, let json)):
+      _ = try state.action(of: product, json: json)
+      state.dispatches = state.dispatches.filter { $0.value == .waiting }
+      state.dispatches[id] = .waiting
+    case .recorder(.didDispatch(let id, let error)):
+      state.dispatches[id] = error.map { .failure(error: $0) } ?? .success
     case .recorder(.didBegin(let states)): state.initialStates = states
     case .recorder(.didRecord(let recorded)): state.append(recorded)
     case .recorder(.didSeeWindows(let windows)): state.windows = windows

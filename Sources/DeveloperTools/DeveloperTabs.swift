@@ -3,20 +3,29 @@ import ImmutableUI
 
 /// Links to the developer pages.
 struct DeveloperTabs: Presenter {
-  enum Tab { case log, state, windows, time, previews }
+  enum Tab { case log, state, windows, time, dispatch, previews }
 
+  @SelectCanDispatch private var canDispatch: Bool
   let current: Tab
+
+  init(current: Tab) {
+    self.current = current
+  }
 
   static let template = Template<Self>([
     .link("log", to: DeveloperLog.page()),
     .link("state", to: DeveloperStates.page()),
     .link("windows", to: DeveloperWindows.page()),
     .link("time", to: DeveloperTime.page()),
+    .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) {
+      $0.canDispatch ? $0 : nil
+    },
     .text("previews") { _ in PreviewPages.path },
     .flag("isLog") { $0.current == .log },
     .flag("isState") { $0.current == .state },
     .flag("isWindows") { $0.current == .windows },
     .flag("isTime") { $0.current == .time },
+    .flag("isDispatch") { $0.current == .dispatch },
     .flag("isPreviews") { $0.current == .previews },
   ])
 }

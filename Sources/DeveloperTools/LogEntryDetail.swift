@@ -1,4 +1,3 @@
-import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
@@ -8,6 +7,7 @@ struct LogEntryDetail: Presenter, Hashable {
   private static let partLimit = 200
 
   @SelectEntry private var entry: Entry?
+  @SelectCanDispatch private var canDispatch: Bool
 
   init(id: Int) {
     self._entry = SelectEntry(id)
@@ -15,6 +15,11 @@ struct LogEntryDetail: Presenter, Hashable {
 
   static let template = Template<Self>([
     .link("close", DeveloperLog.Local.self) { local, _ in local.entry = nil },
+    .optional(
+      "example", [.link("use", to: DeveloperDispatch.page()) { $0.example = $1.id }]
+    ) { detail in
+      detail.canDispatch ? detail.entry.flatMap { $0.isJSON ? $0 : nil } : nil
+    },
     .optional("entry", Self.slots) { $0.entry },
   ])
 
@@ -79,16 +84,6 @@ extension Entry {
     case .form(_, let path, _)?, .page(let path)?: path
     case .effect?, .outside?, nil: nil
     }
-  }
-
-  /// The action as JSON; `nil` if it cannot be written so, or would be long.
-  fileprivate var json: String? {
-    guard self.bytes < 20_000, let action = self.dispatch.action as? any Encodable else {
-      return nil
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return (try? encoder.encode(action)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What the action carries, by path.

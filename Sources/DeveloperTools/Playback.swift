@@ -47,7 +47,7 @@ extension Replay {
   public func play(_ url: URL, _ write: (Data) throws -> Void) throws {
     let recording = try Recording<Action>(url)
     func print(_ line: PlayedLine) throws { try write(try RecordingFormat.encode(line)) }
-    var states = StateFold(self)
+    var states = try StateFold(self, recording)
     var pages = PlayedPages(self.windows)
     try print(
       PlayedLine(
@@ -67,6 +67,9 @@ extension Replay {
             refusal: refusal,
             regions: refusal == nil ? pages.update(from: old, to: states.newest) : []
           ))
+      case .checkpoint:
+        // The states of two builds are compared, so both go on with their own.
+        continue
       case .page(let page):
         let regions = pages.put(page, in: states.newest)
         try print(

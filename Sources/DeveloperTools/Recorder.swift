@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// A line of JSON for each action: its version, when and from where it came, what it carries, and the
 /// digest of the state after it, or why it was refused. A line for each change of a page that windows
-/// show: the tags of its regions. Lines are only ever appended, so a file that was cut off by a kill is
-/// whole up to its last line end.
+/// show: the tags of its regions. From time to time a checkpoint of the state, if it is `Codable`. Lines
+/// are only ever appended, so a file that was cut off by a kill is whole up to its last line end.
 ///
 /// The file holds what users type. Whoever may not see that must not see the file: it is made readable
 /// for its owner only.
@@ -21,32 +21,36 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case page(ShownPage)
   }
 
-  private let file: FileHandle
-  private let limit: Int
   private let logger: Logger
   private let continuation: AsyncStream<Event>.Continuation
   private let writing: Mutex<Task<Void, Never>?>
 
-  /// Begins to record actions. The state must be the one that a replay begins with.
+  /// Begins to record actions. The state must be the one that a replay begins with. If it is `Codable`,
+  /// recording goes on in a new file when one is full; otherwise it ends at the limit.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
   ///   - url: The file, which must not exist.
-  ///   - limit: Recording ends when the file has so many bytes.
+  ///   - limit: The most that the recording may have, in bytes.
   ///   - logger: Is told why recording has ended.
   /// - Throws: ``RecordingError`` when the file cannot be made.
-  @MainActor public init(
+  @MainActor public convenience init(
     _ store: ImmutableData.Store<State, Action>,
     to url: URL,
-    limit: Int = 256 << 20,
+    limit: Int = RecordingFormat.limit,
     logger: Logger
   ) throws {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw RecordingError("\(url.path) cannot be made: \(String(cString: strerror(errno))).")
-    }
-    self.file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    self.limit = limit
+    try self.init(store, to: url, limit: limit, logger: logger, checkpoint: nil)
+  }
+
+  @MainActor fileprivate init(
+    _ store: ImmutableData.Store<State, Action>,
+    to url: URL,
+    limit: Int,
+    logger: Logger,
+    checkpoint: RecordingWriter<State, Action>.MakeCheckpoint?
+  ) throws {
+    let files = try RecordingFiles(url, limit: limit)
     self.logger = logger
     // What waits to be written shares the payloads with the state that it led to.
     let (stream, continuation) = AsyncStream.makeStream(
@@ -56,7 +60,10 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     self.continuation = continuation
     self.writing = Mutex(nil)
     let state = store.snapshot().state
-    self.writing.withLock { $0 = Task.detached { await self.write(stream, from: state) } }
+    let task = Task.detached {
+      await self.write(stream) { try RecordingWriter(files, from: state, checkpoint) }
+    }
+    self.writing.withLock { $0 = task }
     store.record { Self.put(.dispatch($0), continuation) }
   }
 
@@ -79,32 +86,48 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     if case .dropped = continuation.yield(event) { continuation.finish() }
   }
 
-  private func write(_ stream: AsyncStream<Event>, from state: State) async {
-    var digest = StateDigest(of: state)
-    var bytes = 0
+  private func write(
+    _ stream: AsyncStream<Event>,
+    _ makeWriter: () throws -> RecordingWriter<State, Action>
+  ) async {
     do {
-      func write(_ line: some Encodable) throws {
-        let data = try RecordingFormat.encode(line)
-        bytes += data.count
-        try self.file.write(contentsOf: data)
-      }
-      try write(RecordingHeader(format: RecordingFormat.number, digest: digest.text))
+      var writer = try makeWriter()
       for await event in stream {
         switch event {
-        case .dispatch(let dispatch):
-          if case .success(let new) = dispatch.result {
-            digest.follow(from: dispatch.oldState, to: new)
-          }
-          try write(RecordedAction(dispatch, digest: digest.text))
-        case .page(let page):
-          try write(RecordedPage(page))
+        case .dispatch(let dispatch): try writer.write(dispatch)
+        case .page(let page): try writer.write(RecordedPage(page))
         }
-        guard bytes < self.limit else { throw RecordingError("the file has reached its limit") }
       }
     } catch {
       self.continuation.finish()
-      self.logger.error(
-        "Nothing is recorded any longer", metadata: ["error": "\(error)", "bytes": "\(bytes)"])
+      self.logger.error("Nothing is recorded any longer", metadata: ["error": "\(error)"])
+    }
+  }
+}
+
+extension Recorder where State: Codable {
+  /// Begins to record actions. The state must be the one that a replay begins with.
+  ///
+  /// When a file has an eighth of the limit, recording goes on in the next (`actions.2.jsonl` after
+  /// `actions.jsonl`), which begins with a checkpoint of the state and can be replayed by itself. The
+  /// oldest files are removed.
+  ///
+  /// - Parameters:
+  ///   - store: The store whose actions are recorded, for as long as it lives.
+  ///   - url: The first file, which must not exist.
+  ///   - limit: The most that all files together may have, in bytes.
+  ///   - logger: Is told why recording has ended.
+  /// - Throws: ``RecordingError`` when the file cannot be made.
+  @MainActor public convenience init(
+    _ store: ImmutableData.Store<State, Action>,
+    to url: URL,
+    limit: Int = RecordingFormat.limit,
+    logger: Logger
+  ) throws {
+    try self.init(store, to: url, limit: limit, logger: logger) { state, checkpoint in
+      try RecordingFormat.encode(
+        CheckpointLine(
+          checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
     }
   }
 }

@@ -3,8 +3,13 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-enum RecordingFormat {
-  static let number = 2
+/// How a recording is written.
+public enum RecordingFormat {
+  /// The most that a recording may have if nothing else is said, in bytes.
+  public static let limit = 256 << 20
+  static let number = 3
+  /// Those that can be read. Format 2 has no checkpoints.
+  static let readable = 2...3
   /// At most so much waits to be written; when there is more, recording ends.
   static let waitingLimit = 10_000
 
@@ -83,7 +88,7 @@ struct RecordedPage: Codable {
   /// `nil`, no window shows this any longer.
   let tags: [String: String?]?
 
-  fileprivate enum CodingKeys: CodingKey {
+  private enum CodingKeys: CodingKey {
     case place, version, begins, tags
   }
 
@@ -105,24 +110,56 @@ struct RecordedPage: Codable {
     self.begins = begins
     self.tags = tags
   }
+
+  /// What windows show after this change, as one that begins.
+  ///
+  /// - Parameter old: What they showed before; `nil` if they show it from now on.
+  /// - Returns: `nil` if no window shows it any longer.
+  func following(_ old: Self?) -> Self? {
+    guard let tags = self.tags, let begins = self.begins ?? old?.begins else { return nil }
+    var shown = (self.begins == nil ? old?.tags : nil) ?? [:]
+    for (name, tag) in tags { shown[name] = tag.map(Optional.some) }
+    return Self(place: self.place, version: self.version, begins: begins, tags: shown)
+  }
 }
 
+/// A state in a recording, from which a replay can go on.
+struct RecordedCheckpoint: Codable {
+  /// That of the newest action.
+  let version: UInt64
+  let digest: String
+}
+
+/// The line of a checkpoint, with the state.
+struct CheckpointLine<State> {
+  let checkpoint: State
+  let version: UInt64
+  let digest: String
+}
+
+extension CheckpointLine: Encodable where State: Encodable {}
+extension CheckpointLine: Decodable where State: Decodable {}
+
 /// What follows the header.
-enum RecordedLine<Action: Codable>: Codable {
+enum RecordedLine<Action: Codable>: Decodable {
   case action(RecordedAction<Action>)
   case page(RecordedPage)
+  case checkpoint(RecordedCheckpoint)
 
-  init(from decoder: any Decoder) throws {
-    let isPage = try decoder.container(keyedBy: RecordedPage.CodingKeys.self).contains(.place)
-    self =
-      isPage ? .page(try RecordedPage(from: decoder)) : .action(try RecordedAction(from: decoder))
+  private enum CodingKeys: CodingKey {
+    case place, checkpoint
   }
 
-  func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .action(let action): try action.encode(to: encoder)
-    case .page(let page): try page.encode(to: encoder)
-    }
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    self =
+      if keys.contains(.place) {
+        .page(try RecordedPage(from: decoder))
+      } else if keys.contains(.checkpoint) {
+        .checkpoint(try RecordedCheckpoint(from: decoder))
+      } else {
+        .action(try RecordedAction(from: decoder))
+      }
   }
 }
 
@@ -148,11 +185,42 @@ struct Recording<Action: Codable> {
     guard let first = self.lines.first,
       let header = try? JSONDecoder().decode(RecordingHeader.self, from: first)
     else { throw RecordingError("\(url.path) is no recording.") }
-    guard header.format == RecordingFormat.number else {
+    guard RecordingFormat.readable.contains(header.format) else {
       throw RecordingError(
         "\(url.path) has format \(header.format); this program reads \(RecordingFormat.number).")
     }
     self.header = header
+  }
+
+  /// A line as it is in the file, without its end.
+  ///
+  /// - Parameter number: That of the line, from 1.
+  func data(_ number: Int) -> Data { self.lines[number - 1] }
+
+  /// The number of the checkpoint that it begins with; `nil` if it begins with the store's first state.
+  var firstCheckpoint: Int? {
+    guard self.lines.count > 1, case .checkpoint? = try? self.line(2) else { return nil }
+    return 2
+  }
+
+  /// The state of a checkpoint.
+  ///
+  /// - Parameter number: The number of its line.
+  /// - Throws: ``RecordingError`` if it is no state of this program.
+  /// - Complexity: O(n), n bytes of the state.
+  func state<State>(at number: Int) throws -> State {
+    do {
+      guard let type = State.self as? any Decodable.Type,
+        let state = try self.checkpoint(at: number, type) as? State
+      else { throw RecordingError("states of this program are not Codable.") }
+      return state
+    } catch {
+      throw RecordingError("Line \(number) has no state of this program: \(DecodingProblem(error))")
+    }
+  }
+
+  private func checkpoint<State: Decodable>(at number: Int, _: State.Type) throws -> Any {
+    try JSONDecoder().decode(CheckpointLine<State>.self, from: self.data(number)).checkpoint
   }
 
   /// The numbers of the lines that follow the header.
@@ -162,23 +230,10 @@ struct Recording<Action: Codable> {
   /// - Throws: ``RecordingError`` if it has nothing that this program knows.
   func line(_ number: Int) throws -> RecordedLine<Action> {
     do {
-      return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.lines[number - 1])
+      return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
     } catch {
-      throw RecordingError("Line \(number) has no action of this program: \(Self.words(error))")
-    }
-  }
-
-  private static func words(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    func path(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
-    }
-    return switch error {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): path(context)
-    case .keyNotFound(let key, let context): "\(path(context)) (\(key.stringValue))"
-    case .dataCorrupted(let context): path(context)
-    @unknown default: "\(error)"
+      throw RecordingError(
+        "Line \(number) has no action of this program: \(DecodingProblem(error))")
     }
   }
 }

@@ -74,23 +74,21 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
       switch try self.recording.line(number) {
       case .action: actions.append([number])
       case .page(let page): places[page.place, default: []].append(number)
+      // The first one stays. The states of the others are not those of less.
+      case .checkpoint: break
       }
     }
     return actions + places.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private func write(_ items: [Item], to url: URL) throws {
-    let lines = try items.flatMap(\.self).sorted().map { try self.recording.line($0) }
-    try Self.write(self.recording.header, lines, to: url)
+    let beginning = [1] + (self.recording.firstCheckpoint.map { [$0] } ?? [])
+    let numbers = beginning + items.flatMap(\.self).sorted()
+    try Self.write(numbers.map { self.recording.data($0) + Data("\n".utf8) }, to: url)
   }
 
-  private static func write(
-    _ header: RecordingHeader,
-    _ lines: [RecordedLine<Action>],
-    to url: URL
-  ) throws {
-    let lines = try lines.map(RecordingFormat.encode)
-    try lines.reduce(into: try RecordingFormat.encode(header), +=).write(to: url)
+  private static func write(_ lines: [Data], to url: URL) throws {
+    try lines.reduce(into: Data(), +=).write(to: url)
   }
 
   /// Replaces what was recorded of more: digests, refusals and tags.
@@ -100,12 +98,14 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
     let part = try Recording<Action>(url)
     let output = try PlayedOutput(self.old(url))
     defer { output.end() }
-    var header = part.header
-    var lines: [RecordedLine<Action>] = []
+    var lines: [Data] = []
     var actions = 0
     while let played = try output.next() {
       guard played.line > 1 else {
-        header = RecordingHeader(format: RecordingFormat.number, digest: played.digest)
+        lines.append(
+          try RecordingFormat.encode(
+            RecordingHeader(format: RecordingFormat.number, digest: played.digest)))
+        if let number = part.firstCheckpoint { lines.append(part.data(number) + Data("\n".utf8)) }
         continue
       }
       var beginning: (place: Int, RecordedPage.Beginning)?
@@ -113,11 +113,12 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
       case .action(var action):
         action.digest = played.digest
         action.refusal = played.refusal
-        lines.append(.action(action))
+        lines.append(try RecordingFormat.encode(action))
         actions += 1
       case .page(let page):
-        if page.tags == nil { lines.append(.page(page)) }
+        if page.tags == nil { lines.append(try RecordingFormat.encode(page)) }
         beginning = page.begins.map { (page.place, $0) }
+      case .checkpoint: break
       }
       for (place, regions) in Dictionary(grouping: played.regions, by: \.place)
         .sorted(by: { $0.key < $1.key })
@@ -129,10 +130,10 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
           begins: beginning?.place == place ? beginning?.1 : nil,
           tags: Dictionary(tags) { first, _ in first }
         )
-        lines.append(.page(page))
+        lines.append(try RecordingFormat.encode(page))
       }
     }
-    try Self.write(header, lines, to: url)
+    try Self.write(lines, to: url)
     return actions
   }
 }

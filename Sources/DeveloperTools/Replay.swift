@@ -59,7 +59,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// Whether a recording can be replayed, before anything is.
   public enum Verdict: Hashable, Sendable {
     case fine
-    /// The store begins with another state now, so states cannot be compared; refusals and pages can.
+    /// The store begins with another state now, so states cannot be compared before the first
+    /// checkpoint; refusals and pages can.
     case risky
     /// Why not: it has an action that is not one of ours.
     case impossible(String)
@@ -76,7 +77,11 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         return .impossible("\(error)")
       }
     }
-    return StateDigest(of: self.initialState).text == recording.header.digest ? .fine : .risky
+    do {
+      return try StateFold(self, recording).digest.text == recording.header.digest ? .fine : .risky
+    } catch {
+      return .impossible("\(error)")
+    }
   }
 
   /// - Parameter url: The recording. What follows its last line end was cut off, and is not read.
@@ -85,8 +90,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// - Complexity: O(n), n bytes, besides the reducer and the pages.
   public func run(_ url: URL) throws -> Outcome {
     let recording = try Recording<Action>(url)
-    var states = StateFold(self)
-    let comparesStates = states.digest.text == recording.header.digest
+    var states = try StateFold(self, recording)
+    var comparesStates = states.digest.text == recording.header.digest
     var places = RecordedPlaces()
     var (actions, pages) = (0, 0)
     for number in recording.numbers {
@@ -109,6 +114,13 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         }
       case .page(let page):
         places.add(page, line: number)
+      case .checkpoint(let checkpoint):
+        // From here on states can be compared, even if the store begins with another one now.
+        guard comparesStates == false, let state: State = try? recording.state(at: number) else {
+          continue
+        }
+        states.take(state, checkpoint)
+        comparesStates = states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
         guard let windows = self.windows, let state = states.state(at: place.version) else {
@@ -175,11 +187,27 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
   /// The newest, oldest first: pages are recorded a moment after the actions that they show.
   private var states: [(version: UInt64, state: State)]
 
-  init(_ replay: Replay<State, Action>) {
+  /// Begins with the recording's first checkpoint, or with the first state.
+  ///
+  /// - Throws: ``RecordingError`` if the checkpoint has no state of this program.
+  init(_ replay: Replay<State, Action>, _ recording: Recording<Action>) throws {
     self.reducer = replay.reduce
     self.newest = replay.initialState
     self.digest = StateDigest(of: self.newest)
     self.states = [(0, self.newest)]
+    if let number = recording.firstCheckpoint,
+      case .checkpoint(let checkpoint) = try recording.line(number)
+    {
+      self.take(try recording.state(at: number), checkpoint)
+    }
+  }
+
+  /// Goes on with the state of a checkpoint. What was before is not known.
+  mutating func take(_ state: State, _ checkpoint: RecordedCheckpoint) {
+    self.newest = state
+    self.version = checkpoint.version
+    self.digest = StateDigest(of: state)
+    self.states = [(checkpoint.version, state)]
   }
 
   mutating func reduce(_ recorded: RecordedAction<Action>) -> Result<State, any Error> {

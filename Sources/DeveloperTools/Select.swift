@@ -68,6 +68,36 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   }
 }
 
+/// Selects whether actions can be dispatched by hand.
+@propertyWrapper struct SelectCanDispatch: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectCanDispatch",
+    outputSelector: DeveloperState.selectCanDispatch()
+  ) var wrappedValue: Bool
+
+  init() {}
+}
+
+/// Selects why a product has refused the newest dispatch by hand.
+@propertyWrapper struct SelectDispatchFailure: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectDispatchFailure",
+    outputSelector: DeveloperState.selectDispatchFailure()
+  ) var wrappedValue: String?
+
+  init() {}
+}
+
+/// Selects the newest action of each kind that can be written as JSON.
+@propertyWrapper struct SelectExamples: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectExamples",
+    outputSelector: DeveloperState.selectExamples(limit: 100)
+  ) var wrappedValue: [Entry]
+
+  init() {}
+}
+
 /// Selects how much is recorded.
 @propertyWrapper struct SelectCounts: Hashable, Sendable {
   @ImmutableUI.Selector(

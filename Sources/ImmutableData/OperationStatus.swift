@@ -3,7 +3,7 @@
 /// Products call it `Status`, as in the guide.
 ///
 /// Source: the guide, chapter AnimalsData, section Status.
-public enum OperationStatus: Codable, Hashable, Sendable {
+public enum OperationStatus: Hashable, Codable, Sendable {
   case empty
   case waiting
   case success

@@ -1,3 +1,5 @@
+import Tracing
+
 /// The newest actions of a store or scope, so that a periodic reader can see every action.
 ///
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
@@ -41,5 +43,13 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     guard version >= self.released else { return nil }
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
     return self.entries[start...].map(\.action)
+  }
+
+  /// The traces of the actions after a version, oldest first.
+  ///
+  /// - Complexity: O(n), n actions after the version.
+  func traces(since version: UInt64) -> [ServiceContext] {
+    let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
+    return self.entries[start...].compactMap(\.action.trace)
   }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Tracing
 
 /// The backing of a store that has its own state.
 @MainActor final class RootBacking<State: Sendable, Action: Sendable>: StoreBacking {
@@ -94,7 +95,20 @@ import Synchronization
     try self.reduce(action, from: node)
   }
 
+  /// What a traced request leads to is a span of its trace; without a tracer there is none.
   private func reduce(_ action: Action, from node: String? = nil) throws {
+    guard ServiceContext.current != nil else {
+      _ = try self.reduceUntraced(action, from: node)
+      return
+    }
+    try withSpan("reduce") { span in
+      let version = try self.reduceUntraced(action, from: node)
+      span.attributes["action.version"] = Int64(clamping: version)
+    }
+  }
+
+  /// - Returns: The action's version.
+  private func reduceUntraced(_ action: Action, from node: String?) throws -> UInt64 {
     let oldState = self.contents.withLock { $0.state }
     // Only the main actor writes, so the state cannot change while the reducer runs.
     guard self.recorders.isEmpty == false else {
@@ -115,7 +129,7 @@ import Synchronization
     }
     switch update {
     case .success(let update):
-      self.didReduce(action, oldState, update, from: node) { version in
+      return self.didReduce(action, oldState, update, from: node) { version in
         for record in self.recorders { record(dispatch(version)) }
       }
     case .failure(let error):
@@ -133,19 +147,25 @@ import Synchronization
   ///   - node: The other process where its effects run; `nil`: they run here.
   ///   - record: Called before anybody else hears of the action, whose observers may dispatch the
   ///     next.
+  /// - Returns: Its version.
   private func didReduce(
     _ action: Action,
     _ oldState: State,
     _ update: Update<State, Action>,
     from node: String?,
     record: (UInt64) -> Void = { _ in }
-  ) {
+  ) -> UInt64 {
     precondition(
       update.effects.isEmpty || self.lanes != nil,
       "a reducer's effects need lanes: Store(initialState:lanes:reducer:)"
     )
     let isSame = self.isSame(oldState, update.state)
-    let logged = LoggedAction(oldState: oldState, action: action, transition: update.transition)
+    let logged = LoggedAction(
+      oldState: oldState,
+      action: action,
+      transition: update.transition,
+      trace: ServiceContext.current
+    )
     let version = self.versions.next()
     self.contents.withLock { contents in
       contents.version = version
@@ -164,6 +184,7 @@ import Synchronization
         self.lanes?.run(effect, on: self.viewStore)
       }
     }
+    return version
   }
 
   private var viewStore: ViewStore<State, Action> {

@@ -131,7 +131,8 @@ extension ScopedBacking {
       let own = LoggedAction(
         oldState: self.scope.state(logged.oldState),
         action: action,
-        transition: logged.transition
+        transition: logged.transition,
+        trace: logged.trace
       )
       self.contents.withLock { contents in
         contents.version = version

@@ -1,3 +1,5 @@
+package import Tracing
+
 /// The state of a ``Store`` at one version, with the actions that led to it.
 ///
 /// A snapshot is a value: it can be read on any thread while the store changes.
@@ -45,6 +47,14 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   public func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     version >= self.version ? [] : self.log.actions(since: version)
   }
+
+  /// The traces that the actions after a version belong to, the oldest first; those of the actions that
+  /// the log still has.
+  ///
+  /// - Complexity: O(n), n actions after the version; the log is bounded.
+  package func traces(since version: UInt64) -> [ServiceContext] {
+    version >= self.version ? [] : self.log.traces(since: version)
+  }
 }
 
 /// An action that was reduced, and the state before it, as selector filters receive them.
@@ -54,9 +64,18 @@ public struct LoggedAction<State, Action>: Sendable where State: Sendable, Actio
   /// The transition that the reducer returned, if any.
   public let transition: Transition?
 
-  init(oldState: State, action: Action, transition: Transition? = nil) {
+  /// Where it is in the trace of a request; `nil` if nobody traces it.
+  let trace: ServiceContext?
+
+  init(
+    oldState: State,
+    action: Action,
+    transition: Transition? = nil,
+    trace: ServiceContext? = nil
+  ) {
     self.oldState = oldState
     self.action = action
     self.transition = transition
+    self.trace = trace
   }
 }

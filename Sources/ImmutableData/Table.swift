@@ -94,18 +94,6 @@ extension Table {
   }
 }
 
-// As its rows, so that whoever reads it has what belongs to them.
-extension Table: Codable where Row: Codable {
-  public init(from decoder: any Decoder) throws {
-    let rows = try [Row](from: decoder)
-    self.init(TreeDictionary(rows.map { ($0.id, $0) }) { $1 })
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try Array(self.rows.values).encode(to: encoder)
-  }
-}
-
 extension Table: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.rows == rhs.rows

@@ -7,7 +7,7 @@ public import ImmutableData
 ///
 /// Source: the guide, chapter QuakesData, section QuakesState; chapter Performance for
 /// `TreeDictionary`.
-public struct QuakesState: Codable, Hashable, Sendable {
+public struct QuakesState: Hashable, Codable, Sendable {
   package var quakes: Quakes
 
   package init(quakes: Quakes) {
@@ -22,7 +22,7 @@ public struct QuakesState: Codable, Hashable, Sendable {
   /// The quakes, as selectors of tables read them.
   public var quakesTable: Table<Quake> { self.quakes.table }
 
-  package struct Quakes: Codable, Hashable, Sendable {
+  package struct Quakes: Hashable, Codable, Sendable {
     package var table: Table<Quake>
     /// Of the newest fetch, or the failure of a write since; `nil` before the first.
     package var status: Status? = nil

@@ -64,12 +64,35 @@ struct OperationOptions: ParsableArguments {
   )
   var developer = false
 
+  @Flag(
+    help: """
+      Let the developer pages dispatch actions by hand; then they are for browsers on this machine only. \
+      Never in production.
+      """
+  )
+  var developerDispatch = false
+
   func validate() throws {
+    guard self.developer || self.developerDispatch == false else {
+      throw ValidationError("--developer-dispatch needs --developer.")
+    }
     if let proxies = self.trustedProxy, TrustedProxies(proxies) == nil {
       throw ValidationError(
         "--trusted-proxy must have IP addresses or networks like 10.0.0.0/8, not \(proxies)."
       )
     }
+  }
+
+  /// - Returns: `nil` if nobody has asked for developer pages.
+  @MainActor func makeDeveloper(
+    versionsOf store: Store<AppState, AppAction>,
+    _ logger: Logger
+  ) -> Developer? {
+    guard self.developer else { return nil }
+    return Developer(
+      versionsOf: store,
+      dispatchLogger: self.developerDispatch ? logger : nil
+    )
   }
 
   func apply(to configuration: inout WebServerConfiguration) throws {
@@ -214,13 +237,29 @@ struct RecordingOptions: ParsableArguments {
   )
   var record: String?
 
+  @Option(
+    help: """
+      The most megabytes that a recording may have. When a file has an eighth of it, recording goes on \
+      in the next, and the oldest are removed.
+      """
+  )
+  var recordMegabytes = RecordingFormat.limit >> 20
+
+  func validate() throws {
+    guard self.recordMegabytes >= 1 else {
+      throw ValidationError(
+        "--record-megabytes must be 1 or more, not \(self.recordMegabytes).")
+    }
+  }
+
   /// Begins to record, if that is asked for.
   @MainActor func start(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
   ) throws -> Recorder<AppState, AppAction>? {
     try self.record.map { path in
-      try Recorder(store, to: URL(filePath: path), logger: logger)
+      try Recorder(
+        store, to: URL(filePath: path), limit: self.recordMegabytes << 20, logger: logger)
     }
   }
 }

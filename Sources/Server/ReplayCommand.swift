@@ -92,7 +92,7 @@ struct ReplayCommand: AsyncParsableCommand {
     case .fine: break
     case .risky:
       print(
-        "Risky: this Server begins with another state. Refusals and pages are compared, states not."
+        "Risky: this Server begins with another state. States are compared from the first checkpoint on that it can read."
       )
     case .impossible(let reason): throw Complaint("Impossible: \(reason)")
     }

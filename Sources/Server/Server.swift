@@ -108,7 +108,7 @@ import Terminal
     try await cluster?.catchUp()
     let templates = TemplateLibrary(directory: self.files.templates)
     var limits = self.limits.windowGroup
-    let developer = self.operations.developer ? await Developer(versionsOf: store) : nil
+    let developer = await self.operations.makeDeveloper(versionsOf: store, logger)
     // Whoever edits templates wants to know about selectors that keep stale output.
     limits.isAuditing = self.files.reloadTemplates
     let windows = try WindowGroup(

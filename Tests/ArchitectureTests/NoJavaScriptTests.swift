@@ -7,7 +7,7 @@ struct NoJavaScriptTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// What makes a browser of a test one without JavaScript (conftest.py, and `actor` of some files).
-  private static let fixtures = ["plain", "actor"]
+  private static let fixtures = ["plain", "actor", "open_page"]
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

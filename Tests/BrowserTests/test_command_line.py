@@ -17,7 +17,8 @@ OPTIONS = [
     "--picture-bytes", "--picture-megabytes",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
-    "--metrics-token-file", "--developer", "--record", "--log", "--log-format", "--help",
+    "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-megabytes", "--log",
+    "--log-format", "--help",
 ]
 
 

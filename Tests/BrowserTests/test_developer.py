@@ -241,3 +241,109 @@ def test_pages_of_the_past_are_those_that_were_shown(server):
         for path in paths:
             query = urllib.parse.urlencode({"url": path, "at": newest})
             assert regions(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)
+
+
+@pytest.fixture
+def dispatching(start_server):
+    return start_server("--developer", "--developer-dispatch")
+
+
+REFUSED = json.dumps({"ui": {"_0": {"animalList": {"_0": {
+    "onTapDeleteSelectedAnimalButton": {"animalId": "Nobody"}}}}}})
+
+
+def test_an_action_of_the_log_is_dispatched_by_hand(dispatching, open_page, open_live):
+    page = open_live(dispatching, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    hand = open_page(dispatching, "/developer")
+    entries(hand).filter(has_text="didTapIncrementButton").get_by_role("link").click()
+    hand.get_by_role("link", name="Use this one to dispatch by hand").click()
+
+    expect(hand.get_by_label("Product", exact=True)).to_have_value("Counter")
+    expect(hand.get_by_label("Action, as JSON")).to_have_value(re.compile("didTapIncrementButton"))
+    press(hand, "Dispatch")
+
+    expect(hand.get_by_text("didTapIncrementButton was dispatched.")).to_be_visible()
+    expect(page.get_by_text("Value: 2", exact=True)).to_be_visible()
+    log = open_live(dispatching, "/developer")
+    expect(entries(log).first).to_contain_text("from outside: a developer, by hand")
+    logged = next(line for line in dispatching.output.splitlines() if "by hand" in line)
+    assert "action=didTapIncrementButton product=Counter" in logged
+
+
+def test_one_action_of_each_kind_is_there_to_begin_with(dispatching, open_page, open_live):
+    page = open_live(dispatching, "/counter")
+    for name in ["Increment", "Increment", "Decrement"]:
+        press(page, name)
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    hand = open_page(dispatching, "/developer/dispatch")
+    examples = hand.locator("[data-list=examples] > li")
+    expect(examples).to_contain_text(["didTapDecrementButton", "didTapIncrementButton"])
+
+    action = hand.get_by_label("Action, as JSON")
+    for name in ["didTapIncrementButton", "didTapDecrementButton"]:
+        # What was typed is of the action before.
+        action.fill("something else")
+        examples.filter(has_text=name).get_by_role("link").click()
+        expect(action).to_have_value(re.compile(name))
+    press(hand, "Dispatch")
+    expect(page.get_by_text("Value: 0", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("product, action, message", [
+    ("Counter", '{"didTap": ', "This is not JSON."),
+    ("Counter", '{"didTap": {}}', "This has to be one case of CounterAction, by its name."),
+    ("Animals", REFUSED.replace('"Nobody"', "7"),
+     "ui._0.animalList._0.onTapDeleteSelectedAnimalButton.animalId: Expected to decode String"),
+    ("Animals", REFUSED.replace("animalId", "id"),
+     "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
+    ("Animals", REFUSED, "Animals refused it: "),
+], ids=["no JSON", "no case", "another type", "a part is missing", "refused"])
+def test_what_is_wrong_with_an_action_is_said_where_it_was_typed(
+        dispatching, open_page, product, action, message):
+    hand = open_page(dispatching, "/developer/dispatch")
+    raw.get(dispatching, "/animals")
+    hand.get_by_label("Product", exact=True).select_option(product)
+    text = hand.get_by_label("Action, as JSON")
+    text.fill(action)
+    press(hand, "Dispatch")
+
+    form = hand.get_by_role("region", name="Dispatch by hand")
+    expect(form.get_by_role("alert").filter(has_text=message)).to_be_visible()
+    expect(text).to_have_value(action)
+    expect(hand.get_by_label("Product", exact=True)).to_have_value(product)
+    if "refused" not in message:
+        expect(text).to_have_attribute("aria-invalid", "true")
+
+
+def test_nobody_dispatches_by_hand_unless_it_was_asked_for(start_server):
+    server = start_server("--developer")
+    session = raw.Session(server)
+    fields = "_form=dispatch&_token=one&product=Counter&json=%7B%22didTapIncrementButton%22%3A%7B%7D%7D"
+
+    assert raw.get(server, "/developer/dispatch").status == 404
+    assert "Dispatch" not in raw.get(server, "/developer").text
+    assert session.post("/developer/dispatch", fields).status == 404
+    assert session.post("/developer", fields).status == 404
+    assert "Value: 0" in raw.get(server, "/counter").text
+
+
+def test_nobody_elsewhere_dispatches_by_hand(start_server, tmp_path):
+    token = tmp_path / "token"
+    token.write_text("a-token-of-operators-which-is-long-enough")
+    server = start_server(
+        "--developer", "--developer-dispatch", "--metrics-token-file", str(token))
+    operator = {"Authorization": f"Bearer {token.read_text()}"}
+    fields = "_form=dispatch&_token=one&product=Counter&json=%7B%22didTapIncrementButton%22%3A%7B%7D%7D"
+    session = raw.Session(server)
+
+    for elsewhere in [{"X-Forwarded-For": "203.0.113.7"}, {"Host": "203.0.113.7"}]:
+        for path in ["/developer", "/developer/dispatch"]:
+            assert raw.get(server, path, **operator, **elsewhere).status == 404
+            assert session.post(path, fields, **operator, **elsewhere).status == 404
+    assert "Value: 0" in raw.get(server, "/counter").text
+    assert session.post("/developer/dispatch", fields).status == 404
+    assert session.post(
+        "/developer/dispatch", fields, Accept="text/html", **operator).status == 303
+    assert "Value: 1" in raw.get(server, "/counter").text

@@ -28,8 +28,8 @@ def replay(recording, *options):
     return process.returncode, output, error
 
 
-def use(server):
-    """Something of every product."""
+def use(server, steps=None):
+    """Something of every product, or some steps of it."""
     session = raw.Session(server)
     raw.get(server, "/animals/Dog?category=Mammal")
     for page, fields in [
@@ -39,7 +39,7 @@ def use(server):
         ("/quakes", "_form=sample"),
         ("/animals", "_form=rows&delete=Nobody"),
         ("/counter", "_form=decrement"),
-    ]:
+    ][:steps]:
         session.post(page, fields, Accept="text/html")
 
 
@@ -94,7 +94,71 @@ def test_a_recording_survives_a_kill(start_server, recording):
     code, output, _ = replay(recording)
 
     assert code == 0
-    assert int(re.search(r"\d+", output)[0]) >= recording.read_bytes().count(b"\n") - 1
+    assert int(re.search(r"\d+", output)[0]) == whole_actions(recording)
+
+
+def whole_actions(recording):
+    """How many actions are in lines that were not cut off."""
+    lines = recording.read_bytes().split(b"\n")[:-1]
+    return sum(b'"action":' in line for line in lines)
+
+
+def files_of(recording):
+    """The files of a recording, the oldest first."""
+    numbered = recording.parent.glob(f"{recording.stem}.*{recording.suffix}")
+    numbers = {int(path.suffixes[0][1:]): path for path in numbered if len(path.suffixes) == 2}
+    return [recording] * recording.exists() + [path for _, path in sorted(numbers.items())]
+
+
+@pytest.mark.timeout(300)
+def test_a_recording_of_several_files_survives_a_kill(
+        start_server, recording, other_build, tmp_path):
+    server = start_server("--record", str(recording), "--record-megabytes", "1")
+    use(server, 3)
+    session = raw.Session(server)
+    stop = threading.Event()
+
+    def press():
+        while not stop.is_set():
+            try:
+                session.post("/counter", "_form=increment")
+            except OSError:
+                return
+
+    with session.stream() as stream:
+        for at in ["/counter", "/animals/Dog?category=Mammal"]:
+            assert session.join(stream, at).status == 201
+        threads = [threading.Thread(target=press) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: len(files_of(recording)) >= 4, "there are four files", seconds=120)
+        server.kill()
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+    files = files_of(recording)
+    assert sum(path.stat().st_size for path in files) <= 1 << 20
+    for path in files:
+        code, output, error = replay(path)
+        assert (code, error) == (0, ""), path
+        actions, pages = map(int, re.findall(r"\d+", output))
+        assert actions == whole_actions(path)
+        if path != files[-1]:
+            assert actions > 50 and pages > 5
+    assert "didFetchAnimals" not in files[1].read_text()
+    assert '"checkpoint":{"animals":{"animals":' in files[1].read_text()
+
+    # Each is as good as a first one for comparing builds, too.
+    lines = sum('"checkpoint":' not in line for line in files[1].read_text().splitlines()) - 1
+    assert replay(files[1], "--against", BINARIES / "Server") == (
+        0, f"Both Servers make the same of {lines} lines.\n", "")
+    shrunk = tmp_path / "shrunk.jsonl"
+    assert replay(files[1], "--against", other_build, "--shrink", shrunk)[0] == 1
+    assert shrunk.read_text().count('"checkpoint":') == 1
+    assert shrunk.read_text().count('"action":') == 0
+    assert replay(shrunk, "--templates", other_build.parent.parent / "Templates")[0] == 0
+    assert replay(shrunk)[0] == 1
 
 
 def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recording):

@@ -162,24 +162,24 @@ import WindowTesting
   @Test func `what is recorded has a bound, in number and in bytes`() throws {
     var state = DeveloperState()
     for index in 0..<(DeveloperReducer.countLimit + 50) {
-      state = Self.recording("\(index)", in: state)
+      state = try Self.recording("\(index)", in: state)
     }
     #expect(state.entries.count == DeveloperReducer.countLimit)
     #expect(state.oldest == 51)
     #expect(state.state(of: "Test", after: 3) as? String == "49")
 
     let large = String(repeating: "x", count: 1 << 20)
-    for _ in 0..<200 { state = Self.recording(large, in: state) }
+    for _ in 0..<200 { state = try Self.recording(large, in: state) }
     #expect(state.bytes <= DeveloperReducer.byteLimit)
     #expect(state.entries.count < 70)
     #expect(state.entries.count == state.newest - state.oldest + 1)
   }
 
-  private static func recording(_ text: String, in state: DeveloperState) -> DeveloperState {
+  private static func recording(_ text: String, in state: DeveloperState) throws -> DeveloperState {
     let dispatch = Dispatch<any Sendable, any Sendable>.made(text)
     let recorded = Recorded(
       time: .now, dispatch: ProductDispatch(product: "TestState", dispatch: dispatch))
-    return DeveloperReducer.reduce(state: state, action: .recorder(.didRecord([recorded])))
+    return try DeveloperReducer.reduce(state: state, action: .recorder(.didRecord([recorded])))
   }
 }
 

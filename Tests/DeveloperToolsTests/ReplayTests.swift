@@ -12,7 +12,7 @@ import Testing
     let name: String
   }
 
-  struct State: Hashable, Sendable {
+  struct State: Hashable, Codable, Sendable {
     var table = Table<Row>()
     var count = 0
   }
@@ -38,10 +38,14 @@ import Testing
   }
 
   /// Records actions; some are refused.
-  private func record(seed: UInt64, actions count: Int = 300) async throws -> URL {
+  private func record(
+    seed: UInt64,
+    actions count: Int = 300,
+    limit: Int = 1 << 20
+  ) async throws -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
-    let recorder = try Recorder(store, to: url, logger: Logger(label: "test"))
+    let recorder = try Recorder(store, to: url, limit: limit, logger: Logger(label: "test"))
     var source = SeededGenerator(seed: seed)
     for number in 0..<count {
       let id = Int.random(in: 0..<20, using: &source)

@@ -8,6 +8,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import Logging
 import QuakesData
 import QuakesUI
 import WindowTesting
@@ -28,7 +29,7 @@ import WindowTesting
       initialState: AnimalsState(), versionsOf: counter, reducer: AnimalsReducer.reduceOrRefuse)
     let quakes = Store(
       initialState: QuakesState(), versionsOf: counter, reducer: QuakesReducer.reduce)
-    let developer = Developer(versionsOf: counter)
+    let developer = Developer(versionsOf: counter, dispatchLogger: Logger(label: "test"))
     self.app = try TestApp(templates: TemplateLibrary(directory: "Templates")) {
       Provider(counter) { CounterUI.Content.page() }
       Provider(animals) { AnimalsUI.Content.page() }

@@ -9,11 +9,30 @@ extension PreviewStore<DeveloperState> {
   static var empty: Self { PreviewStore(DeveloperState()) }
 
   /// Two actions, a refusal, and three windows.
-  static var recorded: Self {
+  static var recorded: Self { Self.recorded(decode: nil) }
+
+  /// The same, where actions can be dispatched by hand.
+  static var dispatching: Self { Self.recorded { _, _ in nil } }
+
+  /// The same, where the product has refused it.
+  static var dispatchRefused: Self {
+    PreviewStore(
+      Self.dispatching.state,
+      after: [
+        .recorder(.didDispatch(id: "one", error: "Sample refused it: It cannot go any further."))
+      ],
+      DeveloperReducer.reduce
+    )
+  }
+
+  private static func recorded(
+    decode: DeveloperState.Decode?
+  ) -> Self {
     PreviewStore(
       DeveloperState(
         productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
-        causes: { _, entry in entry.refusal == nil ? RegionCause.samples : nil }
+        causes: { _, entry in entry.refusal == nil ? RegionCause.samples : nil },
+        decode: decode
       ),
       after: [
         .recorder(.didBegin(states: ["Sample": SampleState(), "Other": 0])),

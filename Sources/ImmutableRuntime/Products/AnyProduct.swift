@@ -1,3 +1,4 @@
+import Foundation
 import ImmutableData
 import ImmutableUI
 import Logging
@@ -112,6 +113,8 @@ protocol AnyProduct: Actor {
   // For developers.
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async
   nonisolated var journal: PlaceJournal { get }
+  /// Reads an action from JSON; `nil` if its actions are not `Decodable`.
+  nonisolated func action(json: Data) throws -> DecodedAction?
   nonisolated func part(of root: any Sendable) -> (any Sendable)?
   nonisolated func page(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment

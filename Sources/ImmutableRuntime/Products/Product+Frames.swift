@@ -1,6 +1,7 @@
 import ImmutableData
 import ImmutableUI
 import Synchronization
+import Tracing
 
 extension Product {
   nonisolated func run() async {
@@ -36,6 +37,20 @@ extension Product {
   /// - Complexity: O(s) for the s selectors that windows read, and O(c) for the c places checked.
   func frame(isEverythingConcerned: Bool) {
     let snapshot = self.source.snapshot()
+    let traces = snapshot.traces(since: self.framedVersion)
+    guard let first = traces.first else {
+      return self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
+    }
+    // A frame has one parent. It is linked with what else it shows.
+    withSpan("frame", context: first) { span in
+      span.attributes["frame.version"] = Int64(clamping: snapshot.version)
+      span.attributes["frame.product"] = self.name
+      for other in traces.dropFirst() { span.addLink(SpanLink(context: other, attributes: [:])) }
+      self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
+    }
+  }
+
+  private func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) {
     var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
       let oldVersion = self.framedVersion

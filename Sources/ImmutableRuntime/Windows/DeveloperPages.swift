@@ -4,6 +4,9 @@ public import ImmutableUI
 public struct DeveloperPages: Sendable {
   /// They are at these paths, and below them.
   public let roots: [String]
+  /// Whether only browsers on the server's machine may see them, also where others have the operators'
+  /// token: they can dispatch actions by hand.
+  public let areLocal: Bool
   /// Where there are pages of the past.
   public let past: String
   /// A page of the past: read only, and never pushed to; `nil` if nobody knows what it showed.
@@ -16,12 +19,14 @@ public struct DeveloperPages: Sendable {
 
   package init(
     root: String,
+    areLocal: Bool,
     past: String,
     page: @escaping @Sendable (Query, WindowEnvironment) -> PageContent?,
     previews: String,
     preview: @escaping @Sendable (_ path: String, Query) throws -> PageContent?
   ) {
     self.roots = [root, previews]
+    self.areLocal = areLocal
     self.past = past
     self.page = page
     self.previews = previews

@@ -68,6 +68,11 @@ extension Site {
       }
       return given.dropFirst(scheme.count).isSameSecret(as: token)
     }
+    return self.isLocal(request, client)
+  }
+
+  /// Whether a request is from this machine, and no proxy on it forwards it.
+  private func isLocal(_ request: Request, _ client: Client) -> Bool {
     let host = HostPolicy.host(of: request.head.authority ?? "")
     return client.isDirect && HostPolicy.isLoopback(client.address) && HostPolicy.isLoopback(host)
   }
@@ -81,13 +86,13 @@ extension Site {
     }
   }
 
-  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no operator: for
-  ///   everybody else there is no such page.
+  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no operator, or not on
+  ///   this machine where it has to be: for everybody else there is no such page.
   func refuseHidden(_ url: some StringProtocol, for request: Request, _ client: Client) throws {
-    guard let developer = self.configuration.developer, developer.contain(url),
-      self.isOperator(request, client) == false
-    else { return }
-    throw HTTPFailure.noPage(at: url)
+    guard let developer = self.configuration.developer, developer.contain(url) else { return }
+    guard self.isOperator(request, client),
+      developer.areLocal == false || self.isLocal(request, client)
+    else { throw HTTPFailure.noPage(at: url) }
   }
 
   /// A page of the past, whose scripts and forms do nothing.

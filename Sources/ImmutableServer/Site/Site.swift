@@ -7,6 +7,7 @@ import ImmutableUI
 import Logging
 import NIOCore
 import Pictures
+import Tracing
 
 /// Answers requests: pages, posts, the stream, windows, public files.
 struct Site: HTTPResponder {
@@ -21,8 +22,33 @@ struct Site: HTTPResponder {
   let configuration: WebServerConfiguration
   let isShuttingDown: Flag
   let requests = RequestMetrics()
+  /// Whether there is a tracer.
+  private let isTraced = InstrumentationSystem.instrument is NoOpInstrument == false
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    guard self.isTraced else { return await self.answer(request, context) }
+    let trace = self.trace(of: request, context)
+    return await withSpan("\(request.method)", context: trace, ofKind: .server) { span in
+      let response = await self.answer(request, context)
+      span.attributes["http.request.method"] = "\(request.method)"
+      span.attributes["url.path"] = request.uri.path
+      span.attributes["http.response.status_code"] = Int64(response.status.code)
+      return response
+    }
+  }
+
+  /// The trace that a trusted proxy has begun; a new one for everybody else.
+  private func trace(of request: Request, _ context: Context) -> ServiceContext {
+    var trace = ServiceContext.topLevel
+    let peer = context.channel.remoteAddress?.ipAddress ?? ""
+    if self.configuration.trustedProxies.trusts(peer) {
+      InstrumentationSystem.instrument.extract(
+        request.headers, into: &trace, using: TraceFields())
+    }
+    return trace
+  }
+
+  private func answer(_ request: Request, _ context: Context) async -> Response {
     let begun = ContinuousClock.now
     let client = Client(
       request.head,
@@ -213,4 +239,11 @@ extension HTTPField.Name {
   static let secFetchDest = Self("Sec-Fetch-Dest")!
   static let xAccelBuffering = Self("X-Accel-Buffering")!
   static let xWindow = Self("X-Window")!
+}
+
+/// Reads what a tracer asks for from the fields of a request.
+private struct TraceFields: Extractor {
+  func extract(key: String, from fields: HTTPFields) -> String? {
+    HTTPField.Name(key).flatMap { fields[$0] }
+  }
 }

@@ -3,6 +3,7 @@ import ImmutableUI
 import Logging
 import NIOCore
 import NIOPosix
+import Tracing
 
 /// The streams of one event loop.
 struct LoopStreams {
@@ -45,9 +46,13 @@ final class LoopHubs: Sendable {
   /// Carries out commands on every loop, in the order of the calls.
   func send(_ commands: [HubCommand]) {
     let now = ContinuousClock.now
+    let trace = ServiceContext.current
     for loop in self.loops.values {
       loop.eventLoop.execute {
-        loop.streams.value.hub.perform(commands, now: now)
+        guard let trace else { return loop.streams.value.hub.perform(commands, now: now) }
+        withSpan("push", context: trace, ofKind: .producer) { _ in
+          loop.streams.value.hub.perform(commands, now: now)
+        }
       }
     }
   }

@@ -1,0 +1,28 @@
+import HashTreeCollections
+import ImmutableData
+
+// Without what follows from the animals.
+extension AnimalsState.Animals: Codable {
+  private enum CodingKeys: CodingKey {
+    case table, status, queue, added, markError
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    self.table = try values.decode(Table<Animal>.self, forKey: .table)
+    self.status = try values.decodeIfPresent(Status.self, forKey: .status)
+    self.queue = try values.decode(TreeDictionary<Animal.ID, Status>.self, forKey: .queue)
+    self.added = try values.decode(TreeDictionary<Animal.ID, Animal.ID>.self, forKey: .added)
+    self.markError = try values.decodeIfPresent(String.self, forKey: .markError)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(self.table, forKey: .table)
+    try values.encodeIfPresent(self.status, forKey: .status)
+    try values.encode(self.queue, forKey: .queue)
+    try values.encode(self.added, forKey: .added)
+    try values.encodeIfPresent(self.markError, forKey: .markError)
+  }
+}

@@ -1,0 +1,47 @@
+import HTMLTemplates
+import ImmutableRuntime
+import ImmutableUI
+
+/// Dispatches an action by hand. It is there only if the program asks for it (``Developer``).
+struct DeveloperDispatch: Root, Presenter {
+  typealias State = DeveloperState
+
+  static let assets: [Asset] = [.style("developer.css")]
+
+  let local: Local
+
+  init(_ local: Local) {
+    self.local = local
+  }
+
+  static func page() -> Page<Self> {
+    Page(Self.self, at: "/developer/dispatch", title: "Dispatch · Developer").unlisted()
+  }
+
+  static let template = Template<Self>([
+    .component("tabs") { _ in DeveloperTabs(current: .dispatch) },
+    .region("form") { DispatchForm(example: $0.local.example) },
+    .region("examples") { DispatchExamples(example: $0.local.example) },
+  ])
+
+  static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
+    guard case .ui(.onTapDispatchButton(let id, _, _)) = action else { return nil }
+    return EffectStatus(state.dispatches[id])
+  }
+
+  static func toast(for action: DeveloperAction, in state: State) -> Toast<State>? {
+    guard case .ui(.onTapDispatchButton(_, let product, let json)) = action,
+      let decoded = try? state.action(of: product, json: json)
+    else { return nil }
+    return Toast("\(ActionName(decoded.action).cases) was dispatched.")
+  }
+}
+
+extension DeveloperDispatch {
+  struct Local: LocalState {
+    /// The number of the entry whose action the form begins with.
+    var example: Int?
+
+    static let parameters: [Parameter<Self>] = [Parameter("example", \.example)]
+  }
+}

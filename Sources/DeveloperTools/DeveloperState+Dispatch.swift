@@ -1,0 +1,58 @@
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+
+extension DeveloperState {
+  /// Reads an action that is to be dispatched by hand.
+  ///
+  /// - Throws: ``Refusal`` of the field that is wrong.
+  func action(of product: String, json: String) throws -> DecodedAction {
+    guard let decode = self.decode else {
+      throw Refusal(.unknown, "Nothing can be dispatched by hand here.")
+    }
+    do {
+      if let action = try decode(product, json) { return action }
+    } catch {
+      throw Refusal(
+        field: DispatchForm.json.name, Self.syntaxError(json) ?? "\(DecodingProblem(error))")
+    }
+    throw Refusal(
+      field: DispatchForm.product.name,
+      "Actions of \(product) cannot be read from JSON. Make them Codable.")
+  }
+
+  /// Why a text is not JSON, with the place; `nil` if it is.
+  private static func syntaxError(_ json: String) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      return "This is not JSON. \(place ?? "")"
+    }
+  }
+
+  /// Whether actions can be dispatched by hand.
+  static func selectCanDispatch() -> @Sendable (Self) -> Bool {
+    { $0.decode != nil }
+  }
+
+  /// Why the product has refused the newest dispatch by hand.
+  static func selectDispatchFailure() -> @Sendable (Self) -> String? {
+    { $0.dispatches.values.lazy.compactMap(\.error).first }
+  }
+
+  /// The newest action of each kind that can be written as JSON, the newest first.
+  ///
+  /// - Complexity: O(n), n entries.
+  static func selectExamples(limit: Int) -> @Sendable (Self) -> [Entry] {
+    { state in
+      var seen: Set<[String]> = []
+      let examples = state.entries(of: nil).lazy.filter { entry in
+        entry.isJSON && seen.insert([entry.product, entry.name]).inserted
+      }
+      return Array(examples.prefix(limit))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// A product, and an action of it as JSON.
+struct DispatchForm: Presenter, Hashable {
+  @SelectProducts private var products: [String]
+  @SelectDispatchFailure private var failure: String?
+  @SelectEntry private var entry: Entry?
+  private let example: Int?
+
+  /// - Parameter example: The number of the entry whose action it begins with.
+  init(example: Int?) {
+    self._entry = SelectEntry(example)
+    self.example = example
+  }
+
+  static let template = Template<Self>([
+    .text("example") { $0.example.map { "\($0)" } ?? "none" },
+    .optional("failure", [.text("error") { $0 }]) { $0.failure },
+    .form("dispatch", Self.onTapDispatchButton),
+    .field("product", Self.product, options: { $0.products.map { FieldOption($0, $0) } }) {
+      $0.entry?.product
+    },
+    .field("json", Self.json) { $0.entry?.json },
+  ])
+
+  static let product = Field<String>.choice(
+    "product", prompt: "Select a product", "Select a product.")
+  static let json = Field.textarea("json", required: "Enter an action as JSON.", limit: 20_000)
+
+  private static let onTapDispatchButton = Form<DeveloperAction>(
+    "dispatch", .repeatable, fields: .submission, Self.product, Self.json
+  ) {
+    .ui(.onTapDispatchButton(id: $0, product: $1, json: $2))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ImmutableData
+
+/// Writes a recording line by line: what happens, and from time to time the state.
+struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
+  /// Makes the line of a checkpoint.
+  typealias MakeCheckpoint = @Sendable (State, RecordedCheckpoint) throws -> Data
+
+  /// At least so many actions are between two checkpoints.
+  private static var actionsBetween: Int { 64 }
+  /// A checkpoint is written after so many times its size, so that it is at most a fifth of a file, and
+  /// costs little however large the state is.
+  private static var bytesBetween: Int { 4 }
+
+  private var files: RecordingFiles
+  /// `nil` if states cannot be written. Then there are no checkpoints, and only one file.
+  private let makeCheckpoint: MakeCheckpoint?
+
+  private var state: State
+  private var version: UInt64 = 0
+  private var digest: StateDigest
+  /// What windows show, by place. Bounded by the windows.
+  private var shown: [Int: RecordedPage] = [:]
+
+  private var actionsSince = 0
+  private var bytesSince = 0
+  private var checkpointBytes = 0
+
+  /// - Throws: Why the first line cannot be written.
+  init(_ files: RecordingFiles, from state: State, _ makeCheckpoint: MakeCheckpoint?) throws {
+    self.files = files
+    self.makeCheckpoint = makeCheckpoint
+    self.state = state
+    self.digest = StateDigest(of: state)
+    try self.files.write(try self.header)
+  }
+
+  private var header: Data {
+    get throws {
+      try RecordingFormat.encode(
+        RecordingHeader(format: RecordingFormat.number, digest: self.digest.text))
+    }
+  }
+
+  /// - Throws: ``RecordingError`` if there is no room; otherwise why it cannot be written.
+  mutating func write(_ dispatch: Dispatch<State, Action>) throws {
+    if case .success(let new) = dispatch.result {
+      self.digest.follow(from: dispatch.oldState, to: new)
+      self.state = new
+      self.version = dispatch.version
+    }
+    self.actionsSince += 1
+    try self.write(try RecordingFormat.encode(RecordedAction(dispatch, digest: self.digest.text)))
+    if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write(checkpoint) }
+  }
+
+  /// - Throws: The same as for an action.
+  mutating func write(_ page: RecordedPage) throws {
+    self.shown[page.place] = page.following(self.shown[page.place])
+    try self.write(try RecordingFormat.encode(page))
+  }
+
+  private mutating func write(_ line: Data) throws {
+    self.bytesSince += line.count
+    try self.files.write(line)
+    if self.files.isFull { try self.beginFile() }
+  }
+
+  private var isCheckpointDue: Bool {
+    self.actionsSince >= Self.actionsBetween
+      && self.bytesSince >= Self.bytesBetween * self.checkpointBytes
+  }
+
+  /// The line of a checkpoint; `nil` if states cannot be written.
+  private mutating func checkpoint() throws -> Data? {
+    let checkpoint = RecordedCheckpoint(version: self.version, digest: self.digest.text)
+    let line = try self.makeCheckpoint?(self.state, checkpoint)
+    self.checkpointBytes = line?.count ?? 0
+    (self.actionsSince, self.bytesSince) = (0, 0)
+    return line
+  }
+
+  /// Goes on in a new file, which begins with the state and with what windows show.
+  private mutating func beginFile() throws {
+    guard let checkpoint = try self.checkpoint() else { return }
+    let pages = try self.shown.sorted { $0.key < $1.key }.map {
+      try RecordingFormat.encode($0.value)
+    }
+    try self.files.begin(with: pages.reduce(into: try self.header + checkpoint, +=))
+  }
+}

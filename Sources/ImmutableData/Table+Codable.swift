@@ -1,0 +1,20 @@
+import HashTreeCollections
+
+// Beyond the guide: a table is coded as its rows, in the order of their ids' texts, so that equal tables
+// are coded alike.
+
+extension Table: Encodable where Row: Encodable {
+  /// - Complexity: O(n log n), n rows.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(self.rows.values.sorted { "\($0.id)" < "\($1.id)" })
+  }
+}
+
+extension Table: Decodable where Row: Decodable {
+  /// - Complexity: O(n), n rows.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    self.insert(try decoder.singleValueContainer().decode([Row].self))
+  }
+}

@@ -1,0 +1,289 @@
+import Foundation
+import ImmutableData
+import ImmutableUI
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DeveloperTools
+
+/// Recordings of several files.
+@MainActor struct RecordingFilesTests {
+  struct State: Codable, Sendable {
+    var table = Table<ReplayTests.Row>()
+    var count = 0
+  }
+
+  /// The same, but it cannot be written.
+  struct OtherState: Sendable {
+    var count = 0
+  }
+
+  enum Action: Codable, Sendable {
+    case put(row: ReplayTests.Row)
+    case count
+  }
+
+  @Sendable nonisolated static func reduce(state: State, action: Action) -> State {
+    var state = state
+    switch action {
+    case .put(let row): state.table[row.id] = row
+    case .count: state.count += 1
+    }
+    return state
+  }
+
+  /// A folder with a recording in it.
+  private struct Folder: ~Copyable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: self.url) }
+
+    var first: URL { self.url.appending(path: "actions.jsonl") }
+
+    /// The files by their numbers.
+    var files: [(number: Int, url: URL)] {
+      get throws {
+        try FileManager.default.contentsOfDirectory(atPath: self.url.path).map { name in
+          let parts = name.split(separator: ".")
+          return (parts.count > 2 ? Int(parts[1]) ?? 0 : 1, self.url.appending(path: name))
+        }.sorted { $0.number < $1.number }
+      }
+    }
+
+    var size: Int {
+      get throws { try self.files.reduce(0) { $0 + (try Data(contentsOf: $1.url)).count } }
+    }
+  }
+
+  /// Records actions, and waits after some until they are written.
+  ///
+  /// - Returns: What was logged.
+  private func record(_ count: Int, in folder: borrowing Folder, limit: Int) async throws
+    -> [String]
+  {
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+    let log = Log()
+    let recorder = try Recorder(store, to: folder.first, limit: limit, logger: log.logger)
+    var source = SeededGenerator(seed: 1)
+    for number in 0..<count {
+      let row = ReplayTests.Row(id: Int.random(in: 0..<20, using: &source), name: "\(number)")
+      try store.dispatch(action: number.isMultiple(of: 3) ? .count : .put(row: row))
+    }
+    await recorder.finish()
+    return log.messages
+  }
+
+  private func replay(
+    _ url: URL,
+    from state: State = State(),
+    _ reduce: @escaping @Sendable (State, Action) throws -> State = Self.reduce
+  ) throws -> Replay<State, Action>.Outcome {
+    try Replay(initialState: state, reducer: reduce).run(url)
+  }
+
+  @Test func `it goes on in new files, each of which can be replayed by itself`() async throws {
+    let folder = try Folder()
+    #expect(try await self.record(2_000, in: folder, limit: 1 << 20) == [])
+    let files = try folder.files
+
+    #expect(files.map(\.number) == Array(1...files.count))
+    #expect(files.count > 1)
+    var total = 0
+    for (_, url) in files {
+      let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try Replay(initialState: State(), reducer: Self.reduce).verdict(url) == .fine)
+      guard case .same(let actions, pages: 0) = try self.replay(url) else {
+        Issue.record("\(url): \(try self.replay(url))")
+        return
+      }
+      total += actions
+    }
+    #expect(total == 2_000)
+  }
+
+  @Test func `the oldest are removed, so that all together stay below the limit`() async throws {
+    let folder = try Folder()
+    #expect(try await self.record(3_000, in: folder, limit: 200_000) == [])
+    let files = try folder.files
+
+    #expect(try folder.size <= 200_000)
+    #expect(try folder.size > 100_000)
+    #expect(files.count > 3)
+    let first = try #require(files.first?.number)
+    #expect(first > 1)
+    #expect(files.map(\.number) == Array(first..<first + files.count))
+    for (_, url) in files {
+      guard case .same = try self.replay(url) else {
+        Issue.record("\(url)")
+        return
+      }
+    }
+  }
+
+  @Test func `a file that was cut off anywhere is read up to its last whole line`() async throws {
+    let folder = try Folder()
+    _ = try await self.record(1_000, in: folder, limit: 1 << 20)
+    let url = try #require(try folder.files.last?.url)
+    let whole = try Data(contentsOf: url)
+    let head = whole.prefix { $0 != UInt8(ascii: "\n") }.count + 1
+
+    for length in Array(head..<head + 300) + stride(from: head + 300, to: whole.count, by: 997) {
+      try whole.prefix(length).write(to: url)
+      guard case .same = try self.replay(url) else {
+        Issue.record("it differs after \(length) bytes")
+        return
+      }
+    }
+    try whole.prefix(head - 1).write(to: url)
+    #expect(throws: RecordingError.self) { try self.replay(url) }
+  }
+
+  @Test func `a checkpoint follows 64 actions, and costs little however large the state is`()
+    async throws
+  {
+    let folder = try Folder()
+    _ = try await self.record(3_000, in: folder, limit: 64 << 20)
+    let lines = try String(contentsOf: folder.first, encoding: .utf8).split(separator: "\n")
+    let checkpoints = lines.enumerated().filter { $0.element.hasPrefix("{\"checkpoint\"") }
+    let bytes = checkpoints.reduce(0) { $0 + $1.element.utf8.count }
+
+    #expect(checkpoints.first?.offset == 65)
+    #expect(checkpoints.count > 10)
+    #expect(bytes < lines.reduce(0) { $0 + $1.utf8.count } / 4)
+  }
+
+  @Test func `where the first state is another one, states are compared from a checkpoint on`()
+    async throws
+  {
+    let folder = try Folder()
+    _ = try await self.record(400, in: folder, limit: 1 << 20)
+    let other = State(count: 5)
+
+    guard case .same(actions: 400, pages: 0) = try self.replay(folder.first, from: other) else {
+      Issue.record("\(try self.replay(folder.first, from: other))")
+      return
+    }
+    let outcome = try self.replay(folder.first, from: other) { state, action in
+      var state = Self.reduce(state: state, action: action)
+      if state.count == 100 { state.count += 1 }
+      return state
+    }
+
+    guard case .differs(let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(difference.changes == ["/count: 99 → 101"])
+  }
+
+  @Test func `a checkpoint that is no state of this program makes a replay impossible`()
+    async throws
+  {
+    let folder = try Folder()
+    _ = try await self.record(2_000, in: folder, limit: 1 << 20)
+    let url = try #require(try folder.files.last?.url)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try text.replacing("\"count\":", with: "\"number\":", maxReplacements: 1)
+      .write(to: url, atomically: true, encoding: .utf8)
+
+    guard
+      case .impossible(let reason) = try Replay(initialState: State(), reducer: Self.reduce)
+        .verdict(url)
+    else {
+      Issue.record("it is not impossible")
+      return
+    }
+    #expect(
+      reason.hasPrefix("Line 2 has no state of this program: checkpoint: There is no “count”"))
+  }
+
+  @Test func `pages alone fill files, too`() throws {
+    let folder = try Folder()
+    let files = try RecordingFiles(folder.first, limit: 100_000)
+    var writer = try RecordingWriter<State, Action>(files, from: State()) { state, checkpoint in
+      try RecordingFormat.encode(
+        CheckpointLine(
+          checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
+    }
+    let beginning = RecordedPage.Beginning("/", WindowEnvironment(timeZone: .gmt))
+
+    for place in 1...2_000 {
+      try writer.write(
+        RecordedPage(place: place, version: 0, begins: beginning, tags: ["root": "a"]))
+      if place > 10 { try writer.write(RecordedPage(place: place - 10, version: 0, tags: nil)) }
+    }
+
+    #expect(try folder.files.count > 3)
+    #expect(try folder.size <= 100_000)
+    for (_, url) in try folder.files {
+      guard case .same(actions: 0, pages: 0) = try self.replay(url) else {
+        Issue.record("\(url)")
+        return
+      }
+      // It begins with what is shown, which is ten or eleven pages, and not with all that were.
+      let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst(2)
+      #expect((10...12).contains(lines.prefix { $0.contains("\"tags\"") }.count))
+    }
+  }
+
+  @Test(arguments: ["actions.7.jsonl", "actions.7.jsonl.new"])
+  func `files of another recording are not mixed with`(name: String) async throws {
+    let folder = try Folder()
+    try Data("precious".utf8).write(to: folder.url.appending(path: name))
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+
+    #expect {
+      try Recorder(store, to: folder.first, logger: Logger(label: "test"))
+    } throws: { error in
+      "\(error)".contains("\(name) is of another recording")
+    }
+    #expect(try folder.files.map(\.number) == [7])
+  }
+
+  @Test func `a state that cannot be written has one file, and recording ends at its limit`()
+    async throws
+  {
+    let folder = try Folder()
+    let store = ImmutableData.Store<OtherState, Action>(initialState: OtherState()) { state, _ in
+      OtherState(count: state.count + 1)
+    }
+    let log = Log()
+    let recorder = try Recorder(store, to: folder.first, limit: 20_000, logger: log.logger)
+    for _ in 0..<500 { try store.dispatch(action: .count) }
+    await recorder.finish()
+
+    #expect(try folder.files.count == 1)
+    #expect(try folder.size <= 20_000)
+    #expect(log.messages == ["Nothing is recorded any longer"])
+  }
+}
+
+/// Keeps what is logged.
+private struct Log: LogHandler {
+  private final class Messages: Sendable {
+    let kept = Mutex<[String]>([])
+  }
+
+  private let kept = Messages()
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  var messages: [String] { self.kept.kept.withLock { $0 } }
+  var logger: Logger { Logger(label: "test") { _ in self } }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { self.metadata[key] }
+    set { self.metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    self.kept.kept.withLock { $0.append("\(event.message)") }
+  }
+}
