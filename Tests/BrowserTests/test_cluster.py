@@ -102,6 +102,7 @@ def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes
     fill(other, "Sea otter")
     save(other)
     expect(other.get_by_role("heading", name="Sea otter")).to_be_visible()
+    wait_until(lambda: "Sea otter" in get(nodes[0], "/animals?category=Mammal").text, "it is there, too")
     if not open_page.is_live:
         page.goto(nodes[0].url + "/animals?category=Mammal")
     expect_names(page, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
