@@ -9,7 +9,7 @@ enum ProcessLimits {
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
-    alarm(30)  // Seconds, while the machine has other work.
+    alarm(60)  // Seconds, while the machine has other work.
     return self.limit(RLIMIT_CPU, 10)  // Seconds.
       && self.limit(RLIMIT_AS, 1 << 30)  // Bytes, with the libraries.
       && self.limit(RLIMIT_FSIZE, 0)
