@@ -94,10 +94,28 @@ extension PictureStore {
     _ work: @escaping @Sendable () throws(PictureStoreError) -> Value
   ) async throws(PictureStoreError) -> Value {
     let result = await withCheckedContinuation { continuation in
-      self.workers.addOperation {
-        continuation.resume(returning: Result { () throws(PictureStoreError) in try work() })
-      }
+      let task = WorkerTask(work)
+      self.workers.addOperation { continuation.resume(returning: task.run()) }
     }
     return try result.get()
+  }
+}
+
+/// Work that is done once. What it holds is let go of before its result is known.
+private final class WorkerTask<Value: Sendable>: Sendable {
+  typealias Work = @Sendable () throws(PictureStoreError) -> Value
+
+  private let work: Mutex<Work?>
+
+  init(_ work: @escaping Work) {
+    self.work = Mutex(work)
+  }
+
+  func run() -> Result<Value, PictureStoreError> {
+    let result = self.work.withLock { work in
+      Result { () throws(PictureStoreError) in try work!() }
+    }
+    self.work.withLock { $0 = nil }
+    return result
   }
 }

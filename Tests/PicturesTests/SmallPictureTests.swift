@@ -2,7 +2,9 @@ import Foundation
 import Pictures
 import Testing
 
-struct SmallPictureTests {
+/// One after another: a script that was just written cannot be run while a process that is being started
+/// has it open.
+@Suite(.serialized) struct SmallPictureTests {
   private let folder: TemporaryFolder
 
   init() throws {
