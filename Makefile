@@ -7,6 +7,7 @@ PYTHON := .venv/bin/python
   bench load soak screenshots engines land plates install venv
 
 run: install
+	swift build -c release --product PictureShrinker
 	swift build -c release --product Server
 	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
 

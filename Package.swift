@@ -29,6 +29,7 @@ let package = Package(
     .executable(name: "AnimalsDataServer", targets: ["AnimalsDataServer"]),
     .executable(name: "AnimalsDataClient", targets: ["AnimalsDataClient"]),
     .executable(name: "QuakesDataClient", targets: ["QuakesDataClient"]),
+    .executable(name: "PictureShrinker", targets: ["PictureShrinker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -109,6 +110,9 @@ let package = Package(
     // Pictures that people upload: their headers, and files that are named after their content.
     // Imports none of our modules.
     .target(name: "Pictures"),
+    // Makes one small picture, in a process of its own. Imports none of our modules.
+    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    .executableTarget(name: "PictureShrinker", dependencies: ["CVips"]),
 
     // Networking. Imports none of our modules.
     .target(
@@ -372,7 +376,10 @@ let package = Package(
       ],
       exclude: ["Snapshots"]
     ),
-    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "TestSupport"]),
+    .testTarget(
+      name: "PicturesTests",
+      dependencies: ["PictureShrinker", "Pictures", "TestSupport"]
+    ),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",

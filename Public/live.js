@@ -53,7 +53,10 @@ export function showLife(tab, forms) {
 /** Animates and leaves no trace in the document. */
 function glow(rows) {
   if (rows.length > LIMIT || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const color = getComputedStyle(document.documentElement).getPropertyValue("--glow").trim();
-  if (color === "") return;
-  for (const row of rows) row.animate?.({ backgroundColor: [color, "transparent"] }, GLOW);
+  for (const row of rows) {
+    const color = getComputedStyle(row).getPropertyValue("--glow").trim();
+    if (color === "") continue;
+    // To the ground that it has: that of a selected row is none that text could do without.
+    row.animate?.([{ backgroundColor: color, offset: 0 }], GLOW);
+  }
 }

@@ -1,32 +1,22 @@
 /**
- * The toast: what the server tells this window about a post of its own, for a while, with a form that
- * undoes it. Without JavaScript the next page has it.
+ * Toasts: what the server tells this window about posts of its own, for a while, with forms that undo
+ * them. Without JavaScript the next page has the newest.
  *
- * There is one, and a newer one replaces it. It stays while the pointer or the focus is on it.
+ * A newer one replaces the newest, `#toast`, unless that can be undone: then it stays above, until it has
+ * been there for its while, or more than some have come. A toast stays while the pointer or the focus is
+ * on it.
  */
 
+/** How many older ones stay. */
+const LIMIT = 2;
 /** How long it is shown, in milliseconds. */
 const DURATION = 10_000;
 
 /** @param {import("./tab.js").Tab} tab */
 export function showToasts(tab) {
-  let toast = document.getElementById("toast");
-  if (!toast) return;
-  const pristine = toast.cloneNode(true);
-  let timer;
-
-  const isUsed = () => toast.matches(":hover, :focus-within");
-
-  function hide() {
-    clearTimeout(timer);
-    if (toast.contains(document.activeElement)) document.getElementById("content")?.focus();
-    toast.hidden = true;
-  }
-
-  function wait() {
-    clearTimeout(timer);
-    timer = setTimeout(() => (isUsed() ? wait() : hide()), DURATION);
-  }
+  let newest = document.getElementById("toast");
+  if (!newest) return;
+  const pristine = newest.cloneNode(true);
 
   function show({ message, submission }) {
     // A new form, because the old one may be in progress or show an error.
@@ -35,21 +25,54 @@ export function showToasts(tab) {
     fresh.hidden = false;
     form.hidden = submission === undefined;
     form.elements._submission.value = submission ?? "";
-    toast.replaceWith(fresh);
-    toast = fresh;
-    attend();
-    toast.querySelector("[role=status]").textContent = message; // only changes are announced
+    if (canBeUndone(newest)) newest.after(fresh);
+    else newest.replaceWith(fresh);
+    newest.removeAttribute("id");
+    newest = fresh;
+    for (const old of [...fresh.parentElement.children].slice(0, -1 - LIMIT)) remove(old);
+    attend(fresh);
+    fresh.querySelector("[role=status]").textContent = message; // only changes are announced
   }
 
-  function attend() {
-    const dismiss = toast.querySelector("[type=button]");
-    dismiss.hidden = false;
-    dismiss.addEventListener("click", hide);
-    // What has been undone may be told already, in another element.
-    toast.addEventListener("accepted", ({ currentTarget }) => currentTarget === toast && hide());
-    wait();
-  }
-
-  if (!toast.hidden) attend();
+  if (!newest.hidden) attend(newest);
   tab.addEventListener("toast", ({ detail }) => show(detail));
+}
+
+function canBeUndone(toast) {
+  return !toast.hidden && !toast.querySelector("form").hidden;
+}
+
+/** Lets a toast go after a while, when it is dismissed, and once it has been undone. */
+function attend(toast) {
+  let timer;
+
+  const isUsed = () => toast.matches(":hover, :focus-within");
+
+  function hide() {
+    clearTimeout(timer);
+    if (toast.id === "") return remove(toast);
+    leave(toast);
+    toast.hidden = true;
+  }
+
+  function wait() {
+    clearTimeout(timer);
+    timer = setTimeout(() => (isUsed() ? wait() : hide()), DURATION);
+  }
+
+  const dismiss = toast.querySelector("[type=button]");
+  dismiss.hidden = false;
+  dismiss.addEventListener("click", hide);
+  toast.addEventListener("accepted", hide);
+  wait();
+}
+
+function remove(toast) {
+  leave(toast);
+  toast.remove();
+}
+
+/** The focus is not lost with what has it. */
+function leave(toast) {
+  if (toast.contains(document.activeElement)) document.getElementById("content")?.focus();
 }

@@ -31,9 +31,10 @@ struct AnimalDetail: Presenter, Hashable {
         .optional(
           "picture",
           [
-            .text("url") { $0.url },
-            .text("width") { $0.width },
-            .text("height") { $0.height },
+            .text("whole") { $0.url },
+            .text("url") { $0.url(.detail) },
+            .text("width") { $0.fitted(.detail).width },
+            .text("height") { $0.fitted(.detail).height },
           ]
         ) { $0.picture },
       ]

@@ -157,6 +157,7 @@ extension AnimalList {
 
     static let slots: Slots<Self> = [
       .text("name") { $0.animal.name },
+      .optional("picture", [.text("url") { $0.url(.row) }]) { $0.animal.picture },
       .optional("kind", [.text("name") { $0 }]) { $0.kind },
       .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
       .flag("isWaiting") { $0.isWaiting },

@@ -9,7 +9,7 @@ import Foundation
 /// An open file: reading and writing that retries what was interrupted. It is closed when nobody
 /// holds it any more.
 final class PictureFile: Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// - Throws: ``PictureStoreError``.
   init(path: String, creates: Bool = false) throws(PictureStoreError) {
@@ -68,6 +68,12 @@ final class PictureFile: Sendable {
     guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw PictureStoreError(.inUse, "The folder with the pictures is in use by another process.")
     }
+  }
+
+  /// Ends ``lock()`` at once. Closing does so only when no process has the file open any more, and one
+  /// that is just being started may have it for a moment.
+  func unlock() {
+    flock(self.descriptor, LOCK_UN)
   }
 
   /// Waits until what was written is on disk.

@@ -115,12 +115,23 @@ extension AnimalsOptions {
     do {
       let store = try PictureStore(
         directory: directory.appending(component: "pictures", directoryHint: .isDirectory),
-        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20)
+        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20),
+        shrinker: Self.shrinker(logger)
       )
       return (store, nil)
     } catch {
       logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
       return (nil, "Pictures cannot be kept at the moment.")
+    }
+  }
+
+  /// - Returns: `nil` if it is missing: then pictures are shown whole.
+  private static func shrinker(_ logger: Logger) -> PictureShrinker? {
+    do {
+      return try .besideThisProgram()
+    } catch {
+      logger.error("Small pictures cannot be made", metadata: ["error": "\(error)"])
+      return nil
     }
   }
 

@@ -19,7 +19,7 @@ struct PicturesTests {
   }
 
   private static func element(_ picture: Picture) -> String {
-    "<img src=\"/pictures/\(picture.hash)\" alt=\"Dog\" width=\"640\" height=\"480\""
+    "<img src=\"/pictures/\(picture.hash)/640\" alt=\"Dog\" width=\"640\" height=\"480\""
   }
 
   @Test func `a picture shows in every window that shows its animal`() async throws {
@@ -36,6 +36,17 @@ struct PicturesTests {
     #expect(window.html.contains(Self.element(Self.one)))
     #expect(other.html.contains(Self.element(Self.one)))
     #expect(window.toast == "Dog has a picture.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a row has a small picture, and the detail leads to the whole`() async throws {
+    let fixture = try await AnimalsFixture(
+      MemoryStore([.dog.with(.picture(Self.one)), .cat, .newt]))
+    let window = try await fixture.open("/Dog?category=Mammal")
+
+    let thumbnails = window.html.matches(of: /<img class="thumbnail" src="([^"]*)" alt=""/)
+    #expect(thumbnails.map { String($0.1) } == ["/pictures/\(Self.one.hash)/96"])
+    #expect(window.html.contains("<a href=\"/pictures/\(Self.one.hash)\""))
     try await fixture.app.finish()
   }
 

@@ -10,12 +10,13 @@ BOUNDARY = "----pictures"
 TYPE = f"multipart/form-data; boundary={BOUNDARY}"
 
 
+def chunk(kind, data):
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+
 def png(width=64, height=48, seed=0, padding=0):
     """A PNG file that browsers show; `padding` bytes of it are no pixels."""
-    def chunk(kind, data):
-        body = kind + data
-        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
     rows = bytearray()
     for y in range(height):
         rows.append(0)
@@ -26,6 +27,24 @@ def png(width=64, height=48, seed=0, padding=0):
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
         + chunk(b"IDAT", zlib.compress(bytes(rows)) + b"\0" * padding) + chunk(b"IEND", b"")
     )
+
+
+def large_png(side):
+    """A black PNG file of some kilobytes, whose pixels take many times that."""
+    deflate = zlib.compressobj()
+    rows = b"".join(deflate.compress(bytes(1 + 4 * side)) for _ in range(side)) + deflate.flush()
+    header = struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    )
+
+
+def from_camera(jpeg, orientation, secret):
+    """A JPEG file as a camera writes it, that was held so, and says a secret besides."""
+    entries = struct.pack(">HHHII", 2, 274, 3, 1, orientation << 16)
+    entries += struct.pack(">HHII", 270, 2, len(secret), 38) + struct.pack(">I", 0)
+    exif = b"Exif\0\0MM" + struct.pack(">HI", 42, 8) + entries + secret
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
 
 
 def hash_of(content):

@@ -7,7 +7,9 @@ import socket
 import pytest
 from playwright.sync_api import expect
 
-from pictures import TYPE, exists, fields, file, hash_of, multipart, png, upload
+from pictures import (
+    TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, upload,
+)
 from process import eventually, resident
 from raw import get, post, request
 from servers import ServerProcess
@@ -47,6 +49,12 @@ def names(directory):
     return sorted(path.name for path in (directory / "pictures").iterdir())
 
 
+def kept_names(*contents):
+    """The files of pictures, with the small ones."""
+    return sorted(
+        hash_of(content) + size for content in contents for size in ("", "-96", "-640"))
+
+
 def choose(page, content, **options):
     """Chooses a file; without JavaScript it has to be sent besides."""
     page.locator("input[type=file]").set_input_files(file(content, **options))
@@ -59,9 +67,61 @@ def image(page):
     return page.get_by_role("img", name="Dog", exact=True)
 
 
-def expect_picture(page, content, width):
-    expect(image(page)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
-    page.wait_for_function("width => document.images[0].naturalWidth === width", arg=width)
+def thumbnail(page):
+    return page.locator("[data-list=animals] > [data-key=Dog] img")
+
+
+def size(element):
+    box = element.bounding_box()
+    return box["width"], box["height"]
+
+
+def expect_picture(page, content):
+    expect(image(page)).to_have_attribute("src", f"/pictures/{hash_of(content)}/640")
+
+
+def expect_size(image, width, height):
+    expect(image).to_have_js_property("naturalWidth", width)
+    expect(image).to_have_js_property("naturalHeight", height)
+
+
+def drawn(page, kind, width, height):
+    """A picture that the browser writes; its left half is transparent, if the kind has that."""
+    written = page.evaluate(
+        """async ([kind, width, height]) => {
+          const canvas = document.createElement("canvas");
+          [canvas.width, canvas.height] = [width, height];
+          const context = canvas.getContext("2d");
+          for (let x = width / 2; x < width; x += 7) {
+            context.fillStyle = `hsl(${x} 70% 50%)`;
+            context.fillRect(x, 0, 7, height);
+          }
+          const blob = await new Promise((resolve) => canvas.toBlob(resolve, kind, 0.9));
+          return [blob.type, ...new Uint8Array(await blob.arrayBuffer())];
+        }""",
+        [kind, width, height],
+    )
+    if written[0] != kind:
+        pytest.skip(f"this browser writes no {kind}")
+    return bytes(written[1:])
+
+
+def decoded(page, path):
+    """The size of a picture of the server, and how opaque its first and its last pixel are."""
+    return page.evaluate(
+        """async path => {
+          const image = new Image();
+          image.src = path;
+          await image.decode();
+          const canvas = document.createElement("canvas");
+          [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+          const context = canvas.getContext("2d");
+          context.drawImage(image, 0, 0);
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+          return [canvas.width, canvas.height, data[3], data.at(-1)];
+        }""",
+        path,
+    )
 
 
 @pytest.mark.main_path
@@ -72,8 +132,9 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
     choose(page, content)
 
     for window in (page, other):
-        expect(image(window)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
-    expect_picture(other, content, 64)
+        expect_picture(window, content)
+        expect(thumbnail(window)).to_have_attribute("src", f"/pictures/{hash_of(content)}/96")
+    expect_size(image(other), 64, 48)
     expect(page.locator("#toast [role=status]")).to_have_text("Dog has a picture.")
     expect(page.get_by_text("Change picture")).to_be_visible()
 
@@ -81,27 +142,118 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
 @pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/webp"])
 def test_what_a_browser_writes_it_shows_again(animals, open_live, kind):
     page = open_live(animals, DOG)
-    written = page.evaluate(
-        """async kind => {
-          const canvas = document.createElement("canvas");
-          [canvas.width, canvas.height] = [1200, 800];
-          const context = canvas.getContext("2d");
-          for (let x = 0; x < 1200; x += 7) {
-            context.fillStyle = `hsl(${x} 70% 50%)`;
-            context.fillRect(x, x % 300, 5, 500);
-          }
-          const blob = await new Promise((resolve) => canvas.toBlob(resolve, kind, 0.9));
-          return [blob.type, ...new Uint8Array(await blob.arrayBuffer())];
-        }""",
-        kind,
-    )
-    if written[0] != kind:
-        pytest.skip(f"this browser writes no {kind}")
+    content = drawn(page, kind, 1200, 800)
 
-    choose(page, bytes(written[1:]))
+    choose(page, content)
 
     expect(image(page)).to_be_visible()
-    page.wait_for_function("document.images[0].naturalWidth === 1200")
+    expect_size(image(page), 640, 427)
+    expect_size(thumbnail(page), 96, 64)
+    whole = page.get_by_role("link", name="Whole picture of Dog")
+    assert decoded(page, whole.get_attribute("href"))[:2] == [1200, 800]
+    opaque = 255 if kind == "image/jpeg" else 0
+    for size, expected in ((96, [96, 64]), (640, [640, 427])):
+        assert decoded(page, f"{whole.get_attribute('href')}/{size}") == [*expected, opaque, 255]
+
+
+def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
+    page = actor(DOG)
+    rows = page.locator("[data-list=animals] > li")
+    before = [size(row) for row in rows.all()]
+    assert thumbnail(page).count() == 0
+
+    choose(page, png(1200, 900))
+
+    expect_size(thumbnail(page), 96, 72)
+    assert [size(row) for row in rows.all()] == before
+    assert size(thumbnail(page)) == (32, 32)
+    # What it shows is the name beside it.
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    expect(page.locator("[data-list=animals] [role=img], [data-list=animals] img:not([alt=''])")
+           ).to_have_count(0)
+    whole = page.get_by_role("link", name="Whole picture of Dog").get_attribute("href")
+    assert get(animals, whole).body == png(1200, 900)
+
+
+def test_a_picture_stands_upright_and_says_nothing_of_its_place(kept, open_live):
+    server = kept()
+    page = open_live(server, DOG)
+    content = from_camera(drawn(page, "image/jpeg", 200, 100), 6, b"52.5200N 13.4050E")
+    assert b"52.5200N" in content
+
+    choose(page, content)
+
+    expect(image(page)).to_be_visible()
+    expect_size(image(page), 100, 200)
+    expect_size(thumbnail(page), 48, 96)
+    whole = page.get_by_role("link", name="Whole picture of Dog").get_attribute("href")
+    for path in (whole, whole + "/96", whole + "/640"):
+        body = get(server, path).body
+        assert b"52.5200N" not in body and len(body) > 100
+
+
+def test_a_damaged_picture_is_refused_and_the_form_says_so(kept, actor, directory, open_live, plain):
+    server = kept()
+    whole = png()
+    content = whole[:60] + bytes(200) + whole[260:]
+    live = open_live(server, DOG)
+    plain.goto(server.url + DOG)
+
+    for page in (live, plain):
+        choose(page, content)
+
+        alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
+        expect(alert).to_have_text(
+            "This picture cannot be read. It may be damaged. Choose another one.")
+        expect(image(page)).to_have_count(0)
+    assert names(directory) == []
+
+
+def test_a_picture_with_very_many_pixels_takes_no_memory_of_the_server(kept, directory):
+    server = kept()
+    upload(server, png(), token="first")
+    before = resident(server)
+    content = large_png(8_000)
+    assert len(content) < 1 << 20  # its pixels are 256 MB
+
+    answer = upload(server, content, token="second")
+
+    assert answer.status == 200
+    assert names(directory) == kept_names(png(), content)
+    assert resident(server) - before < 15 << 20
+
+
+def test_what_was_uploaded_before_there_were_small_pictures_gets_them(kept, directory, open_live):
+    server = kept()
+    content = png(1200, 900)
+    assert upload(server, content).status == 200
+    server.kill()
+    for size in (96, 640):
+        (directory / "pictures" / f"{hash_of(content)}-{size}").unlink()
+    server.start()
+
+    page = open_live(server, DOG)
+
+    expect_size(thumbnail(page), 96, 72)
+    expect_size(image(page), 640, 480)
+    assert names(directory) == kept_names(content)
+
+
+def test_what_was_uploaded_before_and_is_damaged_is_shown_whole(kept, directory):
+    server = kept()
+    server.kill()
+    whole = png()
+    content = whole[:60] + bytes(200) + whole[260:]
+    (directory / "pictures" / hash_of(content)).write_bytes(content)
+    server.start()
+
+    for _ in range(2):
+        answer = request(server, "GET", f"/pictures/{hash_of(content)}/96")
+
+        assert answer.status == 307
+        assert answer.headers["Location"] == f"/pictures/{hash_of(content)}"
+        assert answer.headers["Cache-Control"] == "no-cache"
+    assert get(server, answer.headers["Location"]).body == content
 
 
 def test_a_picture_is_removed_and_comes_back(animals, actor):
@@ -113,9 +265,9 @@ def test_a_picture_is_removed_and_comes_back(animals, actor):
     page.get_by_role("button", name="Remove picture").click()
     expect(image(page)).to_have_count(0)
     expect(page.locator("#toast [role=status]")).to_have_text("Picture of Dog removed.")
-    page.get_by_role("button", name="Undo").click()
+    page.locator("#toast").get_by_role("button", name="Undo").click()
 
-    expect(image(page)).to_have_attribute("src", f"/pictures/{hash_of(content)}")
+    expect_picture(page, content)
 
 
 def test_anything_else_is_refused_and_the_form_says_what_is_accepted(animals, actor):
@@ -148,7 +300,7 @@ def test_what_is_too_large_is_refused_and_the_form_says_so(kept, open_live, plai
         expect(image(page)).to_be_visible()
         page.get_by_role("button", name="Remove picture").click()
         expect(image(page)).to_have_count(0)
-    assert names(directory) == [hash_of(png())]
+    assert names(directory) == kept_names(png())
 
 
 def test_what_is_far_too_large_is_not_even_sent(animals, open_live):
@@ -189,7 +341,7 @@ def test_a_picture_is_dropped(animals, open_live):
     expect(page.locator("form[data-over]")).to_have_count(1)
     form.dispatch_event("drop", {"dataTransfer": transfer})
 
-    expect_picture(page, content, 64)
+    expect_picture(page, content)
     expect(page.locator("form[data-over]")).to_have_count(0)
 
 
@@ -223,7 +375,9 @@ def test_a_restart_keeps_it(kept, open_live):
     server.start()
 
     page = open_live(server, DOG)
-    expect_picture(page, content, 64)
+    expect_picture(page, content)
+    expect_size(image(page), 64, 48)
+    expect_size(thumbnail(page), 64, 48)
 
 
 def test_a_server_that_is_killed_during_an_upload_leaves_nothing(kept, directory):
@@ -318,7 +472,7 @@ def test_thirty_uploads_at_once_take_little_memory(kept, directory):
 
     # Another window may be saving the same animal; the file is kept all the same.
     assert {answer.status for answer in answers} <= {200, 409}
-    assert names(directory) == sorted(hash_of(content) for content in contents)
+    assert names(directory) == kept_names(*contents)
     assert resident(server) - before < 15 << 20  # of 30 MB
 
 
@@ -334,6 +488,7 @@ def test_a_resend_is_the_same_submission(kept):
 
 @pytest.mark.parametrize("path", [
     "/pictures/", "/pictures/..%2Fanimals.store", "/pictures/../animals.store", "/pictures/" + "a" * 64,
+    "/pictures/" + "a" * 64 + "/96", "/pictures/" + "a" * 64 + "/97", "/pictures/" + "a" * 64 + "-96",
     "/pictures/" + "a" * 63, "/pictures/%2e%2e%2fanimals.store",
 ])
 def test_no_other_file_is_served(kept, path):
@@ -345,20 +500,23 @@ def test_no_other_file_is_served(kept, path):
     assert b"SQLite" not in answer.body
 
 
-def test_a_picture_may_be_cached_and_can_do_nothing(kept):
+@pytest.mark.parametrize("size, kind", [("", "png"), ("/96", "webp"), ("/640", "webp")])
+def test_a_picture_may_be_cached_and_can_do_nothing(kept, size, kind):
     server = kept()
     content = png()
     upload(server, content)
-    path = f"/pictures/{hash_of(content)}"
+    path = f"/pictures/{hash_of(content)}{size}"
 
     answer = get(server, path)
     again = get(server, path, If_None_Match=answer.headers["ETag"])
     head = request(server, "HEAD", path)
 
-    assert (answer.status, answer.body) == (200, content)
+    assert answer.status == 200
+    assert answer.headers["ETag"] == f'"{hash_of(content)}{size.replace("/", "-")}"'
+    assert size or answer.body == content
     for known in (answer, head):
-        assert known.headers["Content-Type"] == "image/png"
-        assert known.headers["Content-Length"] == str(len(content))
+        assert known.headers["Content-Type"] == f"image/{kind}"
+        assert known.headers["Content-Length"] == str(len(answer.body))
         assert known.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert known.headers["X-Content-Type-Options"] == "nosniff"
         assert known.headers["Content-Security-Policy"] == CSP

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from quakes_page import FEATURES, HEALY, NOON, QUAKES, row
+from servers import product_server
 
 MANY = [*FEATURES, *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
 SELECTED = QUAKES + "&list=healy&map=healy"
@@ -33,6 +34,13 @@ COLLISIONS = """pane => {
 def crowded(shared_quakes):
     shared_quakes.load(MANY)
     return shared_quakes
+
+
+@pytest.fixture(scope="module")
+def developed():
+    server = product_server("--developer", "--quakes-feed", "sample")
+    yield server.start()
+    server.kill()
 
 
 # Little room.
@@ -66,11 +74,33 @@ PLACES = [
     "/animals?category=Mammal&sheet=add"]
 
 
-@pytest.mark.parametrize("path, width", [
-    *[(path, width) for path in PLACES for width in [320, 390, *WIDE]],
-    *[(SELECTED, width) for width in WIDE]])
+@pytest.mark.parametrize("width", [320, 390, *WIDE])
+@pytest.mark.parametrize("path", [*PLACES, SELECTED, SELECTED + "&charts=true"])
 def test_text_of_twice_the_size_needs_no_scrolling_sideways(crowded, open_live, path, width):
-    page = open_live(crowded, path)
+    expect_nothing_sideways(open_live(crowded, path), width)
+
+
+@pytest.mark.parametrize("width", [320, 390, *WIDE])
+@pytest.mark.parametrize("path", [
+    "", "/", "?search=increment", "/state", "/state?product=Animals&path=/animals", "/windows",
+    "/time?url=/counter"])
+def test_on_developer_pages_it_needs_none_either(developed, open_live, path, width):
+    page = open_live(developed, "/counter")
+    page.get_by_role("button", name="Increment").click()
+    page.goto(developed.url + "/developer" + path)
+
+    expect_nothing_sideways(page, width)
+
+
+@pytest.mark.parametrize("width", [320, 390, *WIDE])
+def test_in_previews_it_needs_none_either(developed, context, width):
+    page = context.new_page()
+    page.goto(developed.url + "/previews")
+
+    expect_nothing_sideways(page, width)
+
+
+def expect_nothing_sideways(page, width):
     page.set_viewport_size({"width": width, "height": 800})
 
     # By a style sheet of one's own, which layouts that ask for so many rem do not follow.

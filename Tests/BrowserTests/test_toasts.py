@@ -148,6 +148,59 @@ def test_it_goes_after_a_while_unless_it_is_used(animals, open_live):
     expect(page.locator("#toast")).to_be_hidden()
 
 
+@pytest.mark.main_path
+def test_each_of_quick_deletes_can_be_undone(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    rows = page.locator("[data-list=animals]")
+    names, toasts = rows.locator("a"), page.locator(".toast")
+    for name in ("Dog", "Cat", "Red kangaroo"):
+        rows.get_by_role("button", name=f"Delete {name}").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+    expect(names).to_have_text(["Southern gibbon"])
+
+    for name in ("Dog", "Red kangaroo", "Cat"):
+        toasts.filter(has_text=f"{name} deleted.").get_by_role("button", name="Undo").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} is back.")
+        expect(toasts.filter(has_text=f"{name} deleted.")).to_have_count(0)
+
+    expect(names).to_have_text(["Cat", "Dog", "Red kangaroo", "Southern gibbon"])
+
+
+def test_only_some_toasts_stay_and_none_covers_another(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.set_viewport_size({"width": 320, "height": 640})
+    for name in ("Dog", "Cat", "Red kangaroo", "Southern gibbon"):
+        page.get_by_role("button", name=f"Delete {name}").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+
+    expect(page.locator(".toast [role=status]")).to_have_text(
+        ["Cat deleted.", "Red kangaroo deleted.", "Southern gibbon deleted."])
+    boxes = [toast.bounding_box() for toast in page.locator(".toast").all()]
+    for above, below in zip(boxes, boxes[1:]):
+        assert above["y"] + above["height"] <= below["y"]
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= 640
+    assert all(0 <= box["x"] and box["x"] + box["width"] <= 320 for box in boxes)
+
+
+def test_each_toast_goes_by_itself(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.clock.install()
+    page.mouse.move(0, 0)
+    delete_dog(page)
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+    page.clock.run_for(6_000)
+    page.get_by_role("button", name="Delete Cat").focus()
+    page.keyboard.press("Enter")
+    messages = page.locator(".toast:not([hidden]) [role=status]")
+    expect(messages).to_have_text(["Dog deleted.", "Cat deleted."])
+    page.mouse.move(0, 0)
+
+    page.clock.run_for(5_000)
+    expect(messages).to_have_text(["Cat deleted."])
+    page.clock.run_for(6_000)
+    expect(messages).to_have_count(0)
+
+
 def test_what_can_no_longer_be_undone_says_so(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     delete_dog(page)
@@ -194,6 +247,51 @@ def test_what_changes_elsewhere_shows_in_the_pill_and_nowhere_in_the_document(ap
 
     expect(pill).to_have_text(re.compile("Changed just now"))
     expect(other.locator("#live")).not_to_have_text(re.compile("Changed just now"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_selected_row_that_lights_up_can_be_read(animals, open_live, scheme):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    page.emulate_media(color_scheme=scheme)
+    other = open_live(animals, "/animals?category=Mammal")
+    # Each glow stays as it begins.
+    page.evaluate(
+        """() => {
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...values) {
+            const animation = animate.apply(this, values);
+            animation.pause();
+            return animation;
+          };
+        }"""
+    )
+
+    for name in ("Dog", "Cat"):
+        other.get_by_role("button", name=f"Favorite {name}").click()
+
+        row = f"document.querySelector('[data-list=animals] > [data-key={name}]')"
+        page.wait_for_function(f"() => {row}.getAnimations().length > 0")
+        ground = rgb(page, f"getComputedStyle({row}).backgroundColor")
+        text = rgb(page, f"getComputedStyle({row}.querySelector('a')).color")
+        assert contrast(text, ground) >= 4.5
+        page.evaluate(f"{row}.getAnimations().forEach((glow) => glow.cancel())")
+        assert rgb(page, f"getComputedStyle({row}).backgroundColor") != ground
+
+
+def rgb(page, expression):
+    numbers = re.findall(r"[\d.]+", page.evaluate(expression))
+    return [float(number) for number in numbers[:3]]
+
+
+def contrast(one, other):
+    """WCAG 2.2, relative luminance and contrast ratio."""
+    def luminance(color):
+        parts = [part / 255 for part in color]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
 
 
 def test_a_server_that_is_away_shows_in_the_pill(counter, open_live):

@@ -15,18 +15,18 @@ struct PictureStoreTests {
     try PictureStore(directory: self.folder.url, limits: limits)
   }
 
-  private func keep(_ bytes: [UInt8], in store: PictureStore) throws -> Picture {
+  private func keep(_ bytes: [UInt8], in store: PictureStore) async throws -> Picture {
     let upload = try store.upload()
     for start in stride(from: 0, to: bytes.count, by: 7) {
       try upload.write(Array(bytes[start..<min(start + 7, bytes.count)]))
     }
-    return try store.keep(upload).get()
+    return try await store.keep(upload).get()
   }
 
-  @Test func `what was kept is read under the hash of its content`() throws {
+  @Test func `what was kept is read under the hash of its content`() async throws {
     let (store, bytes) = (try self.store(), Sample.png(640, 480))
 
-    let picture = try self.keep(bytes, in: store)
+    let picture = try await self.keep(bytes, in: store)
     let stored = try store.open(picture.hash)
 
     #expect(picture.description == "\(picture.hash)~image/png~640~480")
@@ -36,32 +36,32 @@ struct PictureStoreTests {
     #expect(try stored.read(5, 3) == Array(bytes[5..<8]))
   }
 
-  @Test func `a hash is a SHA-256`() throws {
+  @Test func `a hash is a SHA-256`() async throws {
     let store = try self.store()
 
-    let picture = try self.keep(Sample.gif(1, 1), in: store)
+    let picture = try await self.keep(Sample.gif(1, 1), in: store)
 
     #expect(
       picture.hash == "c08f79affac974d0c787a60e8e07ec2434a587aa7a1aeaaf030a89792307c272")
   }
 
-  @Test func `equal pictures are kept once`() throws {
+  @Test func `equal pictures are kept once`() async throws {
     let store = try self.store()
 
-    let first = try self.keep(Sample.gif(640, 480), in: store)
-    let second = try self.keep(Sample.gif(640, 480), in: store)
+    let first = try await self.keep(Sample.gif(640, 480), in: store)
+    let second = try await self.keep(Sample.gif(640, 480), in: store)
 
     #expect(first == second)
     #expect(try self.folder.names == [first.hash])
     #expect((store.bytes, store.uploadCount) == (Sample.gif(640, 480).count, 0))
   }
 
-  @Test func `what is no picture leaves nothing`() throws {
+  @Test func `what is no picture leaves nothing`() async throws {
     let store = try self.store()
     var upload: PictureUpload? = try store.upload()
     try upload?.write(Array("<svg/>".utf8))
 
-    let result = try store.keep(#require(upload))
+    let result = try await store.keep(#require(upload))
     upload = nil
 
     #expect(result == .failure(.unknown))
@@ -69,12 +69,12 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (0, 0))
   }
 
-  @Test func `what has too many pixels says so`() throws {
+  @Test func `what has too many pixels says so`() async throws {
     let store = try self.store()
     let upload = try store.upload()
     try upload.write(Sample.png(60_000, 60_000))
 
-    #expect(try store.keep(upload) == .failure(.tooManyPixels))
+    #expect(try await store.keep(upload) == .failure(.tooManyPixels))
   }
 
   @Test func `an upload that is given up leaves nothing`() throws {
@@ -89,8 +89,8 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (0, 0))
   }
 
-  @Test func `a store that opens removes what a crash has left, and nothing else`() throws {
-    let picture = try self.keep(Sample.png(640, 480), in: try self.store())
+  @Test func `a store that opens removes what a crash has left, and nothing else`() async throws {
+    let picture = try await self.keep(Sample.png(640, 480), in: try self.store())
     try Data("half".utf8).write(to: self.folder.url.appending(component: "77.part"))
     try Data("mine".utf8).write(to: self.folder.url.appending(component: "notes.txt"))
 
@@ -109,15 +109,15 @@ struct PictureStoreTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `all pictures together have a limit`() throws {
+  @Test func `all pictures together have a limit`() async throws {
     let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
     // An upload and what is kept of it are there at the same time.
     let store = try self.store(PictureStore.Limits(bytes: 2 * png + gif - 1))
-    _ = try self.keep(Sample.png(640, 480), in: store)
+    _ = try await self.keep(Sample.png(640, 480), in: store)
 
-    _ = try self.keep(Sample.gif(640, 480), in: store)
-    let error = #expect(throws: PictureStoreError.self) {
-      try self.keep(Sample.png(320, 240), in: store)
+    _ = try await self.keep(Sample.gif(640, 480), in: store)
+    let error = await #expect(throws: PictureStoreError.self) {
+      try await self.keep(Sample.png(320, 240), in: store)
     }
 
     #expect(error?.code == .full)
@@ -164,8 +164,8 @@ struct PictureStoreTests {
 
   @Test func `what nobody uses is removed, and what somebody uses is not`() async throws {
     let store = try self.store(PictureStore.Limits(grace: 0))
-    let used = try self.keep(Sample.png(640, 480), in: store)
-    _ = try self.keep(Sample.gif(640, 480), in: store)
+    let used = try await self.keep(Sample.png(640, 480), in: store)
+    _ = try await self.keep(Sample.gif(640, 480), in: store)
 
     let count = try await store.removeUnused { hashes in hashes.intersection([used.hash]) }
 
@@ -176,7 +176,7 @@ struct PictureStoreTests {
 
   @Test func `what is new is not removed, so that it can come back`() async throws {
     let store = try self.store()
-    let picture = try self.keep(Sample.png(640, 480), in: store)
+    let picture = try await self.keep(Sample.png(640, 480), in: store)
 
     let count = try await store.removeUnused { _ in [] }
 

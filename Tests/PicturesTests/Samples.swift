@@ -9,6 +9,37 @@ enum Sample {
       + self.chunk("IDAT", [5, 6, 7]) + self.chunk("IEND", [])
   }
 
+  /// A PNG file that can be decoded: its left half is transparent, its right half red.
+  static func drawnPNG(_ width: Int, _ height: Int) -> [UInt8] {
+    let row = (0..<width).flatMap { x in
+      x < width / 2 ? [0, 0, 0, 0] : [255, 0, 0, 255] as [UInt8]
+    }
+    let pixels = [[UInt8]](repeating: [0] + row, count: height).flatMap(\.self)
+    // RFC 1950 and 1951: blocks that are stored as they are.
+    var stored: [UInt8] = [0x78, 0x01]
+    for start in stride(from: 0, to: pixels.count, by: 65_535) {
+      let block = pixels[start..<min(start + 65_535, pixels.count)]
+      let isLast = block.endIndex == pixels.count
+      stored += [isLast ? 1 : 0] + little(block.count, 2) + little(~block.count & 0xFFFF, 2) + block
+    }
+    var (a, b) = (1, 0)
+    for byte in pixels { (a, b) = ((a + Int(byte)) % 65_521, (b + a + Int(byte)) % 65_521) }
+    stored += big(b << 16 | a, 4)
+    let header = big(width, 4) + big(height, 4) + [8, 6, 0, 0, 0]
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + self.checkedChunk("IHDR", header)
+      + self.checkedChunk("IDAT", stored) + self.checkedChunk("IEND", [])
+  }
+
+  private static func checkedChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let body = Array(name.utf8) + content
+    var sum: UInt32 = 0xFFFF_FFFF
+    for byte in body {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return big(content.count, 4) + body + big(Int(~sum), 4)
+  }
+
   static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     self.big(content.count, 4) + Array(name.utf8) + content + [1, 2, 3, 4]
   }

@@ -11,6 +11,7 @@ extension AnimalDetail: Previewed {
       Preview("A favorite", in: .starred) { AnimalDetail(selectedAnimalId: "Dog") },
       Preview("Being saved", in: .saving) { AnimalDetail(selectedAnimalId: "Dog") },
       Preview("Star not saved", in: .unmarked) { AnimalDetail(selectedAnimalId: "Dog") },
+      Preview("A picture", in: .pictured) { AnimalDetail(selectedAnimalId: "Dog") },
       Preview("Long name", in: .longNames) { AnimalDetail(selectedAnimalId: "Long") },
       Preview("Long word", in: .longNames) { AnimalDetail(selectedAnimalId: "Word") },
     ]

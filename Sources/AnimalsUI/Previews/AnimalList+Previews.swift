@@ -33,6 +33,9 @@ extension AnimalList: Previewed {
       Preview("Star not saved", in: .unmarked, AnimalList.init) {
         $0.selectedCategoryId = "Mammal"
       },
+      Preview("A picture", in: .pictured, AnimalList.init) {
+        $0.selectedCategoryId = "Mammal"
+      },
       Preview("Long names", in: .longNames, AnimalList.init) { $0.showsAll = true },
       Preview("Many animals", in: .many, AnimalList.init) { $0.showsAll = true },
       Preview("Waiting", in: .waiting, AnimalList.init) { $0.showsAll = true },

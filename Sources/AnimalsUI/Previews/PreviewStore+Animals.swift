@@ -35,6 +35,13 @@ extension PreviewStore<AnimalsState> {
           .didMarkAnimal(animalId: "Dog", result: .success(animal: .dog(isFavorite: true))))))
   }
 
+  /// The dog has a picture, which no server has: its place shows.
+  static var pictured: Self {
+    let hash = String(repeating: "0", count: 64)
+    let picture = Picture(hash: hash, kind: .jpeg, width: 1_600, height: 1_200)
+    return .with([Animal.dog.with(.picture(picture)), .cat, .kangaroo, .gibbon])
+  }
+
   /// The dog's star could not be saved.
   static var unmarked: Self {
     .saving.after(

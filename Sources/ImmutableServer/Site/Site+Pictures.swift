@@ -1,22 +1,66 @@
 import HTTPTypes
 import Hummingbird
 import ImmutableUI
+import Logging
 import NIOCore
 import NIOPosix
 import Pictures
 
 extension Site {
-  /// A picture that somebody has uploaded. It never changes, so it may be cached forever.
-  func picture(_ request: Request, _ hash: String) async throws -> Response {
-    let unknown = HTTPFailure(status: .notFound, message: "There is no such picture.")
-    guard let store = self.configuration.pictures, Picture.isHash(hash) else { throw unknown }
-    let picture: StoredPicture
-    do {
-      picture = try await NIOThreadPool.singleton.runIfActive { try store.open(hash) }
-    } catch let error as PictureStoreError where error.code == .notFound {
-      throw unknown
+  /// A picture that somebody has uploaded, `HASH`, or a small one of it, `HASH/96`. It never changes,
+  /// so it may be cached forever.
+  func picture(_ request: Request, _ name: String) async throws -> Response {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let size = parts.count == 2 ? PictureSize(name: parts[1]) : nil
+    guard let store = self.configuration.pictures, let hash = parts.first.map(String.init),
+      Picture.isHash(hash), parts.count == 1 || size != nil
+    else { throw Self.noPicture }
+    guard let size else {
+      return self.response(to: request, try await Self.whole(hash, of: store), tag: hash)
     }
-    let entityTag = "\"\(hash)\""
+    guard let small = await self.small(hash, size, of: store) else {
+      _ = try await Self.whole(hash, of: store)
+      return Response(
+        status: .temporaryRedirect,
+        headers: [.location: Picture.path + hash, .cacheControl: "no-cache"]
+      )
+    }
+    return self.response(to: request, small, tag: "\(hash)-\(size.side)")
+  }
+
+  private static let noPicture = HTTPFailure(
+    status: .notFound, message: "There is no such picture.")
+
+  private static func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
+    do {
+      return try await NIOThreadPool.singleton.runIfActive { try store.open(hash) }
+    } catch let error as PictureStoreError where error.code == .notFound {
+      throw self.noPicture
+    }
+  }
+
+  /// - Returns: `nil` if there is none: then the whole picture serves as well.
+  private func small(
+    _ hash: String,
+    _ size: PictureSize,
+    of store: PictureStore
+  ) async -> StoredPicture? {
+    let open: @Sendable () throws -> StoredPicture? = { try store.open(hash, size) }
+    do {
+      if let picture = try await NIOThreadPool.singleton.runIfActive(open) { return picture }
+      try await store.makeSmall(hash)
+      return try await NIOThreadPool.singleton.runIfActive(open)
+    } catch let error as PictureStoreError where error.code == .notFound {
+      return nil
+    } catch {
+      self.configuration.logger.warning(
+        "There is no small picture", metadata: ["error": "\(error)"])
+      return nil
+    }
+  }
+
+  private func response(to request: Request, _ picture: StoredPicture, tag: String) -> Response {
+    let entityTag = "\"\(tag)\""
     var headers: HTTPFields = [
       .cacheControl: "public, max-age=31536000, immutable",
       .eTag: entityTag,

@@ -42,12 +42,13 @@ struct UploadedFile {
     if let refusal = self.refusal { return .failure(refusal) }
     guard let store = self.store, let upload = self.upload else { return nil }
     do {
-      let kept = try await NIOThreadPool.singleton.runIfActive { try store.keep(upload) }
+      let kept = try await store.keep(upload)
       let field = self.field
       return kept.mapError { problem in
         switch problem {
         case .unknown: Refusal(field: field, PictureRefusal.isNone)
         case .tooManyPixels: Refusal(field: field, PictureRefusal.isTooWide)
+        case .undecodable: Refusal(field: field, PictureRefusal.isDamaged)
         }
       }
     } catch {

@@ -61,6 +61,9 @@ package enum PictureRefusal {
       + "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "") file."
   }()
 
+  package static let isDamaged =
+    "This picture cannot be read. It may be damaged. Choose another one."
+
   package static let isTooWide =
     "This picture has too many pixels. Choose one of at most "
     + "\(PictureHeader.pixelLimit / 1_000_000) megapixels."

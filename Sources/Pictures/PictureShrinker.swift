@@ -1,0 +1,95 @@
+public import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Makes small pictures, each in a process of its own that ends by itself when it takes too much
+/// time or memory. Decoders are in C, and pictures come from anybody: what goes wrong in one ends
+/// that process and not this one.
+public struct PictureShrinker: Sendable {
+  private let program: URL
+
+  /// The most bytes of a small picture. An ordinary one has some thousands.
+  private static let byteLimit = 1 << 20
+
+  /// - Parameter program: The executable `PictureShrinker` of this package.
+  /// - Throws: ``PictureStoreError`` if there is no such program, or it cannot run.
+  public init(program: URL) throws(PictureStoreError) {
+    self.program = program
+    guard access(program.path(percentEncoded: false), X_OK) == 0 else {
+      throw PictureStoreError(
+        .inputOutput,
+        "\(program.path()) cannot be run: \(String(cString: strerror(errno))). "
+          + "Build it with: swift build --product PictureShrinker"
+      )
+    }
+  }
+
+  /// The program that was built together with this one.
+  ///
+  /// - Throws: ``PictureStoreError`` if it is not in the same folder.
+  public static func besideThisProgram() throws(PictureStoreError) -> Self {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return try Self(
+      program: program.deletingLastPathComponent().appending(component: "PictureShrinker"))
+  }
+
+  /// Waits for the process.
+  ///
+  /// - Parameters:
+  ///   - file: A picture, which nobody else reads at the same time.
+  ///   - size: What it is to fit in.
+  /// - Returns: A WebP file; `nil` for a picture that cannot be decoded within the limits.
+  /// - Throws: ``PictureStoreError`` if the process could not be started.
+  /// - Complexity: O(n), n pixels, in the process; here only the small picture is held.
+  func shrink(_ file: PictureFile, to size: PictureSize) throws(PictureStoreError) -> [UInt8]? {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = self.program
+    process.arguments = ["\(size.side)"]
+    process.environment = [:]  // It may have secrets.
+    process.standardInput = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+      let bytes = try Self.read(output.fileHandleForReading)
+      // Whatever says more than it may is no decoder any more.
+      if bytes == nil { kill(process.processIdentifier, SIGKILL) }
+      process.waitUntilExit()
+      return try self.hasDecoded(process) ? bytes : nil
+    } catch let error as PictureStoreError {
+      throw error
+    } catch {
+      throw PictureStoreError(.inputOutput, "\(self.program.path()) cannot be run: \(error).")
+    }
+  }
+
+  /// - Returns: `nil` for more than ``byteLimit``.
+  private static func read(_ file: FileHandle) throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while let piece = try file.read(upToCount: 16 << 10), piece.isEmpty == false {
+      bytes += piece
+      guard bytes.count <= Self.byteLimit else { return nil }
+    }
+    return bytes
+  }
+
+  /// - Returns: Whether the picture was read. It was not if it is damaged, or has made the process
+  ///   crash or reach a limit.
+  /// - Throws: ``PictureStoreError`` for what is not the picture's fault.
+  private func hasDecoded(_ process: Process) throws(PictureStoreError) -> Bool {
+    let status = process.terminationStatus
+    switch (process.terminationReason, status) {
+    case (.exit, EX_OK): return true
+    case (.exit, EX_DATAERR): return false
+    case (.uncaughtSignal, let signal) where [SIGTERM, SIGINT, SIGHUP].contains(signal) == false:
+      return false
+    default:
+      throw PictureStoreError(
+        .inputOutput, "\(self.program.path()) was ended, with \(status).")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// A small picture that is made from one that somebody has uploaded: a WebP file that fits in a
+/// square, and is never larger than the whole.
+public enum PictureSize: Int, CaseIterable, Hashable, Sendable {
+  /// For a row of a list: three pixels of it for one of a page, as sharp screens have.
+  case row = 96
+  /// For what is shown alone.
+  case detail = 640
+
+  /// Pixels of each side of the square.
+  public var side: Int { self.rawValue }
+
+  /// - Returns: `nil` for what is the name of none.
+  public init?(name: some StringProtocol) {
+    guard let size = Self.allCases.first(where: { "\($0.side)" == name }) else { return nil }
+    self = size
+  }
+
+  /// The name of the file, which is beside the whole picture's.
+  func name(of hash: String) -> String { "\(hash)-\(self.side)" }
+}
+
+extension Picture {
+  /// Where a server has a small picture of it, as a path.
+  public func url(_ size: PictureSize) -> String { "\(self.url)/\(size.side)" }
+
+  /// The width and the height of a small picture of it, in pixels.
+  public func fitted(_ size: PictureSize) -> (width: Int, height: Int) {
+    let longer = max(self.width, self.height)
+    guard longer > size.side else { return (self.width, self.height) }
+    // To the nearest pixel, and at least one.
+    let scaled = { max(1, ($0 * size.side + longer / 2) / longer) }
+    return (scaled(self.width), scaled(self.height))
+  }
+}

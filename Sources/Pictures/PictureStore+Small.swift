@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension PictureStore {
+  /// A small picture.
+  ///
+  /// - Returns: `nil` if it is still to be made; see ``makeSmall(_:)``.
+  /// - Throws: ``PictureStoreError``, `notFound` if it cannot be made.
+  public func open(
+    _ hash: String,
+    _ size: PictureSize
+  ) throws(PictureStoreError) -> StoredPicture? {
+    guard Picture.isHash(hash) else { throw PictureStoreError(.notFound, "This is no hash.") }
+    let name = size.name(of: hash)
+    return self.exists(name) ? try StoredPicture(PictureFile(path: self.path(name))) : nil
+  }
+
+  /// Makes the small pictures of one that was uploaded when there were none. Without a
+  /// ``PictureShrinker`` it does nothing.
+  ///
+  /// - Throws: ``PictureStoreError``: `notFound` if there is no such picture, `busy` if too many wait
+  ///   for it, or what the disk says.
+  /// - Complexity: O(n), n pixels, once for each picture.
+  public func makeSmall(_ hash: String) async throws(PictureStoreError) {
+    guard Picture.isHash(hash) else { throw PictureStoreError(.notFound, "This is no hash.") }
+    let isBusy = self.contents.withLock { contents in
+      guard contents.waiting < self.limits.uploads else { return true }
+      contents.waiting += 1
+      return false
+    }
+    guard isBusy == false else {
+      throw PictureStoreError(.busy, "\(self.limits.uploads) wait for small pictures.")
+    }
+    defer { self.contents.withLock { $0.waiting -= 1 } }
+    try await self.onWorker { () throws(PictureStoreError) in try self.makeSmallNow(hash) }
+  }
+
+  private func makeSmallNow(_ hash: String) throws(PictureStoreError) {
+    let isComplete = PictureSize.allCases.allSatisfy { self.exists($0.name(of: hash)) }
+    guard isComplete == false else { return }
+    do {
+      try self.keep(try self.small(of: self.path(hash)), besides: hash)
+    } catch let error as PictureStoreError {
+      throw error
+    } catch {
+      // Empty files say that it cannot be decoded, so that nobody tries again.
+      for size in PictureSize.allCases {
+        try self.keep(try self.newUpload(), as: size.name(of: hash), besides: hash)
+      }
+    }
+  }
+
+  /// Makes the small pictures of a file.
+  ///
+  /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
+  func small(of path: String) throws -> [PictureSize: PictureUpload] {
+    guard let shrinker = self.shrinker else { return [:] }
+    var small: [PictureSize: PictureUpload] = [:]
+    var source = path
+    // Each is made from the next larger one, which costs less than the whole.
+    for size in PictureSize.allCases.sorted(by: { $0.side > $1.side }) {
+      guard let bytes = try shrinker.shrink(PictureFile(path: source), to: size) else {
+        throw UnusablePicture.undecodable
+      }
+      let upload = try self.newUpload()
+      try upload.write(bytes)
+      let (file, _) = try self.cleaned(upload)
+      small[size] = file
+      source = file.path
+    }
+    return small
+  }
+
+  func keep(
+    _ small: [PictureSize: PictureUpload],
+    besides hash: String
+  ) throws(PictureStoreError) {
+    for (size, file) in small { try self.keep(file, as: size.name(of: hash), besides: hash) }
+  }
+
+  private func exists(_ name: String) -> Bool {
+    access(self.path(name), F_OK) == 0
+  }
+
+  /// Runs what decodes pictures. It waits for the disk, and for processes, on a thread that nobody
+  /// else needs.
+  func onWorker<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(PictureStoreError) -> Value
+  ) async throws(PictureStoreError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      let task = WorkerTask(work)
+      self.workers.addOperation { continuation.resume(returning: task.run()) }
+    }
+    return try result.get()
+  }
+}
+
+/// Work that is done once. What it holds is let go of before its result is known.
+private final class WorkerTask<Value: Sendable>: Sendable {
+  typealias Work = @Sendable () throws(PictureStoreError) -> Value
+
+  private let work: Mutex<Work?>
+
+  init(_ work: @escaping Work) {
+    self.work = Mutex(work)
+  }
+
+  func run() -> Result<Value, PictureStoreError> {
+    let work = self.work.withLock { $0.take() }
+    guard let work else { preconditionFailure("it is done once") }
+    return Result { () throws(PictureStoreError) in try work() }
+  }
+}

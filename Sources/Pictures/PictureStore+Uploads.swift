@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension PictureStore {
+  /// Begins an upload. It ends with ``keep(_:)``, or when nobody holds it any more; then nothing of
+  /// it stays.
+  ///
+  /// - Throws: ``PictureStoreError``: `busy`, or what the disk says.
+  public func upload() throws(PictureStoreError) -> PictureUpload {
+    let isBusy = self.contents.withLock { contents in
+      guard contents.uploads < self.limits.uploads else { return true }
+      contents.uploads += 1
+      return false
+    }
+    guard isBusy == false else {
+      throw PictureStoreError(.busy, "\(self.limits.uploads) uploads are under way.")
+    }
+    return try self.makeUpload()
+  }
+
+  /// One that is a part of another, which is counted against the limit.
+  func newUpload() throws(PictureStoreError) -> PictureUpload {
+    self.contents.withLock { $0.uploads += 1 }
+    return try self.makeUpload()
+  }
+
+  /// The upload is counted already.
+  private func makeUpload() throws(PictureStoreError) -> PictureUpload {
+    let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
+    do {
+      return PictureUpload(try PictureFile(path: path, creates: true), path: path, in: self)
+    } catch {
+      self.contents.withLock { $0.uploads -= 1 }
+      throw error
+    }
+  }
+
+  /// Keeps what was uploaded, without what cameras and programs write besides pixels, and makes small
+  /// pictures of it. It is on disk when this returns.
+  ///
+  /// - Returns: The picture, or why it is none that browsers show; see ``PictureHeader``.
+  /// - Throws: ``PictureStoreError``.
+  /// - Complexity: O(n), n bytes and pixels; it holds some of the bytes at a time.
+  public func keep(
+    _ upload: PictureUpload
+  ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
+    try await self.onWorker { () throws(PictureStoreError) in
+      do {
+        return .success(try self.keepNow(upload))
+      } catch let problem as UnusablePicture {
+        return .failure(problem)
+      } catch let error as PictureStoreError {
+        throw error
+      } catch {
+        throw PictureStoreError(.inputOutput, "\(error)")
+      }
+    }
+  }
+
+  /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
+  private func keepNow(_ upload: PictureUpload) throws -> Picture {
+    let (clean, header) = try self.cleaned(upload)
+    guard
+      let picture = Picture(
+        hash: clean.finish(), kind: header.kind, width: header.width, height: header.height)
+    else { throw UnusablePicture.unknown }
+    let small = try self.small(of: clean.path)
+    try self.keep(clean, as: picture.hash)
+    try self.keep(small, besides: picture.hash)
+    return picture
+  }
+
+  /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
+  func cleaned(_ upload: PictureUpload) throws -> (PictureUpload, PictureHeader) {
+    guard let header = try upload.header() else { throw UnusablePicture.unknown }
+    guard header.isAllowed else { throw UnusablePicture.tooManyPixels }
+    guard let content = try upload.content(header.kind) else { throw UnusablePicture.unknown }
+    let clean = try self.newUpload()
+    try clean.copy(content, from: upload)
+    return (clean, header)
+  }
+
+  /// - Parameters:
+  ///   - upload: What is complete.
+  ///   - name: The name of its file.
+  ///   - whole: A file that has to be there still.
+  func keep(
+    _ upload: PictureUpload,
+    as name: String,
+    besides whole: String? = nil
+  ) throws(PictureStoreError) {
+    try upload.synchronize()
+    let path = self.path(name)
+    try self.files.withLock { _ throws(PictureStoreError) in
+      if let whole, access(self.path(whole), F_OK) != 0 { throw PictureStoreError(errno: errno) }
+      // Whoever uploads what is there makes it new again. Nobody removes it for a while.
+      if access(path, F_OK) == 0 {
+        guard utimes(path, nil) == 0 else { throw PictureStoreError(errno: errno) }
+        return
+      }
+      guard rename(upload.path, path) == 0 else { throw PictureStoreError(errno: errno) }
+      upload.didKeep()
+      // A name is only on disk once its folder is.
+      try self.lock.synchronize()
+    }
+  }
+
+  /// - Throws: ``PictureStoreError``, `full`.
+  func reserve(_ bytes: Int) throws(PictureStoreError) {
+    let isFull = self.contents.withLock { contents in
+      guard contents.bytes + bytes <= self.limits.bytes else { return true }
+      contents.bytes += bytes
+      return false
+    }
+    if isFull {
+      throw PictureStoreError(.full, "All pictures together have \(self.limits.bytes) bytes.")
+    }
+  }
+
+  /// - Parameter bytes: Those that are gone.
+  func didEnd(_ bytes: Int) {
+    self.contents.withLock { contents in
+      contents.uploads -= 1
+      contents.bytes -= bytes
+    }
+  }
+}
