@@ -29,18 +29,19 @@ public struct BuildComparison: Sendable {
 
     public var description: String {
       let head = "line \(self.line), version \(self.version), \(self.subject): \(self.what)"
-      return ([head] + self.changedLines.map { "  \($0)" }).joined(separator: "\n")
-    }
-
-    /// The lines that differ, with `-` or `+`.
-    var changedLines: [String] {
-      HTMLLines(self.new ?? "").changes(from: HTMLLines(self.old ?? "")).compactMap { change in
+      let changed = self.changes.compactMap { change in
         switch change {
-        case .same: nil
-        case .removed(let line): "- \(line)"
-        case .inserted(let line): "+ \(line)"
+        case .same: String?.none
+        case .removed(let line): "  - \(line)"
+        case .inserted(let line): "  + \(line)"
         }
       }
+      return ([head] + changed).joined(separator: "\n")
+    }
+
+    /// Line by line.
+    var changes: [HTMLLines.Change] {
+      HTMLLines(self.new ?? "").changes(from: HTMLLines(self.old ?? ""))
     }
   }
 

@@ -42,8 +42,7 @@ public struct DifferenceReport {
     writer.write("</h2>\n<p>Line ")
     writer.escape("\(difference.line), version \(difference.version), \(difference.subject)")
     writer.write("</p>\n<pre tabindex=\"0\">")
-    let changes = HTMLLines(difference.new ?? "").changes(from: HTMLLines(difference.old ?? ""))
-    for change in Self.withoutMiddles(changes) {
+    for change in Self.withoutMiddles(difference.changes) {
       switch change {
       case .removed(let line):
         writer.write("<del>- ")

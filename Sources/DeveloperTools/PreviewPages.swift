@@ -32,14 +32,10 @@ struct PreviewPages {
   }
 
   private func list(_ previews: [PreviewDeclaration]) throws -> PageContent {
-    let modules = Set(previews.map(\.moduleName))
-    return try self.windows.page(
+    try self.windows.page(
       of: PreviewList(
         previews: previews.map(PreviewLink.init),
-        missing: self.windows.components.filter { component in
-          component is any Previewed.Type == false
-            && modules.contains { String(reflecting: component).hasPrefix("\($0).") }
-        }.map { String(reflecting: $0) }
+        missing: self.windows.componentsWithoutPreview(in: Set(previews.map(\.moduleName)))
       ),
       in: DeveloperState(),
       title: "Previews",

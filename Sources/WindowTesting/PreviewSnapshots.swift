@@ -46,10 +46,7 @@ public struct PreviewSnapshots: Sendable {
   /// - Parameter modules: Only those of these.
   /// - Throws: `TemplateError` if templates do not compile.
   public func componentsWithoutPreview(in modules: Set<String>) throws -> [String] {
-    let previewed = try Set(self.windows.previews.map { ObjectIdentifier($0.component) })
-    return try self.windows.components.filter { previewed.contains(ObjectIdentifier($0)) == false }
-      .map { String(reflecting: $0) }
-      .filter { name in modules.contains { name.hasPrefix("\($0).") } }
+    try self.windows.componentsWithoutPreview(in: modules)
   }
 
   /// The names of the components that have a preview, such as `CounterUI/CounterNumber`.

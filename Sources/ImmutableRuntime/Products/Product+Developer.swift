@@ -80,7 +80,7 @@ extension Product {
       of: location.root,
       in: state,
       templates: templates,
-      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger),
+      logger: self.configuration.logger,
       title: location.title
     )
     return (location, composition)

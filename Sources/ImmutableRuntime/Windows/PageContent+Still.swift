@@ -1,6 +1,7 @@
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
+import Logging
 
 extension Composition {
   /// What nobody's window shows: it shares nothing with what windows show, and nothing of it is kept.
@@ -8,19 +9,20 @@ extension Composition {
   /// - Parameters:
   ///   - root: What it shows.
   ///   - state: What its selectors read.
+  ///   - logger: Receives what selectors log.
   ///   - title: Used if the root sets none.
   convenience init<State: StoreState>(
     of root: RegionComponent,
     in state: State,
     templates: TemplateSet,
-    counters: FrameCounters,
+    logger: Logger,
     title: String
   ) {
     let scope = RenderScope<State, State.Action>(
       snapshot: StoreSnapshot(state: state),
       memos: MemoTable(),
       templates: templates,
-      counters: counters
+      counters: FrameCounters(isAuditing: false, logger: logger)
     )
     var regions = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
     self.init(

@@ -18,6 +18,17 @@ extension WindowGroup {
     get throws { try self.templates.components }
   }
 
+  /// The names of the components without a preview, such as `CounterUI.Content`.
+  ///
+  /// - Parameter modules: Only those of these.
+  /// - Throws: `TemplateError` if templates do not compile.
+  package func componentsWithoutPreview(in modules: Set<String>) throws -> [String] {
+    let previewed = try Set(self.previews.map { ObjectIdentifier($0.component) })
+    return try self.components.filter { previewed.contains(ObjectIdentifier($0)) == false }
+      .map { String(reflecting: $0) }
+      .filter { name in modules.contains { name.hasPrefix("\($0).") } }
+  }
+
   /// Compiles the templates of components that no page can come to show, if they are not compiled yet.
   ///
   /// - Throws: `TemplateError` for the first template that does not compile.
@@ -89,7 +100,7 @@ extension WindowGroup {
       of: root,
       in: state,
       templates: templates,
-      counters: FrameCounters(isAuditing: false, logger: self.configuration.logger),
+      logger: self.configuration.logger,
       title: title
     )
     var content = PageContent(
