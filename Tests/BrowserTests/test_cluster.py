@@ -109,7 +109,7 @@ def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes
     delete(page, "Sea otter")
 
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
-    page.get_by_role("button", name="Undo").click()
+    page.locator("#toast").get_by_role("button", name="Undo").click()
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
 
 

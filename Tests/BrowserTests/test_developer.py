@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 import raw
 from clients import Drained
 from quakes_page import YESTERDAY
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ def test_a_page_of_the_past_does_nothing(server):
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "form-action 'none'" in policy
     assert "script-src" not in policy
-    assert "A developer looks at a page of the past" in server.output
+    wait_until(lambda: "A developer looks at a page of the past" in server.output, "it is logged")
 
 
 def regions(html):

@@ -1,4 +1,7 @@
-"""Debian's chromium: what Playwright drives in full."""
+"""Debian's chromium, without the windows around its pages: what Playwright drives in full.
+
+A profile costs a quarter of what it does in the whole browser, which prepares its own pages for each.
+"""
 
 import contextlib
 
@@ -22,4 +25,4 @@ def launch(playwright, caching=False, trusted_name=None):
         options["args"] = [
             f"--host-resolver-rules=MAP {trusted_name} 127.0.0.1", "--ignore-certificate-errors",
         ]
-    return playwright.chromium.launch(executable_path="/usr/bin/chromium", **options)
+    return playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", **options)
