@@ -44,7 +44,7 @@ def test_a_star_is_taken_off_in_the_detail_and_that_is_undone(animals, actor):
     detail.click()
     expect(detail).to_have_attribute("aria-pressed", "false")
     expect(page.get_by_text("Dog is no longer a favorite.")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    page.locator("#toast").get_by_role("button", name="Undo").click()
 
     expect(detail).to_have_attribute("aria-pressed", "true")
     expect_count(page, 1)

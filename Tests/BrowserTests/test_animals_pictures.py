@@ -14,6 +14,7 @@ from process import eventually, resident
 from raw import get, post, request
 from servers import ServerProcess
 from test_animals import actor, animals  # noqa: F401  (fixtures)
+from waiting import wait_until
 
 DOG = "/animals/Dog?category=Mammal"
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -227,6 +228,7 @@ def test_what_was_uploaded_before_there_were_small_pictures_gets_them(kept, dire
     server = kept()
     content = png(1200, 900)
     assert upload(server, content).status == 200
+    wait_until(lambda: hash_of(content) in get(server, DOG).text, "the animal has the picture")
     server.kill()
     for size in (96, 640):
         (directory / "pictures" / f"{hash_of(content)}-{size}").unlink()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from quakes_page import QUAKES, TONGA, choose, expect_selected, row
 from raw import get
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -274,8 +275,12 @@ def test_a_selected_row_that_lights_up_can_be_read(animals, open_live, scheme):
         ground = rgb(page, f"getComputedStyle({row}).backgroundColor")
         text = rgb(page, f"getComputedStyle({row}.querySelector('a')).color")
         assert contrast(text, ground) >= 4.5
-        page.evaluate(f"{row}.getAnimations().forEach((glow) => glow.cancel())")
-        assert rgb(page, f"getComputedStyle({row}).backgroundColor") != ground
+
+        def is_out():
+            page.evaluate(f"{row}.getAnimations().forEach((glow) => glow.cancel())")
+            return rgb(page, f"getComputedStyle({row}).backgroundColor") != ground
+
+        wait_until(is_out, "no glow is left")  # the star is written, and then it has been
 
 
 def rgb(page, expression):

@@ -18,11 +18,12 @@ def launch(playwright, caching=False, trusted_name=None):
     `caching`: with a back/forward cache, which Playwright turns off unless told not to.
     `trusted_name`: a host name that is this machine, with whatever certificate.
     """
-    options = {}
+    # The shell has no back/forward cache.
+    options = {"executable_path": "/usr/bin/chromium" if caching else "/usr/bin/chromium-headless-shell"}
     if caching:
         options["ignore_default_args"] = ["--disable-back-forward-cache"]
     if trusted_name:
         options["args"] = [
             f"--host-resolver-rules=MAP {trusted_name} 127.0.0.1", "--ignore-certificate-errors",
         ]
-    return playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", **options)
+    return playwright.chromium.launch(**options)
