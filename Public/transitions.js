@@ -12,7 +12,13 @@ const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const QUIET = 10_000;
 let used = -Infinity;
 for (const type of ["pointermove", "pointerdown", "keydown", "wheel"]) {
-  addEventListener(type, () => (used = performance.now()), { capture: true, passive: true });
+  addEventListener(type, use, { capture: true, passive: true });
+}
+
+/** Browsers also dispatch `pointermove` as a page appears below a pointer that rests. */
+function use({ type, movementX, movementY }) {
+  if (type === "pointermove" && movementX === 0 && movementY === 0) return;
+  used = performance.now();
 }
 
 /** Whether a change is shown as a view transition. */

@@ -29,7 +29,7 @@ where PersistentStore: PersistentSessionPersistentStore {
   }
 
   public override func interrupted(in state: AnimalsState) -> [AnimalsAction] {
-    let error = "This was interrupted. Try again."
+    let error = OperationFailure.interruption
     var actions: [AnimalsAction.Data.PersistentSession] = []
     if state.categories.status == .waiting {
       actions.append(.didFetchCategories(result: .failure(error: error)))

@@ -192,10 +192,10 @@ struct Recording<Action: Codable> {
     self.header = header
   }
 
-  /// A line as it is in the file, without its end.
+  /// A line as it is in the file, with its end.
   ///
   /// - Parameter number: That of the line, from 1.
-  func data(_ number: Int) -> Data { self.lines[number - 1] }
+  func data(_ number: Int) -> Data { self.lines[number - 1] + Data("\n".utf8) }
 
   /// The number of the checkpoint that it begins with; `nil` if it begins with the store's first state.
   var firstCheckpoint: Int? {

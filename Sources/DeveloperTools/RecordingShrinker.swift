@@ -84,7 +84,7 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
   private func write(_ items: [Item], to url: URL) throws {
     let beginning = [1] + (self.recording.firstCheckpoint.map { [$0] } ?? [])
     let numbers = beginning + items.flatMap(\.self).sorted()
-    try Self.write(numbers.map { self.recording.data($0) + Data("\n".utf8) }, to: url)
+    try Self.write(numbers.map(self.recording.data), to: url)
   }
 
   private static func write(_ lines: [Data], to url: URL) throws {
@@ -105,7 +105,7 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
         lines.append(
           try RecordingFormat.encode(
             RecordingHeader(format: RecordingFormat.number, digest: played.digest)))
-        if let number = part.firstCheckpoint { lines.append(part.data(number) + Data("\n".utf8)) }
+        if let number = part.firstCheckpoint { lines.append(part.data(number)) }
         continue
       }
       var beginning: (place: Int, RecordedPage.Beginning)?

@@ -39,8 +39,6 @@ import Synchronization
   private var runCount = 0
   private var foreign = ForeignEffects()
   private var orphans = Orphans()
-  /// Of each listener that has not been released.
-  private var waiting: [ObjectIdentifier: @MainActor () -> [Orphans.Ending]?] = [:]
   private nonisolated let underWay = Mutex(0)
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
@@ -73,6 +71,9 @@ import Synchronization
   public nonisolated var count: Int {
     self.underWay.withLock { $0 }
   }
+
+  /// An effect that has not ended by then never will, in whatever process it runs.
+  private var longest: Duration { (self.deadline ?? .seconds(120)) * 2 }
 }
 
 extension EffectLanes {
@@ -116,9 +117,7 @@ extension EffectLanes {
     let cause = ActionOrigin.observed
     let run: @MainActor @Sendable () -> Void = {
       ActionOrigin.$observed.withValue(cause) {
-        _ = self.run(effect, number: number, on: store) { result in
-          if case .failure(let error) = result { onError(error) }
-        }
+        self.run(effect, number: number, on: store, onError: onError)
       }
     }
     guard let node else { return run() }
@@ -130,40 +129,26 @@ extension EffectLanes {
   ///
   /// - Complexity: O(n), n such effects.
   package func foreignNodes() -> Set<String> {
-    self.foreign.nodes(forgetting: (self.deadline ?? .seconds(120)) * 2)
+    self.foreign.nodes(forgetting: self.longest)
   }
 
   /// Looks for what waits in the states of listeners, as long as they are there.
   ///
-  /// - Parameter endings: Returns how to end what waits; `nil` when the listener has been released.
-  func watch(_ listener: AnyObject, _ endings: @escaping @MainActor () -> [Orphans.Ending]?) {
-    self.waiting[ObjectIdentifier(listener)] = endings
+  /// - Parameter find: Returns how to end what waits; `nil` when the listener has been released.
+  func watch(_ listener: AnyObject, _ find: @escaping Orphans.Find) {
+    self.orphans.watch(listener, find)
   }
 
   /// Ends what has waited for so long that nobody runs its effect any more. Call it again and again.
   ///
-  /// - Parameters:
-  ///   - age: How long is too long; `nil` for twice the deadline of effects.
-  ///   - isAllowed: Whether this process is the one that does it.
+  /// - Parameter isAllowed: Whether this process is the one that does it.
   /// - Returns: How much it has ended.
   /// - Complexity: O(n), n statuses in the states.
-  package func endOrphans(
-    after age: Duration? = nil,
-    if isAllowed: () async throws -> Bool
-  ) async throws -> Int {
-    var endings: [Orphans.Ending] = []
-    for (listener, find) in self.waiting {
-      guard let found = find() else {
-        self.waiting[listener] = nil
-        continue
-      }
-      endings += found
-    }
-    let ended = self.orphans.ended(
-      among: endings, after: age ?? (self.deadline ?? .seconds(120)) * 2)
-    guard ended.isEmpty == false, try await isAllowed() else { return 0 }
-    for ending in ended { try? ending.dispatch() }
-    return ended.count
+  package func endOrphans(if isAllowed: () async throws -> Bool) async throws -> Int {
+    let endings = self.orphans.endings(after: self.longest)
+    guard endings.isEmpty == false, try await isAllowed() else { return 0 }
+    for ending in endings { try? ending.dispatch() }
+    return endings.count
   }
 
   /// Runs the effects of another process here, because it has ended.
@@ -183,7 +168,17 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
-    self.run(effect, on: store) { result in
+    self.run(effect, number: 0, on: store, onError: onError)
+  }
+
+  /// - Parameter number: Its place among the effects of the action that has caused it.
+  private func run<State, Action>(
+    _ effect: Effect<State, Action>,
+    number: Int,
+    on store: ViewStore<State, Action>,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.run(effect, number: number, on: store) { result in
       if case .failure(let error) = result { onError(error) }
     }
   }

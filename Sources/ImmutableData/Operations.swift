@@ -49,6 +49,9 @@ public struct OperationFailure: Error {
   public let error: any Error
   /// A sentence for visitors. The log contains the error itself.
   public let reason: String
+
+  /// The reason of one that was cancelled, or that nobody carries out any more.
+  public static let interruption = "This was interrupted. Try again."
 }
 
 /// What has changed while a query was in progress.
@@ -296,8 +299,7 @@ extension Operations {
 
   private func message(_ error: any Error) -> String {
     if let reason = self.reason(error) { return reason }
-    return error is CancellationError
-      ? "This was interrupted. Try again." : error.localizedDescription
+    return error is CancellationError ? OperationFailure.interruption : error.localizedDescription
   }
 }
 

@@ -10,15 +10,30 @@ struct Orphans {
     let dispatch: @MainActor () throws -> Void
   }
 
+  /// Returns how to end what waits in a state; `nil` when nobody listens to it any more.
+  typealias Find = @MainActor () -> [Ending]?
+
+  /// Of each listener that has not been released.
+  private var finds: [ObjectIdentifier: Find] = [:]
   /// Since when something has been seen to wait. Bounded by what waits in the states.
   private var firstSeen: [String: ContinuousClock.Instant] = [:]
 
-  /// - Parameters:
-  ///   - waiting: How to end all that waits now.
-  ///   - age: How long an effect may take.
-  /// - Returns: What has waited for longer.
-  /// - Complexity: O(n), n that wait.
-  mutating func ended(among waiting: [Ending], after age: Duration) -> [Ending] {
+  mutating func watch(_ listener: AnyObject, _ find: @escaping Find) {
+    self.finds[ObjectIdentifier(listener)] = find
+  }
+
+  /// - Parameter age: How long an effect may take.
+  /// - Returns: How to end what has waited for longer.
+  /// - Complexity: O(n), n statuses in the states.
+  @MainActor mutating func endings(after age: Duration) -> [Ending] {
+    var waiting: [Ending] = []
+    for (listener, find) in self.finds {
+      guard let found = find() else {
+        self.finds[listener] = nil
+        continue
+      }
+      waiting += found
+    }
     let now = ContinuousClock.now
     let ids = Set(waiting.map(\.id))
     self.firstSeen = self.firstSeen.filter { ids.contains($0.key) }

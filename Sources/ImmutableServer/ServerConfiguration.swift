@@ -54,8 +54,9 @@ public struct WebServerConfiguration: Sendable {
   /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
   /// Whether what is shown may be old, because this server is cut off from where the state is. Then its
-  /// streams end, so that windows say so and look for another server, and it takes no new ones.
-  public var isCutOff: @Sendable () -> Bool = { false }
+  /// streams end, so that windows say so and look for another server, and it takes no new ones. `nil` for
+  /// a server that has its state itself.
+  public var isCutOff: (@Sendable () -> Bool)?
   /// What runs as long as the server does, begun before it and ended after it. If one fails, the server
   /// ends too.
   public var services: [any Service] = []

@@ -100,9 +100,10 @@ public struct WebServer: Sendable {
     if configuration.reloadsTemplates {
       services.append(ReloadService(site: self.site))
     }
-    services.append(
-      CutOffService(
-        windows: self.windows, isCutOff: configuration.isCutOff, logger: configuration.logger))
+    if let isCutOff = configuration.isCutOff {
+      services.append(
+        CutOffService(windows: self.windows, isCutOff: isCutOff, logger: configuration.logger))
+    }
     services.append(FrameService(windows: self.windows, site: self.site))
     var group = ServiceGroupConfiguration(
       services: services.map {

@@ -35,7 +35,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
   public override func interrupted(in state: QuakesState) -> [QuakesAction] {
     guard state.quakes.status == .waiting else { return [] }
-    let failure = "This was interrupted. Try again."
+    let failure = OperationFailure.interruption
     return [
       .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: failure)))))
     ]

@@ -35,11 +35,7 @@ struct Barrier {
   ///   no server of the older one that could keep a snapshot.
   func cross(_ log: any ActionLog, within limit: Duration) async throws -> LogSnapshot {
     guard let sequence = try await log.append([AppendRequest(self.entry)]).first?.sequence else {
-      throw ReplicaError(
-        code: .stopped,
-        message: "The log is at a newer reducer than \(self.entry.reducer): "
-          + "start the release that has it."
-      )
+      throw ReplicaError.outdated(reducer: self.entry.reducer)
     }
     let deadline = ContinuousClock.now + limit
     while true {

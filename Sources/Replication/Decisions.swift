@@ -1,5 +1,3 @@
-import Foundation
-
 /// What became of the newest entries, so that whoever posts one again gets the same answer.
 struct Decisions: Codable {
   /// How many refusals are remembered.
@@ -42,30 +40,6 @@ struct Decisions: Codable {
     if let error = self.errors[sequence] { throw error }
     guard self.refused.contains(sequence) == false else {
       throw ReplicaError(code: .refused, message: "Entry \(sequence) was refused.")
-    }
-  }
-}
-
-/// What a snapshot holds: the encoded state, and what became of the entries before it.
-struct SnapshotContents: Codable {
-  let state: Data
-  let decisions: Decisions
-
-  init(state: Data, decisions: Decisions) {
-    self.state = state
-    self.decisions = decisions
-  }
-
-  /// - Complexity: O(n), n bytes.
-  init(_ data: Data) throws {
-    self = try PropertyListDecoder().decode(Self.self, from: data)
-  }
-
-  var data: Data {
-    get throws {
-      let encoder = PropertyListEncoder()
-      encoder.outputFormat = .binary
-      return try encoder.encode(self)
     }
   }
 }

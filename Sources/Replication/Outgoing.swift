@@ -153,11 +153,7 @@ import Logging
       self.onAppended(SequencedEntry(sequence: sequence, entry: entry))
     }
     if let sequence = answer.sequence { return sequence }
-    throw ReplicaError(
-      code: .stopped,
-      message: "The log is at a newer reducer than \(self.configuration.reducer): "
-        + "start the release that has it."
-    )
+    throw ReplicaError.outdated(reducer: self.configuration.reducer)
   }
 
   private func log(_ error: any Error, _ id: String) {

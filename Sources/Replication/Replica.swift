@@ -139,13 +139,16 @@ import Synchronization
 
   /// Whether what is shown is what others show, and whether anything can be posted.
   public nonisolated var status: ReplicaStatus {
-    let status = self.newestStatus.withLock { $0 }
+    let status = self.knownStatus
     // It is asked several times a second. Whoever is cut off is not told: nothing comes.
     guard [.current, .behind].contains(status),
       self.read.withLock({ $0 }) < .now - self.configuration.lease
     else { return status }
     return .away("The log does not answer.")
   }
+
+  /// The status when it has last heard of the log.
+  private nonisolated var knownStatus: ReplicaStatus { self.newestStatus.withLock { $0 } }
 
   /// How many entries it had not reduced when it last looked.
   public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
@@ -222,7 +225,7 @@ extension Replica {
   }
 
   /// Why an entry is not for this release.
-  private struct Foreign: Error {
+  private struct Foreign: Sendable {
     let sequenced: SequencedEntry
     let error: ReplicaError
   }
@@ -237,9 +240,7 @@ extension Replica {
       self.read.withLock { $0 = .now }
       self.position.withLock { $0.head = max(page.head, $0.folded) }
       guard page.entries.isEmpty == false else { return self.setStatus(.current) }
-      if self.newestStatus.withLock({ $0 }) == .current, page.entries.count > Self.turn {
-        self.setStatus(.behind)
-      }
+      if self.knownStatus == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
       let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }

@@ -44,6 +44,14 @@ public struct ReplicaError: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The log has entries of a newer release.
+  static func outdated(reducer: Int) -> Self {
+    Self(
+      code: .stopped,
+      message: "The log is at a newer reducer than \(reducer): start the release that has it."
+    )
+  }
+
   init(_ error: any Error) {
     let code = (error as? ActionLogError)?.code
     switch code {

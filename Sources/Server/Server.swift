@@ -77,11 +77,15 @@ import Terminal
     let directory = try self.files.makeDataDirectory()
     let (pictures, noPictures) =
       cluster == nil ? self.animals.openPictures(in: directory, logger) : (nil, Cluster.noPictures)
-    let alone = await Store(
-      initialState: AppState(animals: AnimalsState(noPictures: noPictures)),
-      reducer: AppReducer.reducer
-    )
-    let store = cluster?.store ?? alone
+    let store =
+      if let cluster {
+        cluster.store
+      } else {
+        await Store(
+          initialState: AppState(animals: AnimalsState(noPictures: noPictures)),
+          reducer: AppReducer.reducer
+        )
+      }
     let recorder = try await self.recording.start(store, logger)
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)

@@ -28,7 +28,7 @@ class Answer:
 
 def request(server, method, path, body=None, headers=None, **options):
     """One request on a connection of its own. Headers of None are not sent."""
-    with server.connection() as connection:
+    with server.connection(**options) as connection:
         connection.putrequest(method, path, skip_accept_encoding=True, skip_host=True)
         headers = {"Host": f"127.0.0.1:{server.port}"} | (headers or {})
         if isinstance(body, str):
@@ -51,6 +51,11 @@ def post(server, path, body, **headers):
     """Posts a form as a program does."""
     headers = {"Content_Type": FORM, "Accept": "application/json"} | headers
     return request(server, "POST", path, body, with_dashes(headers))
+
+
+def counter_value(server):
+    """What the Counter shows."""
+    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
 
 
 def post_json(server, path, value, **headers):

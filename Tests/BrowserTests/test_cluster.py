@@ -10,7 +10,7 @@ from fake_feed import FakeFeed
 from postgresql import PostgreSQL
 from proxies import NAME, Nginx
 from quakes_page import FEATURES, PLACES, QUAKES
-from raw import get, metrics, post
+from raw import counter_value, get, metrics, post
 from servers import ROOT, product_server
 from test_animals import button, delete, expect_names, fill, save
 from test_quakes import choose
@@ -62,10 +62,6 @@ def expect_value(page, value):
 
 def expect_live(page):
     expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
-
-
-def value(server):
-    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
 
 
 def increment(server, token):
@@ -132,7 +128,7 @@ def test_a_post_counts_once_whichever_server_gets_it_again(nodes):
     assert {(answer.status, answer.json["version"]) for answer in again} == {
         (200, first.json["version"])}
     for node in nodes:
-        wait_until(lambda: value(node) == 1, "it has counted once")
+        wait_until(lambda: counter_value(node) == 1, "it has counted once")
 
 
 def test_an_edit_that_is_sent_again_elsewhere_is_no_conflict_with_itself(nodes, plain):
@@ -170,7 +166,7 @@ def test_whoever_joins_has_what_happened_before(nodes, start_node):
 
     third = start_node()
 
-    assert value(third) == 20
+    assert counter_value(third) == 20
     assert get(third, "/readyz").status == 200
 
 
@@ -183,9 +179,9 @@ def test_what_was_answered_is_there_after_all_have_ended(nodes, end, start_node)
         getattr(node, end)()
 
     third = start_node()
-    assert value(third) == 20
+    assert counter_value(third) == 20
     assert increment(third, "token-7").status == 200
-    assert value(third) == 20
+    assert counter_value(third) == 20
 
 
 def test_a_half_filled_form_survives_its_server(nodes, open_live):
@@ -231,7 +227,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     wait_until(lambda: get(nodes[0], "/readyz").status == 503, "it is not ready")
     assert "The log cannot be reached." in get(nodes[0], "/readyz").text
     assert get(nodes[0], "/healthz").status == 200
-    assert value(nodes[0]) == 1
+    assert counter_value(nodes[0]) == 1
     expect(page.locator("#connection")).to_contain_text("Connection lost.")
     page.click(INCREMENT)
     refused = increment(nodes[1], "token-while-away")
@@ -243,7 +239,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
     expect_value(open_live(nodes[1], "/counter"), 2)
     assert increment(nodes[1], "token-while-away").status == 200
-    wait_until(lambda: value(nodes[0]) == 3, "the other has it too")
+    wait_until(lambda: counter_value(nodes[0]) == 3, "the other has it too")
 
 
 def test_without_javascript_a_post_that_cannot_be_saved_says_so_and_keeps_what_was_typed(
@@ -318,7 +314,7 @@ def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, op
     for page in pages[:2]:
         expect_value(page, 3)
     for server in servers:
-        assert server is owner or value(server) == 3
+        assert server is owner or counter_value(server) == 3
 
 
 def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, open_live):
@@ -327,7 +323,7 @@ def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, ope
     for _ in range(4):
         context.clear_cookies()
         page = open_live(proxy, "/counter")
-        before = value(servers[0])
+        before = counter_value(servers[0])
         page.click(INCREMENT)
         expect_value(page, before + 1)
         page.close()

@@ -14,7 +14,7 @@ import pytest
 
 from faults import SEED, Proxy, rounds
 from postgresql import PostgreSQL
-from raw import FORM, get
+from raw import FORM, counter_value, get, request
 from servers import product_server
 from waiting import wait_until
 
@@ -30,9 +30,10 @@ class Cluster:
     def __init__(self, database, standby=None):
         self.database, self.standby = database, standby
         self.proxy = Proxy(database)
-        urls = [database.url.replace(f":{database.port}/", f":{self.proxy.port}/")] + 2 * [database.url]
+        port = f":{database.port}/"
+        urls = [database.url.replace(port, f":{self.proxy.port}/"), database.url, database.url]
         if standby:
-            urls = 3 * [f"postgres://postgres@127.0.0.1:{database.port},127.0.0.1:{standby.port}/postgres"]
+            urls = 3 * [database.url.replace(port, f"{port[:-1]},127.0.0.1:{standby.port}/")]
         self.servers = [product_server("--log", url, "--quakes-feed", "sample").start() for url in urls]
 
     def kill_a_server(self, chance):
@@ -98,19 +99,15 @@ def start_cluster():
 
 def send(server, path, fields):
     """Whether a post was carried out, and its version; None: nobody knows."""
-    body = urllib.parse.urlencode(fields)
+    headers = {"Content-Type": FORM, "Accept": "application/json"}
     try:
-        with contextlib.closing(
-                http.client.HTTPConnection("127.0.0.1", server.port, timeout=3)) as connection:
-            connection.request("POST", path, body, {"Content-Type": FORM, "Accept": "application/json"})
-            answer = connection.getresponse()
-            text = answer.read().decode()
+        answer = request(server, "POST", path, urllib.parse.urlencode(fields), headers, timeout=3)
     except (OSError, http.client.HTTPException):
         return None
     if answer.status == 503:
         return None
-    assert answer.status == 200, (answer.status, text)
-    return int(re.search(r'"version":(\d+)', text)[1])
+    assert answer.status == 200, (answer.status, answer.text)
+    return answer.json["version"]
 
 
 def post_until_answered(servers, path, fields, chance):
@@ -156,10 +153,6 @@ def names(server):
     return found
 
 
-def value(server):
-    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
-
-
 FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_connections",
           "crash_the_database", "promote_the_standby"]
 
@@ -197,7 +190,7 @@ def test_nothing_that_was_answered_is_lost_or_happens_twice(start_cluster, fault
         # All have the same state, and what was answered is in it once.
         for server in cluster.servers:
             wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
-            wait_until(lambda: value(server) == len(increments), "the value is there", seconds=30)
+            wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
             wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
 
         # Each ends with the digest of the others, or says that it differs.

@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from raw import FORM, Session, exchange, first_answer, get, post, post_json, request
+from raw import FORM, Session, counter_value, exchange, first_answer, get, post, post_json, request
 from servers import ROOT, fixture_server, product_server
 
 INCREMENT = "_form=increment"
@@ -29,25 +29,20 @@ def shared_app():
     server.kill()
 
 
-def value(server):
-    """What the Counter shows."""
-    return int(get(server, "/counter").text.split("Value: ")[1].split("<")[0])
-
-
 @pytest.fixture
 def unchanged(shared):
     """Fails a test that changes the Counter."""
-    before = value(shared)
+    before = counter_value(shared)
     yield
-    assert value(shared) == before
+    assert counter_value(shared) == before
 
 
 @pytest.fixture
 def counted(shared):
     """Fails a test that does not count exactly one up."""
-    before = value(shared)
+    before = counter_value(shared)
     yield
-    assert value(shared) == before + 1
+    assert counter_value(shared) == before + 1
 
 
 # MARK: Where a post comes from

@@ -49,6 +49,18 @@ def test_pushes_that_come_while_one_begins_are_not_lost(counter, counter_page):
     expect(counter_page.locator("html[data-live]")).to_be_attached()
 
 
+def test_a_pointer_that_rests_is_no_use_of_a_window(counter, counter_page, open_live):
+    other = open_live(counter, "/counter")
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+    # What a browser dispatches as a page appears below a pointer.
+    counter_page.evaluate("dispatchEvent(new PointerEvent('pointermove', { clientX: 5, clientY: 5 }))")
+
+    other.get_by_role("button", name="Increment").click()
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 1}")
+    assert shown(counter_page) == [f"rise Value: {value}"]
+
+
 def test_under_reduced_motion_a_push_is_shown_at_once(counter, counter_page):
     counter_page.emulate_media(reduced_motion="reduce")
     value = int(counter_page.locator(".value").text_content().split()[-1])

@@ -156,7 +156,7 @@ struct Site: HTTPResponder {
 
   /// - Throws: ``HTTPFailure``, 503 while what is shown may be old.
   func refuseWhileCutOff() throws {
-    guard self.configuration.isCutOff() else { return }
+    guard self.configuration.isCutOff?() == true else { return }
     throw HTTPFailure(
       status: .serviceUnavailable,
       message: "This server does not hear of changes at the moment.",
