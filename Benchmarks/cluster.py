@@ -3,6 +3,7 @@ another server is."""
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import statistics
@@ -39,28 +40,32 @@ def measure():
         feed.mkdir()
         (feed / "all_month.geojson").write_text(json.dumps(month()))
 
-        def start(name):
-            binary = server_binary()
+        def start(name, *log):
             options = ["--port", "0", "--data-directory", str(folder / name), "--frame-interval", "0",
-                       "--log", database.url, "--quakes-feed", str(feed)]
-            port, _ = ends.enter_context(running(name, [binary, *options], CORES))
+                       "--quakes-feed", str(feed), *log]
+            port, _ = ends.enter_context(running(name, [server_binary(), *options], CORES))
             return port
 
-        ports = [start("first"), start("second")]
+        by_itself, _ = measure_posts([start("alone")])
+        log = ["--log", database.url]
+        ports = [start("first", *log), start("second", *log)]
         alone = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
         posts, own, other = measure_posts(ports)
         beside = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
         refresh(ports[0])
         wait_for_quakes(ports[1])
         began = time.monotonic()
-        start("third")
+        start("third", *log)
         joining = time.monotonic() - began
     append = statistics.median(alone + beside)
+    later = statistics.median(other) - statistics.median(own)
     rows = [
         ("`pgbench`: the same append, one client", append, ""),
+        ("a post at a server without a log, until it is answered", statistics.median(by_itself), ""),
         ("a post, until it is answered", statistics.median(posts), f"{statistics.median(posts) / append:.2f}"),
         ("until a window at the same server has it", statistics.median(own), ""),
         ("until a window at the other server has it", statistics.median(other), ""),
+        ("so much later", later, ""),
     ]
     return "\n".join([
         f"Medians of {POSTS:,} increments, one after the other, at one of two servers, with a database that syncs each "
@@ -91,35 +96,64 @@ def appended(database, folder):
 
 def measure_posts(ports):
     """In milliseconds: until the answer, until a window at the same server has it, and at the other."""
-    arrivals = [{}, {}]
-    with contextlib.ExitStack() as streams:
-        for port, arrived in zip(ports, arrivals):
-            connection = streams.enter_context(connected(port))
-            response = open_stream(connection, "/counter")
-            threading.Thread(target=follow, args=(response, arrived), daemon=True).start()
-        client = streams.enter_context(connected(ports[0]))
+    with contextlib.ExitStack() as ends:
+        windows = [ends.enter_context(Window(port)) for port in ports]
+        client = ends.enter_context(connected(ports[0]))
         begun, answered = {}, []
         for _ in range(POSTS):
             start = time.monotonic()
             version = post(client, "/counter", "_form=increment")
             answered.append((time.monotonic() - start) * 1e3)
             begun[version] = start
-        deadline = time.monotonic() + 10
-        while any(max(begun) not in arrived for arrived in arrivals):
-            if time.monotonic() > deadline:
-                raise Failure("a window did not get what was posted")
-            time.sleep(0.01)
+        arrivals = [window.wait_for(max(begun)) for window in windows]
+    # A window that is behind is sent several versions as one.
     times = [[(arrived[version] - start) * 1e3 for version, start in begun.items() if version in arrived]
              for arrived in arrivals]
-    return answered, *times
+    return [answered, *times]
 
 
-def follow(response, arrived):
+class Window:
+    """Follows a stream in a process of its own, so that it does not wait for what posts."""
+
+    def __init__(self, port):
+        self.own, theirs = multiprocessing.Pipe()
+        self.process = multiprocessing.Process(target=follow, args=(port, theirs), daemon=True)
+
+    def __enter__(self):
+        self.process.start()
+        self.own.recv()
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.join()
+
+    def wait_for(self, version):
+        """When each version has come, up to this."""
+        self.own.send(version)
+        if not self.own.poll(10):
+            raise Failure("a window did not get what was posted")
+        return self.own.recv()
+
+
+def follow(port, pipe):
+    """Says when it follows; then answers a version with the times at which all up to it have come."""
+    arrived = {}
+    with connected(port) as connection:
+        response = open_stream(connection, "/counter")
+        threading.Thread(target=note, args=(response, arrived), daemon=True).start()
+        pipe.send(None)
+        newest = pipe.recv()
+        while newest not in arrived:
+            time.sleep(0.01)
+        pipe.send(dict(arrived))
+
+
+def note(response, arrived):
     """Notes when a version has come."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        while line := response.readline():
-            if line.startswith(b"id: "):
-                arrived.setdefault(int(line[4:]), time.monotonic())
+    while line := response.readline():
+        if line.startswith(b"id: "):
+            arrived.setdefault(int(line[4:]), time.monotonic())
 
 
 def month():

@@ -45,9 +45,10 @@ public protocol ActionLog: Sendable {
   /// - Complexity: O(log m), m entries.
   func sequence(ofEntry id: String) async throws -> UInt64?
 
-  /// Wakes a reader: soon after it has begun, after every append, and perhaps more often. Wakes that
+  /// Wakes a reader: soon after it has begun, after every append, and perhaps more often. An element is
+  /// the sequence of the newest entry, if it is known, so that who has that need not read. Wakes that
   /// nobody has taken are one, so after each of them the reader must read all there is.
-  func wakes() -> AsyncStream<Void>
+  func wakes() -> AsyncStream<UInt64?>
 
   /// Keeps a state, so that others need not read every entry before it.
   ///

@@ -14,7 +14,7 @@ extension MemoryLog {
     var leases: [String: (lease: Lease, end: ContinuousClock.Instant)] = [:]
     var facts: [String: Data] = [:]
     /// One for each stream of wakes that has not ended.
-    var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var readers: [Int: AsyncStream<UInt64?>.Continuation] = [:]
     var readerCount = 0
   }
 }

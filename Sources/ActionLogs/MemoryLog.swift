@@ -22,10 +22,10 @@ public final class MemoryLog: ActionLog {
   public func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     for request in requests { try self.limits.check(request.entry) }
     let now = self.now()
-    let (answers, readers) = self.contents.withLock { contents in
-      (requests.map { contents.append($0, now) }, contents.readers.values)
+    let (answers, readers, head) = self.contents.withLock { contents in
+      (requests.map { contents.append($0, now) }, contents.readers.values, contents.head)
     }
-    for reader in readers { reader.yield() }
+    for reader in readers { reader.yield(head) }
     return answers
   }
 
@@ -37,9 +37,9 @@ public final class MemoryLog: ActionLog {
     self.contents.withLock { $0.sequences[id] }
   }
 
-  public func wakes() -> AsyncStream<Void> {
+  public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     let number = self.contents.withLock { contents in
       contents.readerCount += 1
       contents.readers[contents.readerCount] = reader
@@ -48,7 +48,7 @@ public final class MemoryLog: ActionLog {
     reader.onTermination = { [weak self] _ in
       self?.contents.withLock { $0.readers[number] = nil }
     }
-    reader.yield()
+    reader.yield(nil)
     return stream
   }
 

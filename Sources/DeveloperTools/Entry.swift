@@ -113,6 +113,7 @@ extension ActionOrigin {
     case .effect(let name, let version):
       version.map { "effect \(name) of \($0)" } ?? "effect \(name)"
     case .outside(let name): "from outside: \(name)"
+    case .elsewhere: "another server"
     }
   }
 }

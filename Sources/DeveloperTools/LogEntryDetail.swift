@@ -82,7 +82,7 @@ extension Entry {
   fileprivate var page: String? {
     switch self.dispatch.origin {
     case .form(_, let path, _)?, .page(let path)?: path
-    case .effect?, .outside?, nil: nil
+    case .effect?, .outside?, .elsewhere?, nil: nil
     }
   }
 

@@ -17,6 +17,8 @@ public enum ActionOrigin: Hashable, Sendable {
   case effect(name: String, version: UInt64?)
   /// Something happened outside the process (``OutsideEvents``).
   case outside(name: String)
+  /// Another process with the same state dispatched it (`Replica`).
+  case elsewhere
 
   /// Of what is dispatched in this task.
   @TaskLocal package static var current: ActionOrigin?

@@ -39,6 +39,7 @@ import Synchronization
   private var runCount = 0
   private var foreign = ForeignEffects()
   private var orphans = Orphans()
+  private var leadership = Leadership()
   private nonisolated let underWay = Mutex(0)
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
@@ -149,6 +150,28 @@ extension EffectLanes {
     guard endings.isEmpty == false, try await isAllowed() else { return 0 }
     for ending in endings { try? ending.dispatch() }
     return endings.count
+  }
+
+  /// Says whether this process is the one that follows ``OutsideEvents``; it is until told otherwise.
+  package func lead(_ isLeading: Bool) {
+    self.leadership.set(isLeading)
+  }
+
+  /// Does something for as long as this process leads, from the beginning each time that it begins to lead.
+  ///
+  /// - Parameter work: It ends soon after its task is cancelled.
+  /// - Returns: A token: the work ends when the last reference to it is released.
+  func whileLeading(_ work: @escaping @Sendable () async -> Void) -> Subscription {
+    let changes = self.leadership.changes()
+    let task = Task {
+      var working: Task<Void, Never>?
+      for await isLeading in changes {
+        working?.cancel()
+        working = isLeading ? Task { await work() } : nil
+      }
+      working?.cancel()
+    }
+    return Subscription { task.cancel() }
   }
 
   /// Runs the effects of another process here, because it has ended.

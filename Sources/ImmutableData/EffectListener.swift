@@ -62,10 +62,9 @@ import Logging
       }
     }
     self.following = self.outside.map { events in
-      let task = Task { [lanes, logger] in
+      self.lanes.whileLeading { [lanes, logger] in
         await events.run(on: viewStore, lanes: lanes, logger: logger)
       }
-      return Subscription { task.cancel() }
     }
   }
 

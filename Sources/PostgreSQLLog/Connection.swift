@@ -30,14 +30,15 @@ actor Connection {
 
   /// Waits until there is a new entry, or the time is up.
   ///
+  /// - Returns: Its sequence, if it is known.
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
-  func waitForEntry(_ duration: Duration) throws {
+  func waitForEntry(_ duration: Duration) throws -> UInt64? {
     try self.withSession { session in
       if self.isListening == false {
         _ = try session.run("LISTEN action_log")
         self.isListening = true
       }
-      try session.waitForNotification(duration)
+      return try session.waitForNotification(duration).flatMap { UInt64($0) }
     }
   }
 

@@ -69,13 +69,11 @@ public final class PostgreSQLLog: ActionLog {
     let rows = try await self.reader.run(
       """
       SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload
-      FROM action_log.head h LEFT JOIN LATERAL (
-        SELECT * FROM (
-          SELECT n.*, sum(octet_length(n.payload)) OVER (ORDER BY n.sequence) AS bytes FROM (
-            SELECT * FROM action_log.entry WHERE sequence > $1 ORDER BY sequence LIMIT $2
-          ) n
-        ) s WHERE s.bytes <= $3 OR s.sequence = $1 + 1
-      ) e ON true ORDER BY e.sequence
+      FROM action_log.head h LEFT JOIN (
+        SELECT *, sum(octet_length(payload)) OVER (ORDER BY sequence) AS bytes
+        FROM action_log.entry WHERE sequence > $1 AND sequence <= $1 + $2
+      ) e ON e.bytes <= $3 OR e.sequence = $1 + 1
+      WHERE h.is_head ORDER BY e.sequence
       """,
       [.number(Int64(sequence)), .number(Int64(limit)), .number(Int64(self.limits.pageBytes))]
     )
@@ -106,18 +104,18 @@ public final class PostgreSQLLog: ActionLog {
   }
 
   /// Each stream has a connection of its own. It also wakes while there is no connection.
-  public func wakes() -> AsyncStream<Void> {
+  public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     let connection = Connection(self.address)
     let task = Task { [poll] in
       while Task.isCancelled == false {
         do {
-          try await connection.waitForEntry(poll)
+          reader.yield(try await connection.waitForEntry(poll))
         } catch {
           try? await Task.sleep(for: poll)
+          reader.yield(nil)
         }
-        reader.yield()
       }
     }
     reader.onTermination = { _ in task.cancel() }

@@ -97,7 +97,7 @@ enum Schema {
       END LOOP;
       UPDATE action_log.head h SET sequence = head.sequence, reducer = head.reducer;
       IF head.sequence > first THEN
-        PERFORM pg_notify('action_log', '');
+        PERFORM pg_notify('action_log', head.sequence::text);
       END IF;
     END $$;
     CREATE OR REPLACE FUNCTION action_log.holds(lease text, held int8) RETURNS boolean

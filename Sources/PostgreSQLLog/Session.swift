@@ -5,6 +5,8 @@ import Foundation
 final class Session {
   private let connection: OpaquePointer
   private let timeout: Duration
+  /// Those that it has prepared, so that each is parsed once. All are constants of this module.
+  private var prepared: [String: String] = [:]
 
   /// - Throws: ``SessionError``.
   init(_ address: PostgreSQLAddress) throws {
@@ -21,7 +23,7 @@ final class Session {
     // Otherwise notices go to standard error.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
     PQsetnonblocking(opened, 1)
-    try self.prepare()
+    try self.configure()
   }
 
   deinit {
@@ -29,7 +31,7 @@ final class Session {
   }
 
   /// A commit that is answered must be on disk, and on a standby if there are synchronous ones.
-  private func prepare() throws {
+  private func configure() throws {
     let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
     _ = try self.run(
       """
@@ -46,16 +48,28 @@ final class Session {
   ///
   /// - Throws: ``SessionError``. After `lost` and `silent` the session can no longer be used.
   func run(_ statement: String, _ parameters: [Parameter] = []) throws -> Rows {
-    let types = parameters.map(\.type)
+    let name = try self.prepare(statement, parameters.map(\.type))
     let lengths = parameters.map { Int32($0.bytes.count) }
     let sent = Self.withBytes(parameters.map(\.bytes)) { values in
-      PQsendQueryParams(
-        self.connection, statement, Int32(parameters.count), types, values, lengths,
+      PQsendQueryPrepared(
+        self.connection, name, Int32(parameters.count), values, lengths,
         [Int32](repeating: 1, count: parameters.count), 1
       )
     }
     guard sent == 1 else { throw self.error(kind: .lost) }
     return try self.result()
+  }
+
+  /// - Returns: The name of the prepared statement.
+  private func prepare(_ statement: String, _ types: [Oid]) throws -> String {
+    if let name = self.prepared[statement] { return name }
+    let name = "statement\(self.prepared.count)"
+    guard PQsendPrepare(self.connection, name, statement, Int32(types.count), types) == 1 else {
+      throw self.error(kind: .lost)
+    }
+    _ = try self.result()
+    self.prepared[statement] = name
+    return name
   }
 
   /// Runs statements without parameters, all in one transaction.
@@ -68,21 +82,22 @@ final class Session {
 
   /// Waits until another session has notified, or the time is up.
   ///
+  /// - Returns: What the newest notification says; `nil` if there was none.
   /// - Throws: ``SessionError`` if the connection is lost.
-  func waitForNotification(_ duration: Duration) throws {
-    if self.takeNotifications() { return }
+  func waitForNotification(_ duration: Duration) throws -> String? {
+    if let newest = self.takeNotifications() { return newest }
     _ = self.waitForSocket(Int16(POLLIN), until: .now + duration)
     guard PQconsumeInput(self.connection) == 1 else { throw self.error(kind: .lost) }
-    _ = self.takeNotifications()
+    return self.takeNotifications()
   }
 
-  private func takeNotifications() -> Bool {
-    var any = false
+  private func takeNotifications() -> String? {
+    var newest: String?
     while let notification = PQnotifies(self.connection) {
+      newest = String(cString: notification.pointee.extra)
       PQfreemem(notification)
-      any = true
     }
-    return any
+    return newest
   }
 
   /// The result of what was sent: that of its last statement.

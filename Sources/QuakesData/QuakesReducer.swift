@@ -53,24 +53,30 @@ extension QuakesState.Quakes {
         self.status = .empty
       }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
-      guard self.data[quakeId] != nil else {
+      guard let quake = self.data[quakeId] else {
         throw QuakesReducer.Error(code: .quakeNotFound)
       }
       self.table[quakeId] = nil
+      self.deletedIDs.remember([quake])
     case .onTapRestoreQuakeButton(let quake):
       // What a refresh has brought meanwhile is newer.
       if self.data[quake.id] == nil { self.table[quake.id] = quake }
+      self.deletedIDs.forget([quake])
     case .onTapRestoreQuakesButton(let deletion):
       // What a refresh has brought meanwhile is newer. Mostly there is nothing, and then it costs nothing.
       if self.table.isEmpty, self.deletion.number == deletion {
         self.table = self.deletion.table
+        self.deletedIDs.forget(self.data.values)
       } else {
-        self.table.insert(self.deleted(by: deletion))
+        let deleted = self.deleted(by: deletion)
+        self.table.insert(deleted)
+        self.deletedIDs.forget(deleted)
       }
       if self.deletion.number == deletion { self.deletion.table = Table() }
     case .onTapDeleteAllQuakesButton:
       guard self.table.isEmpty == false else { break }
       self.deletion = Deletion(number: self.deletion.number + 1, table: self.table)
+      self.deletedIDs.remember(self.data.values)
       self.table = Table()
     }
   }
@@ -104,6 +110,7 @@ extension QuakesState.Quakes {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
       let changes = self.changes(by: quakes)
+      self.deletedIDs.forget(changes.inserted)
       self.table.insert(changes.inserted)
       self.table.insert(changes.updated)
       for quake in changes.deleted { self.table[quake.id] = nil }

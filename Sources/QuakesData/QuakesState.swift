@@ -15,8 +15,11 @@ public struct QuakesState: Hashable, Codable, Sendable {
   }
 
   /// Nothing fetched yet.
-  public init() {
-    self.init(quakes: Quakes())
+  ///
+  /// - Parameter remembersDeleted: Whether this remembers which quakes were deleted, because no local store
+  ///   does (``StateStore``).
+  public init(remembersDeleted: Bool = false) {
+    self.init(quakes: Quakes(deletedIDs: DeletedIDs(isKept: remembersDeleted)))
   }
 
   /// The quakes, as selectors of tables read them.
@@ -30,13 +33,17 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var skipped: Int = 0
     /// Beyond the guide: what the newest *Delete all* deleted, so that it can be undone.
     package var deletion = Deletion()
+    /// Beyond the guide: which were deleted, if no local store remembers that.
+    package var deletedIDs: DeletedIDs
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],
-      status: Status? = nil
+      status: Status? = nil,
+      deletedIDs: DeletedIDs = DeletedIDs()
     ) {
       self.table = Table(data)
       self.status = status
+      self.deletedIDs = deletedIDs
     }
 
     /// The rows of ``table``. Setting them costs O(n), n quakes: change the table instead.

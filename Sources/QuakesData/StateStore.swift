@@ -15,6 +15,11 @@ public struct StateStore: PersistentSessionLocalStore {
     Array(self.store.snapshot().state.quakes.data.values)
   }
 
+  /// - Complexity: O(n), n quakes that were deleted.
+  public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
+    self.store.snapshot().state.quakes.deletedIDs.ids
+  }
+
   public func didFetchRemoteQuakesMutation(
     inserted: [Quake],
     updated: [Quake],

@@ -160,8 +160,12 @@ import Synchronization
   public func run() async throws {
     let living = self.liveness.map { liveness in Task { await liveness.run() } }
     defer { living?.cancel() }
-    for await _ in self.log.wakes() {
+    for await newest in self.log.wakes() {
       do {
+        if let newest, newest <= self.position.withLock({ $0.folded }) {
+          self.read.withLock { $0 = .now }
+          if self.knownStatus == .current { continue }
+        }
         try await self.foldAll()
       } catch let error as ActionLogError where error.code == .unavailable {
         self.setStatus(.away(error.message))
@@ -239,7 +243,6 @@ extension Replica {
       let page = try await self.log.page(after: after, limit: 1_000)
       self.read.withLock { $0 = .now }
       self.position.withLock { $0.head = max(page.head, $0.folded) }
-      guard page.entries.isEmpty == false else { return self.setStatus(.current) }
       if self.knownStatus == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
       let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
@@ -252,6 +255,7 @@ extension Replica {
         }
       }
       if let foreign { try await self.stop(at: foreign) }
+      guard self.position.withLock({ $0.folded < $0.head }) else { return self.setStatus(.current) }
     }
   }
 
@@ -286,7 +290,7 @@ extension Replica {
   private func fold(_ entry: Decoded) {
     let isOwn = entry.node == self.configuration.node
     let known = self.outgoing.takeOrigin(of: entry.id)
-    let origin = isOwn ? known : nil
+    let origin = isOwn ? known : .elsewhere
     let result = Result {
       guard let action = entry.action else { return }
       try ActionOrigin.$current.withValue(origin) {

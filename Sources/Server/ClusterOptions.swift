@@ -5,6 +5,7 @@ import Foundation
 import ImmutableData
 import Logging
 import PostgreSQLLog
+import QuakesData
 import Replication
 
 /// Whether this server shares its state with others.
@@ -53,7 +54,10 @@ struct ClusterOptions: ParsableArguments {
     let replica = try await Replica<AppState, AppAction>.begin(
       log,
       configuration,
-      initialState: AppState(animals: .samples(noPictures: Cluster.noPictures)),
+      initialState: AppState(
+        animals: .samples(noPictures: Cluster.noPictures),
+        quakes: QuakesState(remembersDeleted: true)
+      ),
       reducer: AppReducer.reducer
     )
     let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }

@@ -90,9 +90,10 @@ struct QuakesOptions: ParsableArguments {
       location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
       byteLimit: limit
     )
+    let schedule = self.quakesRefresh.map { RefreshSchedule(every: $0.duration) }
     guard isShared == false else {
       let listener = await Listener(
-        localStore: StateStore(store), remoteStore: remote, lanes: effects)
+        localStore: StateStore(store), remoteStore: remote, lanes: effects, schedule: schedule)
       await listener.listen(to: store)
       return QuakesKeeping(listener: listener) {
         nil
@@ -112,7 +113,7 @@ struct QuakesOptions: ParsableArguments {
       localStore: local,
       remoteStore: remote,
       lanes: effects,
-      schedule: self.quakesRefresh.map { RefreshSchedule(every: $0.duration) }
+      schedule: schedule
     )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {

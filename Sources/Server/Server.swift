@@ -42,7 +42,6 @@ import Terminal
     guard self.cluster.address != nil else { return }
     let others = [
       ("--animals-api", self.animals.animalsAPI != nil),
-      ("--quakes-refresh", self.quakes.quakesRefresh != nil),
       ("--developer", self.operations.developer), ("--record", self.recording.record != nil),
     ]
     for (option, isGiven) in others where isGiven {

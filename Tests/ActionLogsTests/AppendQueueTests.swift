@@ -114,7 +114,7 @@ private final class SlowLog: ActionLog {
   }
 
   func sequence(ofEntry id: String) async throws -> UInt64? { nil }
-  func wakes() -> AsyncStream<Void> { self.log.wakes() }
+  func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
 
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from fake_feed import FakeFeed
 from postgresql import PostgreSQL
 from proxies import NAME, Nginx
-from quakes_page import FEATURES, PLACES, QUAKES
+from quakes_page import AYNA, FEATURES, PLACES, QUAKES
 from raw import counter_value, get, metrics, post
 from servers import ROOT, product_server
 from test_animals import button, delete, expect_names, fill, save
@@ -329,12 +329,34 @@ def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, ope
         page.close()
 
 
+# MARK: What happens outside
+
+
+def test_earthquakes_come_by_themselves_though_the_server_that_fetches_is_killed(start_node, feed, open_live):
+    for range in ["day", "week", "month"]:
+        feed.features[range] = [feature for feature in FEATURES if feature["id"] != "ayna"]
+    first = start_node("--quakes-refresh", "1m")
+    wait_until(lambda: feed.requests, "it refreshes")
+    second = start_node("--quakes-refresh", "1m")
+    page = open_live(second, QUAKES)
+    expect_places(page, *PLACES[1:])
+    post(second, QUAKES, "_form=deleteSelected&quakeId=tonga&_token=delete")
+    expect_places(page, *PLACES[2:])
+    for range in ["day", "week", "month"]:
+        feed.features[range] = list(FEATURES)
+
+    first.kill()
+
+    # The other one refreshes soon, and knows what was deleted.
+    expect(page.get_by_role("link", name=AYNA).first).to_be_visible(timeout=RETURN)
+    expect_places(page, AYNA, *PLACES[2:])
+
+
 # MARK: Options
 
 
 @pytest.mark.parametrize("option", [
-    ["--developer"], ["--record", "/tmp/recording"], ["--quakes-refresh", "5m"],
-    ["--animals-api", "http://127.0.0.1:1"],
+    ["--developer"], ["--record", "/tmp/recording"], ["--animals-api", "http://127.0.0.1:1"],
 ])
 def test_what_is_for_one_server_alone_is_refused(option):
     server = product_server("--log", "postgres://nobody@127.0.0.1:1/none", *option)

@@ -11,7 +11,7 @@ import urllib.parse
 import zoneinfo
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from fake_feed import feature
 from faults import ROUNDS, SEED
@@ -857,6 +857,7 @@ class Model:
         self.alive = {item["id"]: item for item in FEATURES}
         self.entries = [{"date": DAY}]
         self.index = 0
+        self.merged = []  # entries that stand for two
 
     @property
     def here(self):
@@ -898,8 +899,15 @@ class Model:
         del self.alive[self.here["list"]]
         self.settle()
 
+    @property
+    def may_have_twin(self):
+        """Whether the entry before has the same URL, but for the camera, since what was selected is deleted."""
+        is_merged = any(entry is self.here for entry in self.merged)
+        return self.index > 0 and self.entries[self.index - 1] == self.here and not is_merged
+
     def merge(self):
         """Nobody sees that the entry before has the same URL, camera and all: there is one."""
+        self.merged.append(self.here)
         del self.entries[self.index - 1]
         self.index -= 1
 
@@ -946,6 +954,8 @@ SHOWN = """() => {
 FAILED = [
     (2221930467, False),  # two dates one after the other, and then Back
     (1287181961, True),  # what was selected is deleted, so that its entry is as the one before
+    (459160217, False),  # the same of an entry that Back comes to
+    (2359989119, False),  # and comes to again
 ]
 
 
@@ -953,10 +963,18 @@ FAILED = [
 @pytest.mark.parametrize(("seed", "is_hasty"), [*FAILED, (None, False), (None, True)])
 def test_list_and_map_agree_after_every_step(shared_quakes, browser, open_live, seed, is_hasty):
     """`SEED=1` begins the random walks with this one, `ROUNDS=1000` makes so many."""
+    loaded_anew = []
     for seed in [seed] if seed else seeds():
         print(f"SEED={seed}")
         shared_quakes.load()
-        walk(shared_quakes, browser, open_live, seed, is_hasty)
+        try:
+            walk(shared_quakes, browser, open_live, seed, is_hasty)
+        except Error as error:
+            # A page that is not answered for seconds is loaded anew: on a busy machine, now and then.
+            if "context was destroyed" not in error.message:
+                raise
+            loaded_anew.append(seed)
+    assert len(loaded_anew) <= ROUNDS // 50, loaded_anew
 
 
 def seeds():
@@ -1064,7 +1082,9 @@ def walk(quakes, browser, open_live, seed, is_hasty):
             possible = [step for step in possible if step in (search, date, back, forward)]
         step = choices.choice(possible)
         is_hurrying = is_hasty and step is not delete and haste.random() < 0.5
-        steps.append(f"{step.__name__} {step()}{', hurrying' if is_hurrying else ''}")
+        taken = step()
+        is_hurrying = is_hurrying and not model.may_have_twin
+        steps.append(f"{step.__name__} {taken}{', hurrying' if is_hurrying else ''}")
         expected = model.shown()
         if is_hurrying:
             continue
@@ -1074,7 +1094,8 @@ def walk(quakes, browser, open_live, seed, is_hasty):
         except Exception:
             shown = page.evaluate(SHOWN)
             assert shown == expected, f"SEED={seed}: {show(steps)}"
-        if step is delete and page.evaluate("history.state.from === location.pathname + location.search"):
+        is_twin = "history.state.from === location.pathname + location.search"
+        if model.may_have_twin and page.evaluate(is_twin):
             model.merge()
     context.close()
 

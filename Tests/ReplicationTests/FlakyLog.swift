@@ -8,14 +8,14 @@ final class FlakyLog: ActionLog {
 
   private let log = MemoryLog()
   private let faults = Mutex<@Sendable () -> Fault>({ .none })
-  private let readers = Mutex<[AsyncStream<Void>.Continuation]>([])
+  private let readers = Mutex<[AsyncStream<UInt64?>.Continuation]>([])
 
   var limits: LogLimits { self.log.limits }
 
   /// - Parameter fault: Called for each append and page.
   func set(_ fault: @escaping @Sendable () -> Fault) {
     self.faults.withLock { $0 = fault }
-    for reader in self.readers.withLock({ $0 }) { reader.yield() }
+    for reader in self.readers.withLock({ $0 }) { reader.yield(nil) }
   }
 
   private func fault() -> Fault { self.faults.withLock { $0 }() }
@@ -35,7 +35,7 @@ final class FlakyLog: ActionLog {
       // Readers look again and again while the log is away.
       Task {
         try await Task.sleep(for: .milliseconds(5))
-        for reader in self.readers.withLock({ $0 }) { reader.yield() }
+        for reader in self.readers.withLock({ $0 }) { reader.yield(nil) }
       }
       throw Self.away
     }
@@ -47,11 +47,11 @@ final class FlakyLog: ActionLog {
     return try await self.log.sequence(ofEntry: id)
   }
 
-  func wakes() -> AsyncStream<Void> {
+  func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     self.readers.withLock { $0.append(reader) }
-    let task = Task { for await _ in self.log.wakes() { reader.yield() } }
+    let task = Task { for await newest in self.log.wakes() { reader.yield(newest) } }
     reader.onTermination = { _ in task.cancel() }
     return stream
   }

@@ -219,19 +219,41 @@ import Testing
     withExtendedLifetime((listener, secondListener, thirdListener)) {}
   }
 
-  /// - Parameter isHeld: Whether its effects do not end.
+  /// - Parameters:
+  ///   - isHeld: Whether its effects do not end.
+  ///   - isFollowing: Whether it follows deliveries from outside.
   private static func joinWithLanes(
     _ log: MemoryLog,
     _ name: String,
     _ runs: Transcript<String>,
-    isHeld: Bool = false
+    isHeld: Bool = false,
+    isFollowing: Bool = false
   ) async throws -> (Node, ShopListener) {
     let lanes = EffectLanes(deadline: .seconds(2))
     let node = try await Node.join(log, node: name) {
       $0.lanes = lanes
       $0.lease = .seconds(1)
     }
-    return (node, ShopListener(name, runs, node.store, lanes, isHeld: isHeld))
+    return (
+      node, ShopListener(name, runs, node.store, lanes, isHeld: isHeld, isFollowing: isFollowing)
+    )
+  }
+
+  @Test func `what happens outside is followed by one server, and by another when that ends`()
+    async throws
+  {
+    let (log, runs) = (MemoryLog(), Transcript<String>())
+    let (first, firstListener) = try await Self.joinWithLanes(log, "first", runs, isFollowing: true)
+    await runs.wait { $0.contains("first follows") }
+    let (second, secondListener) = try await Self.joinWithLanes(
+      log, "second", runs, isFollowing: true)
+    await second.wait { $0.stock == 4 }
+
+    await first.kill()
+    await second.wait { $0.stock == 5 }
+
+    #expect(runs.entries == ["first follows", "first ends", "second follows"])
+    withExtendedLifetime((firstListener, secondListener)) {}
   }
 
   @Test func `a store at a version goes on from there with windows that know it`() async throws {
@@ -396,12 +418,19 @@ import Testing
     _ runs: Transcript<String>,
     _ store: Store<Shop, ShopAction>,
     _ lanes: EffectLanes = EffectLanes(),
-    isHeld: Bool = false
+    isHeld: Bool = false,
+    isFollowing: Bool = false
   ) {
     self.name = name
     self.runs = runs
     self.isHeld = isHeld
-    super.init(lanes: lanes, label: "shop")
+    let deliveries = OutsideEvents<Shop, ShopAction>("deliveries") { following in
+      runs.append("\(name) follows")
+      try await following.store.dispatch(action: .didDeliver(1))
+      defer { runs.append("\(name) ends") }
+      try await Task.sleep(for: .seconds(3_600))
+    }
+    super.init(lanes: lanes, label: "shop", outside: isFollowing ? [deliveries] : [])
     self.listen(to: store)
   }
 
@@ -435,7 +464,7 @@ private struct SnapshotlessLog: ActionLog {
   func sequence(ofEntry id: String) async throws -> UInt64? {
     try await self.log.sequence(ofEntry: id)
   }
-  func wakes() -> AsyncStream<Void> { self.log.wakes() }
+  func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
   func newestSnapshot() async throws -> LogSnapshot? { nil }
   func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {}
