@@ -302,7 +302,7 @@ def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, op
     pages = [open_live(proxy, path) for path in ["/counter", "/counter", "/animals?category=Mammal"]]
     pages[0].click(INCREMENT)
     expect_value(pages[1], 1)
-    (owner,) = [server for server in servers if metrics(server)["windows"] > 0]
+    (owner,) = [server for server in servers if metrics(server)["streams"] > 0]
 
     owner.kill()
 
