@@ -367,6 +367,16 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
+        "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "Pictures",
+        "PostgreSQLLog", "Replication", "WindowTesting",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ]
+    ),
+    .testTarget(
       name: "PreviewTests",
       dependencies: [
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",

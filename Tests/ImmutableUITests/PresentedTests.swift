@@ -76,4 +76,25 @@ struct PresentedTests {
     let waiting = self.waiting(value)
     #expect(Local(waiting.query) == waiting)
   }
+
+  private struct Sheets: LocalState {
+    enum Sheet: String { case add, edit }
+
+    var sheet = Presented<Sheet>()
+
+    static let parameters: [Parameter<Self>] = [Parameter("sheet", \.sheet)]
+  }
+
+  @Test func `an enumeration of texts is in the URL as they are`() {
+    var local = Sheets()
+    local.sheet.value = .edit
+    #expect(local.query == Query("sheet=edit"))
+
+    local.didPost("SUBMISSION", closing: \Sheets.sheet, waits: true)
+
+    #expect(local.sheet.isWaiting)
+    #expect(Sheets(local.query) == local)
+    local.settle(.success, at: "/")
+    #expect(local.sheet.value == nil)
+  }
 }

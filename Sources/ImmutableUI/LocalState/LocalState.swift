@@ -186,7 +186,20 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible {
-    self.init(name, property, limit: limit, .description)
+    self.init(name, property, limit: limit, .presented(.description))
+    self.presented = PresentedProperty(property)
+  }
+
+  /// - Parameters:
+  ///   - name: The parameter's name in the URL.
+  ///   - property: What it presents is written as its `rawValue`, with the submission that it waits for.
+  ///   - limit: The most that the text may have, in bytes.
+  public init<Value>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    limit: Int = Self.defaultLimit
+  ) where Value: RawRepresentable, Value.RawValue == String {
+    self.init(name, property, limit: limit, .presented(.rawValue))
     self.presented = PresentedProperty(property)
   }
 

@@ -64,29 +64,45 @@ public enum Closing: Sendable {
 }
 
 /// As the URL has it: the value's text; after two tildes the submission, if it waits for one.
-extension Presented: LosslessStringConvertible, CustomStringConvertible
-where Value: LosslessStringConvertible {
-  public init?(_ description: String) {
+extension Presented {
+  fileprivate init?(_ text: String, _ coding: TextCoding<Value>) {
     // A submission's name has no tilde.
-    guard let second = description.lastIndex(of: "~"), second > description.startIndex,
-      case let first = description.index(before: second), description[first] == "~"
+    guard let second = text.lastIndex(of: "~"), second > text.startIndex,
+      case let first = text.index(before: second), text[first] == "~"
     else {
-      guard let value = Value(description) else { return nil }
+      guard let value = coding.read(text) else { return nil }
       self.init(value)
       return
     }
-    guard let value = Value(String(description[..<first])) else { return nil }
+    guard let value = coding.read(String(text[..<first])) else { return nil }
     self.init(value)
-    let submission = description[description.index(after: second)...]
+    let submission = text[text.index(after: second)...]
     self.submission = submission.isEmpty ? nil : String(submission)
   }
 
-  public var description: String {
-    guard let value = self.value?.description else { return "" }
+  fileprivate func text(_ coding: TextCoding<Value>) -> String {
+    guard let value = self.value.map(coding.write) else { return "" }
     guard self.submission != nil || value.contains("~~") || value.hasSuffix("~") else {
       return value
     }
     return "\(value)~~\(self.submission ?? "")"
+  }
+}
+
+extension Presented: LosslessStringConvertible, CustomStringConvertible
+where Value: LosslessStringConvertible {
+  public init?(_ description: String) {
+    self.init(description, .description)
+  }
+
+  public var description: String { self.text(.description) }
+}
+
+extension TextCoding {
+  /// Writes what is presented as a coding does, with the submission that it waits for.
+  static func presented<Content>(_ coding: TextCoding<Content>) -> Self
+  where Value == Presented<Content> {
+    Self(read: { Presented($0, coding) }, write: { $0.text(coding) })
   }
 }
 

@@ -1,0 +1,108 @@
+import CounterData
+import CounterUI
+import DeveloperTools
+import Foundation
+import HTMLTemplates
+import ImmutableData
+import ImmutableRuntime
+import ImmutableServer
+import ImmutableUI
+import Logging
+import PostgreSQLLog
+import Replication
+import Testing
+import Tracing
+import WindowTesting
+
+// README.md, *Test it*; docs/CLUSTER.md; docs/DEVELOPER.md. They are compiled, and not run.
+
+typealias AppState = CounterState
+
+enum AppReducer {
+  static let reduce = CounterReducer.reduce
+}
+
+struct Content: Root {
+  typealias State = CounterState
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component { CounterNumber() }
+
+  static func page() -> Page<Self> { Page(Content.self, at: "/counter", title: "Counter") }
+}
+
+struct CounterNumber: Presenter {
+  static let template = Template<Self>([])
+}
+
+@MainActor func test(_ store: Store<CounterState, CounterAction>, _ templates: TemplateLibrary)
+  async throws
+{
+  let app = try TestApp(templates: templates) { Provider(store) { Content.page() } }
+  let window = try await app.open("/counter")
+  let other = try await app.open("/counter")
+  try await window.submit("increment")
+  try await window.expect("Value: 1")
+  try await other.expect("Value: 1")
+  try await app.finish()
+}
+
+@MainActor func share() async throws {
+  let log = PostgreSQLLog(try PostgreSQLAddress("postgres://server@db.example.org/products"))
+  let configuration = ReplicaConfiguration<CounterState>(product: "counter", reducer: 1)
+  let replica = try await Replica.begin(
+    log, configuration, initialState: CounterState(), reducer: Reducer(CounterReducer.reduce))
+  // Whoever runs effects listens to replica.store here, before it has read what others have begun.
+  try await replica.catchUp()
+  Task { try await replica.run() }
+  let version = try await replica.store.post(action: .didTapIncrementButton, id: "f81d4fae")
+  print(version)
+}
+
+@MainActor func record(
+  _ store: Store<CounterState, CounterAction>, _ windows: WindowGroup, _ logger: Logger
+) async throws {
+  let recorder = try await Recorder(store, to: URL(filePath: "recording.jsonl"), logger: logger)
+  recorder.follow(windows)
+  // … and in another program:
+  let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
+  switch try replay.run(URL(filePath: "recording.jsonl")) {
+  case .same(let actions, let pages):
+    print("The same: \(actions) actions, \(pages) changes of pages.")
+  case .differs(let difference): print(difference)
+  }
+}
+
+extension CounterNumber: Previewed {
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Zero", in: PreviewStore(CounterState(0))) { CounterNumber() },
+      Preview("Many digits", in: PreviewStore(CounterState(1_234_567))) { CounterNumber() },
+    ]
+  }
+}
+
+func trace(_ tracer: some Tracer) {
+  InstrumentationSystem.bootstrap(tracer)  // before the WebServer is made
+}
+
+@MainActor func compare(_ app: TestApp, _ folder: URL) throws {
+  let snapshots = PreviewSnapshots(of: app.windows, in: folder)
+  #expect(try snapshots.problems() == [])
+  #expect(try snapshots.componentsWithoutPreview(in: ["CounterUI"]) == [])
+}
+
+@MainActor func develop(
+  _ store: Store<CounterState, CounterAction>,
+  _ templates: TemplateLibrary,
+  _ configuration: inout WebServerConfiguration
+) async throws {
+  let developer = await Developer(versionsOf: store)  // dispatchLogger: logger, to dispatch by hand
+  let windows = try WindowGroup(templates: templates) {
+    Provider(store) { Content.page() }
+    developer.provider
+  }
+  await developer.follow(windows)
+  configuration.developer = developer.pages
+}
