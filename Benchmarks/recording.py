@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import Failure, server_binary
+from harness import ROOT, Failure, server_binary
 from renames import renaming
 
 COUNT = 10_000
@@ -43,7 +43,8 @@ def measure():
         size = recording.stat().st_size
         servers.close()
         began = time.monotonic()
-        replay = subprocess.run([binary, "replay", str(recording)], capture_output=True, text=True)
+        replay = subprocess.run(
+            [binary, "replay", str(recording)], cwd=ROOT, capture_output=True, text=True)
         seconds = time.monotonic() - began
     if replay.returncode != 0:
         raise Failure(f"the replay differs: {replay.stderr}")
