@@ -333,7 +333,7 @@ def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, ope
 
 
 @pytest.mark.parametrize("option", [
-    ["--developer"], ["--record", "/tmp/recording"], ["--quakes-refresh", "5m"],
+    ["--developer"], ["--record", "/tmp/recording"], ["--reports", "/tmp/reports"], ["--quakes-refresh", "5m"],
     ["--animals-api", "http://127.0.0.1:1"],
 ])
 def test_what_is_for_one_server_alone_is_refused(option):
