@@ -24,9 +24,10 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let bytes: Int
   }
 
-  private var entries: [Entry] = []
-  private var first = 0
-  private(set) var newest = 0
+  /// By number.
+  private var entries: [Int: Entry] = [:]
+  private var oldest = 1
+  private var newest = 0
   private var bytes = 0
 
   /// - Complexity: O(1) on average, besides a look at the action.
@@ -37,44 +38,40 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
       case .visit(let visit): 256 + visit.url.utf8.count
       }
     self.newest += 1
-    self.entries.append(Entry(number: self.newest, time: time, event: event, bytes: size))
+    self.entries[self.newest] = Entry(number: self.newest, time: time, event: event, bytes: size)
     self.bytes += size
-    while self.isOld(at: time) {
-      self.bytes -= self.entries[self.first].bytes
-      self.first += 1
-    }
-    if self.first > Self.countLimit {
-      self.entries.removeFirst(self.first)
-      self.first = 0
+    while let old = self.entries[self.oldest], self.isTooMuch(old, at: time) {
+      self.bytes -= old.bytes
+      self.entries[self.oldest] = nil
+      self.oldest += 1
     }
   }
 
-  private func isOld(at time: Date) -> Bool {
-    self.first < self.entries.count
-      && (self.entries.count - self.first > Self.countLimit || self.bytes > Self.byteLimit
-        || self.entries[self.first].time.addingTimeInterval(Self.ageLimit) < time)
+  private func isTooMuch(_ entry: Entry, at time: Date) -> Bool {
+    self.entries.count > Self.countLimit || self.bytes > Self.byteLimit
+      || entry.time.addingTimeInterval(Self.ageLimit) < time
   }
 
   /// The last minute.
   ///
   /// - Complexity: O(n), n entries.
   func span(at time: Date = .now) -> ReportSpan {
-    let kept = self.entries[self.first...]
-    let number = kept.first { $0.time.addingTimeInterval(Self.span) >= time }?.number
-    return ReportSpan(first: number ?? self.newest + 1, last: self.newest)
+    let first = (self.oldest..<self.newest + 1).first { number in
+      self.entries[number].map { $0.time.addingTimeInterval(Self.span) >= time } ?? false
+    }
+    return ReportSpan(first: first ?? self.newest + 1, last: self.newest)
   }
 
   /// The entries of a span, and the one after it.
   ///
   /// - Returns: `nil` if some are not there any longer, or were never.
+  /// - Complexity: O(n), n entries.
   func entries(of span: ReportSpan) -> (entries: [Entry], next: Entry?)? {
-    let kept = self.entries[self.first...]
-    guard span.last <= self.newest, span.first <= span.last + 1,
-      span.first >= kept.first?.number ?? self.newest + 1
-    else { return nil }
-    let index = { (number: Int) in kept.endIndex - (self.newest + 1 - number) }
-    let end = index(span.last + 1)
-    return (Array(kept[index(span.first)..<end]), end < kept.endIndex ? kept[end] : nil)
+    guard span.first >= self.oldest, span.last <= self.newest, span.first <= span.last + 1 else {
+      return nil
+    }
+    let entries = (span.first..<span.last + 1).compactMap { self.entries[$0] }
+    return (entries, self.entries[span.last + 1])
   }
 }
 
