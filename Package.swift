@@ -34,6 +34,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -154,6 +155,7 @@ let package = Package(
       name: "DeveloperTools",
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -464,6 +466,13 @@ let package = Package(
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        "Server", "WindowTesting",
+      ]
+    ),
     .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),
   ],
   swiftLanguageModes: [.v6]

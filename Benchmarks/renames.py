@@ -89,9 +89,10 @@ def fetch(port, url, animal):
     """Opens a window, which has the Server fetch, and closes it when all is there."""
     with connected(port) as stream:
         response = open_stream(stream, url)
-        text = b""
-        while animal.encode() not in text:
-            text = response.readline()
+        # Its row, and not the URL, which names it too.
+        row = rb'data-key=\"%b\"' % animal.encode()
+        while row not in response.readline():
+            pass
 
 
 def rename(posts, response, process, url, animal, new):

@@ -25,7 +25,7 @@ import urllib.parse
 from pathlib import Path
 
 import shown
-from harness import Failure, measured, publish, running, server_binary
+from harness import ROOT, Failure, measured, publish, running, server_binary
 
 PATIENCE_SECONDS = 20
 # In bytes: what the allocator may keep beyond what it kept after as long a course.
@@ -78,20 +78,23 @@ def measure(arguments, seed):
         recording = Path(data) / "soak.jsonl"
         if arguments.replay:
             # In one file, however long it takes.
-            command += ["--record", str(recording), "--record-megabytes", "8000"]
+            key = Path(data) / "key"
+            subprocess.run([command[0], "recording-key", str(key)], check=True, capture_output=True)
+            command += ["--record", str(recording), "--record-key", f"{key}.pub", "--record-megabytes", "8000"]
         with running("Server", command, os.sched_getaffinity(0)) as (port, process):
             soak = Soak(port, process.pid, random.Random(seed), arguments)
             lines = asyncio.run(soak.run())
         if arguments.replay:
-            lines.append(replayed(recording))
+            lines.append(replayed(recording, key))
     return "\n".join([f"{arguments.seconds:,.0f} s with about {arguments.windows:,} windows, seed {seed}:", "",
                       *(f"- {line}" for line in lines)])
 
 
-def replayed(recording):
+def replayed(recording, key):
     """What a replay in another process says."""
     begun = time.monotonic()
-    replay = subprocess.run([server_binary(), "replay", str(recording)], capture_output=True, text=True)
+    replay = subprocess.run([server_binary(), "replay", str(recording), "--key", str(key)],
+                            cwd=ROOT, capture_output=True, text=True)
     if replay.returncode != 0:
         raise Failure(f"the replay differs: {replay.stderr[:2_000]}")
     size = recording.stat().st_size / 1_000_000

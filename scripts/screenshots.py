@@ -1,5 +1,6 @@
 """Takes the pictures in docs/images from the running server: each page light, dark and narrow."""
 
+import contextlib
 import pathlib
 import re
 import shutil
@@ -28,6 +29,8 @@ PAGES = {
     "previews": "/previews",
     "preview": "/previews/AnimalsUI/AnimalDetail/a-favorite",
 }
+# Of a server whose pages have the link to it.
+REPORT = {"report": "/report"}
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1100, "height": 720}},
@@ -37,42 +40,63 @@ VIEWS = {
 
 def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    data, feeds = tempfile.TemporaryDirectory(), tempfile.TemporaryDirectory()
-    shutil.copy(FEED, pathlib.Path(feeds.name, "all_week.geojson"))
-    server = subprocess.Popen(
-        [
-            str(SERVER), "--port", "0", "--data-directory", data.name,
-            "--quakes-feed", feeds.name, "--developer",
-        ],
-        cwd=ROOT, stdout=subprocess.PIPE, text=True,
-    )
-    try:
-        line = server.stdout.readline()
-        address = re.search(r"http://\S+", line)
-        if address is None:
-            print(f"the server did not start: {line}", file=sys.stderr)
-            return 1
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+    with tempfile.TemporaryDirectory() as feeds, tempfile.TemporaryDirectory() as reports, \
+            sync_playwright() as playwright:
+        shutil.copy(FEED, pathlib.Path(feeds, "all_week.geojson"))
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        with running("--quakes-feed", feeds, "--developer") as address:
             page = browser.new_page()
-            page.goto(address.group() + "/quakes")
+            page.goto(address + "/quakes")
             page.get_by_role("button", name="Past week").click()
             page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
-            for view, options in VIEWS.items():
-                context = browser.new_context(**options)
-                for name, path in PAGES.items():
-                    page = context.new_page()
-                    page.goto(address.group() + path)
-                    # Previews have no scripts.
-                    page.locator("html[data-live], html:not(:has(script))").wait_for(
-                        state="attached")
-                    page.screenshot(path=IMAGES / f"{name}-{view}.png")
-                context.close()
-            browser.close()
-    finally:
-        server.terminate()
-        server.wait(10)
+            take(PAGES, browser, address)
+        with running("--reports", reports) as address:
+            take(REPORT, browser, address, visit)
+        browser.close()
     return 0
+
+
+@contextlib.contextmanager
+def running(*options):
+    """The address of a server."""
+    with tempfile.TemporaryDirectory() as data:
+        server = subprocess.Popen(
+            [str(SERVER), "--port", "0", "--data-directory", data, *options],
+            cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        )
+        try:
+            line = server.stdout.readline()
+            address = re.search(r"http://\S+", line)
+            if address is None:
+                sys.exit(f"the server did not start: {line}")
+            yield address.group()
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+def take(pages, browser, address, prepare=lambda page, address: None):
+    """Takes pictures of pages in each view, after a visitor has done something."""
+    for view, options in VIEWS.items():
+        context = browser.new_context(**options)
+        for name, path in pages.items():
+            page = context.new_page()
+            prepare(page, address)
+            page.goto(address + path)
+            # Previews and the form for reports have no scripts.
+            page.locator("html[data-live], html:not(:has(script))").wait_for(state="attached")
+            page.screenshot(path=IMAGES / f"{name}-{view}.png")
+        context.close()
+
+
+def visit(page, address):
+    """What there is to report."""
+    page.goto(address + "/animals?all=true&search=otter")
+    page.locator("html[data-live]").wait_for(state="attached")
+    page.goto(address + "/counter")
+    page.get_by_role("button", name="Increment").click()
+    # The number of presses is that of the views before.
+    page.get_by_role("status").filter(has_text=re.compile("Value: [1-9]")).first.wait_for()
 
 
 if __name__ == "__main__":

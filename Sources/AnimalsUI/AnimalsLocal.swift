@@ -27,7 +27,7 @@ public struct AnimalsLocal: LocalState {
   public static let parameters: [Parameter<Self>] = [
     Parameter("all", \.showsAll),
     Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
-      .when { $0.showsAll },
+      .personal().when { $0.showsAll },
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)
       .when { $0.showsAll == false && $0.showsFavorites == false },
@@ -36,8 +36,9 @@ public struct AnimalsLocal: LocalState {
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, of which a hundred may be escaped.
-    Parameter(.seen("was"), \.seenAnimal, limit: 1_200).when { $0.isEditing },
-    Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit)
+    Parameter(.seen("was"), \.seenAnimal, limit: 1_200).personal()
+      .when { $0.isEditing },
+    Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit).personal()
       .when { $0.isEditing || $0.sheet.value == .add },
   ]
 

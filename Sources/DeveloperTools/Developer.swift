@@ -4,7 +4,6 @@ public import ImmutableData
 public import ImmutableRuntime
 public import ImmutableUI
 public import Logging
-import Synchronization
 
 /// The developer pages: what happens to a window group's products, seen from inside.
 ///
@@ -128,19 +127,5 @@ extension Developer {
         try group.windows.flatMap { try PreviewPages(windows: $0).page(at: path, query) }
       }
     )
-  }
-}
-
-/// The window group that is looked at, which retains the provider's store.
-private final class WeakGroup: Sendable {
-  private struct Reference: Sendable {
-    weak var windows: WindowGroup?
-  }
-
-  private let reference = Mutex(Reference())
-
-  var windows: WindowGroup? {
-    get { self.reference.withLock { $0.windows } }
-    set { self.reference.withLock { $0.windows = newValue } }
   }
 }

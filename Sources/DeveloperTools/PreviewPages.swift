@@ -13,7 +13,7 @@ struct PreviewPages {
   /// - Returns: `nil` if there is no such page.
   /// - Throws: `TemplateError` if templates do not compile.
   func page(at path: String, _ query: Query) throws -> PageContent? {
-    try self.windows.prepare(PreviewList.self, PreviewPage.self)
+    try self.windows.prepare(PreviewList.self, PreviewPage.self, ReportForm.self)
     let previews = try self.windows.previews
     let parts = path.dropFirst(Self.path.count + 1)
       .split(separator: "/", omittingEmptySubsequences: false)

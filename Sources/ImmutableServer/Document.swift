@@ -22,6 +22,8 @@ final class Document: Sendable {
     let appearance: Appearance?
     let toast: ToastContent?
     let token: String
+    /// `nil` if nothing can be reported, or is here.
+    let reportPath: String?
   }
 
   /// Marks where the content goes.
@@ -46,18 +48,23 @@ final class Document: Sendable {
   private let library: TemplateLibrary
   private let files: PublicFiles
   private let links: [(path: String, label: String)]
+  private let reportPath: String?
   private let programs: Mutex<Programs>
 
-  /// - Parameter links: The links in the navigation of every page.
+  /// - Parameters:
+  ///   - links: The links in the navigation of every page.
+  ///   - reportPath: Where visitors report problems; `nil` if they cannot.
   /// - Throws: `TemplateError`.
   init(
     library: TemplateLibrary,
     files: PublicFiles,
-    links: [(path: String, label: String)]
+    links: [(path: String, label: String)],
+    reportPath: String?
   ) throws {
     self.library = library
     self.files = files
     self.links = links
+    self.reportPath = reportPath
     self.programs = Mutex(try Self.compile(library))
   }
 
@@ -131,7 +138,8 @@ final class Document: Sendable {
       isFramed: isFramed,
       appearance: appearance,
       toast: toast,
-      token: toast?.submission == nil ? "" : Identifier().text
+      token: toast?.submission == nil ? "" : Identifier().text,
+      reportPath: isFramed || path == self.reportPath ? nil : self.reportPath
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
@@ -159,6 +167,8 @@ final class Document: Sendable {
           .flag("canBeUndone") { $0.toast?.submission != nil },
           .text("submission") { $0.toast?.submission ?? "" },
           .text("token") { $0.token },
+          .flag("canReport") { $0.reportPath != nil },
+          .text("reportPath") { $0.reportPath ?? "" },
           .each(
             "links",
             [

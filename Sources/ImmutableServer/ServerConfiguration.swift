@@ -68,6 +68,8 @@ public struct WebServerConfiguration: Sendable {
   /// The developer pages; `nil` if there are none. They are there for whom `/metrics` is there, and
   /// absent for everybody else.
   public var developer: DeveloperPages?
+  /// The page where visitors report problems; `nil` if they cannot. All pages link to it.
+  public var reports: ReportPages?
   /// The token that `/metrics` requires; `nil` to allow requests from this machine only.
   public var metricsToken: String?
   /// Where log messages go.

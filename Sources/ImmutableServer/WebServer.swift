@@ -52,7 +52,12 @@ public struct WebServer: Sendable {
       windows: windows,
       hubs: hubs,
       files: files,
-      document: try Document(library: templates, files: files, links: windows.links),
+      document: try Document(
+        library: templates,
+        files: files,
+        links: windows.links,
+        reportPath: configuration.reports?.path
+      ),
       sessions: Sessions(SessionKey(configuration.sessionKey)),
       hosts: HostPolicy(allowed: configuration.allowedHosts),
       configuration: configuration,

@@ -42,6 +42,31 @@ enum AppReducer {
     Reducer(AnimalsReducer.reduceOrRefuse).pullback(AppCursor.animals),
     Reducer(QuakesReducer.reduce).pullback(AppCursor.quakes)
   )
+
+  /// Without what is beside the state.
+  @Sendable static func reduce(state: AppState, action: AppAction) throws -> AppState {
+    try self.reducer.update(state, action).state
+  }
+}
+
+extension AppState: Redactable {
+  func redacted(_ pseudonym: (String) -> String) -> Self {
+    Self(
+      counter: self.counter.redacted(pseudonym),
+      animals: self.animals.redacted(pseudonym),
+      quakes: self.quakes.redacted(pseudonym)
+    )
+  }
+}
+
+extension AppAction: Redactable {
+  func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .counter(let action): .counter(action.redacted(pseudonym))
+    case .animals(let action): .animals(action.redacted(pseudonym))
+    case .quakes(let action): .quakes(action.redacted(pseudonym))
+    }
+  }
 }
 
 extension AppState: StoreState {

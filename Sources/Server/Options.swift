@@ -231,11 +231,19 @@ struct LimitOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
-      Write every action, and what windows are sent, to this new file, for Server replay FILE. It
-      holds what users type.
+      Write every action, and which pages windows show, to this new file, for Server replay FILE. What \
+      people enter is replaced by pseudonyms.
       """
   )
   var record: String?
+
+  @Option(
+    help: """
+      Record what people enter as it is, and what windows are sent, sealed for the private key that \
+      belongs to this public one. Server recording-key FILE makes both.
+      """
+  )
+  var recordKey: String?
 
   @Option(
     help: """
@@ -245,10 +253,21 @@ struct RecordingOptions: ParsableArguments {
   )
   var recordMegabytes = RecordingFormat.limit >> 20
 
+  @Option(
+    help: """
+      Let visitors report problems, and keep the reports in this folder, for Server replay FILE. All \
+      pages link to the form.
+      """
+  )
+  var reports: String?
+
   func validate() throws {
     guard self.recordMegabytes >= 1 else {
       throw ValidationError(
         "--record-megabytes must be 1 or more, not \(self.recordMegabytes).")
+    }
+    guard self.record != nil || self.recordKey == nil else {
+      throw ValidationError("--record-key needs --record.")
     }
   }
 
@@ -259,7 +278,34 @@ struct RecordingOptions: ParsableArguments {
   ) throws -> Recorder<AppState, AppAction>? {
     try self.record.map { path in
       try Recorder(
-        store, to: URL(filePath: path), limit: self.recordMegabytes << 20, logger: logger)
+        store,
+        to: URL(filePath: path),
+        privacy: self.privacy,
+        limit: self.recordMegabytes << 20,
+        logger: logger
+      )
+    }
+  }
+
+  /// Lets visitors report problems, if that is asked for.
+  @MainActor func makeReporter(
+    _ store: Store<AppState, AppAction>,
+    _ logger: Logger
+  ) throws -> Reporter<AppState, AppAction>? {
+    try self.reports.map { path in
+      try Reporter(
+        store,
+        reducer: AppReducer.reduce,
+        in: URL(filePath: path, directoryHint: .isDirectory),
+        logger: logger
+      )
+    }
+  }
+
+  private var privacy: RecordingPrivacy<AppState, AppAction> {
+    get throws {
+      guard let recordKey else { return .pseudonyms(AppReducer.reduce) }
+      return .sealed(for: try RecordingKey.Public(URL(filePath: recordKey)))
     }
   }
 }

@@ -20,6 +20,8 @@ struct ReplayCommand: AsyncParsableCommand {
   /// Its options can be given here too: `--templates` is one of them.
   @ParentCommand private var server: Server
 
+  @Option(help: "The file with the private key, for a recording that is sealed.") var key: String?
+
   @Option(
     help: """
       Compare with what this other Server makes of the recording, and show all differences. Its
@@ -33,7 +35,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      Write to this new file the fewest actions that the two Servers still treat differently.
+      Write to this new file the fewest actions that the two Servers still treat differently, and beside \
+      it the same as a test in Swift.
       """
   )
   var shrink: String?
@@ -52,14 +55,20 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
+      let sealed = URL(filePath: self.file)
+      let opened = try self.key.map {
+        try OpenedRecording(sealed, with: RecordingKey(URL(filePath: $0)))
+      }
+      defer { withExtendedLifetime(opened) {} }
+      let file = opened?.url ?? sealed
       if let against {
-        try self.compare(with: URL(filePath: against))
+        try self.compare(file, with: URL(filePath: against))
       } else if self.play {
-        try await self.makeReplay().play(URL(filePath: self.file)) {
+        try await self.makeReplay().play(file) {
           try FileHandle.standardOutput.write(contentsOf: $0)
         }
       } else {
-        try await self.replay()
+        try await self.replay(file)
       }
     } catch let error as RecordingError {
       throw Complaint("\(error)")
@@ -80,14 +89,13 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     return Replay(
       initialState: AppState(),
-      reducer: { state, action in try AppReducer.reducer.update(state, action).state },
+      reducer: AppReducer.reduce,
       windows: windows
     )
   }
 
-  private func replay() async throws {
+  private func replay(_ file: URL) async throws {
     let replay = try await self.makeReplay()
-    let file = URL(filePath: self.file)
     switch try replay.verdict(file) {
     case .fine: break
     case .risky:
@@ -96,6 +104,7 @@ struct ReplayCommand: AsyncParsableCommand {
       )
     case .impossible(let reason): throw Complaint("Impossible: \(reason)")
     }
+    if let description = try replay.report(file) { print("Reported: \(Text.line(description))") }
     switch try replay.run(file) {
     case .same(let actions, let pages):
       print("The same: \(actions) actions, \(pages) changes of pages.")
@@ -106,10 +115,21 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 }
 
+extension TestedProgram {
+  /// This one.
+  fileprivate static let server = Self(
+    imports: ["@testable import Server"],
+    state: "AppState",
+    initialState: "AppState()",
+    reducer: "AppReducer.reducer",
+    setUp: ["let pages = AppPages(store)"],
+    providers: ["pages.providers()"]
+  )
+}
+
 // Two builds.
 extension ReplayCommand {
-  private func compare(with other: URL) throws {
-    let file = URL(filePath: self.file)
+  private func compare(_ file: URL, with other: URL) throws {
     let (old, new) = (self.player(of: other), self.ownPlayer)
     let noise = try BuildComparison(old(file), old(file)).run()
     guard noise.count == 0 else {
@@ -131,8 +151,12 @@ extension ReplayCommand {
     }
     if let shrink {
       let shrinker = try RecordingShrinker<AppAction>(file, old: old, new: new)
-      let count = try shrinker.shrink(to: URL(filePath: shrink))
-      print("\(shrink) has what suffices, with \(count) actions.")
+      let target = URL(filePath: shrink)
+      let count = try shrinker.shrink(to: target)
+      let test = target.deletingPathExtension().appendingPathExtension("swift")
+      try Data(try shrinker.test(of: target, in: .server).utf8).write(
+        to: test, options: .withoutOverwriting)
+      print("\(shrink) has what suffices, with \(count) actions; \(test.path) is the test of it.")
     }
     for difference in outcome.differences.prefix(10) { print(difference) }
     throw Complaint("The Servers differ \(outcome.count) times.")

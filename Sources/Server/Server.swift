@@ -20,7 +20,7 @@ import Terminal
   static let configuration = CommandConfiguration(
     abstract: "Serves the products of ImmutableData for the web.",
     discussion: "Every option has a default that runs: start it in the folder of the project.",
-    subcommands: [ReplayCommand.self]
+    subcommands: [ReplayCommand.self, RecordingKeyCommand.self]
   )
 
   @OptionGroup(title: "Listening") var listening: ListeningOptions
@@ -43,6 +43,7 @@ import Terminal
     let others = [
       ("--animals-api", self.animals.animalsAPI != nil),
       ("--developer", self.operations.developer), ("--record", self.recording.record != nil),
+      ("--reports", self.recording.reports != nil),
     ]
     for (option, isGiven) in others where isGiven {
       throw ValidationError("\(option) is for a server that is alone. Leave it or --log out.")
@@ -86,6 +87,7 @@ import Terminal
         )
       }
     let recorder = try await self.recording.start(store, logger)
+    let reporter = try await self.recording.makeReporter(store, logger)
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)
     let gauges: [any AnyObject & Sendable] = [
@@ -123,6 +125,7 @@ import Terminal
     }
     await developer?.follow(windows)
     recorder?.follow(windows)
+    try reporter?.follow(windows)
     if self.logging.logsRenders { RenderLogger.start(windows, logger) }
 
     var configuration = WebServerConfiguration()
@@ -143,6 +146,7 @@ import Terminal
     }
     configuration.metrics = metrics
     configuration.developer = developer?.pages
+    configuration.reports = reporter?.pages
     configuration.logger = logger
     let server = try await WebServer(
       windows: windows,

@@ -356,7 +356,8 @@ def test_earthquakes_come_by_themselves_though_the_server_that_fetches_is_killed
 
 
 @pytest.mark.parametrize("option", [
-    ["--developer"], ["--record", "/tmp/recording"], ["--animals-api", "http://127.0.0.1:1"],
+    ["--developer"], ["--record", "/tmp/recording"], ["--reports", "/tmp/reports"],
+    ["--animals-api", "http://127.0.0.1:1"],
 ])
 def test_what_is_for_one_server_alone_is_refused(option):
     server = product_server("--log", "postgres://nobody@127.0.0.1:1/none", *option)

@@ -17,7 +17,8 @@ OPTIONS = [
     "--picture-bytes", "--picture-megabytes",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-refresh",
     "--trusted-proxy",
-    "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-megabytes", "--log",
+    "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-key", "--record-megabytes",
+    "--reports", "--log",
     "--log-format", "--help",
 ]
 
@@ -70,6 +71,7 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
     (["--picture-bytes", "9000000"],
      "--picture-bytes must be between 1 and 8388608, not 9000000."),
     (["--picture-megabytes", "0"], "--picture-megabytes must be 1 or more, not 0."),
+    (["--record-key", "key.pub"], "--record-key needs --record."),
     (["--quakes-refresh", "59s"], "--quakes-refresh must be from 1m to 1d, not 59s."),
     (["--quakes-refresh", "25h"], "--quakes-refresh must be from 1m to 1d, not 25h."),
     (["--quakes-refresh", "5m", "--quakes-feed", "sample"],

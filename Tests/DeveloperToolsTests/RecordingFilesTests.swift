@@ -69,7 +69,8 @@ import Testing
   {
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
     let log = Log()
-    let recorder = try Recorder(store, to: folder.first, limit: limit, logger: log.logger)
+    let recorder = try Recorder(
+      store, to: folder.first, privacy: .raw, limit: limit, logger: log.logger)
     var source = SeededGenerator(seed: 1)
     for number in 0..<count {
       let row = ReplayTests.Row(id: Int.random(in: 0..<20, using: &source), name: "\(number)")
@@ -207,7 +208,8 @@ import Testing
   @Test func `pages alone fill files, too`() throws {
     let folder = try Folder()
     let files = try RecordingFiles(folder.first, limit: 100_000)
-    var writer = try RecordingWriter<State, Action>(files, from: State()) { state, checkpoint in
+    var writer = try RecordingWriter<State, Action>(files, from: State(), .raw) {
+      state, checkpoint in
       try RecordingFormat.encode(
         CheckpointLine(
           checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
@@ -240,7 +242,7 @@ import Testing
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
 
     #expect {
-      try Recorder(store, to: folder.first, logger: Logger(label: "test"))
+      try Recorder(store, to: folder.first, privacy: .raw, logger: Logger(label: "test"))
     } throws: { error in
       "\(error)".contains("\(name) is of another recording")
     }
@@ -255,7 +257,8 @@ import Testing
       OtherState(count: state.count + 1)
     }
     let log = Log()
-    let recorder = try Recorder(store, to: folder.first, limit: 20_000, logger: log.logger)
+    let recorder = try Recorder(
+      store, to: folder.first, privacy: .raw, limit: 20_000, logger: log.logger)
     for _ in 0..<500 { try store.dispatch(action: .count) }
     await recorder.finish()
 

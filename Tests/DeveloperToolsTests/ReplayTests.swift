@@ -45,7 +45,8 @@ import Testing
   ) async throws -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
-    let recorder = try Recorder(store, to: url, limit: limit, logger: Logger(label: "test"))
+    let recorder = try Recorder(
+      store, to: url, privacy: .raw, limit: limit, logger: Logger(label: "test"))
     var source = SeededGenerator(seed: seed)
     for number in 0..<count {
       let id = Int.random(in: 0..<20, using: &source)
@@ -153,7 +154,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
     #expect(throws: RecordingError.self) {
-      try Recorder(store, to: url, logger: Logger(label: "test"))
+      try Recorder(store, to: url, privacy: .raw, logger: Logger(label: "test"))
     }
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)

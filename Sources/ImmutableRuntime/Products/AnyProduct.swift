@@ -126,6 +126,9 @@ protocol AnyProduct: Actor {
   nonisolated func regions(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> [PastRegion]?
+  nonisolated func url(
+    _ route: Route, _ environment: WindowEnvironment, redacted pseudonym: (String) -> String
+  ) -> String
   nonisolated var state: any Sendable { get }
   var shownWindows: [ShownWindow] { get }
 

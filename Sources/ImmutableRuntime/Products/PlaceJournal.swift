@@ -1,5 +1,4 @@
 package import ImmutableUI
-import Synchronization
 
 /// What the windows at a place were sent.
 package struct ShownPage: Sendable {
@@ -33,13 +32,7 @@ package struct ShownPage: Sendable {
 
 /// Tells recorders and logs what windows are sent.
 final class PlaceJournal: Sendable {
-  /// One for each call of ``follow(_:)``.
-  private let followers = Mutex<[@Sendable (ShownPage) -> Void]>([])
-
-  /// Calls a closure with everything from now on.
-  func follow(_ body: @escaping @Sendable (ShownPage) -> Void) {
-    self.followers.withLock { $0.append(body) }
-  }
+  let followers = Followers<ShownPage>()
 
   /// A place that waits for a submission, or shows its failure, is left out: what it shows does not
   /// follow from the state.
@@ -51,28 +44,28 @@ final class PlaceJournal: Sendable {
     from old: Composition? = nil,
     version: UInt64
   ) {
-    let followers = self.followers.withLock { $0 }
-    guard followers.isEmpty == false, place.location.submission == nil else { return }
-    var regions: [String: ShownPage.Region?] = [:]
-    // A place that ends has no regions any longer.
-    for (named, region) in zip(place.composition.regions, place.regions)
-    where old?.rendered(named.name)?.tag != named.rendered.tag {
-      regions[named.name] = ShownPage.Region(
-        tag: named.rendered.tag,
-        component: region.component.name,
-        bytes: named.rendered.size
+    self.followers.tell {
+      guard place.location.submission == nil else { return nil }
+      var regions: [String: ShownPage.Region?] = [:]
+      // A place that ends has no regions any longer.
+      for (named, region) in zip(place.composition.regions, place.regions)
+      where old?.rendered(named.name)?.tag != named.rendered.tag {
+        regions[named.name] = ShownPage.Region(
+          tag: named.rendered.tag,
+          component: region.component.name,
+          bytes: named.rendered.size
+        )
+      }
+      for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {
+        regions.updateValue(nil, forKey: gone.name)
+      }
+      return ShownPage(
+        place: place.id,
+        version: version,
+        url: place.location.url,
+        change: change,
+        regions: regions
       )
     }
-    for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {
-      regions.updateValue(nil, forKey: gone.name)
-    }
-    let page = ShownPage(
-      place: place.id,
-      version: version,
-      url: place.location.url,
-      change: change,
-      regions: regions
-    )
-    for follower in followers { follower(page) }
   }
 }

@@ -86,6 +86,21 @@ extension Product {
     return (location, composition)
   }
 
+  /// Only what a page knows is left of its query.
+  nonisolated func url(
+    _ route: Route,
+    _ environment: WindowEnvironment,
+    redacted pseudonym: (String) -> String
+  ) -> String {
+    let page = self.page(at: route.page)
+    let personal = page.personalParameters
+    let items = page.location(route.query, environment).query.items.map { item in
+      personal.contains(item.name)
+        ? QueryItem(name: item.name, value: pseudonym(item.value)) : item
+    }
+    return route.page.url(Query(items))
+  }
+
   nonisolated func regions(
     _ route: Route,
     in state: any Sendable,
@@ -171,6 +186,20 @@ extension WindowGroup {
     return product.regions(route, in: state, environment)
   }
 
+  /// A URL with pseudonyms in the place of what people enter (``ImmutableUI/Parameter/personal()``).
+  ///
+  /// - Returns: Without a query if there is no such page.
+  package func url(
+    _ url: String,
+    environment: WindowEnvironment,
+    redacted pseudonym: (String) -> String
+  ) -> String {
+    guard let (product, route) = try? self.route(url) else {
+      return String(url.prefix { $0 != "?" })
+    }
+    return product.url(route, environment, redacted: pseudonym)
+  }
+
   /// The state of a product in a state of the store that its store is a scope of.
   ///
   /// - Parameter product: The name of its state type.
@@ -184,7 +213,7 @@ extension WindowGroup {
     except product: String,
     _ body: @escaping @Sendable (ShownPage) -> Void
   ) {
-    for other in self.allProducts where other.name != product { other.journal.follow(body) }
+    for other in self.allProducts where other.name != product { other.journal.followers.add(body) }
   }
 
   /// The name of the product of a page; `nil` if there is no such page.

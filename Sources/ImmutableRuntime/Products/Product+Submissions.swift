@@ -10,6 +10,20 @@ public enum SubmissionAnswer: Sendable {
   case refused(Refusal, version: UInt64)
 }
 
+extension SubmissionAnswer {
+  var version: UInt64 {
+    switch self {
+    case .accepted(let acceptance): acceptance.version
+    case .refused(_, let version): version
+    }
+  }
+
+  /// `nil` if it was accepted.
+  var refusal: Refusal? {
+    if case .refused(let refusal, _) = self { refusal } else { nil }
+  }
+}
+
 /// The result of a submission that was reduced.
 public struct Acceptance: Sendable {
   /// The store's version that includes the action.

@@ -78,7 +78,7 @@ extension WindowGroup {
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
     let (product, route) = try self.route(path, query)
-    return try await product.page(
+    let answer = try await product.page(
       PageRequest(
         route: route,
         session: session,
@@ -87,6 +87,10 @@ extension WindowGroup {
         makeToken: makeToken
       )
     )
+    if refused == nil, case .content = answer {
+      self.note(.shows, by: session, in: nil, at: route.page.url(route.query), environment)
+    }
+    return answer
   }
 
   /// Turns a posted form into an action and dispatches it, once.
@@ -117,7 +121,7 @@ extension WindowGroup {
       (id: id, stream: try self.directory.window(id, of: session).stream)
     }
     try self.refuseIfOverloaded(product)
-    return await product.submit(
+    let answer = await product.submit(
       Post(
         fields: fields,
         route: route,
@@ -127,6 +131,15 @@ extension WindowGroup {
         waits: waits
       )
     )
+    self.note(
+      .posts(form: fields[FormField.form] ?? "", refusal: answer.refusal?.message),
+      by: session,
+      in: window?.id,
+      at: route.page.url(route.query),
+      environment,
+      version: answer.version
+    )
+    return answer
   }
 
   /// Whether a form of a page's product has a field for pictures.

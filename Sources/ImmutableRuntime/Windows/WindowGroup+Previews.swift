@@ -70,19 +70,21 @@ extension WindowGroup {
   ///   - state: What its selectors read.
   ///   - title: The document's title.
   ///   - path: Where the page is.
+  ///   - refused: The refused submission that it answers.
   /// - Throws: `TemplateError` if templates do not compile.
   package func page<C: Component & Hashable>(
     of component: C,
     in state: some StoreState,
     title: String,
-    at path: String
+    at path: String,
+    refused: RefusedSubmission? = nil
   ) throws -> PageContent {
     try self.page(
       of: RegionComponent(component),
       C.self,
       in: state,
       title: title,
-      PageContext(path: PagePath(path), query: Query()),
+      PageContext(path: PagePath(path), query: Query(), refused: refused),
       nil
     )
   }

@@ -28,7 +28,7 @@ extension WindowGroup {
   }
 
   /// The newest version of any store.
-  private var version: UInt64 {
+  var version: UInt64 {
     self.allProducts.map(\.version).max() ?? 0
   }
 
@@ -82,6 +82,7 @@ extension WindowGroup {
         environment: environment
       )
     )
+    self.note(.shows, by: session, in: id, at: url, environment)
     return id
   }
 
@@ -119,6 +120,7 @@ extension WindowGroup {
         environment: environment
       )
     )
+    self.note(.shows, by: session, in: window, at: url, environment)
   }
 
   /// Shows a window again that missed an event.

@@ -99,6 +99,7 @@ public final class WindowGroup: Sendable {
   let allProducts: [any AnyProduct]
   let directory = WindowDirectory()
   let outbox = Outbox()
+  let visits = Followers<Visit>()
   private let counters: FrameCounters
   private let metrics = WindowMetrics()
   private let makeTemplates: @Sendable () throws -> TemplateSet

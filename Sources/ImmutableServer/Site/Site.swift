@@ -137,6 +137,9 @@ struct Site: HTTPResponder {
       try self.refuseHidden(path, for: request, client)
       return try self.preview(request, developer)
     }
+    if let reports = self.configuration.reports, path == reports.path {
+      return try await self.report(request, client, reports)
+    }
     try self.requirePage(at: path, for: request, client)
     try request.allow(.get, .head, .post)
     return request.method == .post

@@ -91,6 +91,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   let limit: Int
   /// Whether only pages have it: see ``late()``.
   private(set) var isLate = false
+  /// Whether people enter it: see ``personal()``.
+  private(set) var isPersonal = false
   /// Whether it means anything: see ``when(_:)``.
   private(set) var isUsed: @Sendable (Local) -> Bool = { _ in true }
   /// For a property that presents something.
@@ -273,6 +275,14 @@ extension Parameter {
   public func late() -> Self {
     var parameter = self
     parameter.isLate = true
+    return parameter
+  }
+
+  /// The parameter as one that people enter, such as a search. A recording has a pseudonym in its
+  /// place (`Redactable`).
+  public func personal() -> Self {
+    var parameter = self
+    parameter.isPersonal = true
     return parameter
   }
 

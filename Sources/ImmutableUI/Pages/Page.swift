@@ -59,6 +59,9 @@ package protocol ProductPage<State>: Sendable {
   /// - Returns: The assets that its components need.
   func prepare(_ templates: TemplateSet) throws -> [Asset]
 
+  /// The names of the parameters that people enter.
+  var personalParameters: Set<String> { get }
+
   /// The location of a requested page.
   func location(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
 
@@ -69,6 +72,10 @@ package protocol ProductPage<State>: Sendable {
 extension Page: ProductPage {
   package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
+  }
+
+  package var personalParameters: Set<String> {
+    Set(Content.Local.parameters.lazy.filter(\.isPersonal).map(\.name))
   }
 
   package func location(

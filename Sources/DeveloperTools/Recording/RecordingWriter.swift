@@ -13,9 +13,14 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private static var bytesBetween: Int { 4 }
 
   private var files: RecordingFiles
+  private let key: RecordingKey.Public?
+  /// That of the newest file; `nil` if lines are not sealed.
+  private var seal: RecordingSeal?
   /// `nil` if states cannot be written. Then there are no checkpoints, and only one file.
   private let makeCheckpoint: MakeCheckpoint?
 
+  /// `nil` if texts are recorded as they are.
+  private var redacted: RedactedStates<State, Action>?
   private var state: State
   private var version: UInt64 = 0
   private var digest: StateDigest
@@ -27,12 +32,29 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private var checkpointBytes = 0
 
   /// - Throws: Why the first line cannot be written.
-  init(_ files: RecordingFiles, from state: State, _ makeCheckpoint: MakeCheckpoint?) throws {
+  init(
+    _ files: RecordingFiles,
+    from state: State,
+    _ privacy: RecordingPrivacy<State, Action>,
+    _ makeCheckpoint: MakeCheckpoint?
+  ) throws {
     self.files = files
+    self.key = privacy.key
     self.makeCheckpoint = makeCheckpoint
-    self.state = state
-    self.digest = StateDigest(of: state)
-    try self.files.write(try self.header)
+    self.redacted = privacy.redaction.map { RedactedStates(from: state, $0) }
+    self.state = self.redacted?.newest ?? state
+    self.digest = StateDigest(of: self.state)
+    try self.files.write(try self.file(of: [try self.header]))
+  }
+
+  /// What a new file begins with.
+  private mutating func file(of lines: [Data]) throws -> Data {
+    self.seal = try self.key.map(RecordingSeal.init)
+    return try lines.reduce(into: try self.seal?.header ?? Data()) { $0 += try self.sealed($1) }
+  }
+
+  private mutating func sealed(_ line: Data) throws -> Data {
+    try self.seal?.seal(line) ?? line
   }
 
   private var header: Data {
@@ -44,6 +66,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
 
   /// - Throws: ``RecordingError`` if there is no room; otherwise why it cannot be written.
   mutating func write(_ dispatch: Dispatch<State, Action>) throws {
+    let dispatch = self.redacted?.follow(dispatch) ?? dispatch
     if case .success(let new) = dispatch.result {
       self.digest.follow(from: dispatch.oldState, to: new)
       self.state = new
@@ -60,9 +83,14 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     try self.write(try RecordingFormat.encode(page))
   }
 
+  /// - Throws: The same as for an action.
+  mutating func write(_ visit: RecordedVisit) throws {
+    try self.write(try RecordingFormat.encode(VisitLine(visit: visit)))
+  }
+
   private mutating func write(_ line: Data) throws {
     self.bytesSince += line.count
-    try self.files.write(line)
+    try self.files.write(try self.sealed(line))
     if self.files.isFull { try self.beginFile() }
   }
 
@@ -86,6 +114,6 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     let pages = try self.shown.sorted { $0.key < $1.key }.map {
       try RecordingFormat.encode($0.value)
     }
-    try self.files.begin(with: pages.reduce(into: try self.header + checkpoint, +=))
+    try self.files.begin(with: self.file(of: [try self.header, checkpoint] + pages))
   }
 }

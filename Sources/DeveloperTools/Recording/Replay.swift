@@ -84,6 +84,13 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     }
   }
 
+  /// What a visitor has reported, in the visitor's words; `nil` if the recording is no report.
+  ///
+  /// - Throws: ``RecordingError`` if it is no recording.
+  public func report(_ url: URL) throws -> String? {
+    try Recording<Action>(url).header.report?.description
+  }
+
   /// - Parameter url: The recording. What follows its last line end was cut off, and is not read.
   /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours: a
   ///   replay stops there and skips nothing.
@@ -112,6 +119,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
               changes: changes.map(\.description)
             ))
         }
+      case .visit: continue
       case .page(let page):
         places.add(page, line: number)
       case .checkpoint(let checkpoint):
@@ -123,9 +131,9 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         comparesStates = states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
-        guard let windows = self.windows, let state = states.state(at: place.version) else {
-          continue
-        }
+        guard let windows = self.windows, place.tags.isEmpty == false,
+          let state = states.state(at: place.version)
+        else { continue }
         pages += 1
         if let difference = Self.difference(of: place, in: state, windows) {
           return .differs(difference)

@@ -7,9 +7,9 @@ import ImmutableUI
 public enum RecordingFormat {
   /// The most that a recording may have if nothing else is said, in bytes.
   public static let limit = 256 << 20
-  static let number = 3
-  /// Those that can be read. Format 2 has no checkpoints.
-  static let readable = 2...3
+  static let number = 4
+  /// Those that can be read. Format 2 has no checkpoints, and format 3 no visits.
+  static let readable = 2...4
   /// At most so much waits to be written; when there is more, recording ends.
   static let waitingLimit = 10_000
 
@@ -18,6 +18,21 @@ public enum RecordingFormat {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(line) + Data("\n".utf8)
+  }
+
+  /// The lines of a file, without their ends. What follows the last line end was cut off.
+  ///
+  /// - Throws: ``RecordingError`` if it cannot be read.
+  static func lines(of url: URL) throws -> [Data] {
+    let data: Data
+    do {
+      data = try Data(contentsOf: url, options: .mappedIfSafe)
+    } catch {
+      throw RecordingError("\(url.path) cannot be read.")
+    }
+    let lineEnd = UInt8(ascii: "\n")
+    guard let end = data.lastIndex(of: lineEnd) else { return [] }
+    return data[..<end].split(separator: lineEnd, omittingEmptySubsequences: false)
   }
 }
 
@@ -35,6 +50,52 @@ struct RecordingHeader: Codable {
   let format: Int
   /// Of the state before the first action.
   let digest: String
+  /// `nil` if it is no report.
+  var report: RecordedReport?
+}
+
+/// What a visitor has reported.
+struct RecordedReport: Codable {
+  let time: Date
+  /// In the visitor's words.
+  let description: String
+}
+
+/// Something that a visitor did.
+struct RecordedVisit: Codable {
+  let time: Date
+  /// Tell visitors and windows apart. They are made for each recording, and lead to nobody.
+  let visitor: String
+  /// `nil` for a page that is not live yet, or never is.
+  let window: String?
+  /// Of the page.
+  let url: String
+  /// The version of the newest action then; of a form that was accepted that of its action.
+  let version: UInt64
+  /// The form that was posted; `nil` if a page was opened.
+  let form: String?
+  /// Whether the form was refused; `nil` if none was posted.
+  let isRefused: Bool?
+
+  /// - Parameters:
+  ///   - url: Its URL as it is to be recorded.
+  ///   - name: Makes the names of visitors and windows.
+  init(_ visit: Visit, url: String, time: Date, name: (String) -> String) {
+    self.time = time
+    self.visitor = name(visit.session.text)
+    self.window = visit.window.map { name($0.text) }
+    self.url = url
+    self.version = visit.version
+    switch visit.event {
+    case .shows: (self.form, self.isRefused) = (nil, nil)
+    case .posts(let form, let refusal): (self.form, self.isRefused) = (form, refusal != nil)
+    }
+  }
+}
+
+/// The line of a visit.
+struct VisitLine: Codable {
+  let visit: RecordedVisit
 }
 
 /// An action in a recording.
@@ -49,10 +110,16 @@ struct RecordedAction<Action: Codable>: Codable {
   /// Of the state after it.
   var digest: String
 
-  init<State>(_ dispatch: Dispatch<State, Action>, digest: String) {
+  /// - Parameter hasOrigin: Whether anybody may know where it came from.
+  init<State>(
+    _ dispatch: Dispatch<State, Action>,
+    digest: String,
+    time: Date = .now,
+    hasOrigin: Bool = true
+  ) {
     self.version = dispatch.version
-    self.time = .now
-    self.origin = dispatch.origin?.text
+    self.time = time
+    self.origin = hasOrigin ? dispatch.origin?.text : nil
     self.action = dispatch.action
     self.refusal = if case .failure(let error) = dispatch.result { "\(error)" } else { nil }
     self.digest = digest
@@ -84,12 +151,27 @@ struct RecordedPage: Codable {
   let version: UInt64
   /// `nil` if it has begun before.
   let begins: Beginning?
-  /// The tags of the regions that have changed, by name, and `nil` for those that are gone. If it is
-  /// `nil`, no window shows this any longer.
+  /// The tags of the regions that have changed, by name, and `nil` for those that are gone; none if
+  /// nobody may know what was shown. If it is `nil`, no window shows this any longer.
   let tags: [String: String?]?
 
   private enum CodingKeys: CodingKey {
     case place, version, begins, tags
+  }
+
+  /// Without what the page consists of.
+  ///
+  /// - Parameter redact: Makes a URL one that everybody may see.
+  /// - Returns: `nil` if there is nothing else.
+  init?(_ page: ShownPage, redact: (String, WindowEnvironment) -> String) {
+    switch page.change {
+    case .begins(let environment):
+      let url = redact(page.url, environment)
+      self.init(
+        place: page.place, version: page.version, begins: Beginning(url, environment), tags: [:])
+    case .goesOn: return nil
+    case .ends: self.init(place: page.place, version: page.version, tags: nil)
+    }
   }
 
   init(_ page: ShownPage) {
@@ -145,9 +227,10 @@ enum RecordedLine<Action: Codable>: Decodable {
   case action(RecordedAction<Action>)
   case page(RecordedPage)
   case checkpoint(RecordedCheckpoint)
+  case visit(RecordedVisit)
 
   private enum CodingKeys: CodingKey {
-    case place, checkpoint
+    case place, checkpoint, visit
   }
 
   init(from decoder: any Decoder) throws {
@@ -157,6 +240,8 @@ enum RecordedLine<Action: Codable>: Decodable {
         .page(try RecordedPage(from: decoder))
       } else if keys.contains(.checkpoint) {
         .checkpoint(try RecordedCheckpoint(from: decoder))
+      } else if keys.contains(.visit) {
+        .visit(try VisitLine(from: decoder).visit)
       } else {
         .action(try RecordedAction(from: decoder))
       }
@@ -173,18 +258,16 @@ struct Recording<Action: Codable> {
   /// - Throws: ``RecordingError`` if it is no recording.
   init(_ url: URL) throws {
     self.path = url.path
-    let data: Data
-    do {
-      data = try Data(contentsOf: url, options: .mappedIfSafe)
-    } catch {
-      throw RecordingError("\(url.path) cannot be read.")
-    }
-    let lineEnd = UInt8(ascii: "\n")
-    let whole = data.lastIndex(of: lineEnd).map { data[..<$0] } ?? Data()
-    self.lines = whole.split(separator: lineEnd, omittingEmptySubsequences: false)
+    self.lines = try RecordingFormat.lines(of: url)
     guard let first = self.lines.first,
       let header = try? JSONDecoder().decode(RecordingHeader.self, from: first)
-    else { throw RecordingError("\(url.path) is no recording.") }
+    else {
+      let seal = self.lines.first.flatMap {
+        try? JSONDecoder().decode(RecordingSeal.Header.self, from: $0)
+      }
+      throw RecordingError(
+        seal == nil ? "\(url.path) is no recording." : "\(url.path) is sealed. Give --key FILE.")
+    }
     guard RecordingFormat.readable.contains(header.format) else {
       throw RecordingError(
         "\(url.path) has format \(header.format); this program reads \(RecordingFormat.number).")
@@ -217,6 +300,15 @@ struct Recording<Action: Codable> {
     } catch {
       throw RecordingError("Line \(number) has no state of this program: \(DecodingProblem(error))")
     }
+  }
+
+  /// The state of a checkpoint, as JSON.
+  ///
+  /// - Parameter number: The number of its line, whose keys are sorted.
+  func checkpointText(at number: Int) -> String {
+    let line = String(decoding: self.data(number), as: UTF8.self)
+    let end = line.range(of: ",\"digest\":", options: .backwards)?.lowerBound ?? line.endIndex
+    return String(line[..<end].dropFirst("{\"checkpoint\":".count))
   }
 
   private func checkpoint<State: Decodable>(at number: Int, _: State.Type) throws -> Any {

@@ -12,8 +12,8 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
   private typealias Item = [Int]
 
   private let recording: Recording<Action>
-  private let old: Player
-  private let new: Player
+  let old: Player
+  let new: Player
 
   /// - Parameters:
   ///   - url: The recording.
@@ -76,6 +76,8 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
       case .page(let page): places[page.place, default: []].append(number)
       // The first one stays. The states of the others are not those of less.
       case .checkpoint: break
+      // They make no difference.
+      case .visit: break
       }
     }
     return actions + places.sorted { $0.key < $1.key }.map(\.value)
@@ -118,7 +120,7 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
       case .page(let page):
         if page.tags == nil { lines.append(try RecordingFormat.encode(page)) }
         beginning = page.begins.map { (page.place, $0) }
-      case .checkpoint: break
+      case .checkpoint, .visit: break
       }
       for (place, regions) in Dictionary(grouping: played.regions, by: \.place)
         .sorted(by: { $0.key < $1.key })

@@ -67,6 +67,7 @@ extension Replay {
             refusal: refusal,
             regions: refusal == nil ? pages.update(from: old, to: states.newest) : []
           ))
+      case .visit: continue
       case .checkpoint:
         // The states of two builds are compared, so both go on with their own.
         continue

@@ -31,7 +31,7 @@ struct RecordingFiles {
     self.url = url
     self.limit = limit
     self.files = [(url, 0)]
-    self.handle = try Self.make(url)
+    self.handle = try OwnerFile.make(url)
     if let other = self.other {
       try? FileManager.default.removeItem(at: url)
       throw RecordingError(
@@ -66,7 +66,7 @@ struct RecordingFiles {
     self.count += 1
     let url = self.url(self.count)
     let unfinished = url.appendingPathExtension(Self.unfinished)
-    let handle = try Self.make(unfinished)
+    let handle = try OwnerFile.make(unfinished)
     try handle.write(contentsOf: head)
     try FileManager.default.moveItem(at: unfinished, to: url)
     self.handle = handle
@@ -102,14 +102,5 @@ struct RecordingFiles {
     let stem = self.url.deletingPathExtension().appendingPathExtension("\(number)")
     return self.url.pathExtension.isEmpty
       ? stem : stem.appendingPathExtension(self.url.pathExtension)
-  }
-
-  /// Makes a file that only its owner can read.
-  private static func make(_ url: URL) throws -> FileHandle {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw RecordingError("\(url.path) cannot be made: \(String(cString: strerror(errno))).")
-    }
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 }

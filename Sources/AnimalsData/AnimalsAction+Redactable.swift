@@ -1,0 +1,88 @@
+public import ImmutableData
+
+extension AnimalsAction: Redactable {
+  /// - Complexity: O(n), n animals of the action.
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .ui(let action): .ui(action.redacted(pseudonym))
+    case .data(.persistentSession(let action)):
+      .data(.persistentSession(action.redacted(pseudonym)))
+    }
+  }
+}
+
+extension AnimalsAction.UI: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .categoryList, .animalDetail: self
+    case .animalList(let action): .animalList(action.redacted(pseudonym))
+    case .animalEditor(let action): .animalEditor(action.redacted(pseudonym))
+    }
+  }
+}
+
+extension AnimalsAction.UI.AnimalList: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .onTapRestoreAnimalButton(let animal):
+      .onTapRestoreAnimalButton(animal.redacted(pseudonym))
+    case .onAppear, .onTapDeleteSelectedAnimalButton, .onTapFavoriteButton, .onTapMoveButton: self
+    }
+  }
+}
+
+extension AnimalsAction.UI.AnimalEditor: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .onTapAddAnimalButton(let id, let name, let diet, let categoryId):
+      .onTapAddAnimalButton(id: id, name: pseudonym(name), diet: diet, categoryId: categoryId)
+    case .onTapUpdateAnimalButton(let animalId, let name, let diet, let categoryId):
+      .onTapUpdateAnimalButton(
+        animalId: animalId, name: pseudonym(name), diet: diet, categoryId: categoryId)
+    case .onTapSaveChangesButton(let animalId, let changes):
+      .onTapSaveChangesButton(animalId: animalId, changes: changes.redacted(pseudonym))
+    }
+  }
+}
+
+extension AnimalsAction.Data.PersistentSession: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .didFetchCategories, .didExpireStatuses: self
+    case .didFetchAnimals(.success(let animals)):
+      .didFetchAnimals(result: .success(animals: animals.map { $0.redacted(pseudonym) }))
+    case .didFetchAnimals(.failure): self
+    case .didReloadSampleData(let result):
+      .didReloadSampleData(result: result.redacted(pseudonym))
+    case .didAddAnimal(let id, let result):
+      .didAddAnimal(id: id, result: result.redacted(pseudonym))
+    case .didUpdateAnimal(let animalId, let result):
+      .didUpdateAnimal(animalId: animalId, result: result.redacted(pseudonym))
+    case .didDeleteAnimal(let animalId, let result):
+      .didDeleteAnimal(animalId: animalId, result: result.redacted(pseudonym))
+    case .didMarkAnimal(let animalId, let result):
+      .didMarkAnimal(animalId: animalId, result: result.redacted(pseudonym))
+    case .didRefresh(let result): .didRefresh(result: result.redacted(pseudonym))
+    case .didChangeElsewhere(let change): .didChangeElsewhere(change.redacted(pseudonym))
+    }
+  }
+}
+
+extension AnimalsAction.Data.PersistentSession.ReloadSampleDataResult: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .success(let animals, let categories):
+      .success(animals: animals.map { $0.redacted(pseudonym) }, categories: categories)
+    case .failure: self
+    }
+  }
+}
+
+extension AnimalsAction.Data.PersistentSession.AnimalResult: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .success(let animal): .success(animal: animal.redacted(pseudonym))
+    case .failure: self
+    }
+  }
+}

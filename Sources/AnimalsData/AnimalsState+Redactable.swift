@@ -1,0 +1,36 @@
+public import ImmutableData
+
+// The names of animals are personal. Their ids are not: they are made by chance, or are those of the
+// sample data; and neither are categories, which nobody enters.
+
+extension AnimalsState: Redactable {
+  /// - Complexity: O(n), n animals.
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    var state = self
+    state.animals.table = self.animals.table.redacted(pseudonym)
+    return state
+  }
+}
+
+extension Animal: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    self.with(Changes(name: pseudonym(self.name)))
+  }
+}
+
+extension Animal.Changes: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    Self(name: self.name.map(pseudonym), diet: self.diet, categoryId: self.categoryId)
+  }
+}
+
+extension CatalogueChange: Redactable {
+  public func redacted(_ pseudonym: (String) -> String) -> Self {
+    switch self {
+    case .saved(let animal): .saved(animal.redacted(pseudonym))
+    case .deleted: self
+    case .replaced(let animals, let categories):
+      .replaced(animals: animals.map { $0.redacted(pseudonym) }, categories: categories)
+    }
+  }
+}

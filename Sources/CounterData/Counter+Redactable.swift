@@ -1,0 +1,5 @@
+public import ImmutableData
+
+// A number is nobody's.
+extension CounterState: Impersonal {}
+extension CounterAction: Impersonal {}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// A recording as a test in Swift, which expects what one build made of it.
+struct RecordedTest {
+  struct Step {
+    /// As JSON.
+    let action: String
+    let isRefused: Bool
+  }
+
+  /// A region that has to have this HTML in the end; `nil`: it must not be there.
+  struct Expectation {
+    let beginning: RecordedPage.Beginning
+    let region: String
+    let html: String?
+  }
+
+  let program: TestedProgram
+  /// The state that it begins with, as JSON; `nil` for the program's own.
+  let checkpoint: String?
+  let steps: [Step]
+  let expectations: [Expectation]
+  /// That of the last state; `nil` if it is not compared.
+  let digest: String?
+
+  var source: String {
+    let lines =
+      self.head + self.beginning + self.actions
+      + self.expectations.flatMap(Self.lines) + self.end
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var head: [String] {
+    let modules = [
+      "DeveloperTools", "Foundation", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
+      "ImmutableUI", "Testing", "WindowTesting",
+    ]
+    return modules.map { "import \($0)" } + [""] + self.program.imports + [
+      "",
+      "/// The least that two builds treated differently, written by `--shrink`. Give it a name.",
+      "@MainActor struct ShrunkTests {",
+      "  private func read<Value: Decodable>(_ json: String) throws -> Value {",
+      "    try JSONDecoder().decode(Value.self, from: Data(json.utf8))",
+      "  }",
+      "",
+      "  @Test func `what the old build did`() throws {",
+    ]
+  }
+
+  private var beginning: [String] {
+    let state =
+      self.checkpoint.map { "try self.read(\(Self.literal($0))) as \(self.program.state)" }
+      ?? self.program.initialState
+    return [
+      "    let store = Store(",
+      "      initialState: \(state),",
+      "      reducer: \(self.program.reducer)",
+      "    )",
+    ] + self.program.setUp.map { "    \($0)" } + [
+      "    let app = try TestApp(templates: TemplateLibrary(directory: \"Templates\")) {"
+    ] + self.program.providers.map { "      \($0)" } + ["    }"]
+  }
+
+  private var actions: [String] {
+    self.steps.flatMap { step in
+      let dispatch = [
+        "try store.dispatch(", "  action: self.read(", "    \(Self.literal(step.action))", "  ))",
+      ]
+      return step.isRefused
+        ? ["    #expect(throws: (any Error).self) {"] + dispatch.map { "      \($0)" } + ["    }"]
+        : dispatch.map { "    \($0)" }
+    }
+  }
+
+  private static func lines(_ expectation: Expectation) -> [String] {
+    let beginning = expectation.beginning
+    let seconds = beginning.date.timeIntervalSinceReferenceDate
+    let call = [
+      "    #expect(",
+      "      app.regions(",
+      "        of: \(Self.literal(beginning.url)),",
+      "        in: store.snapshot().state,",
+      "        environment: WindowEnvironment(",
+      "          timeZone: try #require(TimeZone(identifier: \(Self.literal(beginning.timeZone)))),",
+      "          date: Date(timeIntervalSinceReferenceDate: \(seconds))",
+      "        )",
+    ]
+    let region = "      )[\(Self.literal(expectation.region))]"
+    guard let html = expectation.html else { return call + ["\(region) == nil", "    )"] }
+    let lines = Self.literalLines(html).map { $0.isEmpty ? "" : "        \($0)" }
+    return call + ["\(region) == \"\"\""] + lines + ["        \"\"\"", "    )"]
+  }
+
+  private var end: [String] {
+    let digest = self.digest.map {
+      "    #expect(StateDigest(of: store.snapshot().state).text == \(Self.literal($0)))"
+    }
+    return (digest.map { [$0] } ?? []) + ["  }", "}"]
+  }
+}
+
+extension RecordedTest {
+  /// A text in one line of Swift, readable if it has quotation marks.
+  private static func literal(_ text: String) -> String {
+    let marks = text.contains("\"") || text.contains("\\") ? Self.marks(for: text) : ""
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control
+        || scalar.properties.isPatternWhitespace
+          && scalar != " "
+        ? "\\\(marks)u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }
+    return "\(marks)\"\(escaped.joined())\"\(marks)"
+  }
+
+  /// So many number signs that nothing in a text ends a literal, or is an escape in it.
+  private static func marks(for text: String) -> String {
+    var marks = "#"
+    while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
+    return marks
+  }
+
+  /// The lines of a literal of several lines.
+  private static func literalLines(_ text: String) -> [String] {
+    text.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        // White space at the end of a line is easily lost.
+        let kept = line.reversed().drop { $0 == " " }.count
+        let spaces = String(repeating: "\\u{20}", count: line.count - kept)
+        return line.prefix(kept) + spaces
+      }
+  }
+}

@@ -1,0 +1,69 @@
+import Crypto
+public import Foundation
+
+/// Seals the lines of one file, one by one, so that it is whole up to its last line end.
+struct RecordingSeal {
+  /// The first line of a sealed file.
+  struct Header: Codable {
+    /// The format.
+    let sealed: Int
+    /// The encapsulated key.
+    let key: Data
+
+    static let format = 1
+  }
+
+  private var sender: HPKE.Sender
+
+  init(for key: RecordingKey.Public) throws {
+    self.sender = try HPKE.Sender(
+      recipientKey: key.key, ciphersuite: RecordingKey.suite, info: RecordingKey.purpose)
+  }
+
+  /// The first line, with its end.
+  var header: Data {
+    get throws {
+      try RecordingFormat.encode(Header(sealed: Header.format, key: self.sender.encapsulatedKey))
+    }
+  }
+
+  /// - Returns: The next line, with its end.
+  mutating func seal(_ line: Data) throws -> Data {
+    try self.sender.seal(line).base64EncodedData() + Data("\n".utf8)
+  }
+}
+
+/// A sealed recording as it was before: in a file that has no name, so that it goes with the process.
+public struct OpenedRecording: Sendable {
+  /// Where this process, and those that it starts, can read it.
+  public let url: URL
+  private let file: FileHandle
+
+  /// - Parameters:
+  ///   - url: The sealed file. What follows its last line end was cut off, and is not read.
+  ///   - key: The private key.
+  /// - Throws: ``RecordingError`` if it is not sealed, or not for this key, or was changed.
+  public init(_ url: URL, with key: RecordingKey) throws {
+    let lines = try RecordingFormat.lines(of: url)
+    guard let first = lines.first,
+      let header = try? JSONDecoder().decode(RecordingSeal.Header.self, from: first)
+    else { throw RecordingError("\(url.path) is not sealed. Leave --key out.") }
+    let temporary = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).opened")
+    self.file = try OwnerFile.make(temporary)
+    try FileManager.default.removeItem(at: temporary)
+    self.url = URL(filePath: "/proc/\(getpid())/fd/\(self.file.fileDescriptor)")
+    do {
+      var recipient = try HPKE.Recipient(
+        privateKey: key.key,
+        ciphersuite: RecordingKey.suite,
+        info: RecordingKey.purpose,
+        encapsulatedKey: header.key
+      )
+      for line in lines.dropFirst() {
+        try self.file.write(contentsOf: recipient.open(Data(base64Encoded: line) ?? Data()))
+      }
+    } catch is CryptoKitError {
+      throw RecordingError("\(url.path) was sealed for another key, or was changed since.")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ImmutableRuntime
+import ImmutableUI
+import Logging
+
+/// Where reports are kept, and how many: a folder of files that only their owner can read.
+actor ReportDrawer {
+  /// All reports together: the oldest are not removed, so somebody has to read them.
+  static let countLimit = 100
+  static let byteLimit = 512 << 20
+  /// In an hour: from all, and from one address.
+  static let hourly = 60
+  static let hourlyByAddress = 5
+  /// A session waits so long, in seconds.
+  static let pause: TimeInterval = 60
+
+  private struct Kept {
+    let time: Date
+    let session: Identifier
+    let address: String
+  }
+
+  private let folder: URL
+  private let logger: Logger
+  /// Those of the last hour: at most ``hourly``.
+  private var kept: [Kept] = []
+
+  /// - Throws: ``RecordingError`` if the folder cannot be made.
+  init(_ folder: URL, _ logger: Logger) throws {
+    self.folder = folder
+    self.logger = logger
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RecordingError("\(folder.path) cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  /// Keeps a report. One is made at a time.
+  ///
+  /// - Parameter make: Makes the file.
+  /// - Throws: ``Refusal`` if there were too many, or if it cannot be kept; then nothing is.
+  func keep(
+    of visitor: ReportPages.Visitor,
+    at time: Date = .now,
+    _ make: @Sendable () throws -> Data
+  ) throws {
+    try self.check(visitor, time)
+    let name = "report-\(time.formatted(Self.style))-\(Identifier().text.prefix(6)).jsonl"
+    do {
+      let data = try make()
+      try self.checkRoom(for: data.count)
+      try OwnerFile.make(self.folder.appending(path: name)).write(contentsOf: data)
+      self.kept.append(Kept(time: time, session: visitor.session, address: visitor.address))
+      self.logger.notice(
+        "A visitor has reported a problem", metadata: ["file": "\(name)", "bytes": "\(data.count)"])
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      self.logger.error("A report cannot be kept", metadata: ["error": "\(error)"])
+      throw Refusal(.failure, "This report could not be kept. Try again later.")
+    }
+  }
+
+  private static let style = Date.ISO8601FormatStyle()
+    .year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
+    .timeSeparator(.omitted)
+
+  private func check(_ visitor: ReportPages.Visitor, _ time: Date) throws {
+    self.kept.removeAll { $0.time.addingTimeInterval(3_600) < time }
+    guard
+      self.kept.contains(where: {
+        $0.session == visitor.session && $0.time.addingTimeInterval(Self.pause) > time
+      }) == false
+    else {
+      throw Refusal(
+        .unavailable, "You have just reported something. Wait a minute before the next.")
+    }
+    guard self.kept.count(where: { $0.address == visitor.address }) < Self.hourlyByAddress,
+      self.kept.count < Self.hourly
+    else {
+      throw Refusal(.unavailable, "There were many reports in the last hour. Try again later.")
+    }
+  }
+
+  private func checkRoom(for bytes: Int) throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: self.folder, includingPropertiesForKeys: [.fileSizeKey])
+    let size = try files.reduce(bytes) {
+      $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
+    }
+    guard files.count < Self.countLimit, size <= Self.byteLimit else {
+      self.logger.error(
+        "There is no room for more reports: move some elsewhere",
+        metadata: ["folder": "\(self.folder.path)", "reports": "\(files.count)"])
+      throw Refusal(.unavailable, "No more reports can be taken at the moment. Try again later.")
+    }
+  }
+}

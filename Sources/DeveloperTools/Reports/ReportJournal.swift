@@ -1,0 +1,100 @@
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+
+/// What has happened of late, for reports: in memory, and bounded.
+struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
+  /// At most so many entries, of about so many bytes by what actions carry, and no older than this.
+  static var countLimit: Int { 2_000 }
+  static var byteLimit: Int { 16 << 20 }
+  static var ageLimit: TimeInterval { 600 }
+  /// What a report has: the last minute.
+  static var span: TimeInterval { 60 }
+
+  enum Event: Sendable {
+    case dispatch(Dispatch<State, Action>)
+    case visit(Visit)
+  }
+
+  struct Entry: Sendable {
+    /// The next for each entry.
+    let number: Int
+    let time: Date
+    let event: Event
+    let bytes: Int
+  }
+
+  /// By number.
+  private var entries: [Int: Entry] = [:]
+  private var oldest = 1
+  private var newest = 0
+  private var bytes = 0
+
+  /// - Complexity: O(1) on average, besides a look at the action.
+  mutating func add(_ event: Event, at time: Date = .now) {
+    let size =
+      switch event {
+      case .dispatch(let dispatch): 512 + HeapEstimate.bytes(of: dispatch.action)
+      case .visit(let visit): 256 + visit.url.utf8.count
+      }
+    self.newest += 1
+    self.entries[self.newest] = Entry(number: self.newest, time: time, event: event, bytes: size)
+    self.bytes += size
+    while let old = self.entries[self.oldest], self.isTooMuch(old, at: time) {
+      self.bytes -= old.bytes
+      self.entries[self.oldest] = nil
+      self.oldest += 1
+    }
+  }
+
+  private func isTooMuch(_ entry: Entry, at time: Date) -> Bool {
+    self.entries.count > Self.countLimit || self.bytes > Self.byteLimit
+      || entry.time.addingTimeInterval(Self.ageLimit) < time
+  }
+
+  /// The last minute.
+  ///
+  /// - Complexity: O(n), n entries.
+  func span(at time: Date = .now) -> ReportSpan {
+    let first = (self.oldest..<self.newest + 1).first { number in
+      self.entries[number].map { $0.time.addingTimeInterval(Self.span) >= time } ?? false
+    }
+    return ReportSpan(first: first ?? self.newest + 1, last: self.newest)
+  }
+
+  /// The entries of a span, and the one after it.
+  ///
+  /// - Returns: `nil` if some are not there any longer, or were never.
+  /// - Complexity: O(n), n entries.
+  func entries(of span: ReportSpan) -> (entries: [Entry], next: Entry?)? {
+    guard span.first >= self.oldest, span.last <= self.newest, span.first <= span.last + 1 else {
+      return nil
+    }
+    let entries = (span.first..<span.last + 1).compactMap { self.entries[$0] }
+    return (entries, self.entries[span.last + 1])
+  }
+}
+
+/// The numbers of the entries that a report has. It goes to the visitor and back, so that what was shown is
+/// what is sent.
+struct ReportSpan: LosslessStringConvertible, Hashable, Sendable {
+  let first: Int
+  let last: Int
+
+  init(first: Int, last: Int) {
+    self.first = first
+    self.last = last
+  }
+
+  init?(_ description: String) {
+    let numbers = description.split(separator: "-", omittingEmptySubsequences: false).map {
+      Int($0)
+    }
+    guard numbers.count == 2, let first = numbers[0], let last = numbers[1],
+      first >= 0, last < Int.max
+    else { return nil }
+    self.init(first: first, last: last)
+  }
+
+  var description: String { "\(self.first)-\(self.last)" }
+}

@@ -1,0 +1,202 @@
+"""Visitors report problems, and a replay shows what they saw."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import raw
+from servers import BINARIES, launch
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "reports"
+
+
+@pytest.fixture
+def server(start_server, folder):
+    return start_server("--reports", str(folder))
+
+
+@pytest.fixture(autouse=True)
+def no_complaints(complaints):
+    yield
+    assert complaints == []
+
+
+def reports(folder):
+    return sorted(folder.glob("*.jsonl"))
+
+
+def replay(file):
+    process = launch(BINARIES / "Server", "replay", str(file))
+    try:
+        output, error = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    return process.returncode, output, error
+
+
+def lines_of(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def done(page):
+    return page.locator(".done li")
+
+
+def add_animal(page, server, name):
+    page.goto(server.url + "/animals?all=true&sheet=add")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category", exact=True).select_option("Mammal")
+    page.get_by_label("Diet", exact=True).select_option("Carnivore")
+    press(page, "Save")
+    expect(page.get_by_text(f"{name} added.")).to_be_visible()
+
+
+def send(page, description):
+    page.get_by_label("What was wrong").fill(description)
+    press(page, "Send report")
+
+
+def test_a_visitor_reports_what_a_replay_shows_again(open_page, server, folder):
+    page = open_page(server, "/counter")
+    press(page, "Increment")
+    expect(page.locator(".value")).to_have_text("Value: 1")
+    add_animal(page, server, "Zebrafinch")
+    page.goto(server.url + "/animals?all=true&search=zebrafinch")
+    expect(page.get_by_text("Zebrafinch").first).to_be_visible()
+    # Somebody else does something too.
+    raw.Session(server).post("/counter", "_form=decrement")
+
+    page.get_by_role("link", name="Report a problem").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Report a problem")
+    shown = done(page).all_inner_texts()
+    assert any("You opened /counter" in line for line in shown)
+    assert any("You used “increment” on /counter" in line and "didTapIncrementButton" in line
+               for line in shown)
+    assert any("onTapAddAnimalButton" in line for line in shown)
+    assert not any("Decrement" in line or "ebrafinch" in line for line in shown)
+    assert "more things that happened on this site are sent too" in page.locator("main").inner_text()
+    send(page, "The finch is too\nsmall.")
+    expect(page.get_by_role("status")).to_have_text("Thank you. Your report was sent.")
+
+    (file,) = reports(folder)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "ebrafinch" not in file.read_text()
+    lines = lines_of(file)
+    assert lines[0]["report"]["description"] == "The finch is too\nsmall."
+    # What was shown is what is kept.
+    (pseudonym,) = {re.search(r'name: "(\w+)"', line)[1] for line in shown if "onTapAddAnimalButton" in line}
+    assert len(pseudonym) == len("Zebrafinch") and pseudonym in file.read_text()
+    decrement = next(line for line in lines if "didTapDecrementButton" in json.dumps(line))
+    assert "origin" not in decrement
+    code, output, error = replay(file)
+    assert (code, error) == (0, "")
+    assert "Reported: The finch is too" in output
+    actions, pages = map(int, re.search(r"The same: (\d+) actions, (\d+) changes", output).groups())
+    assert actions >= 4 and pages >= 4
+    assert "A visitor has reported a problem" in server.output
+
+
+def test_a_report_of_another_build_says_what_differs(server, folder, plain):
+    plain.goto(server.url + "/counter")
+    press(plain, "Increment")
+    plain.goto(server.url + "/report")
+    send(plain, "It counts.")
+    expect(plain.get_by_role("status")).to_be_visible()
+    (file,) = reports(folder)
+    file.write_text(file.read_text().replace("didTapIncrementButton", "didTapDecrementButton"))
+
+    code, output, error = replay(file)
+
+    assert code == 1
+    assert "/counter/value: 0 → -1" in output
+
+
+def test_only_what_one_did_oneself_is_shown(server, plain):
+    other = raw.Session(server)
+    with other.stream() as stream:
+        assert other.join(stream, "/animals?all=true&search=secret").status == 201
+        other.post("/counter", "_form=increment")
+
+    plain.goto(server.url + "/report")
+
+    expect(plain.get_by_text("You did nothing here in the last minute.")).to_be_visible()
+    expect(plain.get_by_text("happened on this site are sent too")).to_be_visible()
+    assert done(plain).count() == 0
+
+
+def test_what_cannot_be_sent_is_said_and_nothing_is_lost(server, folder, plain):
+    plain.goto(server.url + "/report")
+    plain.eval_on_selector("textarea", "field => field.required = false")
+    send(plain, "   ")
+    expect(plain.get_by_role("alert")).to_have_text("Say what was wrong.")
+    expect(plain.get_by_label("What was wrong")).to_have_attribute("aria-invalid", "true")
+    send(plain, "<b>One</b> & two")
+    expect(plain.get_by_role("status")).to_be_visible()
+
+    plain.goto(server.url + "/report")
+    send(plain, "<b>Two</b>")
+    expect(plain.get_by_role("alert")).to_contain_text("Wait a minute")
+    expect(plain.get_by_label("What was wrong")).to_have_value("<b>Two</b>")
+    assert len(reports(folder)) == 1
+
+
+@pytest.mark.parametrize("fields, status, said", [
+    ("description=x", 409, "That was a while ago"),
+    ("description=x&span=1-99", 409, "That was a while ago"),
+    ("description=x&span=nonsense", 409, "That was a while ago"),
+    ("span=1-0", 422, "Say what was wrong."),
+    ("span=1-0&description=" + "x" * 2_001, 422, "2000 characters"),
+], ids=["no span", "another span", "no such span", "no description", "a long description"])
+def test_what_no_page_would_send_is_refused(server, folder, fields, status, said):
+    answer = raw.post(server, "/report", f"_form=report&{fields}", Accept="text/html")
+
+    assert answer.status == status
+    assert said in answer.text
+    assert reports(folder) == []
+
+
+def test_reports_of_one_address_are_limited(server, folder):
+    statuses = [
+        raw.post(server, "/report", "description=x&span=1-0", Accept="text/html").status
+        for _ in range(7)
+    ]
+
+    assert statuses == [303] * 5 + [503] * 2
+    assert len(reports(folder)) == 5
+
+
+def test_another_site_cannot_report(server, folder):
+    answer = raw.post(server, "/report", "description=x&span=1-0", Sec_Fetch_Site="cross-site")
+
+    assert answer.status == 403
+    assert reports(folder) == []
+
+
+def test_without_the_option_there_is_no_such_page(counter, plain):
+    assert raw.get(counter, "/report").status == 404
+    plain.goto(counter.url + "/counter")
+    assert plain.get_by_role("link", name="Report a problem").count() == 0
+
+
+def test_it_is_read_by_nobody_else(server):
+    assert raw.get(server, "/report").headers["Cache-Control"] == "no-store"
+    assert raw.request(server, "PUT", "/report").status == 405
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    process = launch(BINARIES / "Server", "--port", "0", "--data-directory", str(tmp_path / "data"),
+                     "--reports", str(tmp_path / "file"))
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert f"{tmp_path / 'file'} cannot be made" in error

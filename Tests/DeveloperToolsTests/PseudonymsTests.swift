@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import DeveloperTools
+
+struct PseudonymsTests {
+  private let pseudonyms = Pseudonyms()
+
+  @Test func `equal texts have equal pseudonyms, and each recording has others`() {
+    let text = "An otter that nobody else has"
+
+    #expect(self.pseudonyms(text) == self.pseudonyms(text))
+    #expect(self.pseudonyms(text) != text)
+    #expect(self.pseudonyms(text) != Pseudonyms()(text))
+    #expect(self.pseudonyms(text) != self.pseudonyms(text + "s"))
+  }
+
+  @Test(arguments: [
+    "Red kangaroo", "Ährenmaus-7", "水獺 🦦", "выдра", "", "  ", "a\u{202E}b", "x@y.zz",
+  ])
+  func `a pseudonym has the length of its text, and what is no letter or digit`(text: String) {
+    let pseudonym = self.pseudonyms(text)
+
+    #expect(pseudonym.unicodeScalars.map(UTF8.width) == text.unicodeScalars.map(UTF8.width))
+    for (one, other) in zip(text.unicodeScalars, pseudonym.unicodeScalars) {
+      #expect(CharacterSet.alphanumerics.contains(one) || one == other)
+      #expect(
+        one.isASCII == false
+          || one.properties.generalCategory == other.properties.generalCategory)
+    }
+  }
+
+  @Test func `the same name of one parent makes the same`() {
+    let one = Pseudonyms(named: "one", of: self.pseudonyms)
+
+    #expect(one("otter pup") == Pseudonyms(named: "one", of: self.pseudonyms)("otter pup"))
+    #expect(one("otter pup") != Pseudonyms(named: "two", of: self.pseudonyms)("otter pup"))
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import DeveloperTools
+
+struct RecordedTestTests {
+  private static let program = TestedProgram(
+    imports: ["@testable import Notes"],
+    state: "State",
+    initialState: "State()",
+    reducer: "reduce",
+    setUp: ["let pages = Pages(store)"],
+    providers: ["pages"]
+  )
+
+  private func source(
+    checkpoint: String? = nil,
+    steps: [RecordedTest.Step] = [],
+    digest: String? = nil
+  ) -> String {
+    RecordedTest(
+      program: Self.program, checkpoint: checkpoint, steps: steps, expectations: [],
+      digest: digest
+    ).source
+  }
+
+  @Test func `what was refused has to be refused`() {
+    let source = self.source(steps: [.init(action: #"{"add":{"_0":""}}"#, isRefused: true)])
+
+    #expect(
+      source.contains(
+        """
+            #expect(throws: (any Error).self) {
+              try store.dispatch(
+                action: self.read(
+                  #"{"add":{"_0":""}}"#
+                ))
+            }
+        """))
+  }
+
+  @Test func `it begins with a checkpoint, and compares the last state`() {
+    let source = self.source(checkpoint: ##"{"notes":["\"#"]}"##, digest: "abc")
+
+    #expect(source.contains(###"initialState: try self.read(##"{"notes":["\"#"]}"##) as State,"###))
+    #expect(source.contains(#"#expect(StateDigest(of: store.snapshot().state).text == "abc")"#))
+  }
+}

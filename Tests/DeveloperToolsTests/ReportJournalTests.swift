@@ -1,0 +1,69 @@
+import Foundation
+import ImmutableData
+import Testing
+
+@testable import DeveloperTools
+
+struct ReportJournalTests {
+  private typealias Journal = ReportJournal<Int, String>
+
+  private let begun = Date(timeIntervalSince1970: 1_518_004_800)
+
+  private func dispatch(_ action: String = "action", version: UInt64 = 1) -> Journal.Event {
+    .dispatch(
+      Dispatch(
+        action: action, origin: nil, oldState: 0, result: .success(1), version: version,
+        duration: .zero))
+  }
+
+  @Test func `a span is the last minute`() throws {
+    var journal = Journal()
+    for second in stride(from: 0.0, through: 120, by: 10) {
+      journal.add(self.dispatch(), at: self.begun + second)
+    }
+
+    let span = journal.span(at: self.begun + 125)
+
+    #expect(span == ReportSpan(first: 8, last: 13))
+    let (entries, next) = try #require(journal.entries(of: span))
+    #expect(entries.map(\.number) == Array(8...13))
+    #expect(next == nil)
+    journal.add(self.dispatch(), at: self.begun + 130)
+    #expect(journal.entries(of: span)?.next?.number == 14)
+  }
+
+  @Test func `without anything a span is empty`() throws {
+    var journal = Journal()
+    #expect(journal.entries(of: journal.span())?.entries.isEmpty == true)
+    journal.add(self.dispatch(), at: self.begun)
+
+    let span = journal.span(at: self.begun + 90)
+
+    #expect(span == ReportSpan(first: 2, last: 1))
+    #expect(journal.entries(of: span)?.entries.isEmpty == true)
+  }
+
+  @Test func `what is too old, too much or too large goes first`() {
+    var journal = Journal()
+    for number in 0..<10_000 { journal.add(self.dispatch(version: UInt64(number))) }
+    #expect(journal.entries(of: ReportSpan(first: 8_001, last: 10_000))?.entries.count == 2_000)
+    #expect(journal.entries(of: ReportSpan(first: 8_000, last: 10_000)) == nil)
+
+    let text = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<40 { journal.add(self.dispatch(text)) }
+    #expect(journal.entries(of: ReportSpan(first: 10_026, last: 10_040))?.entries.count == 15)
+    #expect(journal.entries(of: ReportSpan(first: 10_024, last: 10_040)) == nil)
+
+    journal.add(self.dispatch(), at: .now + 700)
+    #expect(journal.entries(of: ReportSpan(first: 10_040, last: 10_041)) == nil)
+    #expect(journal.entries(of: ReportSpan(first: 10_041, last: 10_041)) != nil)
+  }
+
+  @Test(arguments: ["5-4000", "0-1", "9-3", "3", "-1-2", "1-9223372036854775807", "a-b", ""])
+  func `a span that was made up is none`(text: String) {
+    var journal = Journal()
+    for _ in 0..<10 { journal.add(self.dispatch(), at: self.begun) }
+
+    #expect(ReportSpan(text).flatMap { journal.entries(of: $0) } == nil)
+  }
+}
