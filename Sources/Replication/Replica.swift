@@ -222,6 +222,8 @@ extension Replica {
     let node: String
     /// `nil` for a barrier.
     let action: Action?
+    /// The size of the payload.
+    let bytes: Int
   }
 
   /// Why an entry is not for this release.
@@ -289,8 +291,10 @@ extension Replica {
     let origin = isOwn ? known : nil
     let result = Result {
       guard let action = entry.action else { return }
-      try ActionOrigin.$current.withValue(origin) {
-        try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
+      try ActionOrigin.$entryBytes.withValue(entry.bytes) {
+        try ActionOrigin.$current.withValue(origin) {
+          try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
+        }
       }
     }
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
@@ -339,7 +343,8 @@ extension Replica {
       sequence: sequence,
       id: entry.id,
       node: entry.node,
-      action: action
+      action: action,
+      bytes: entry.payload.count
     )
   }
 }
