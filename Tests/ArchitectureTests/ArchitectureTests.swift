@@ -207,6 +207,18 @@ struct ArchitectureTests {
     #expect(passing.subtracting(storing) == ["ArchitectureTests", "RenderBudget"])
   }
 
+  @Test func `the tests that the tables of bounds name are there`() throws {
+    let tests = try Self.files(in: "Tests", withExtension: "swift")
+      .union(Self.files(in: "Tests", withExtension: "py").map { "\($0).py" })
+      .map { String($0.split(separator: "/").last ?? "") }
+    let limits = try Self.section("Limits", of: "docs/operations/OPERATIONS.md")
+
+    let named = limits.matches(of: /`(\w+Tests|test_\w+\.py)`/).map { String($0.output.1) }
+
+    #expect(named.count > 50)
+    #expect(Set(named).subtracting(tests) == [])
+  }
+
   @Test(arguments: [
     "final class Hub {\n  var streams: [Identifier: Stream] = [:]\n}",
     "final class Hub {\n  private(set) lazy var streams = Set<Int>()\n}",
@@ -268,11 +280,16 @@ struct ArchitectureTests {
 
   /// The names in backquotes in a section of a document.
   private static func types(namedIn document: String, _ section: String) throws -> Set<String> {
+    try Set(
+      self.section(section, of: document).matches(of: /`(\w+)(?:\.\w+)?`/)
+        .map { String($0.output.1) })
+  }
+
+  private static func section(_ title: String, of document: String) throws -> Substring {
     let text = try self.text(of: document)
-    let start = try #require(text.range(of: "\n## \(section)\n"))
+    let start = try #require(text.range(of: "\n## \(title)\n"))
     let rest = text[start.upperBound...]
-    let end = rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex
-    return Set(rest[..<end].matches(of: /`(\w+)(?:\.\w+)?`/).map { String($0.output.1) })
+    return rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
   }
 
   private static func text(of path: String) throws -> String {
