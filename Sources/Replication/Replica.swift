@@ -26,6 +26,8 @@ import Synchronization
   private let read = Mutex(ContinuousClock.now)
   /// The sequences of the newest entry that was reduced, and of the newest that the log had.
   private let position: Mutex<(folded: UInt64, head: UInt64)>
+  /// That of the entry after which it began.
+  private let begun: UInt64
 
   private init(
     _ log: some ActionLog,
@@ -58,6 +60,7 @@ import Synchronization
       decisions
     )
     self.position = Mutex((sequence, sequence))
+    self.begun = sequence
     self.store = Store(
       initialState: state,
       version: sequence,
@@ -360,6 +363,8 @@ extension Replica {
     guard let coding = self.configuration.coding else { return }
     let state = self.store.snapshot().state
     let sequence = self.position.withLock { $0.folded }
+    // There is one, perhaps of an older release.
+    guard sequence > self.begun else { return }
     let reducer = self.configuration.reducer
     let decisions = self.outgoing.decisions
     do {
@@ -406,7 +411,9 @@ extension Replica {
     reducer: Int
   ) throws -> (State, Decisions) {
     guard snapshot.reducer <= reducer, let contents = try? SnapshotContents(snapshot.state),
-      let state = try? coding.decode(contents.state), coding.digest(state) == snapshot.digest
+      let state = try? coding.decode(contents.state),
+      // The state of an older release has other parts.
+      snapshot.reducer < reducer || coding.digest(state) == snapshot.digest
     else {
       throw ReplicaError(
         code: .stopped,
