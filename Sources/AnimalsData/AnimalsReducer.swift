@@ -29,7 +29,8 @@ extension AnimalsReducer {
   ///
   /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
   ///   a reload while a fetch is under way, a category that is not there, a new animal whose
-  ///   placeholder is the id of another, and a name that cannot be shown or is too long.
+  ///   placeholder is the id of another, a name that cannot be shown or is too long, and an animal
+  ///   more than there may be (``AnimalsState/animalLimit``).
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
@@ -43,8 +44,13 @@ extension AnimalsReducer {
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       guard state.animals.data[animal.id] == nil else { throw Error(code: .animalExists) }
       guard state.hasCategory(animal.categoryId) else { throw Error(code: .noCategoryToRestoreTo) }
-    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))),
-      .ui(.animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
+      try self.checkRoom(in: state)
+    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))):
+      try self.check(name)
+      try self.check(categoryId: categoryId, in: state)
+      try self.checkRoom(in: state)
+    case .ui(
+      .animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
       try self.check(name)
       try self.check(categoryId: categoryId, in: state)
     case .ui(.animalEditor(.onTapSaveChangesButton(animalId: _, let changes))):
@@ -71,6 +77,10 @@ extension AnimalsReducer {
     guard CatalogueID.isValid(categoryId), state.hasCategory(categoryId) else {
       throw Error(code: .categoryNotFound)
     }
+  }
+
+  private static func checkRoom(in state: AnimalsState) throws {
+    guard state.isFull == false else { throw Error(code: .catalogueFull) }
   }
 }
 
@@ -122,6 +132,8 @@ extension AnimalsReducer {
       case animalsAreWaiting
       /// Beyond the guide: nobody could read this name.
       case nameNotUsable(AnimalName.Problem)
+      /// Beyond the guide: there are as many animals as there may be.
+      case catalogueFull
       /// Beyond the guide: neither of the animals is there that another was to be moved between, or
       /// there is no room between them.
       case positionNotFound

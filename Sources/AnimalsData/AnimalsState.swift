@@ -12,6 +12,9 @@ public struct AnimalsState: Hashable, Codable, Sendable {
   package var animals: Animals
   /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
   package private(set) var noPictures: String?
+  /// Beyond the guide: the most animals; `nil`: ``defaultLimit``. It never changes, so that all who
+  /// reduce the same actions refuse the same.
+  private var limit: Int?
 
   package init(
     categories: Categories,
@@ -23,10 +26,29 @@ public struct AnimalsState: Hashable, Codable, Sendable {
 
   /// Nothing fetched yet.
   ///
-  /// - Parameter noPictures: Why pictures cannot be kept, as a sentence; `nil`: they can be.
-  public init(noPictures: String? = nil) {
+  /// - Parameters:
+  ///   - noPictures: Why pictures cannot be kept, as a sentence; `nil`: they can be.
+  ///   - limit: The most animals that may be added; see ``AnimalsReducer/reduceOrRefuse(state:action:)``.
+  public init(noPictures: String? = nil, limit: Int? = nil) {
     self.init(categories: Categories(), animals: Animals())
     self.noPictures = noPictures
+    self.limit = limit
+  }
+
+  /// The most animals, if nobody has said another number.
+  public static var defaultLimit: Int { 10_000 }
+
+  /// The most animals.
+  public var animalLimit: Int { self.limit ?? Self.defaultLimit }
+
+  /// Whether there are as many animals as there may be, with those that are being added.
+  ///
+  /// - Complexity: O(1); near the limit O(q), q operations in the queue.
+  package var isFull: Bool {
+    let (data, queue) = (self.animals.data, self.animals.queue)
+    guard data.count + queue.count >= self.animalLimit else { return false }
+    let adding = queue.lazy.filter { $0.value == .waiting && data[$0.key] == nil }.count
+    return data.count + adding >= self.animalLimit
   }
 
   /// The animals, as selectors of tables read them.

@@ -24,8 +24,11 @@ extension LocalStore: PersistentSessionPersistentStore {
   }
 
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
-    try await self.write { _ in
-      animal
+    try await self.write { [limit] database in
+      guard try DatabaseTable.animals.count(database) < limit else {
+        throw LocalStoreError(code: .catalogueFull)
+      }
+      return animal
     } save: { database, animal in
       try DatabaseTable.animals.insert(database, animal)
     }
@@ -131,4 +134,9 @@ extension LocalStoreError.Code {
   package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
   /// Beyond the guide.
   package static let categoryNotFound = Self("categoryNotFound", "There is no such category.")
+  /// Beyond the guide: there are as many animals as there may be.
+  package static let catalogueFull = Self(
+    "catalogueFull",
+    "The catalogue is full. Delete an animal that nobody needs, then try again."
+  )
 }

@@ -19,6 +19,8 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   package typealias Error = LocalStoreError
 
   nonisolated let file: DatabaseFile
+  /// The most animals that may be added.
+  nonisolated let limit: Int
   /// Is told of each change by this store, in the order of the commits.
   nonisolated let didChange: @Sendable (CatalogueChange) -> Void
 
@@ -26,13 +28,16 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   ///
   /// - Parameters:
   ///   - url: The file; its folder is there.
+  ///   - limit: The most animals. Those that are there stay when they are more; none can be added.
   ///   - didChange: Is told of each change by this store, in the order of the commits; it must return
   ///     soon.
   /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
   public init(
     url: URL,
+    limit: Int = .max,
     didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
   ) throws {
+    self.limit = limit
     self.didChange = didChange
     self.file = try DatabaseFile(url: url, schema: .animals)
   }
@@ -40,12 +45,15 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   /// - Parameters:
   ///   - isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
   ///     `default.store` in the current directory.
+  ///   - limit: As above.
   ///   - didChange: As above.
   /// - Throws: ``LocalStoreError``.
   public init(
     isStoredInMemoryOnly: Bool = false,
+    limit: Int = .max,
     didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
   ) throws {
+    self.limit = limit
     self.didChange = didChange
     self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
   }

@@ -36,6 +36,9 @@ import Terminal
   @Option(help: "The file of the database.")
   var database = "default.store"
 
+  @Option(help: "The most animals. Those that are there stay when they are more.")
+  var animalsLimit = AnimalsState.defaultLimit
+
   @Option(help: "A file with the token that clients have to send, as Authorization: Bearer TOKEN.")
   var tokenFile: String?
 
@@ -64,7 +67,8 @@ import Terminal
       throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
     }
     let limits = [
-      ("--body-limit", self.bodyLimit), ("--read-timeout", self.readTimeout),
+      ("--animals-limit", self.animalsLimit), ("--body-limit", self.bodyLimit),
+      ("--read-timeout", self.readTimeout),
       ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
     ]
     for (name, value) in limits where value < 1 {
@@ -90,7 +94,11 @@ import Terminal
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)
-      let store = try LocalStore<UUID>(url: URL(filePath: self.database)) { changes.append($0) }
+      let store = try LocalStore<UUID>(
+        url: URL(filePath: self.database), limit: self.animalsLimit
+      ) {
+        changes.append($0)
+      }
       do {
         try await self.serve(store, changes, token)
       } catch {

@@ -47,6 +47,8 @@ extension HTTPFailure {
       self.init(status: .notFound, message: error.message)
     case .categoryNotFound:
       self.init(status: .unprocessableContent, message: error.message)
+    case .catalogueFull:
+      self.init(status: .conflict, message: error.message)
     case .locked, .inUse, .diskFull, .closed, .missing:
       self.init(
         status: .serviceUnavailable,

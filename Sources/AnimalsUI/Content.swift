@@ -154,6 +154,11 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(.conflict, "Its category no longer exists, so this animal cannot come back.")
     case .positionNotFound:
       Refusal(.conflict, "There is no room there any more. Move it to another place.")
+    case .catalogueFull:
+      Refusal(
+        .conflict,
+        "The catalogue is full. Delete an animal that nobody needs, then try again."
+      )
     case .picturesNotKept:
       Refusal(.conflict, "Pictures cannot be kept here.")
     case .nameNotUsable(let problem):

@@ -94,6 +94,14 @@ extension DatabaseTable {
     try self.values(database, "ORDER BY rowid")
   }
 
+  /// How many values there are.
+  ///
+  /// - Complexity: O(n), n rows.
+  package func count(_ database: Database) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT COUNT(*) FROM \(self.name)")) ?? 0
+  }
+
   /// The value with an id.
   package func value(_ database: Database, id: String) throws -> Value? {
     try self.values(database, self.whereID, id).first

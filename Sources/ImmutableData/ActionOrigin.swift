@@ -27,6 +27,8 @@ public enum ActionOrigin: Hashable, Sendable {
   package static func nextActionID() -> String? { EffectRun.current?.nextActionID() }
   /// The version of the action whose observers run in this task.
   @TaskLocal static var observed: UInt64?
+  /// The size of the log's entry that is reduced in this task; 0 if it is none.
+  @TaskLocal package static var entryBytes = 0
 }
 
 /// An action that was dispatched to a store, and what came of it.

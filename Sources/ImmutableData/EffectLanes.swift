@@ -123,7 +123,10 @@ extension EffectLanes {
     }
     guard let node else { return run() }
     let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(store.state) }
-    self.foreign.add(ForeignEffects.Entry(node: node, isWanted: isWanted, run: run))
+    self.foreign.add(
+      ForeignEffects.Entry(node: node, isWanted: isWanted, run: run),
+      bytes: ActionOrigin.entryBytes
+    )
   }
 
   /// The other processes with effects that have not ended.

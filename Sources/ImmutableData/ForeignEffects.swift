@@ -12,16 +12,35 @@ struct ForeignEffects {
     let run: @MainActor @Sendable () -> Void
   }
 
-  /// Newest last. Bounded by ``limit``.
-  private var entries: [(entry: Entry, added: ContinuousClock.Instant)] = []
-  /// As many as a server lets be under way.
-  private static let limit = 10_000
+  private struct Kept {
+    let entry: Entry
+    let bytes: Int
+    let added: ContinuousClock.Instant
+  }
 
+  /// Newest last. Bounded by ``limit``: the oldest are forgotten, and nobody runs them if their process
+  /// ends.
+  private var entries: [Kept] = []
+  /// What they hold, in bytes.
+  private(set) var bytes = 0
+  private static let limit = 64 << 20
+
+  var count: Int { self.entries.count }
+
+  /// - Parameter bytes: The size of the action, which the effect may hold.
   /// - Complexity: O(1), amortised.
-  mutating func add(_ entry: Entry) {
-    self.entries.append((entry, .now))
-    guard self.entries.count >= 2 * Self.limit else { return }
-    self.entries.removeFirst(Self.limit)
+  mutating func add(_ entry: Entry, bytes: Int) {
+    let kept = Kept(entry: entry, bytes: bytes + 1_024, added: .now)
+    self.entries.append(kept)
+    self.bytes += kept.bytes
+    guard self.bytes > Self.limit else { return }
+    // In batches, because each moves what is kept.
+    var count = 0
+    while self.bytes > Self.limit / 2 {
+      self.bytes -= self.entries[count].bytes
+      count += 1
+    }
+    self.entries.removeFirst(count)
   }
 
   /// The processes with effects that have not ended.
@@ -30,13 +49,18 @@ struct ForeignEffects {
   /// - Complexity: O(n), n effects.
   @MainActor mutating func nodes(forgetting age: Duration) -> Set<String> {
     let oldest = ContinuousClock.now - age
-    self.entries.removeAll { $0.added < oldest || $0.entry.isWanted() == false }
+    self.remove { $0.added < oldest || $0.entry.isWanted() == false }
     return Set(self.entries.map(\.entry.node))
   }
 
   /// The effects of a process, which are no longer kept.
   mutating func take(of node: String) -> [Entry] {
-    defer { self.entries.removeAll { $0.entry.node == node } }
+    defer { self.remove { $0.entry.node == node } }
     return self.entries.map(\.entry).filter { $0.node == node }
+  }
+
+  private mutating func remove(where isGone: (Kept) -> Bool) {
+    self.entries.removeAll(where: isGone)
+    self.bytes = self.entries.reduce(0) { $0 + $1.bytes }
   }
 }

@@ -91,6 +91,8 @@ public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Senda
     case full
     /// As many uploads are under way as there may be. That passes soon.
     case busy
+    /// As many uploads of one client are under way as there may be. That passes soon.
+    case clientBusy
     /// There is no space left on the disk.
     case diskFull
     /// There is no such picture.

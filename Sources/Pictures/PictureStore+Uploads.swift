@@ -11,32 +11,40 @@ extension PictureStore {
   /// Begins an upload. It ends with ``keep(_:)``, or when nobody holds it any more; then nothing of
   /// it stays.
   ///
-  /// - Throws: ``PictureStoreError``: `busy`, or what the disk says.
-  public func upload() throws(PictureStoreError) -> PictureUpload {
-    let isBusy = self.contents.withLock { contents in
-      guard contents.uploads < self.limits.uploads else { return true }
+  /// - Parameter client: Who uploads, for their share; `nil` for nobody in particular.
+  /// - Throws: ``PictureStoreError``: `busy` or `clientBusy`, or what the disk says.
+  public func upload(of client: String? = nil) throws(PictureStoreError) -> PictureUpload {
+    try self.contents.withLock { contents throws(PictureStoreError) in
+      guard contents.uploads < self.limits.uploads else {
+        throw PictureStoreError(.busy, "\(self.limits.uploads) uploads are under way.")
+      }
+      if let client {
+        guard contents.clients[client, default: 0] < self.limits.uploadsPerClient else {
+          throw PictureStoreError(
+            .clientBusy,
+            "\(self.limits.uploadsPerClient) uploads of \(client) are under way.")
+        }
+        contents.clients[client, default: 0] += 1
+      }
       contents.uploads += 1
-      return false
     }
-    guard isBusy == false else {
-      throw PictureStoreError(.busy, "\(self.limits.uploads) uploads are under way.")
-    }
-    return try self.makeUpload()
+    return try self.makeUpload(of: client)
   }
 
   /// One that is a part of another, which is counted against the limit.
   func newUpload() throws(PictureStoreError) -> PictureUpload {
     self.contents.withLock { $0.uploads += 1 }
-    return try self.makeUpload()
+    return try self.makeUpload(of: nil)
   }
 
   /// The upload is counted already.
-  private func makeUpload() throws(PictureStoreError) -> PictureUpload {
+  private func makeUpload(of client: String?) throws(PictureStoreError) -> PictureUpload {
     let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
     do {
-      return PictureUpload(try PictureFile(path: path, creates: true), path: path, in: self)
+      let file = try PictureFile(path: path, creates: true)
+      return PictureUpload(file, path: path, of: client, in: self)
     } catch {
-      self.contents.withLock { $0.uploads -= 1 }
+      self.didEnd(0, of: client)
       throw error
     }
   }
@@ -123,11 +131,15 @@ extension PictureStore {
     }
   }
 
-  /// - Parameter bytes: Those that are gone.
-  func didEnd(_ bytes: Int) {
+  /// - Parameters:
+  ///   - bytes: Those that are gone.
+  ///   - client: Whose upload it was.
+  func didEnd(_ bytes: Int, of client: String?) {
     self.contents.withLock { contents in
       contents.uploads -= 1
       contents.bytes -= bytes
+      guard let client, let count = contents.clients[client] else { return }
+      contents.clients[client] = count > 1 ? count - 1 : nil
     }
   }
 }

@@ -27,13 +27,21 @@ public final class PictureStore: Sendable {
     /// The most uploads at once, and the most visitors at once who wait for a small picture that is
     /// still to be made.
     public var uploads: Int
+    /// The most uploads at once of one client.
+    public var uploadsPerClient: Int
     /// For how long a picture is kept that nobody uses, in seconds: somebody may undo, or be about
     /// to use it.
     public var grace: Double
 
-    public init(bytes: Int = 1 << 30, uploads: Int = 64, grace: Double = 3_600) {
+    public init(
+      bytes: Int = 1 << 30,
+      uploads: Int = 64,
+      uploadsPerClient: Int = 16,
+      grace: Double = 3_600
+    ) {
       self.bytes = bytes
       self.uploads = uploads
+      self.uploadsPerClient = uploadsPerClient
       self.grace = grace
     }
   }
@@ -42,6 +50,8 @@ public final class PictureStore: Sendable {
     /// Of the files, and of what is being uploaded. Bounded by ``Limits``.
     var bytes = 0
     var uploads = 0
+    /// How many uploads of each client are under way. Bounded by ``Limits``.
+    var clients: [String: Int] = [:]
     /// Those who wait for small pictures. Bounded by ``Limits``.
     var waiting = 0
   }

@@ -18,19 +18,21 @@ public final class PictureUpload: Sendable {
 
   let path: String
   private let file: PictureFile
+  private let client: String?
   private let store: PictureStore
   private let contents = Mutex(Contents())
 
-  init(_ file: PictureFile, path: String, in store: PictureStore) {
+  init(_ file: PictureFile, path: String, of client: String?, in store: PictureStore) {
     self.file = file
     self.path = path
+    self.client = client
     self.store = store
   }
 
   deinit {
     let (count, isKept) = self.contents.withLock { ($0.count, $0.isKept) }
     if isKept == false { unlink(self.path) }
-    self.store.didEnd(isKept ? 0 : count)
+    self.store.didEnd(isKept ? 0 : count, of: self.client)
   }
 
   /// How many bytes have arrived.

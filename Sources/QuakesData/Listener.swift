@@ -18,13 +18,17 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   ///     of their actions, and fetches beside that; `nil`: each effect is awaited before the next, as the
   ///     guide has it.
   ///   - schedule: When to refresh without being asked; `nil`: never.
+  ///   - refreshInterval: The least time between the beginnings of two refreshes that somebody asks
+  ///     for. One that is asked for sooner waits.
   public init(
     localStore: LocalStore,
     remoteStore: RemoteStore,
     lanes: EffectLanes? = nil,
-    schedule: RefreshSchedule? = nil
+    schedule: RefreshSchedule? = nil,
+    refreshInterval: Duration = .zero
   ) {
-    let session = PersistentSession(localStore: localStore, remoteStore: remoteStore)
+    let session = PersistentSession(
+      localStore: localStore, remoteStore: remoteStore, refreshInterval: refreshInterval)
     self.session = session
     super.init(
       lanes: lanes,

@@ -20,6 +20,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   nonisolated let seen = Mutex(SeenFeeds())
   let localStore: LocalStore
   private let remoteStore: RemoteStore
+  private let pace: RefreshPace
   let operations = Operations<Quake.ID> { error in
     (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
   }
@@ -30,10 +31,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
   init(
     localStore: LocalStore,
-    remoteStore: RemoteStore
+    remoteStore: RemoteStore,
+    refreshInterval: Duration = .zero
   ) {
     self.localStore = localStore
     self.remoteStore = remoteStore
+    self.pace = RefreshPace(refreshInterval)
   }
 }
 
@@ -109,7 +112,8 @@ extension PersistentSession {
     let refresh: Thunk<Dispatcher, Selector> = self.operations.query(
       latestOf: "refresh", isElsewhere: true
     ) { _ in
-      try await feed()
+      try await self.pace.turn()
+      return try await feed()
     } actions: { result, meanwhile, state in
       switch result {
       case .success(let feed):

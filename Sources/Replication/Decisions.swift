@@ -5,9 +5,10 @@ struct Decisions: Codable {
 
   /// The sequences of what was refused, oldest first. Bounded by twice the limit.
   private var refused: [UInt64] = []
-  /// The errors of what was refused since this server has joined. Bounded by what errors hold: a few
-  /// words each.
+  /// The errors of what was refused since this server has joined. Bounded by ``errorLimit`` for each.
   private var errors: [UInt64: any Error] = [:]
+  /// An error whose description has more bytes is not remembered.
+  private static let errorLimit = 512
   /// What came of entries up to this one is not known.
   private var forgotten: UInt64 = 0
 
@@ -17,7 +18,7 @@ struct Decisions: Codable {
 
   /// - Complexity: O(1), amortised.
   mutating func refuse(_ sequence: UInt64, _ error: any Error) {
-    self.errors[sequence] = error
+    if "\(error)".utf8.count <= Self.errorLimit { self.errors[sequence] = error }
     self.refused.append(sequence)
     guard self.refused.count >= 2 * Self.limit else { return }
     for old in self.refused.prefix(Self.limit) {

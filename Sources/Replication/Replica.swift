@@ -26,6 +26,8 @@ import Synchronization
   private let read = Mutex(ContinuousClock.now)
   /// The sequences of the newest entry that was reduced, and of the newest that the log had.
   private let position: Mutex<(folded: UInt64, head: UInt64)>
+  /// That of the entry after which it began.
+  private let begun: UInt64
 
   private init(
     _ log: some ActionLog,
@@ -58,6 +60,7 @@ import Synchronization
       decisions
     )
     self.position = Mutex((sequence, sequence))
+    self.begun = sequence
     self.store = Store(
       initialState: state,
       version: sequence,
@@ -226,6 +229,8 @@ extension Replica {
     let node: String
     /// `nil` for a barrier.
     let action: Action?
+    /// The size of the payload.
+    let bytes: Int
   }
 
   /// Why an entry is not for this release.
@@ -293,8 +298,10 @@ extension Replica {
     let origin = isOwn ? known : .elsewhere
     let result = Result {
       guard let action = entry.action else { return }
-      try ActionOrigin.$current.withValue(origin) {
-        try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
+      try ActionOrigin.$entryBytes.withValue(entry.bytes) {
+        try ActionOrigin.$current.withValue(origin) {
+          try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
+        }
       }
     }
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
@@ -343,7 +350,8 @@ extension Replica {
       sequence: sequence,
       id: entry.id,
       node: entry.node,
-      action: action
+      action: action,
+      bytes: entry.payload.count
     )
   }
 }
@@ -359,6 +367,8 @@ extension Replica {
     guard let coding = self.configuration.coding else { return }
     let state = self.store.snapshot().state
     let sequence = self.position.withLock { $0.folded }
+    // There is one, perhaps of an older release.
+    guard sequence > self.begun else { return }
     let reducer = self.configuration.reducer
     let decisions = self.outgoing.decisions
     do {
@@ -405,7 +415,9 @@ extension Replica {
     reducer: Int
   ) throws -> (State, Decisions) {
     guard snapshot.reducer <= reducer, let contents = try? SnapshotContents(snapshot.state),
-      let state = try? coding.decode(contents.state), coding.digest(state) == snapshot.digest
+      let state = try? coding.decode(contents.state),
+      // The state of an older release has other parts.
+      snapshot.reducer < reducer || coding.digest(state) == snapshot.digest
     else {
       throw ReplicaError(
         code: .stopped,

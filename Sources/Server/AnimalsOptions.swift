@@ -32,17 +32,28 @@ struct AnimalsOptions: ParsableArguments {
   @Option(help: "The most megabytes that all pictures together may have on the disk.")
   var pictureMegabytes = 1_024
 
+  @Option(
+    help: """
+      The most pictures that an IPv4 address, or an IPv6 network of 64 bits, may send at once.
+      """
+  )
+  var uploadsPerAddress = 16
+
+  @Option(help: "The most animals. Those that are there stay when they are more.")
+  var animalsLimit = AnimalsState.defaultLimit
+
   func validate() throws {
     guard (1...(8 << 20)).contains(self.pictureBytes) else {
       throw ValidationError(
         "--picture-bytes must be between 1 and 8388608, not \(self.pictureBytes).")
     }
-    guard self.pictureMegabytes >= 1 else {
-      throw ValidationError(
-        "--picture-megabytes must be 1 or more, not \(self.pictureMegabytes).")
-    }
-    guard self.animalsTimeout >= 1 else {
-      throw ValidationError("--animals-timeout must be 1 or more, not \(self.animalsTimeout).")
+    let limits = [
+      ("--picture-megabytes", self.pictureMegabytes),
+      ("--uploads-per-address", self.uploadsPerAddress),
+      ("--animals-limit", self.animalsLimit), ("--animals-timeout", self.animalsTimeout),
+    ]
+    for (name, value) in limits where value < 1 {
+      throw ValidationError("\(name) must be 1 or more, not \(value).")
     }
     guard self.animalsTokenFile == nil || self.animalsAPI != nil else {
       throw ValidationError("--animals-token-file is for --animals-api.")
@@ -76,7 +87,9 @@ struct AnimalsOptions: ParsableArguments {
     }
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
-      let local = try ReopeningStore { try LocalStore<UUID>(url: file) }
+      let local = try ReopeningStore { [animalsLimit] in
+        try LocalStore<UUID>(url: file, limit: animalsLimit)
+      }
       if let reason = local.firstObstacle {
         logger.error(
           "The animals cannot be opened yet",
@@ -115,7 +128,8 @@ extension AnimalsOptions {
     do {
       let store = try PictureStore(
         directory: directory.appending(component: "pictures", directoryHint: .isDirectory),
-        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20),
+        limits: PictureStore.Limits(
+          bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerAddress),
         shrinker: Self.shrinker(logger)
       )
       return (store, nil)

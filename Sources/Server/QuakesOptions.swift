@@ -68,6 +68,9 @@ struct QuakesOptions: ParsableArguments {
   /// What a feed brings has to be an entry of the log, which is shorter than the feed.
   private static let sharedFeedLimit = LogLimits().entryBytes
 
+  /// So that visitors who press Refresh again and again make few requests for the feed.
+  private static let refreshInterval = Duration.seconds(1)
+
   /// Opens the database and runs the effects of the store's actions.
   ///
   /// - Parameters:
@@ -93,7 +96,12 @@ struct QuakesOptions: ParsableArguments {
     let schedule = self.quakesRefresh.map { RefreshSchedule(every: $0.duration) }
     guard isShared == false else {
       let listener = await Listener(
-        localStore: StateStore(store), remoteStore: remote, lanes: effects, schedule: schedule)
+        localStore: StateStore(store),
+        remoteStore: remote,
+        lanes: effects,
+        schedule: schedule,
+        refreshInterval: Self.refreshInterval
+      )
       await listener.listen(to: store)
       return QuakesKeeping(listener: listener) {
         nil
@@ -113,7 +121,8 @@ struct QuakesOptions: ParsableArguments {
       localStore: local,
       remoteStore: remote,
       lanes: effects,
-      schedule: schedule
+      schedule: schedule,
+      refreshInterval: Self.refreshInterval
     )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {

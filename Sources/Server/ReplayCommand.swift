@@ -1,3 +1,4 @@
+import AnimalsData
 import ArgumentParser
 import DeveloperTools
 import Foundation
@@ -76,7 +77,8 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func makeReplay() async throws -> Replay<AppState, AppAction> {
-    let store = await Store(initialState: AppState(), reducer: AppReducer.reducer)
+    let state = AppState(animals: AnimalsState(limit: self.server.animals.animalsLimit))
+    let store = await Store(initialState: state, reducer: AppReducer.reducer)
     let pages = await AppPages(store)
     let windows: WindowGroup
     do {
@@ -88,7 +90,7 @@ struct ReplayCommand: AsyncParsableCommand {
       throw Complaint("\(error) (--templates)")
     }
     return Replay(
-      initialState: AppState(),
+      initialState: state,
       reducer: AppReducer.reduce,
       windows: windows
     )

@@ -73,7 +73,8 @@ import Terminal
     let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
       Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
     }
-    let cluster = try await self.cluster.begin(effects, logger)
+    let cluster = try await self.cluster.begin(
+      effects, animalsLimit: self.animals.animalsLimit, logger: logger)
     let directory = try self.files.makeDataDirectory()
     let (pictures, noPictures) =
       cluster == nil ? self.animals.openPictures(in: directory, logger) : (nil, Cluster.noPictures)
@@ -82,7 +83,8 @@ import Terminal
         cluster.store
       } else {
         await Store(
-          initialState: AppState(animals: AnimalsState(noPictures: noPictures)),
+          initialState: AppState(
+            animals: AnimalsState(noPictures: noPictures, limit: self.animals.animalsLimit)),
           reducer: AppReducer.reducer
         )
       }

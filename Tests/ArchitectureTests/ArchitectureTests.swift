@@ -183,6 +183,119 @@ struct ArchitectureTests {
     }
   }
 
+  /// What runs beside the server: programs of their own, and what tests are written with.
+  private static let beside: Set<String> = [
+    "AnimalsDataClient", "PictureShrinker", "QuakesDataClient", "Terminal", "WindowTesting",
+  ]
+
+  /// docs/operations/OPERATIONS.md, Limits, says what bounds what is kept; docs/ARCHITECTURE.md, Bounds,
+  /// what is not kept.
+  @Test func `what the server stores is in a table of bounds`() throws {
+    let kept = try Self.types(namedIn: "docs/operations/OPERATIONS.md", "Limits")
+    let passing = try Self.types(namedIn: "docs/ARCHITECTURE.md", "Bounds")
+
+    var storing: Set<String> = []
+    for module in Self.imports.keys where Self.beside.contains(module) == false {
+      for file in try Self.files(in: "Sources/\(module)", withExtension: "swift") {
+        let path = "Sources/\(module)/\(file).swift"
+        storing.formUnion(Self.typesThatStoreCollections(in: try Self.text(of: path)))
+      }
+    }
+
+    #expect(storing.subtracting(kept).subtracting(passing).sorted() == [], "nothing bounds them")
+    // Besides what the text around its table names, it has no more than it must.
+    #expect(passing.subtracting(storing) == ["ArchitectureTests", "RenderBudget"])
+  }
+
+  @Test func `the tests that the tables of bounds name are there`() throws {
+    let tests = try Self.files(in: "Tests", withExtension: "swift")
+      .union(Self.files(in: "Tests", withExtension: "py").map { "\($0).py" })
+      .map { String($0.split(separator: "/").last ?? "") }
+    let limits = try Self.section("Limits", of: "docs/operations/OPERATIONS.md")
+
+    let named = limits.matches(of: /`(\w+Tests|test_\w+\.py)`/).map { String($0.output.1) }
+
+    #expect(named.count > 50)
+    #expect(Set(named).subtracting(tests) == [])
+  }
+
+  @Test(arguments: [
+    "final class Hub {\n  var streams: [Identifier: Stream] = [:]\n}",
+    "final class Hub {\n  private(set) lazy var streams = Set<Int>()\n}",
+    "extension Hub {\n  struct Stream {\n    weak var all: [Int]?\n  }\n}",
+    "actor Hub {\n  private let streams = Mutex<[Int]>([])\n}",
+    "class Hub<A>\nwhere A: Sendable {\n  var all: Set<A> = []\n}",
+    "package struct Hub {\n  static var newest = Cache<Int, Int>(limit: 8)\n}",
+  ])
+  func `a stored collection is found`(source: String) {
+    #expect(Self.typesThatStoreCollections(in: source) == ["Hub"])
+  }
+
+  @Test(arguments: [
+    "struct Hub {\n  var all: [Int] { [1] }\n}", "struct Hub {\n  let count: Int\n}",
+    "struct Hub {\n  func f() {\n    var all: [Int] = []\n  }\n}",
+    "struct Hub {\n  @SelectAll private var all: [Int]\n}",
+  ])
+  func `what is computed, local or selected is not stored`(source: String) {
+    #expect(Self.typesThatStoreCollections(in: source) == [])
+  }
+
+  /// The outermost types of properties that can grow: variables with a collection, and constants with
+  /// one behind a lock, a stream or a queue. Sources are formatted, so indentation says what is where.
+  private static func typesThatStoreCollections(in source: String) -> Set<String> {
+    var types: Set<String> = []
+    // The declarations around a line; `nil` for one that is no type.
+    var around: [(indentation: Int, type: String?)] = []
+    for line in source.split(separator: "\n") {
+      let text = line.drop { $0 == " " }
+      // What goes on with a line before it, or ends it, declares nothing.
+      guard let first = text.first, "/#)]{}".contains(first) == false,
+        text.hasPrefix("where ") == false
+      else { continue }
+      let indentation = line.count - text.count
+      around.removeAll { $0.indentation >= indentation }
+      let declaration = text.trimmingPrefix(Self.modifiers)
+      if let type = around.first?.type, around.allSatisfy({ $0.type != nil }),
+        Self.storesCollection(declaration)
+      {
+        types.insert(type)
+      }
+      let type = declaration.prefixMatch(of: /(?:class|actor|struct|enum|extension) (\w+)/)
+      around.append((indentation, type.map { String($0.output.1) }))
+    }
+    return types
+  }
+
+  private static var modifiers: Regex<Substring> {
+    /(?:@MainActor |(?:private|fileprivate|internal|public|package|static|lazy|weak|final|nonisolated|indirect|open)(?:\(\w+\))? )*/
+  }
+
+  private static func storesCollection(_ declaration: Substring) -> Bool {
+    if declaration.hasPrefix("let ") {
+      return declaration.contains(/Mutex<\[|Mutex\(\[|AsyncStream|Queue\(|Task</)
+    }
+    return declaration.wholeMatch(of: /var \w+(?:: [^{=]+)?(?: = .*)?/) != nil
+      && declaration.contains(/\[|Array<|Set<|Dictionary<|Tree|Table\b|Cache\b/)
+  }
+
+  /// The names in backquotes in a section of a document.
+  private static func types(namedIn document: String, _ section: String) throws -> Set<String> {
+    try Set(
+      self.section(section, of: document).matches(of: /`(\w+)(?:\.\w+)?`/)
+        .map { String($0.output.1) })
+  }
+
+  private static func section(_ title: String, of document: String) throws -> Substring {
+    let text = try self.text(of: document)
+    let start = try #require(text.range(of: "\n## \(title)\n"))
+    let rest = text[start.upperBound...]
+    return rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+  }
+
+  private static func text(of path: String) throws -> String {
+    try String(contentsOf: self.root.appending(path: path), encoding: .utf8)
+  }
+
   private static func sources(of module: String) throws -> String {
     try Self.files(in: "Sources/\(module)", withExtension: "swift").map { file in
       try String(

@@ -19,7 +19,7 @@ from raw import exchange, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess, launch
 
 API = "/animals/api"
-OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--token-file", "--body-limit",
+OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--token-file", "--body-limit",
            "--read-timeout", "--idle-timeout", "--followers", "--log-level", "--help"]
 NOBODY = 65534
 

@@ -462,7 +462,7 @@ def test_an_upload_without_an_end_is_ended(kept, directory):
 
 
 def test_thirty_uploads_at_once_take_little_memory(kept, directory):
-    server = kept()
+    server = kept("--uploads-per-address", "30")
     contents = [png(seed=seed, padding=1 << 20) for seed in range(30)]
     upload(server, contents[0], token="first")
     before = resident(server)

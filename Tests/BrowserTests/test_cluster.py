@@ -1,5 +1,6 @@
 """Several Servers that share one state through a log in PostgreSQL."""
 
+import concurrent.futures
 import re
 import urllib.parse
 
@@ -107,6 +108,25 @@ def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
     page.locator("#toast").get_by_role("button", name="Undo").click()
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
+
+
+def test_the_first_servers_limit_of_animals_holds_at_all_of_them(start_node):
+    """Whoever adds where: all servers take the same ones, and refuse the others alike."""
+    nodes = [start_node("--animals-limit", "10"), start_node("--animals-limit", "20")]
+
+    def add(number):
+        body = f"_form=save&_token=t{number}&name=A{number}&category=Mammal&diet=Omnivore"
+        return post(nodes[number % 2], "/animals", body).status
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(add, range(16)))
+
+    assert (found.count(200), found.count(409)) == (4, 12)
+    for node in nodes:
+        page = "/animals?category=Mammal"
+        wait_until(lambda: len(set(re.findall(r">A\d+<", get(node, page).text))) == 4, "all are there")
+    assert "--animals-limit is that of the log's first server" in nodes[1].output
+    assert "--animals-limit" not in nodes[0].output
 
 
 def test_earthquakes_that_one_has_fetched_are_at_the_other(nodes, feed, open_page, open_live):

@@ -7,8 +7,9 @@ import socket
 import pytest
 
 from faults import reset
+from pictures import TYPE, fields, multipart, png
 from process import eventually, opened
-from raw import Session, exchange, get, post, statuses
+from raw import FORM, Session, exchange, get, post, request, statuses
 from servers import product_server
 
 STREAM = b"GET /_/stream?at=/counter HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -118,6 +119,73 @@ def test_what_an_untrusted_client_says_of_its_address_does_not_count(start_serve
             found.append(response.status)
 
     assert found == [200, 503]
+
+
+# MARK: Uploads
+
+
+def begin_upload(server, address, token):
+    """Sends the beginning of a picture, so that an upload is under way; answers its connection."""
+    body = multipart(fields(token=token), png(padding=200_000))
+    connection = socket.create_connection(
+        ("127.0.0.1", server.port), timeout=10, source_address=(address, 0))
+    connection.sendall(
+        f"POST /animals HTTP/1.1\r\nHost: localhost\r\nContent-Type: {TYPE}\r\n"
+        f"Accept: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[:150_000])
+    return connection, body[150_000:]
+
+
+def uploads(server):
+    return len(list((server.data / "pictures").glob("*.part")))
+
+
+def upload_from(server, address, token):
+    """Uploads a picture, as a program; answers the response."""
+    connection, rest = begin_upload(server, address, token)
+    with connection:
+        connection.sendall(rest)
+        with http.client.HTTPResponse(connection) as response:
+            response.begin()
+            return response.status, response.read().decode()
+
+
+def test_an_address_has_a_share_of_all_uploads(start_server):
+    """One that sent 64 pictures and never ended kept everybody else from sending any."""
+    server = start_server("--uploads-per-address", "2")
+    get(server, "/animals")  # which reads the catalogue
+    with contextlib.ExitStack() as stack:
+        held = [begin_upload(server, "127.0.0.1", f"held{number}") for number in range(2)]
+        for connection, _ in held:
+            stack.enter_context(connection)
+        eventually(lambda: uploads(server) == 2, "both are under way")
+
+        status, text = upload_from(server, "127.0.0.1", "third")
+        other, _ = upload_from(server, "127.0.0.2", "other")
+
+    assert status == 409
+    assert "Too many pictures are being sent from your network at once." in text
+    assert other == 200
+    eventually(lambda: uploads(server) == 0, "nothing of them is left")
+    assert upload_from(server, "127.0.0.1", "again")[0] == 200
+
+
+# MARK: Sessions
+
+
+@pytest.mark.parametrize("content_type, size, status", [
+    (FORM, 70_000, 413), ("text/plain", 10, 415), (FORM, 10, 404),
+])
+def test_a_form_that_could_not_be_handled_brings_a_session_all_the_same(
+        shared, content_type, size, status):
+    """Without JavaScript its page is the next that the browser shows; what is typed belongs to it."""
+    answer = request(
+        shared, "POST", "/counter", b"_form=" + b"x" * size,
+        {"Content-Type": content_type, "Accept": "text/html"})
+
+    assert answer.status == status
+    cookie = answer.headers["Set-Cookie"].split(";")[0]
+    again = get(shared, "/counter", Cookie=cookie)
+    assert again.headers["Set-Cookie"] is None
 
 
 # MARK: What follows a stream on its connection

@@ -63,7 +63,12 @@ struct CounterNumber: Presenter {
 @MainActor func record(
   _ store: Store<CounterState, CounterAction>, _ windows: WindowGroup, _ logger: Logger
 ) async throws {
-  let recorder = try await Recorder(store, to: URL(filePath: "recording.jsonl"), logger: logger)
+  let recorder = try await Recorder(
+    store,
+    to: URL(filePath: "recording.jsonl"),
+    privacy: .pseudonyms(AppReducer.reduce),
+    logger: logger
+  )
   recorder.follow(windows)
   // … and in another program:
   let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)

@@ -136,6 +136,22 @@ struct PictureStoreTests {
     #expect(throws: Never.self) { try store.upload() }
   }
 
+  @Test func `a client has a share of all uploads`() throws {
+    let store = try self.store(PictureStore.Limits(uploads: 4, uploadsPerClient: 2))
+    var uploads = [try store.upload(of: "a"), try store.upload(of: "a")]
+
+    let error = #expect(throws: PictureStoreError.self) { try store.upload(of: "a") }
+    uploads.append(try store.upload(of: "b"))
+    uploads.removeFirst()
+    uploads.append(try store.upload(of: "a"))
+
+    #expect(error?.code == .clientBusy)
+    #expect(store.uploadCount == 3)
+    uploads = []
+    uploads += [try store.upload(of: "a"), try store.upload(of: "a")]
+    #expect(store.uploadCount == 2)
+  }
+
   @Test(arguments: [
     "../notes.txt", "", "notes.txt", String(repeating: "a", count: 64),
     String(repeating: "A", count: 64),

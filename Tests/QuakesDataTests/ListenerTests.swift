@@ -17,6 +17,7 @@ import Testing
     _ state: QuakesState = .fetched,
     local: LocalStoreDouble = LocalStoreDouble([.a, .b, .c]),
     remote: RemoteStoreDouble? = nil,
+    refreshInterval: Duration = .zero,
     hasLanes: Bool
   ) {
     let remote = remote ?? RemoteStoreDouble([.d], transcript: local.transcript)
@@ -25,7 +26,9 @@ import Testing
     // As a product makes them: without lanes by the initialiser of the guide.
     self.listener =
       hasLanes
-      ? Listener(localStore: local, remoteStore: remote, lanes: EffectLanes())
+      ? Listener(
+        localStore: local, remoteStore: remote, lanes: EffectLanes(),
+        refreshInterval: refreshInterval)
       : Listener(localStore: local, remoteStore: remote)
     self.iterator = self.store.makeStream().makeAsyncIterator()
     self.listener.listen(to: self.store)
@@ -223,6 +226,24 @@ extension QuakesState {
       ]
     )
     #expect(fixture.store.state.quakes.data.keys.sorted() == ["a", "b", "c", "d", "last"])
+  }
+
+  @Test func `refreshes that come fast wait for their turn, and end when they are cancelled`()
+    async throws
+  {
+    let fixture = Fixture(
+      local: .obliging(), refreshInterval: .seconds(3_600), hasLanes: true)
+
+    try fixture.dispatch(.onTapRefresh)
+    await fixture.actions(until: .didFetchRemote)
+    for _ in 0..<100 { try fixture.dispatch(.onTapRefresh, .onTapCancelRefresh) }
+    try fixture.dispatch(.onTapRefresh)
+    let isWaiting = fixture.store.state.quakes.status == .waiting
+    try fixture.dispatch(.onTapCancelRefresh)
+    try await fixture.writeLast()
+
+    #expect(isWaiting)
+    #expect(fixture.local.transcript.calls.filter { $0 == .fetchRemote(.allDay) }.count == 1)
   }
 
   @Test(arguments: [false, true])

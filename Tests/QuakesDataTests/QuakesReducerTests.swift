@@ -1,3 +1,4 @@
+import Foundation
 import HashTreeCollections
 import Testing
 
@@ -103,6 +104,34 @@ extension QuakesReducerTests {
     #expect(
       try self.reduce(state, .onTapRestoreAll(2), .onTapDelete("b"), .onTapRestoreAll(2))
         == .make(status: .success))
+  }
+
+  @Test func `what was deleted is remembered until it is there again, if no database does it`() throws {
+    var state = try self.reduce(
+      QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b, .c]), .onTapDelete("a"))
+    #expect(state.quakes.deletedIDs.ids == ["a"])
+
+    state = try self.reduce(state, .onTapDeleteAll)
+    #expect(state.quakes.deletedIDs.ids == ["a", "b", "c"])
+
+    state = try self.reduce(state, .didFetchRemote([.b]), .onTapRestoreAll(1))
+    #expect(state.quakes.deletedIDs.ids == ["a"])
+    let forgetful = try self.reduce(QuakesState(), .didFetchRemote([.a]), .onTapDelete("a"))
+    #expect(forgetful.quakes.deletedIDs.ids == [])
+  }
+
+  @Test func `of many that were deleted the newest quakes are remembered`() throws {
+    let quakes = (0...DeletedIDs.limit).map { number in
+      Quake.make("\(number)", time: .day.addingTimeInterval(Double(number)))
+    }
+
+    let state = try self.reduce(
+      QuakesState(remembersDeleted: true), .didFetchRemote(quakes), .onTapDeleteAll)
+
+    let ids = state.quakes.deletedIDs.ids
+    #expect(ids.count == DeletedIDs.limit * 3 / 4)
+    #expect(ids.contains("\(DeletedIDs.limit)"))
+    #expect(ids.contains("0") == false)
   }
 
   private func reduce(_ state: QuakesState, _ actions: QuakesAction...) throws -> QuakesState {

@@ -333,6 +333,33 @@ import Testing
     #expect(newer.store.state == new.store.state)
   }
 
+  @Test func `a release follows another whose states have other digests`() async throws {
+    let log = MemoryLog()
+    let old = try await Node.join(log)
+    _ = try await old.post(.didDeliver(1))
+    func join() async throws -> Node {
+      try await Node.join(log, reducer: 2) { configuration in
+        configuration.coding = SnapshotCoding(
+          encode: Shop.coding.encode,
+          decode: Shop.coding.decode,
+          digest: { "2: \(Shop.coding.digest($0))" }
+        )
+      }
+    }
+
+    let new = try await join()
+    #expect(new.store.state.stock == 4)
+    // Nothing has happened since.
+    await new.replica.leave()
+    let newer = try await join()
+    _ = try await newer.post(.didDeliver(1))
+    try await newer.replica.keepSnapshot()
+    let newest = try await join()
+
+    #expect(newest.store.state.stock == 5)
+    #expect(try await log.newestSnapshot()?.digest.hasPrefix("2: ") == true)
+  }
+
   @Test func `a release follows another while visitors post`() async throws {
     let log = MemoryLog()
     let old = [try await Node.join(log), try await Node.join(log)]

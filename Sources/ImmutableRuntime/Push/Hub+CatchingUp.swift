@@ -2,35 +2,49 @@ import ImmutableUI
 
 // Streams that are behind.
 extension Hub {
-  /// Sends the newest content to a stream that is writable again.
-  public func catchUp(_ id: Identifier) {
-    guard let stream = self.streams[id], stream.behindSince != nil, stream.sink.isWritable else {
-      return
-    }
+  /// Sends the newest content to a stream that is writable again, place by place, for as long as it
+  /// is: what its reader has not taken does not wait in memory.
+  ///
+  /// - Parameter now: The time, from which the stream counts as behind if that is not all.
+  public func catchUp(_ id: Identifier, now: ContinuousClock.Instant = .now) {
+    guard let stream = self.streams[id] else { return }
     var patches = PatchCache()
-    // `catchUp()` marks it as current before the first write, because the write may call this
-    // again.
-    for subscription in stream.catchUp() where subscription.received !== subscription.topic.newest {
-      let event = EventWriter.frame(
-        place: subscription.topic.place,
-        version: subscription.topic.version,
-        title: subscription.received?.title == subscription.topic.newest.title
-          ? nil : subscription.topic.newest.title,
-        patches: patches.patches(to: subscription.topic.newest) { region in
-          subscription.received?.rendered(region.name)
-        }
-      )
-      stream.write(event, subscription.topic.version)
+    // A write may call this again.
+    while stream.sink.isWritable, let subscription = stream.catchUpNext(now) {
+      self.send(subscription, to: stream, &patches)
     }
+    guard stream.sink.isWritable, stream.didCatchUp() else { return }
     if let version = stream.owesVersion, stream.version < version {
       stream.write(EventWriter.version(version), version)
     }
     stream.owesVersion = nil
+    for toast in stream.takeToasts() { stream.sink.write(toast) }
     let outdated = stream.outdated
     stream.outdated = [:]
     for (window, tags) in outdated {
       self.showAgain(window, tags)
     }
+  }
+
+  /// - Parameter subscription: With what the stream has been sent.
+  private func send(
+    _ subscription: Subscription,
+    to stream: Stream,
+    _ patches: inout PatchCache
+  ) {
+    let topic = subscription.topic
+    if subscription.received !== topic.newest {
+      let event = EventWriter.frame(
+        place: topic.place,
+        version: topic.version,
+        title: subscription.received?.title == topic.newest.title ? nil : topic.newest.title,
+        patches: patches.patches(to: topic.newest) { region in
+          subscription.received?.rendered(region.name)
+        }
+      )
+      stream.write(event, topic.version)
+    }
+    if let presence = topic.presence { stream.sink.write(presence) }
   }
 
   /// Frees what slow streams hold, and drops streams that have been behind for too long.
@@ -53,7 +67,7 @@ extension Hub {
         continue
       }
       if stream.sink.isWritable {
-        self.catchUp(id)
+        self.catchUp(id, now: now)
       } else if now - since > limit {
         dropped.append(id)
       } else if now - since > hold {

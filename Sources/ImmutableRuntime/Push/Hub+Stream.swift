@@ -10,6 +10,10 @@ extension Hub {
     /// windows.
     var outdated: [Identifier: [String: String]] = [:]
     var owesVersion: UInt64?
+    /// What its windows are to be told when it has caught up, oldest first. Bounded by
+    /// ``toastLimit``: the oldest are forgotten.
+    private var toasts: [StreamEvent] = []
+    private static let toastLimit = 16 << 10
     private(set) var behindSince: ContinuousClock.Instant?
     /// The version of the newest event that was not a frame of one of its places.
     private var ownVersion: UInt64
@@ -46,32 +50,64 @@ extension Hub {
     /// neither the newest at a place nor held (``HeldRenders``); the stream is then sent
     /// everything.
     weak var received: Composition?
+
+    /// Whether the stream has the newest content of the place.
+    var isCurrent: Bool { self.topic.subscribers[self.position].isCurrent }
   }
 }
 
 // Behind, and current again.
 extension Hub.Stream {
+  /// Some of its places may be current again: then they are no longer.
+  ///
+  /// - Complexity: O(p), p places of its windows.
   func fallBehind(_ now: ContinuousClock.Instant) {
-    guard self.behindSince == nil else { return }
-    self.ownVersion = self.version
-    self.behindSince = now
-    for (index, subscription) in self.subscriptions.enumerated() {
+    if self.behindSince == nil {
+      self.ownVersion = self.version
+      self.behindSince = now
+    }
+    for (index, subscription) in self.subscriptions.enumerated() where subscription.isCurrent {
       self.subscriptions[index].received = subscription.topic.newest
       subscription.topic.setCurrent(false, at: subscription.position)
     }
   }
 
-  /// Marks the stream as current again; the caller then writes what it has missed.
+  /// Marks one of its places as current again; the caller then writes what it has missed.
   ///
-  /// - Returns: What it has been sent of each place.
-  func catchUp() -> [Hub.Subscription] {
-    let subscriptions = self.subscriptions
+  /// - Parameter now: Until now it was not behind: it takes what it is sent.
+  /// - Returns: What it has been sent of the place; `nil` if all are current.
+  /// - Complexity: O(p), p places of its windows.
+  func catchUpNext(_ now: ContinuousClock.Instant) -> Hub.Subscription? {
+    guard self.behindSince != nil,
+      let index = self.subscriptions.firstIndex(where: { $0.isCurrent == false })
+    else { return nil }
+    self.behindSince = now
+    let subscription = self.subscriptions[index]
+    self.subscriptions[index].received = nil
+    subscription.topic.setCurrent(true, at: subscription.position)
+    return subscription
+  }
+
+  /// - Returns: Whether it was behind, and all of its places are now current.
+  func didCatchUp() -> Bool {
+    guard self.behindSince != nil, self.subscriptions.allSatisfy(\.isCurrent) else { return false }
     self.behindSince = nil
-    self.forgetReceived()
-    for subscription in subscriptions {
-      subscription.topic.setCurrent(true, at: subscription.position)
+    return true
+  }
+
+  /// Tells one of its windows something: now, or when it has caught up.
+  func tell(_ toast: StreamEvent, _ now: ContinuousClock.Instant) {
+    guard self.isWritable == false else { return self.sink.write(toast) }
+    self.fallBehind(now)
+    self.toasts.append(toast)
+    while self.toasts.reduce(0, { $0 + $1.bytes.count }) > Self.toastLimit {
+      self.toasts.removeFirst()
     }
-    return subscriptions
+  }
+
+  func takeToasts() -> [StreamEvent] {
+    defer { self.toasts = [] }
+    return self.toasts
   }
 
   func forgetReceived() {

@@ -18,6 +18,8 @@ extension Hub {
     /// The version of the newest content.
     private(set) var version: UInt64
     private(set) var subscribers: [Subscriber] = []
+    /// The newest event that says how many windows show the page.
+    private(set) var presence: StreamEvent?
 
     init(_ place: PlaceID, _ newest: Composition, _ version: UInt64) {
       self.place = place
@@ -32,12 +34,13 @@ extension Hub {
       // A write may end a stream, which removes it from the subscribers.
       let subscribers = self.subscribers
       let isNext = frame.from === self.newest
-      var missed: [Stream] = []
+      var (missed, count): ([Stream], Int) = ([], 0)
       for index in subscribers.indices {
         if isNext, subscribers[index].isCurrent, subscribers[index].sink.isWritable {
           subscribers[index].sink.write(frame.event)
         } else {
-          missed.append(subscribers[index].stream)
+          count += 1
+          if subscribers[index].isCurrent { missed.append(subscribers[index].stream) }
         }
       }
       // Before `newest` is replaced: what these streams have is the old value.
@@ -46,15 +49,20 @@ extension Hub {
       }
       self.newest = frame.to
       self.version = frame.version
-      return missed.count
+      return count
     }
 
-    /// Writes an event that is no content to the subscribers that are current and writable.
-    func writeToCurrent(_ event: StreamEvent) {
+    /// Tells the subscribers that are current and writable how many windows show the page; the others
+    /// are told when they catch up.
+    func perform(_ presence: StreamEvent, _ now: ContinuousClock.Instant) {
+      self.presence = presence
       // A write may end a stream, which removes it from the subscribers.
-      let subscribers = self.subscribers
-      for subscriber in subscribers where subscriber.isCurrent && subscriber.sink.isWritable {
-        subscriber.sink.write(event)
+      for subscriber in self.subscribers where subscriber.isCurrent {
+        if subscriber.sink.isWritable {
+          subscriber.sink.write(presence)
+        } else {
+          subscriber.stream.fallBehind(now)
+        }
       }
     }
 

@@ -81,9 +81,9 @@ extension Hub {
       case .version(let version):
         self.perform(version, now)
       case .toast(let stream, let event):
-        if let stream = self.streams[stream], stream.isWritable { stream.sink.write(event) }
+        self.streams[stream]?.tell(event, now)
       case .presence(let presence):
-        self.topics[presence.place]?.writeToCurrent(presence.event)
+        self.topics[presence.place]?.perform(presence.event, now)
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)

@@ -13,9 +13,9 @@ public enum HubCommand: Sendable {
   case show(Show)
   /// Tell a stream that it is at least at this version, unless it already knows.
   case version(Version)
-  /// Tell a window of a stream something that only it is told, unless the stream is behind.
+  /// Tell a window of a stream something that only it is told.
   case toast(stream: Identifier, StreamEvent)
-  /// Tell all windows at a place how many windows show its page, unless their stream is behind.
+  /// Tell all windows at a place how many windows show its page.
   case presence(Presence)
   /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)

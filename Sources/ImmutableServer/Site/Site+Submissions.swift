@@ -7,11 +7,21 @@ extension Site {
   /// A posted form. A program gets JSON, and a browser without JavaScript gets the page.
   ///
   /// A browser without a session, or with one of another boot, gets a new session with the
-  /// response, even if the form was refused, because data that is kept for it, such as the input of
-  /// a failed submission, belongs to that session.
-  func submit(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
+  /// response, even if the form was refused or could not be handled, because data that is kept for
+  /// it, such as the input of a failed submission, belongs to that session.
+  func submit(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context,
+    _ path: String
+  ) async -> Response {
     let (session, isNew) = self.sessions.session(of: request.head)
-    var response = try await self.submit(request, path, session)
+    var response: Response
+    do {
+      response = try await self.submit(request, client, path, session)
+    } catch {
+      response = self.response(to: request, for: error, context)
+    }
     if isNew {
       response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
     }
@@ -20,11 +30,12 @@ extension Site {
 
   private func submit(
     _ request: Request,
+    _ client: Client,
     _ path: String,
     _ session: Identifier
   ) async throws -> Response {
     try self.refuseWhileShuttingDown()
-    let fields = try await self.fields(of: request, path)
+    let fields = try await self.fields(of: request, client, path)
     let window = try request.headers[.xWindow].map { text in
       guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
       return window
@@ -59,10 +70,14 @@ extension Site {
     }
   }
 
-  private func fields(of request: Request, _ path: String) async throws -> FormFields {
+  private func fields(
+    of request: Request,
+    _ client: Client,
+    _ path: String
+  ) async throws -> FormFields {
     if let boundary = request.multipartBoundary, self.windows.acceptsPictures(at: path) {
       try request.refuseCoding()
-      return try await MultipartForm(windows: self.windows, self.configuration, path)
+      return try await MultipartForm(windows: self.windows, self.configuration, path, client)
         .fields(of: request.body, boundary: boundary, length: request.contentLength)
     }
     return try await request.form(

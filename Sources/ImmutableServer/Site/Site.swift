@@ -143,7 +143,7 @@ struct Site: HTTPResponder {
     try self.requirePage(at: path, for: request, client)
     try request.allow(.get, .head, .post)
     return request.method == .post
-      ? try await self.submit(request, client, path)
+      ? await self.submit(request, client, context, path)
       : try await self.page(request, client, path)
   }
 
@@ -167,7 +167,8 @@ struct Site: HTTPResponder {
     )
   }
 
-  private func response(
+  /// What a request is answered that failed. A failure of the server is logged.
+  func response(
     to request: Request,
     for error: any Error,
     _ context: Context

@@ -15,11 +15,18 @@ struct MultipartForm {
   private let windows: WindowGroup
   private let configuration: WebServerConfiguration
   private let path: String
+  private let client: Client
 
-  init(windows: WindowGroup, _ configuration: WebServerConfiguration, _ path: String) {
+  init(
+    windows: WindowGroup,
+    _ configuration: WebServerConfiguration,
+    _ path: String,
+    _ client: Client
+  ) {
     self.windows = windows
     self.configuration = configuration
     self.path = path
+    self.client = client
   }
 
   /// - Parameters:
@@ -125,6 +132,7 @@ struct MultipartForm {
       field: name,
       limit: min(limit, self.configuration.pictureLimit),
       store: self.configuration.pictures,
+      client: self.client.network,
       logger: self.configuration.logger
     )
   }

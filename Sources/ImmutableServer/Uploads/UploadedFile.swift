@@ -8,6 +8,7 @@ struct UploadedFile {
   let field: String
   private let limit: Int
   private let store: PictureStore?
+  private let client: String
   private let logger: Logger
   private var upload: PictureUpload?
   private var refusal: Refusal?
@@ -17,10 +18,12 @@ struct UploadedFile {
 
   private static let bufferLimit = 64 << 10
 
-  init(field: String, limit: Int, store: PictureStore?, logger: Logger) {
+  /// - Parameter client: Who sends it, for their share of what the store takes.
+  init(field: String, limit: Int, store: PictureStore?, client: String, logger: Logger) {
     self.field = field
     self.limit = limit
     self.store = store
+    self.client = client
     self.logger = logger
   }
 
@@ -60,11 +63,11 @@ struct UploadedFile {
     guard let store = self.store else {
       return self.refuse(Refusal(.conflict, "Pictures cannot be kept here."))
     }
-    let (bytes, current) = (self.buffer, self.upload)
+    let (bytes, current, client) = (self.buffer, self.upload, self.client)
     self.buffer = []
     do {
       self.upload = try await NIOThreadPool.singleton.runIfActive {
-        let upload = try current ?? store.upload()
+        let upload = try current ?? store.upload(of: client)
         try upload.write(bytes)
         return upload
       }
@@ -81,9 +84,15 @@ struct UploadedFile {
   }
 
   private func refusal(_ error: any Error) -> Refusal {
+    let code = (error as? PictureStoreError)?.code
+    guard code != .clientBusy else {
+      let message =
+        "Too many pictures are being sent from your network at once. Wait until one has arrived."
+      return Refusal(.conflict, message, fields: [self.field: message])
+    }
     self.logger.error("A picture cannot be kept", metadata: ["error": "\(error)"])
     let message =
-      switch (error as? PictureStoreError)?.code {
+      switch code {
       case .full: "There is no room for more pictures. Remove some that are not needed."
       case .busy: "Too many pictures are being sent at once. Try again in a moment."
       case .diskFull: "The picture could not be kept: the server\u{2019}s disk is full."
