@@ -79,6 +79,33 @@ struct CounterNumber: Presenter {
   }
 }
 
+struct Note {
+  let id: String
+  let text: String
+}
+
+extension Note: Redactable {
+  func redacted(_ pseudonym: (String) -> String) -> Self {
+    Note(id: self.id, text: pseudonym(self.text))
+  }
+}
+
+@MainActor func report(
+  _ store: Store<CounterState, CounterAction>,
+  _ windows: WindowGroup,
+  _ configuration: inout WebServerConfiguration,
+  _ logger: Logger
+) async throws {
+  let reporter = try await Reporter(
+    store,
+    reducer: AppReducer.reduce,
+    in: URL(filePath: "reports"),
+    logger: logger
+  )
+  try reporter.follow(windows)
+  configuration.reports = reporter.pages
+}
+
 extension CounterNumber: Previewed {
   static var previews: [Preview<Self>] {
     [

@@ -106,7 +106,7 @@ extension QuakesReducerTests {
         == .make(status: .success))
   }
 
-  @Test func `what was deleted is remembered until it is there again, if no database does it`() throws {
+  @Test func `without a database the state remembers what was deleted`() throws {
     var state = try self.reduce(
       QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b, .c]), .onTapDelete("a"))
     #expect(state.quakes.deletedIDs.ids == ["a"])
