@@ -186,6 +186,25 @@ def test_only_some_toasts_stay_and_none_covers_another(animals, open_live):
     assert all(0 <= box["x"] and box["x"] + box["width"] <= 320 for box in boxes)
 
 
+@pytest.mark.parametrize("width, height", [(1200, 900), (1000, 700), (820, 620)])
+def test_a_toast_covers_no_button_at_the_end_of_a_pane(animals, open_live, width, height):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": width, "height": height})
+
+    page.get_by_role("button", name="Delete Cat").click()
+
+    expect(page.locator("#toast [role=status]")).to_have_text("Cat deleted.")
+    toast = page.locator("#toast").bounding_box()
+    for button in page.locator(".pane .bar:last-child :is(button, .button)").all():
+        assert not overlap(toast, button.bounding_box()), button
+
+
+def overlap(one, other):
+    return all(
+        max(one[start], other[start]) < min(one[start] + one[size], other[start] + other[size])
+        for start, size in [("x", "width"), ("y", "height")])
+
+
 def test_each_toast_goes_by_itself(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.clock.install()
