@@ -24,10 +24,14 @@ APPENDS_SECONDS = 5
 QUAKES = 10_000
 CORES = os.sched_getaffinity(0)
 
-APPEND = """
+# The servers end at an entry of another reducer.
+REDUCER = re.search(
+    r"static let number = (\d+)", (ROOT / "Sources" / "Server" / "AppState.swift").read_text())[1]
+
+APPEND = f"""
 SELECT * FROM action_log.append(
-  ARRAY[md5(random()::text || clock_timestamp()::text)], ARRAY['app'], ARRAY[1]::int8[], ARRAY['pgbench'],
-  ARRAY['{"counter":{"_0":{"didTapIncrementButton":{}}}}'::bytea], ARRAY[NULL]::text[], ARRAY[NULL]::int8[]);
+  ARRAY[md5(random()::text || clock_timestamp()::text)], ARRAY['app'], ARRAY[{REDUCER}]::int8[], ARRAY['pgbench'],
+  ARRAY['{{"counter":{{"_0":{{"didTapIncrementButton":{{}}}}}}}}'::bytea], ARRAY[NULL]::text[], ARRAY[NULL]::int8[]);
 """
 
 
