@@ -62,8 +62,10 @@ def look_and_use(server, steps=None):
         for at in ["/", "/counter", "/animals/Dog?category=Mammal", "/quakes?sort=magnitude"]:
             assert session.join(stream, at).status == 201
         use(server, steps)
-        before = int(session.post("/counter", "_form=increment").json["version"])
-        stream.wait_for(before)
+        # One could bring back what its window shows, if the decrement before it has not been shown yet.
+        for _ in range(2):
+            newest = int(session.post("/counter", "_form=increment").json["version"])
+        stream.wait_for(newest)
 
 
 def test_what_was_recorded_is_carried_out_again_in_another_process(start_server, recording, key):
@@ -308,7 +310,8 @@ def test_the_least_that_differs_is_a_test_in_swift(start_server, recording, key,
         # Both lists are there.
         raw.get(server, "/animals/Dog?category=Mammal")
         for _ in range(5):
-            session.post("/counter", "_form=increment")
+            newest = int(session.post("/counter", "_form=increment").json["version"])
+        stream.wait_for(newest)
         starred = session.post("/animals/Dog", "_form=rows&star=add~Dog", Accept="text/html")
         assert starred.status == 303
         stream.wait_for(int(session.post("/counter", "_form=decrement").json["version"]))
