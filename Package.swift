@@ -369,7 +369,7 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "DocumentationTests",
+      name: "DocumentationSnippets",
       dependencies: [
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
         "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "Pictures",

@@ -165,9 +165,10 @@ import Synchronization
     defer { living?.cancel() }
     for await newest in self.log.wakes() {
       do {
-        if let newest, newest <= self.position.withLock({ $0.folded }) {
+        if let newest, newest <= self.position.withLock({ $0.folded }), self.knownStatus == .current
+        {
           self.read.withLock { $0 = .now }
-          if self.knownStatus == .current { continue }
+          continue
         }
         try await self.foldAll()
       } catch let error as ActionLogError where error.code == .unavailable {

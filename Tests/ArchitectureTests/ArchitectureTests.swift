@@ -3,9 +3,6 @@ import Testing
 
 /// What may import what, and what belongs to what (README.md, What is where).
 struct ArchitectureTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// Our modules that each module may import.
   private static let imports: [String: Set<String>] = [
     "ActionLogs": ["ImmutableData"],
@@ -80,11 +77,8 @@ struct ArchitectureTests {
     ]
     // A product of one package with two modules.
     let brought: Set<String> = ["GRDBSQLite"]
-    let manifest = try String(
-      contentsOf: Self.root.appending(path: "Package.swift"),
-      encoding: .utf8
-    )
-    let targets = manifest.split(separator: /\.(?:target|executableTarget|testTarget)\(/)
+    let manifest = try Project.text(of: "Package.swift")
+    let targets = manifest.split(separator: /\.(?=(?:target|executableTarget|testTarget)\()/)
       .dropFirst()
 
     #expect(targets.count > 30)
@@ -92,7 +86,7 @@ struct ArchitectureTests {
       let name = try #require(target.firstMatch(of: /name: "(\w+)"/)).output.1
       let path = target.firstMatch(of: /path: "([\w\/]+)"/)?.output.1
       let folder =
-        path.map(String.init) ?? "\(name.hasSuffix("Tests") ? "Tests" : "Sources")/\(name)"
+        path.map(String.init) ?? "\(target.hasPrefix("testTarget") ? "Tests" : "Sources")/\(name)"
       let declared = Set(target.matches(of: /"(\w+)"/).map { String($0.output.1) })
 
       let undeclared = try Self.imports(in: folder).subtracting(toolchain).subtracting(brought)
@@ -104,7 +98,7 @@ struct ArchitectureTests {
 
   @Test func `every module is known here`() throws {
     let modules = try FileManager.default.contentsOfDirectory(
-      atPath: Self.root.appending(path: "Sources").path
+      atPath: Project.root.appending(path: "Sources").path
     )
 
     #expect(Set(modules).subtracting(Self.system) == Set(Self.imports.keys))
@@ -115,10 +109,7 @@ struct ArchitectureTests {
     "QuakesData", "QuakesUI", "Services",
   ])
   func `what the guide imports is a library of the package`(module: String) throws {
-    let manifest = try String(
-      contentsOf: Self.root.appending(path: "Package.swift"),
-      encoding: .utf8
-    )
+    let manifest = try Project.text(of: "Package.swift")
 
     #expect(manifest.contains(".library(name: \"\(module)\", targets: [\"\(module)\"])"))
   }
@@ -126,10 +117,10 @@ struct ArchitectureTests {
   @Test func `every template has its Swift file`() throws {
     // These are of documents, whose model is not a component.
     let documents: Set<String> = ["ImmutableServer/Document", "ImmutableServer/Error"]
-    let templates = try Self.files(in: "Templates", withExtension: "mustache")
+    let templates = try Project.files(in: "Templates", withExtension: "mustache")
 
     for template in templates.subtracting(documents) {
-      let swift = Self.root.appending(path: "Sources/\(template).swift")
+      let swift = Project.root.appending(path: "Sources/\(template).swift")
       #expect(
         FileManager.default.fileExists(atPath: swift.path),
         "Templates/\(template).mustache has no Sources/\(template).swift"
@@ -138,11 +129,8 @@ struct ArchitectureTests {
   }
 
   @Test func `no template writes raw`() throws {
-    for template in try Self.files(in: "Templates", withExtension: "mustache") {
-      let source = try String(
-        contentsOf: Self.root.appending(path: "Templates/\(template).mustache"),
-        encoding: .utf8
-      )
+    for template in try Project.files(in: "Templates", withExtension: "mustache") {
+      let source = try Project.text(of: "Templates/\(template).mustache")
 
       #expect(source.contains("{{{") == false && source.contains("{{&") == false, "\(template)")
     }
@@ -151,7 +139,7 @@ struct ArchitectureTests {
   @Test func `what all pages load knows nothing of a product`() throws {
     let words = /(?i)camera|quake|magnitude|compass|earth|animal|categor|\bcounter\b/
     let files = try FileManager.default.contentsOfDirectory(
-      at: Self.root.appending(path: "Public"),
+      at: Project.root.appending(path: "Public"),
       includingPropertiesForKeys: nil
     )
 
@@ -163,7 +151,7 @@ struct ArchitectureTests {
   }
 
   @Test func `what a product brings is in the folder of its module, and is brought`() throws {
-    let folder = Self.root.appending(path: "Public")
+    let folder = Project.root.appending(path: "Public")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.contains("/") }
 
@@ -196,9 +184,9 @@ struct ArchitectureTests {
 
     var storing: Set<String> = []
     for module in Self.imports.keys where Self.beside.contains(module) == false {
-      for file in try Self.files(in: "Sources/\(module)", withExtension: "swift") {
+      for file in try Project.files(in: "Sources/\(module)", withExtension: "swift") {
         let path = "Sources/\(module)/\(file).swift"
-        storing.formUnion(Self.typesThatStoreCollections(in: try Self.text(of: path)))
+        storing.formUnion(Self.typesThatStoreCollections(in: try Project.text(of: path)))
       }
     }
 
@@ -208,8 +196,8 @@ struct ArchitectureTests {
   }
 
   @Test func `the tests that the tables of bounds name are there`() throws {
-    let tests = try Self.files(in: "Tests", withExtension: "swift")
-      .union(Self.files(in: "Tests", withExtension: "py").map { "\($0).py" })
+    let tests = try Project.files(in: "Tests", withExtension: "swift")
+      .union(Project.files(in: "Tests", withExtension: "py").map { "\($0).py" })
       .map { String($0.split(separator: "/").last ?? "") }
     let limits = try Self.section("Limits", of: "docs/operations/OPERATIONS.md")
 
@@ -286,41 +274,28 @@ struct ArchitectureTests {
   }
 
   private static func section(_ title: String, of document: String) throws -> Substring {
-    let text = try self.text(of: document)
+    let text = try Project.text(of: document)
     let start = try #require(text.range(of: "\n## \(title)\n"))
     let rest = text[start.upperBound...]
     return rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
   }
 
-  private static func text(of path: String) throws -> String {
-    try String(contentsOf: self.root.appending(path: path), encoding: .utf8)
-  }
-
   private static func sources(of module: String) throws -> String {
-    try Self.files(in: "Sources/\(module)", withExtension: "swift").map { file in
-      try String(
-        contentsOf: Self.root.appending(path: "Sources/\(module)/\(file).swift"),
-        encoding: .utf8
-      )
+    try Project.files(in: "Sources/\(module)", withExtension: "swift").map { file in
+      try Project.text(of: "Sources/\(module)/\(file).swift")
     }.joined()
   }
 
   private static func templates(of module: String) throws -> String {
-    try Self.files(in: "Templates/\(module)", withExtension: "mustache").map { file in
-      try String(
-        contentsOf: Self.root.appending(path: "Templates/\(module)/\(file).mustache"),
-        encoding: .utf8
-      )
+    try Project.files(in: "Templates/\(module)", withExtension: "mustache").map { file in
+      try Project.text(of: "Templates/\(module)/\(file).mustache")
     }.joined()
   }
 
   private static func imports(in folder: String) throws -> Set<String> {
     var imports: Set<String> = []
-    for file in try self.files(in: folder, withExtension: "swift") {
-      let source = try String(
-        contentsOf: self.root.appending(path: "\(folder)/\(file).swift"),
-        encoding: .utf8
-      )
+    for file in try Project.files(in: folder, withExtension: "swift") {
+      let source = try Project.text(of: "\(folder)/\(file).swift")
       for match in source.matches(
         of: /(?m)^(?:@\w+ )?(?:(?:public|package) )?import (?:struct )?(\w+)/)
       {
@@ -328,18 +303,5 @@ struct ArchitectureTests {
       }
     }
     return imports
-  }
-
-  /// The paths below a folder, without their extension.
-  private static func files(
-    in folder: String,
-    withExtension fileExtension: String
-  ) throws -> Set<String> {
-    let base = self.root.appending(path: folder)
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: base.path)
-    return Set(
-      paths.filter { $0.hasSuffix(".\(fileExtension)") }
-        .map { String($0.dropLast(fileExtension.count + 1)) }
-    )
   }
 }

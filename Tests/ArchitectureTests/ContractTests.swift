@@ -3,9 +3,6 @@ import Testing
 
 /// docs/CONTRACTS.md names tests that there are.
 struct ContractTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   private struct Contract {
     let number: Int
     /// By file.
@@ -13,7 +10,7 @@ struct ContractTests {
   }
 
   private static func contracts() throws -> [Contract] {
-    let text = try Self.text("docs/CONTRACTS.md")
+    let text = try Project.text(of: "docs/CONTRACTS.md")
     return text.components(separatedBy: "\n### C").dropFirst().map { section in
       let tests = section.matches(of: /(?m)^- `(Tests\/[^`]+)`: (.+)$/).map { match in
         (
@@ -36,7 +33,7 @@ struct ContractTests {
     for contract in try Self.contracts() {
       for (file, names) in contract.tests {
         let source = try #require(
-          try? Self.text(file), "C\(contract.number) names \(file), which is not there"
+          try? Project.text(of: file), "C\(contract.number) names \(file), which is not there"
         )
         for name in names {
           let declaration = file.hasSuffix(".py") ? "def \(name)(" : "func `\(name)`("
@@ -47,9 +44,5 @@ struct ContractTests {
         }
       }
     }
-  }
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 }

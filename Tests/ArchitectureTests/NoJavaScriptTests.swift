@@ -3,19 +3,12 @@ import Testing
 
 /// docs/NO-JAVASCRIPT.md names tests that there are, and that run without JavaScript.
 struct NoJavaScriptTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// What makes a browser of a test one without JavaScript (conftest.py, and `actor` of some files).
   private static let fixtures = ["plain", "actor", "open_page"]
 
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
-  }
-
   /// The rows of its tables, without their heads.
   private static func rows() throws -> [Substring] {
-    try Self.text("docs/NO-JAVASCRIPT.md").split(separator: "\n").filter { line in
+    try Project.text(of: "docs/NO-JAVASCRIPT.md").split(separator: "\n").filter { line in
       line.hasPrefix("| ") && line.hasPrefix("| Feature ") == false
         && line.hasPrefix("| ---") == false
     }
@@ -28,7 +21,7 @@ struct NoJavaScriptTests {
     for row in rows {
       let tests = try #require(
         row.firstMatch(of: /\| `([^`]+\.py)`: (`[^|]+`) \|$/), "no test is named in: \(row)")
-      let source = try Self.text("Tests/BrowserTests/\(tests.output.1)")
+      let source = try Project.text(of: "Tests/BrowserTests/\(tests.output.1)")
       for name in tests.output.2.matches(of: /`([^`]+)`/).map(\.output.1) {
         let declaration = try #require(
           source.firstRange(of: "def \(name)("), "\(tests.output.1) has no \(name)")

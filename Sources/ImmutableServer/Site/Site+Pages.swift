@@ -7,19 +7,28 @@ import NIOCore
 extension Site {
   /// A complete page.
   func page(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
-    let (session, isNew) = self.sessions.session(of: request.head)
-    let answer = try await self.windows.page(
-      path,
-      query: Query(request.uri.query ?? ""),
-      session: session,
-      environment: request.environment
-    )
-    var response = self.response(to: request, answer)
-    if isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(
-        session,
-        isSecure: client.isSecure
+    try await self.withSession(request, client) { session in
+      let answer = try await self.windows.page(
+        path,
+        query: Query(request.uri.query ?? ""),
+        session: session,
+        environment: request.environment
       )
+      return self.response(to: request, answer)
+    }
+  }
+
+  /// Answers a browser in its session. One without a session, or with one of another boot, gets a new one
+  /// with the response.
+  func withSession(
+    _ request: Request,
+    _ client: Client,
+    _ respond: (Identifier) async throws -> Response
+  ) async rethrows -> Response {
+    let (session, isNew) = self.sessions.session(of: request.head)
+    var response = try await respond(session)
+    if isNew {
+      response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
     }
     return response
   }

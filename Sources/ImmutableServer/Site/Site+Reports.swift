@@ -10,19 +10,12 @@ extension Site {
   func report(_ request: Request, _ client: Client, _ reports: ReportPages) async throws -> Response
   {
     try request.allow(.get, .head, .post)
-    let (session, isNew) = self.sessions.session(of: request.head)
-    let visitor = ReportPages.Visitor(
-      session: session, address: client.address, environment: request.environment)
-    var response =
-      request.method == .post
-      ? try await self.submit(request, visitor, reports)
-      : self.response(
-        to: request,
-        .content(try reports.page(visitor, Query(request.uri.query ?? ""), nil)),
-        isLive: false
-      )
-    if isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
+    var response = try await self.withSession(request, client) { session in
+      let visitor = ReportPages.Visitor(
+        session: session, address: client.address, environment: request.environment)
+      if request.method == .post { return try await self.submit(request, visitor, reports) }
+      let page = try reports.page(visitor, Query(request.uri.query ?? ""), nil)
+      return self.response(to: request, .content(page), isLive: false)
     }
     response.headers[.cacheControl] = "no-store"
     return response

@@ -6,26 +6,22 @@ import ImmutableUI
 extension Site {
   /// A posted form. A program gets JSON, and a browser without JavaScript gets the page.
   ///
-  /// A browser without a session, or with one of another boot, gets a new session with the
-  /// response, even if the form was refused or could not be handled, because data that is kept for
-  /// it, such as the input of a failed submission, belongs to that session.
+  /// A new session goes with the response even if the form was refused or could not be handled,
+  /// because data that is kept for it, such as the input of a failed submission, belongs to that
+  /// session.
   func submit(
     _ request: Request,
     _ client: Client,
     _ context: Context,
     _ path: String
   ) async -> Response {
-    let (session, isNew) = self.sessions.session(of: request.head)
-    var response: Response
-    do {
-      response = try await self.submit(request, client, path, session)
-    } catch {
-      response = self.response(to: request, for: error, context)
+    await self.withSession(request, client) { session in
+      do {
+        return try await self.submit(request, client, path, session)
+      } catch {
+        return self.response(to: request, for: error, context)
+      }
     }
-    if isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
-    }
-    return response
   }
 
   private func submit(
