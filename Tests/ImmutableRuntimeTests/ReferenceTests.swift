@@ -73,8 +73,12 @@ private struct Items: Root {
 }
 
 @propertyWrapper private struct SelectItems: ListSelector {
-  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in state.items })
-  var wrappedValue: [Item]
+  @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in
+    var rows = SortedRows<Item>(by: RowOrder(\.number))
+    rows.insert(all: state.items)
+    return rows
+  })
+  var wrappedValue: SortedRows<Item>
 
   init() {}
 }
@@ -87,6 +91,10 @@ private struct Items: Root {
     self._wrappedValue = ImmutableUI.Selector(
       id: id, outputSelector: FixtureState.selectItem(id: id))
   }
+}
+
+extension Item {
+  fileprivate var number: Int { Int(self.id) ?? 0 }
 }
 
 struct ReferenceTests {

@@ -17,7 +17,7 @@ public import ImmutableData
 /// It is a region of its own, so that windows share the rows which have selected different ones. Its
 /// template is in `Templates/ImmutableUI`.
 public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Presenter
-where List.Rows.Element == Row.Row {
+where List.Row == Row.Row {
   public typealias Property = any WritableKeyPath<Local, Row.Row.ID?> & Sendable
 
   private let property: Property
@@ -43,14 +43,14 @@ where List.Rows.Element == Row.Row {
   }
 
   private var part: ListPart {
-    let start = self.firstRow.wrappedValue.flatMap(self.list.index(of:))
+    let start = self.firstRow.wrappedValue.flatMap(self.list.wrappedValue.index(of:))
     return ListPart(from: start ?? 0, of: self.list.wrappedValue.count)
   }
 
   /// Where the part begins that has the selected row, if that is another.
   private var startOfSelected: Int? {
     guard self.part.isOneOfSeveral else { return nil }
-    return self.selection.wrappedValue.flatMap(self.list.index(of:))
+    return self.selection.wrappedValue.flatMap(self.list.wrappedValue.index(of:))
       .flatMap(self.part.startOfOther(having:))
   }
 
@@ -105,25 +105,9 @@ extension ListPartLinks: Hashable {
 
 /// What selects a list, sorted: a property wrapper of a product.
 public protocol ListSelector: Hashable, Sendable {
-  associatedtype Rows: RandomAccessCollection
-  where Rows.Index == Int, Rows.Element: Identifiable, Rows.Element.ID: Sendable
+  associatedtype Row: Identifiable & Hashable & Sendable where Row.ID: Sendable
 
-  var wrappedValue: Rows { get }
-
-  /// Where a row is, if it is in the list.
-  func index(of row: Rows.Element) -> Int?
-}
-
-extension ListSelector {
-  /// - Complexity: O(n), n rows.
-  public func index(of row: Rows.Element) -> Int? {
-    self.wrappedValue.firstIndex { $0.id == row.id }
-  }
-
-  /// - Complexity: O(log n), n rows.
-  public func index<Row>(of row: Row) -> Int? where Rows == SortedRows<Row> {
-    self.wrappedValue.index(of: row)
-  }
+  var wrappedValue: SortedRows<Row> { get }
 }
 
 /// What selects a row by its id: a property wrapper of a product.
