@@ -85,10 +85,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     // Whatever is read at once is decoded at once, and requests take twenty times as much memory as
     // their bytes; so little is read at once.
     let options = context.channel.syncOptions
-    try? options?.setOption(
-      .recvAllocator,
-      value: FixedSizeRecvByteBufferAllocator(capacity: Self.readLimit)
-    )
+    try? options?.setOption(.recvAllocator, value: ReadBuffers(capacity: Self.readLimit))
     try? options?.setOption(.maxMessagesPerRead, value: 1)
     let pipeline = context.pipeline.syncOperations
     // The deadlines must see bytes before they form a head, and `line` must see what decoding

@@ -59,9 +59,7 @@ public struct WebServer: Sendable {
         reportPath: configuration.reports?.path
       ),
       sessions: Sessions(SessionKey(configuration.sessionKey)),
-      hosts: HostPolicy(allowed: configuration.allowedHosts),
-      configuration: configuration,
-      isShuttingDown: Flag()
+      configuration: configuration
     )
   }
 

@@ -16,11 +16,20 @@ public struct QuakesState: Hashable, Codable, Sendable {
 
   /// Nothing fetched yet.
   ///
-  /// - Parameter remembersDeleted: Whether this remembers which quakes were deleted, because no local store
-  ///   does (``StateStore``).
-  public init(remembersDeleted: Bool = false) {
+  /// - Parameters:
+  ///   - remembersDeleted: Whether this remembers which quakes were deleted, because no local store does
+  ///     (``StateStore``).
+  ///   - limit: The most quakes: of those that a refresh brings and those that are here, the oldest go.
+  public init(remembersDeleted: Bool = false, limit: Int? = nil) {
     self.init(quakes: Quakes(deletedIDs: DeletedIDs(isKept: remembersDeleted)))
+    self.quakes.limit = limit
   }
+
+  /// The most quakes, if nobody has said another number: what comes in two and a half years.
+  public static var defaultLimit: Int { 250_000 }
+
+  /// The most quakes.
+  public var quakeLimit: Int { self.quakes.limit ?? Self.defaultLimit }
 
   /// The quakes, as selectors of tables read them.
   public var quakesTable: Table<Quake> { self.quakes.table }
@@ -35,6 +44,9 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var deletion = Deletion()
     /// Beyond the guide: which were deleted, if no local store remembers that.
     package var deletedIDs: DeletedIDs
+    /// Beyond the guide: the most quakes; `nil`: ``QuakesState/defaultLimit``. It never changes, so that all
+    /// who reduce the same actions keep the same.
+    fileprivate var limit: Int?
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],
@@ -89,7 +101,7 @@ extension QuakesState.Quakes {
     package var inserted: [Quake] = []
     /// Were there with other values; these are the new ones.
     package var updated: [Quake] = []
-    /// Were there, and are now of a magnitude of zero or below.
+    /// Were there, and are now of a magnitude of zero or below, or among the oldest of too many.
     package var deleted: [Quake] = []
   }
 
@@ -116,9 +128,10 @@ extension QuakesState.Quakes {
   private static let fewQuakes = 1_000
 
   /// What a refresh changes here: quakes of a magnitude of zero and below go, and of several with one
-  /// id the last counts.
+  /// id the last counts. Of more than there may be, the oldest go.
   ///
-  /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32.
+  /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32. If there
+  ///   would be more than there may be, O((m + n) log(m + n)).
   package func changes(by quakes: [Quake]) -> Changes {
     var last: [Quake.ID: Int] = Dictionary(minimumCapacity: quakes.count)
     for (offset, quake) in quakes.enumerated() {
@@ -134,6 +147,24 @@ extension QuakesState.Quakes {
       case (.some, false): changes.deleted.append(quake)
       }
     }
+    let limit = self.limit ?? QuakesState.defaultLimit
+    if self.data.count + changes.inserted.count - changes.deleted.count > limit {
+      self.dropOldest(of: &changes, limit: limit)
+    }
     return changes
+  }
+
+  /// A hundredth of those that there may be goes too, so that this is done once for many refreshes.
+  private func dropOldest(of changes: inout Changes, limit: Int) {
+    let changed = Set((changes.updated + changes.deleted).lazy.map(\.id))
+    let all =
+      self.data.values.filter { changed.contains($0.id) == false } + changes.updated
+      + changes.inserted
+    let dropped = all.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+      .prefix(all.count - limit + limit / 100)
+    let ids = Set(dropped.lazy.map(\.id))
+    changes.inserted.removeAll { ids.contains($0.id) }
+    changes.updated.removeAll { ids.contains($0.id) }
+    changes.deleted += dropped.filter { self.data[$0.id] != nil }
   }
 }

@@ -32,12 +32,14 @@ struct ClusterOptions: ParsableArguments {
   /// - Parameters:
   ///   - lanes: Where effects run.
   ///   - animalsLimit: The most animals; the log keeps that of its first server, for all of them.
+  ///   - quakesLimit: The most earthquakes, in the same way.
   ///   - logger: Receives what happens to the log.
   /// - Returns: `nil` if this server is alone.
   /// - Throws: If the log cannot be reached, or is of another release.
   func begin(
     _ lanes: EffectLanes,
     animalsLimit: Int,
+    quakesLimit: Int,
     logger: Logger
   ) async throws -> Cluster? {
     guard let address = try self.address.map({ try PostgreSQLAddress($0) }) else { return nil }
@@ -56,28 +58,35 @@ struct ClusterOptions: ParsableArguments {
     )
     configuration.lanes = lanes
     configuration.logger = logger
-    let limit = try await log.fact("animals limit", orElse: Data("\(animalsLimit)".utf8))
+    let initialState = AppState(
+      animals: .samples(
+        noPictures: Cluster.noPictures,
+        limit: try await Self.limit("animals", animalsLimit, log, logger)
+      ),
+      quakes: QuakesState(
+        remembersDeleted: true,
+        limit: try await Self.limit("quakes", quakesLimit, log, logger)
+      )
+    )
     let replica = try await Replica<AppState, AppAction>.begin(
       log,
       configuration,
-      initialState: AppState(
-        animals: .samples(
-          noPictures: Cluster.noPictures,
-          limit: Int(String(decoding: limit, as: UTF8.self))
-        ),
-        quakes: QuakesState(remembersDeleted: true)
-      ),
+      initialState: initialState,
       reducer: AppReducer.reducer
     )
-    let kept = replica.store.snapshot().state.animals.animalLimit
-    if kept != animalsLimit {
-      logger.warning(
-        "--animals-limit is that of the log's first server",
-        metadata: ["limit": "\(kept)"]
-      )
-    }
     let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     return Cluster(
       replica, sessionKey: Array(try await log.fact("session key", orElse: Data(key))))
+  }
+
+  /// The limit that the log's first server was given, which holds at all of them.
+  private static func limit(
+    _ name: String, _ own: Int, _ log: PostgreSQLLog, _ logger: Logger
+  ) async throws -> Int {
+    let fact = try await log.fact("\(name) limit", orElse: Data("\(own)".utf8))
+    guard let limit = Int(String(decoding: fact, as: UTF8.self)), limit != own else { return own }
+    logger.warning(
+      "--\(name)-limit is that of the log's first server", metadata: ["limit": "\(limit)"])
+    return limit
   }
 }

@@ -30,6 +30,9 @@ struct QuakesOptions: ParsableArguments {
   @Option(help: "The most bytes that a feed may have.")
   var quakesFeedLimit = 64 * 1024 * 1024
 
+  @Option(help: "The most earthquakes. When new ones come, the oldest go.")
+  var quakesLimit = QuakesState.defaultLimit
+
   @Option(
     help: """
       How often to fetch new earthquakes without being asked, for example 5m: 1m to 1d. Without it \
@@ -41,6 +44,7 @@ struct QuakesOptions: ParsableArguments {
   func validate() throws {
     for (name, value) in [
       ("--quakes-timeout", self.quakesTimeout), ("--quakes-feed-limit", self.quakesFeedLimit),
+      ("--quakes-limit", self.quakesLimit),
     ] where value < 1 {
       throw ValidationError("\(name) must be 1 or more, not \(value).")
     }

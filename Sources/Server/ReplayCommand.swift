@@ -6,6 +6,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import QuakesData
 import Terminal
 
 /// Does again what was recorded.
@@ -77,7 +78,10 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func makeReplay() async throws -> Replay<AppState, AppAction> {
-    let state = AppState(animals: AnimalsState(limit: self.server.animals.animalsLimit))
+    let state = AppState(
+      animals: AnimalsState(limit: self.server.animals.animalsLimit),
+      quakes: QuakesState(limit: self.server.quakes.quakesLimit)
+    )
     let store = await Store(initialState: state, reducer: AppReducer.reducer)
     let pages = await AppPages(store)
     let windows: WindowGroup

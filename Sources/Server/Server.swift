@@ -74,7 +74,11 @@ import Terminal
       Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
     }
     let cluster = try await self.cluster.begin(
-      effects, animalsLimit: self.animals.animalsLimit, logger: logger)
+      effects,
+      animalsLimit: self.animals.animalsLimit,
+      quakesLimit: self.quakes.quakesLimit,
+      logger: logger
+    )
     let directory = try self.files.makeDataDirectory()
     let (pictures, noPictures) =
       cluster == nil ? self.animals.openPictures(in: directory, logger) : (nil, Cluster.noPictures)
@@ -84,7 +88,9 @@ import Terminal
       } else {
         await Store(
           initialState: AppState(
-            animals: AnimalsState(noPictures: noPictures, limit: self.animals.animalsLimit)),
+            animals: AnimalsState(noPictures: noPictures, limit: self.animals.animalsLimit),
+            quakes: QuakesState(limit: self.quakes.quakesLimit)
+          ),
           reducer: AppReducer.reducer
         )
       }

@@ -1,3 +1,4 @@
+import Foundation
 import HashTreeCollections
 import TestSupport
 import Testing
@@ -51,5 +52,45 @@ struct QuakesChangesTests {
       #expect(changes.updated.count == updated.count, "seed \(seed)")
       #expect(changes.deleted.count == deleted.count, "seed \(seed)")
     }
+  }
+
+  private static func hour(_ hour: Int, _ updated: Date = .day) -> Quake {
+    .make("\(hour)", time: .day + hour, updated: updated)
+  }
+
+  private static func state(_ hours: some Sequence<Int>, limit: Int) throws -> QuakesState {
+    try QuakesReducer.reduce(
+      state: QuakesState(limit: limit), action: .didFetchRemote(hours.map { Self.hour($0) }))
+  }
+
+  @Test func `of more than there may be the oldest go, those that are new, too`() throws {
+    let state = try Self.state(2...4, limit: 3)
+
+    let changes = state.quakes.changes(by: [Self.hour(1), Self.hour(2, .day + 9), Self.hour(5)])
+    let newState = try QuakesReducer.reduce(
+      state: state, action: .didFetchRemote([Self.hour(1), Self.hour(2, .day + 9), Self.hour(5)]))
+
+    #expect(
+      changes == Changes(inserted: [Self.hour(5)], updated: [], deleted: [Self.hour(2, .day + 9)]))
+    #expect(Set(newState.quakes.data.keys) == ["3", "4", "5"])
+  }
+
+  @Test func `as many as there may be stay`() throws {
+    #expect(try Self.state(1...3, limit: 3).quakes.data.count == 3)
+  }
+
+  @Test func `a hundredth goes at once`() throws {
+    let state = try Self.state(0...1_000, limit: 1_000)
+
+    #expect(Set(state.quakes.data.keys) == Set((11...1_000).map { "\($0)" }))
+  }
+
+  @Test func `what leaves makes room`() throws {
+    let state = try Self.state(1...3, limit: 3)
+    let gone = Quake.make("3", magnitude: 0, time: .day + 3)
+
+    let changes = state.quakes.changes(by: [gone, Self.hour(4)])
+
+    #expect(changes == Changes(inserted: [Self.hour(4)], updated: [], deleted: [gone]))
   }
 }

@@ -50,7 +50,6 @@ extension Site {
         isSecure: client.isSecure
       )
     }
-    let site = self
     return Response(
       status: .ok,
       headers: headers,
@@ -59,10 +58,10 @@ extension Site {
         // stream before the client does, because the client may join it immediately.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          try site.attach(id, to: channel, event, version, isPacked: isPacked, continuation)
+          try self.attach(id, to: channel, event, version, isPacked: isPacked, continuation)
         }.get()
         if let url {
-          _ = try? await site.windows.join(
+          _ = try? await self.windows.join(
             stream: id,
             session: session,
             at: url,
@@ -75,7 +74,7 @@ extension Site {
           try await writer.write(event)
           let count = event.readableBytes
           channel.eventLoop.execute {
-            site.didWrite(count, to: channel, id)
+            self.didWrite(count, to: channel, id)
           }
         }
         // If the client has gone, requests that it sent after the stream's are not carried out.

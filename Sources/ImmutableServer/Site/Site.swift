@@ -10,7 +10,9 @@ import Pictures
 import Tracing
 
 /// Answers requests: pages, posts, the stream, windows, public files.
-struct Site: HTTPResponder {
+///
+/// A class, because every stream keeps it, and a copy would take more memory than all else of one.
+final class Site: HTTPResponder, Sendable {
   typealias Context = SiteRequestContext
 
   let windows: WindowGroup
@@ -20,12 +22,35 @@ struct Site: HTTPResponder {
   let sessions: Sessions
   let hosts: HostPolicy
   let configuration: WebServerConfiguration
-  let isShuttingDown: Flag
+  let isShuttingDown = Flag()
   let requests = RequestMetrics()
   /// Whether there is a tracer.
   private let isTraced = InstrumentationSystem.instrument is NoOpInstrument == false
 
+  init(
+    windows: WindowGroup,
+    hubs: LoopHubs,
+    files: PublicFiles,
+    document: Document,
+    sessions: Sessions,
+    configuration: WebServerConfiguration
+  ) {
+    self.windows = windows
+    self.hubs = hubs
+    self.files = files
+    self.document = document
+    self.sessions = sessions
+    self.hosts = HostPolicy(allowed: configuration.allowedHosts)
+    self.configuration = configuration
+  }
+
   func respond(to request: Request, context: Context) async throws -> Response {
+    guard request.uri.path == Paths.stream else { return await self.trace(request, context) }
+    // What a task has taken for its calls it keeps until it ends. The connection's own lasts as long as the stream.
+    return await Task { await self.trace(request, context) }.value
+  }
+
+  private func trace(_ request: Request, _ context: Context) async -> Response {
     guard self.isTraced else { return await self.answer(request, context) }
     let trace = self.trace(of: request, context)
     return await withSpan("\(request.method)", context: trace, ofKind: .server) { span in
@@ -215,19 +240,19 @@ enum Paths {
 extension Site {
   /// The headers of every response.
   fileprivate static let securityHeaders: HTTPFields = [
-    .contentSecurityPolicy: "\(Self.policy); frame-ancestors 'none'",
+    .contentSecurityPolicy: "\(Site.policy); frame-ancestors 'none'",
     .xContentTypeOptions: "nosniff",
     .referrerPolicy: "same-origin",
   ]
 
   /// What a page in a frame has: only pages of this server may show it.
-  fileprivate static let framedPolicy = "\(Self.policy); frame-ancestors 'self'"
+  fileprivate static let framedPolicy = "\(Site.policy); frame-ancestors 'self'"
 
   /// What a page of the past has: it does nothing.
-  fileprivate static let pastPolicy = Self.scriptlessPolicy(formAction: "'none'")
+  fileprivate static let pastPolicy = Site.scriptlessPolicy(formAction: "'none'")
 
   /// What a preview has: its forms for local state work.
-  static let previewPolicy = Self.scriptlessPolicy(formAction: "'self'")
+  static let previewPolicy = Site.scriptlessPolicy(formAction: "'self'")
 
   private static func scriptlessPolicy(formAction: String) -> String {
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action \(formAction); "
