@@ -24,6 +24,7 @@ PAGES = {
     "quakes-empty": "/quakes?search=atlantis",
     # After the others, which are what they show.
     "developer-log": "/developer?entry=3",
+    "developer-fork": "/developer/fork?plan=3-4&url=/counter",
     "developer-state": "/developer/state?product=Quakes&path=/quakes",
     "developer-time": "/developer/time?url=/animals",
     "previews": "/previews",

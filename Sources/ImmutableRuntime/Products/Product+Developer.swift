@@ -25,13 +25,27 @@ package struct ShownWindow: Hashable, Sendable {
   package let place: Int
   /// The size of the page's regions, in bytes.
   package let bytes: Int
+  /// The stream that it is sent events by.
+  package let stream: Identifier
+  /// That of the stream; `nil` if the window has just gone.
+  package var connection: ShownConnection?
 
-  package init(id: Identifier, product: String, url: String, place: Int, bytes: Int) {
+  package init(
+    id: Identifier,
+    product: String,
+    url: String,
+    place: Int,
+    bytes: Int,
+    stream: Identifier,
+    connection: ShownConnection? = nil
+  ) {
     self.id = id
     self.product = product
     self.url = url
     self.place = place
     self.bytes = bytes
+    self.stream = stream
+    self.connection = connection
   }
 }
 
@@ -157,6 +171,12 @@ extension WindowGroup {
     var windows: [ShownWindow] = []
     for each in self.allProducts where product == nil || each.name == product {
       windows += await each.shownWindows
+    }
+    let reports = await self.outbox.streamReports()
+    for index in windows.indices {
+      guard let known = self.directory[windows[index].id] else { continue }
+      windows[index].connection = ShownConnection(
+        browser: self.networks.label(of: known.session), reports[known.stream])
     }
     return windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
   }

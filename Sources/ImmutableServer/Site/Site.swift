@@ -59,7 +59,9 @@ struct Site: HTTPResponder {
     do {
       try self.hosts.check(request.head)
       try OriginPolicy.check(request.head)
-      response = try await self.route(request, client, context)
+      response = try await self.overNetwork(request, context) {
+        try await self.route(request, client, context)
+      }
     } catch {
       response = self.response(to: request, for: error, context)
     }
