@@ -24,6 +24,8 @@ struct DeveloperState: Sendable {
   var isPaused = false
   /// As of the last look. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
+  /// How the newest look that was asked for stands.
+  var look = OperationStatus.empty
   /// The browsers whose network was made worse, as of the last look. Bounded by `Networks`.
   var slowed: [SlowedBrowser] = []
   /// The action after which everything is shown; `nil`: as it is now.
@@ -111,19 +113,23 @@ enum DeveloperReducer {
       state.entries = Table()
       state.oldest = state.newest + 1
       state.bytes = 0
-    case .ui(.onTapRefreshWindowsButton): break
+    case .ui(.onTapRefreshWindowsButton): state.look = .waiting
     case .ui(.onTapDispatchButton(let id, let product, let json)):
       try state.refuseInThePast()
       _ = try state.action(of: product, json: json)
       state.dispatches = state.dispatches.filter { $0.value == .waiting }
       state.dispatches[id] = .waiting
-    case .ui(.onTapCutOffButton(let browser)): try state.requireBrowser(browser)
+    case .ui(.onTapCutOffButton(let browser)):
+      try state.requireBrowser(browser)
+      state.look = .waiting
     case .ui(.onTapSlowDownButton(let browser, let conditions)):
       try state.requireBrowser(browser)
+      state.look = .waiting
       state.slowed.removeAll { $0.id == browser }
       state.slowed.append(SlowedBrowser(id: browser, conditions: conditions))
     case .ui(.onTapBackToNormalButton(let browser)):
       try state.requireBrowser(browser)
+      state.look = .waiting
       state.slowed.removeAll { $0.id == browser }
     case .ui(.onTapGoBackButton(let id)): state.past = try state.entry(toGoBackTo: id)
     case .ui(.onTapBackToNowButton):
@@ -136,6 +142,7 @@ enum DeveloperReducer {
     case .recorder(.didSeeWindows(let windows, let slowed)):
       state.windows = windows
       state.slowed = slowed
+      state.look = .success
     }
     return state
   }

@@ -27,6 +27,16 @@ struct DeveloperWindows: Root, Presenter {
     .optional("browser", [.region("browserDetail") { BrowserDetail($0) }]) { $0.local.browser },
   ])
 
+  /// Each of these ends with a look at the windows.
+  static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
+    switch action {
+    case .ui(.onTapRefreshWindowsButton), .ui(.onTapCutOffButton), .ui(.onTapSlowDownButton),
+      .ui(.onTapBackToNormalButton):
+      EffectStatus(state.look)
+    case .ui, .recorder: nil
+    }
+  }
+
   /// Of everything else the page says that it is so.
   static func toast(for action: DeveloperAction, in state: State) -> Toast<State>? {
     guard case .ui(.onTapCutOffButton) = action else { return nil }

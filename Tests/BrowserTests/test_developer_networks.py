@@ -34,17 +34,16 @@ def visitor(open_live, other_context, server):
 def windows(open_page, server, visitor):
     """The page of windows, with JavaScript and without, where the visitor's window shows."""
     page = open_page(server, "/developer/windows")
-    if not open_page.is_live:
-        press(page, "Refresh")
     shows(open_page, page, lambda: row(page).count() == 1)
     return page
 
 
 def shows(open_page, page, condition):
-    """Waits until a page shows something; without JavaScript it has to be loaded again."""
+    """Waits until the page of windows shows something; without JavaScript it has to look again."""
     def is_so():
         if not open_page.is_live:
-            page.reload()
+            with page.expect_navigation():
+                press(page, "Refresh")
         return condition()
 
     wait_until(is_so, "what the page shows")
@@ -84,8 +83,6 @@ def test_a_browser_that_is_cut_off_comes_back_and_is_right(
     raw.Session(server).post("/counter", "_form=increment")
 
     value(visitor, 1)
-    if not open_page.is_live:
-        press(windows, "Refresh")
     # It has joined again: it is another window, of the same browser.
     shows(open_page, windows, lambda: row(windows).count() == 1
           and identifier not in row(windows).text_content())
@@ -131,6 +128,32 @@ def test_everything_takes_longer_each_way(server, open_live):
     assert time.monotonic() - begun >= 0.6
     # Pages are not slower, so that one can be opened.
     assert raw.get(server, "/counter", Cookie=session.cookie).status == 200
+
+
+def test_requests_and_answers_are_lost_with_their_connections(server, open_live):
+    session = raw.Session(server)
+    page = open_live(server, "/developer/windows")
+    with session.stream("?at=/counter"):
+        detail = open_browser(page)
+        detail.get_by_label("Slower each way").fill("0")
+        detail.get_by_label("Lost of 100").fill("50")
+        press(detail, "Slow down")
+        expect(page.get_by_role("region", name="Slower networks")).to_contain_text("50 of 100")
+
+    lost = 0
+    for number in range(10):
+        while True:
+            try:
+                answer = session.post("/counter", f"_form=increment&_token=number-{number}")
+            except ConnectionError:
+                lost += 1
+            else:
+                assert answer.status == 200
+                break
+
+    assert lost > 0
+    # What was lost on its way back was carried out.
+    assert raw.counter_value(server) == 10
 
 
 def test_whatever_is_lost_each_click_counts_once_and_all_windows_are_right(
@@ -194,8 +217,6 @@ def test_a_developer_whose_own_browser_is_offline_goes_back(server, open_live):
 def test_a_window_is_duplicated_with_its_local_state(server, open_page, open_live, other_context):
     open_live(server, "/animals/Dog?category=Mammal", other_context)
     page = open_page(server, "/developer/windows")
-    if not open_page.is_live:
-        press(page, "Refresh")
     path = "/animals/Dog?category=Mammal"
     shows(open_page, page, lambda: row(page, path).count() == 1)
 

@@ -19,8 +19,8 @@ extension WindowGroup {
     return true
   }
 
-  /// Makes the network of a browser worse, or as it is. Its streams are cut, and those that it opens
-  /// next have the conditions.
+  /// Makes the network of a browser worse, or as it is. If it gets worse, its streams are cut, and those
+  /// that it opens next have the conditions.
   ///
   /// - Parameter conditions: `nil`: as it is.
   /// - Returns: Whether there is such a browser.
@@ -28,7 +28,7 @@ extension WindowGroup {
   package func setNetwork(_ conditions: NetworkConditions?, ofBrowser browser: String) -> Bool {
     guard let (session, streams) = self.session(of: browser) else { return false }
     self.networks.set(conditions, of: session)
-    self.outbox.send([.cut(streams: streams)])
+    if conditions != nil { self.outbox.send([.cut(streams: streams)]) }
     return true
   }
 
