@@ -119,18 +119,10 @@ enum DeveloperReducer {
       _ = try state.action(of: product, json: json)
       state.dispatches = state.dispatches.filter { $0.value == .waiting }
       state.dispatches[id] = .waiting
-    case .ui(.onTapCutOffButton(let browser)):
+    case .ui(.onTapCutOffButton(let browser)), .ui(.onTapSlowDownButton(let browser, _)),
+      .ui(.onTapBackToNormalButton(let browser)):
       try state.requireBrowser(browser)
       state.look = .waiting
-    case .ui(.onTapSlowDownButton(let browser, let conditions)):
-      try state.requireBrowser(browser)
-      state.look = .waiting
-      state.slowed.removeAll { $0.id == browser }
-      state.slowed.append(SlowedBrowser(id: browser, conditions: conditions))
-    case .ui(.onTapBackToNormalButton(let browser)):
-      try state.requireBrowser(browser)
-      state.look = .waiting
-      state.slowed.removeAll { $0.id == browser }
     case .ui(.onTapGoBackButton(let id)): state.past = try state.entry(toGoBackTo: id)
     case .ui(.onTapBackToNowButton):
       try state.requireDispatch()

@@ -10,7 +10,7 @@ import Logging
     let slowed: [SlowedBrowser]
 
     init(of group: WeakGroup) async {
-      self.windows = await group.windows?.shownWindows() ?? []
+      self.windows = await group.windows?.connectedWindows() ?? []
       self.slowed = group.windows?.slowedBrowsers ?? []
     }
 

@@ -64,9 +64,14 @@ extension PreviewStore<DeveloperState> {
     PreviewStore(
       Self.dispatching.state,
       after: [
-        .ui(
-          .onTapSlowDownButton(browser: .browser, NetworkConditions(latency: 500, loss: 5, seed: 1))
-        )
+        .recorder(
+          .didSeeWindows(
+            Self.dispatching.state.windows,
+            slowed: [
+              SlowedBrowser(
+                id: .browser, conditions: NetworkConditions(latency: 500, loss: 5, seed: 1))
+            ]
+          ))
       ],
       DeveloperReducer.reduce
     )

@@ -9,6 +9,20 @@ extension WindowGroup {
       .sorted { $0.id < $1.id }
   }
 
+  /// All windows, by what they show, with what they are connected by.
+  ///
+  /// - Complexity: O(n log n + s), n windows, s streams.
+  package func connectedWindows() async -> [ShownWindow] {
+    let reports = await self.outbox.streamReports()
+    return await self.shownWindows().map { window in
+      guard let known = self.directory[window.id] else { return window }
+      var window = window
+      window.connection = ShownConnection(
+        browser: self.networks.label(of: known.session), reports[known.stream])
+      return window
+    }
+  }
+
   /// Ends all streams of a browser, as a network does that breaks. It connects again and catches up.
   ///
   /// - Returns: Whether there is such a browser.

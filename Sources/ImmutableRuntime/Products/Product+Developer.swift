@@ -27,7 +27,7 @@ package struct ShownWindow: Hashable, Sendable {
   package let bytes: Int
   /// The stream that it is sent events by.
   package let stream: Identifier
-  /// That of the stream; `nil` if the window has just gone.
+  /// How its stream is; `nil` if nobody has asked, or the window has just gone.
   package var connection: ShownConnection?
 
   package init(
@@ -171,12 +171,6 @@ extension WindowGroup {
     var windows: [ShownWindow] = []
     for each in self.allProducts where product == nil || each.name == product {
       windows += await each.shownWindows
-    }
-    let reports = await self.outbox.streamReports()
-    for index in windows.indices {
-      guard let known = self.directory[windows[index].id] else { continue }
-      windows[index].connection = ShownConnection(
-        browser: self.networks.label(of: known.session), reports[known.stream])
     }
     return windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
   }
