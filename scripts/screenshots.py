@@ -29,6 +29,8 @@ PAGES = {
     "previews": "/previews",
     "preview": "/previews/AnimalsUI/AnimalDetail/a-favorite",
 }
+# Of a server where somebody has counted.
+FORK = {"developer-fork": "/developer/fork?plan=1-1&url=/counter"}
 # Of a server whose pages have the link to it.
 REPORT = {"report": "/report"}
 VIEWS = {
@@ -50,6 +52,8 @@ def main() -> int:
             page.get_by_role("button", name="Past week").click()
             page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
             take(PAGES, browser, address)
+        with running("--developer") as address:
+            take(FORK, browser, address, count)
         with running("--reports", reports) as address:
             take(REPORT, browser, address, visit)
         browser.close()
@@ -93,6 +97,10 @@ def visit(page, address):
     """What there is to report."""
     page.goto(address + "/animals?all=true&search=otter")
     page.locator("html[data-live]").wait_for(state="attached")
+    count(page, address)
+
+
+def count(page, address):
     page.goto(address + "/counter")
     page.get_by_role("button", name="Increment").click()
     # The number of presses is that of the views before.

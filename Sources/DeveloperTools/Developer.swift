@@ -28,20 +28,29 @@ public import Logging
   private let group = WeakGroup()
   private var listener: WindowsListener?
   private let dispatchListener: DispatchListener?
+  private let pastListener: PastListener?
+  private let dispatchLogger: Logger?
   /// What was recorded since the last flush.
   private var recorded: [Recorded] = []
+  /// The newest dispatch to the store of all products, until it was recorded as that of a product.
+  private var whole: Dispatch<any Sendable, any Sendable>?
 
   /// - Parameters:
   ///   - other: The products' store.
-  ///   - dispatchLogger: If there is one, developers can dispatch actions by hand, and it is told of
-  ///     each. Then the pages are there for browsers on the server's machine only. Leave it out in
+  ///   - dispatchLogger: If there is one, developers can do what visitors notice, and it is told of
+  ///     each time: dispatch actions by hand, put everything back, cut browsers off and slow them down.
+  ///     Then the pages are there for browsers on the server's machine only. Leave it out in
   ///     production: what visitors may do is what forms can post, and this is more.
   public init<State, Action>(
     versionsOf other: ImmutableData.Store<State, Action>,
     dispatchLogger: Logger? = nil
   ) {
     let group = self.group
+    self.dispatchLogger = dispatchLogger
     self.dispatchListener = dispatchLogger.map { DispatchListener(logger: $0) }
+    self.pastListener = dispatchLogger.map { logger in
+      PastListener(logger: logger) { [weak other] state in other?.show(state as? State) }
+    }
     let decode: DeveloperState.Decode = { product, json in
       try group.windows?.action(json: Data(json.utf8)) {
         ProductDispatch.productName(of: $0) == product
@@ -56,11 +65,26 @@ public import Logging
           group.windows?.causes(
             url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
         },
-        decode: dispatchLogger == nil ? nil : decode
+        decode: dispatchLogger == nil ? nil : decode,
+        pastObstacle: {
+          guard group.windows?.recordsVisits == true else { return nil }
+          return
+            "This server records what visitors do, which would no longer follow from the actions. "
+            + "Start it without --record and --reports."
+        },
+        reduce: { [weak other] state, action in
+          guard let other, let whole = state as? State, let action = action as? Action else {
+            return state
+          }
+          return try other.state(after: action, in: whole)
+        }
       ),
       versionsOf: other,
       reducer: DeveloperReducer.reduce
     )
+    other.record { [weak self] dispatch in
+      self?.whole = dispatch.map(dispatch.action as any Sendable) { $0 as any Sendable }
+    }
   }
 
   /// The pages, for the window group that is looked at.
@@ -70,6 +94,7 @@ public import Logging
       DeveloperStates.page()
       DeveloperWindows.page()
       DeveloperTime.page()
+      DeveloperFork.page()
       if self.dispatchListener != nil { DeveloperDispatch.page() }
     }
   }
@@ -84,15 +109,15 @@ public import Logging
     try? self.store.dispatch(
       action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
     await windows.record(except: DeveloperState.name) { dispatch in
-      self.record(Recorded(time: .now, dispatch: dispatch))
+      // The store of all products has just been told of the same action, unless it is another's.
+      let isWhole = self.whole?.version == dispatch.dispatch.version
+      self.record(Recorded(time: .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
+      self.whole = nil
     }
-    let group = self.group
-    self.listener = WindowsListener(
-      windows: { await group.windows?.shownWindows() ?? [] },
-      watchers: { await group.windows?.shownWindows(of: DeveloperState.name) ?? [] }
-    )
+    self.listener = WindowsListener(self.group, logger: self.dispatchLogger)
     self.listener?.listen(to: self.store)
     self.dispatchListener?.listen(to: self.store)
+    self.pastListener?.listen(to: self.store)
   }
 
   /// Many actions at once become one action of the developer's.
@@ -118,8 +143,14 @@ extension Developer {
         guard let windows = group.windows, let url = query["url"],
           let name = windows.product(of: url)
         else { return nil }
-        let state = store.snapshot().state
-          .state(of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
+        let recorded = store.snapshot().state
+        let state =
+          if let plan = query["plan"].flatMap(ForkPlan.init) {
+            recorded.fork(plan)?.state
+          } else {
+            recorded.state(
+              of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
+          }
         return state.flatMap { windows.page(url, in: $0, environment: environment) }
       },
       previews: PreviewPages.path,

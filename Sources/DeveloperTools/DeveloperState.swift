@@ -7,6 +7,10 @@ struct DeveloperState: Sendable {
   /// Reads an action of a product from JSON.
   typealias Decode = @Sendable (_ product: String, _ json: String) throws -> DecodedAction?
 
+  /// Makes a state of another, both of the store of all products.
+  typealias Reduce =
+    @Sendable (_ state: any Sendable, _ action: any Sendable) throws -> any Sendable
+
   /// That of the product.
   static let name = "\(Self.self)"
 
@@ -20,6 +24,12 @@ struct DeveloperState: Sendable {
   var isPaused = false
   /// As of the last look. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
+  /// How the newest look that was asked for stands.
+  var look = OperationStatus.empty
+  /// The browsers whose network was made worse, as of the last look. Bounded by `Networks`.
+  var slowed: [SlowedBrowser] = []
+  /// The action after which everything is shown; `nil`: as it is now.
+  var past: Entry?
   /// The states of the products when recording began, by product.
   var initialStates: [String: any Sendable] = [:]
   /// Those by hand, under way and the newest that have ended, by the id of their submission. Bounded by
@@ -29,17 +39,25 @@ struct DeveloperState: Sendable {
   let productOfPage: @Sendable (String) -> String?
   /// What an action did to a page; `nil` if it was refused, or is that of another product.
   let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
-  /// If it is `nil`, nobody can dispatch by hand.
+  /// If it is `nil`, nobody can dispatch by hand, nor do anything else that visitors notice.
   let decode: Decode?
+  /// Says why nothing can be put back; `nil` if it can.
+  let pastObstacle: @Sendable () -> String?
+  /// The reducer of the store of all products.
+  let reduce: Reduce
 
   init(
     productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
     causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil },
-    decode: Decode? = nil
+    decode: Decode? = nil,
+    pastObstacle: @escaping @Sendable () -> String? = { nil },
+    reduce: @escaping Reduce = { state, _ in state }
   ) {
     self.productOfPage = productOfPage
     self.causes = causes
     self.decode = decode
+    self.pastObstacle = pastObstacle
+    self.reduce = reduce
   }
 }
 
@@ -54,12 +72,18 @@ enum DeveloperAction: Sendable {
     case onTapClearButton
     case onTapRefreshWindowsButton
     case onTapDispatchButton(id: String, product: String, json: String)
+    case onTapCutOffButton(browser: String)
+    case onTapSlowDownButton(browser: String, NetworkConditions)
+    case onTapBackToNormalButton(browser: String)
+    /// - Parameter entry: The number of the action after which everything is to be shown.
+    case onTapGoBackButton(entry: Int)
+    case onTapBackToNowButton
   }
 
   enum Recorder: Sendable {
     case didBegin(states: [String: any Sendable])
     case didRecord(_ recorded: [Recorded])
-    case didSeeWindows(_ windows: [ShownWindow])
+    case didSeeWindows(_ windows: [ShownWindow], slowed: [SlowedBrowser])
     /// - Parameter error: Why the product has refused it; `nil` if it has not.
     case didDispatch(id: String, error: String?)
   }
@@ -75,7 +99,8 @@ enum DeveloperReducer {
   static let countLimit = 1_000
   static let byteLimit = 64 << 20
 
-  /// - Throws: ``Refusal`` of a dispatch by hand whose JSON is not an action.
+  /// - Throws: ``Refusal`` of a dispatch by hand whose JSON is not an action, and of what concerns visitors
+  ///   where nothing can be dispatched by hand.
   @Sendable static func reduce(
     state: DeveloperState,
     action: DeveloperAction
@@ -88,16 +113,28 @@ enum DeveloperReducer {
       state.entries = Table()
       state.oldest = state.newest + 1
       state.bytes = 0
-    case .ui(.onTapRefreshWindowsButton): break
+    case .ui(.onTapRefreshWindowsButton): state.look = .waiting
     case .ui(.onTapDispatchButton(let id, let product, let json)):
+      try state.refuseInThePast()
       _ = try state.action(of: product, json: json)
       state.dispatches = state.dispatches.filter { $0.value == .waiting }
       state.dispatches[id] = .waiting
+    case .ui(.onTapCutOffButton(let browser)), .ui(.onTapSlowDownButton(let browser, _)),
+      .ui(.onTapBackToNormalButton(let browser)):
+      try state.requireBrowser(browser)
+      state.look = .waiting
+    case .ui(.onTapGoBackButton(let id)): state.past = try state.entry(toGoBackTo: id)
+    case .ui(.onTapBackToNowButton):
+      try state.requireDispatch()
+      state.past = nil
     case .recorder(.didDispatch(let id, let error)):
       state.dispatches[id] = error.map { .failure(error: $0) } ?? .success
     case .recorder(.didBegin(let states)): state.initialStates = states
     case .recorder(.didRecord(let recorded)): state.append(recorded)
-    case .recorder(.didSeeWindows(let windows)): state.windows = windows
+    case .recorder(.didSeeWindows(let windows, let slowed)):
+      state.windows = windows
+      state.slowed = slowed
+      state.look = .success
     }
     return state
   }
@@ -108,7 +145,7 @@ extension DeveloperState {
     guard self.isPaused == false else { return }
     for recorded in recorded {
       self.newest += 1
-      let entry = Entry(id: self.newest, time: recorded.time, recorded.dispatch)
+      let entry = Entry(id: self.newest, recorded)
       self.entries[entry.id] = entry
       self.bytes += entry.bytes
     }

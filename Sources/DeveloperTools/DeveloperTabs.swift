@@ -20,6 +20,7 @@ struct DeveloperTabs: Presenter {
     .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) {
       $0.canDispatch ? $0 : nil
     },
+    .component("banner") { _ in PastBanner() },
     .text("previews") { _ in PreviewPages.path },
     .flag("isLog") { $0.current == .log },
     .flag("isState") { $0.current == .state },

@@ -1,13 +1,18 @@
 import HTMLTemplates
+import ImmutableRuntime
 import ImmutableUI
 
-/// The windows that there are, and what each shows.
+/// The windows that there are, what each shows, and how its browser is connected.
 struct DeveloperWindows: Root, Presenter {
   typealias State = DeveloperState
 
   static let assets: [Asset] = [.style("developer.css")]
 
-  init(_ local: NoLocalState) {}
+  let local: Local
+
+  init(_ local: Local) {
+    self.local = local
+  }
 
   static func page() -> Page<Self> {
     Page(Self.self, at: Self.path, title: "Windows · Developer").unlisted()
@@ -17,6 +22,33 @@ struct DeveloperWindows: Root, Presenter {
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .windows) },
+    .region("slowed") { _ in SlowedBrowsers() },
     .region("list") { _ in WindowList() },
+    .optional("browser", [.region("browserDetail") { BrowserDetail($0) }]) { $0.local.browser },
   ])
+
+  /// Each of these ends with a look at the windows.
+  static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
+    switch action {
+    case .ui(.onTapRefreshWindowsButton), .ui(.onTapCutOffButton), .ui(.onTapSlowDownButton),
+      .ui(.onTapBackToNormalButton):
+      EffectStatus(state.look)
+    case .ui, .recorder: nil
+    }
+  }
+
+  /// Of everything else the page says that it is so.
+  static func toast(for action: DeveloperAction, in state: State) -> Toast<State>? {
+    guard case .ui(.onTapCutOffButton) = action else { return nil }
+    return Toast("The browser was cut off. It connects again by itself.")
+  }
+}
+
+extension DeveloperWindows {
+  struct Local: LocalState {
+    /// The name of the browser that is open.
+    var browser: String?
+
+    static let parameters: [Parameter<Self>] = [Parameter("browser", \.browser)]
+  }
 }

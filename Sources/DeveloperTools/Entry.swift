@@ -10,6 +10,8 @@ struct Entry: Identifiable, Sendable {
   /// The product's name.
   let product: String
   let recorded: ProductDispatch
+  /// The same in the store of all products; `nil` if it is of another store.
+  let whole: Dispatch<any Sendable, any Sendable>?
   /// The action's cases, such as `ui.animalList.onAppear`.
   let name: String
   /// What is in the action's parentheses, shortened.
@@ -17,15 +19,16 @@ struct Entry: Identifiable, Sendable {
   /// About as much as it keeps from being freed, in bytes.
   let bytes: Int
 
-  init(id: Int, time: Date, _ recorded: ProductDispatch) {
+  init(id: Int, _ recorded: Recorded) {
     self.id = id
-    self.time = time
-    self.product = recorded.productName
-    self.recorded = recorded
-    let action = ActionName(recorded.dispatch.action)
+    self.time = recorded.time
+    self.product = recorded.dispatch.productName
+    self.recorded = recorded.dispatch
+    self.whole = recorded.whole
+    let action = ActionName(recorded.dispatch.dispatch.action)
     self.name = action.cases
     self.payload = action.payload
-    self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.action)
+    self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.dispatch.action)
   }
 
   var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }
@@ -33,7 +36,7 @@ struct Entry: Identifiable, Sendable {
   var oldState: any Sendable { self.dispatch.oldState }
 
   /// The state after it.
-  var state: any Sendable { (try? self.dispatch.result.get()) ?? self.dispatch.oldState }
+  var state: any Sendable { self.dispatch.newState }
 
   /// Why it was refused; `nil` if it was not.
   var refusal: String? {
@@ -46,6 +49,11 @@ extension Entry: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 
   func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
+}
+
+extension Dispatch {
+  /// The state after it, which is that before it if it was refused.
+  var newState: State { (try? self.result.get()) ?? self.oldState }
 }
 
 extension ProductDispatch {
@@ -100,6 +108,11 @@ enum HeapEstimate {
 }
 
 extension ActionOrigin {
+  /// The effect, with what caused it; `nil` if it is something else.
+  var effect: String? {
+    if case .effect = self { self.text } else { nil }
+  }
+
   /// The window that posted the form.
   var window: String? {
     if case .form(_, _, let window) = self { window } else { nil }

@@ -20,8 +20,32 @@ struct LogEntryDetail: Presenter, Hashable {
     ) { detail in
       detail.canDispatch ? detail.entry.flatMap { $0.isJSON ? $0 : nil } : nil
     },
+    .optional("past", Self.past) { detail in
+      detail.canDispatch ? detail.entry.flatMap { $0.whole == nil ? nil : $0 } : nil
+    },
+    .optional("fork", Self.fork) { $0.entry.flatMap { $0.whole == nil ? nil : $0 } },
     .optional("entry", Self.slots) { $0.entry },
   ])
+
+  private static let past: Slots<Entry> = [
+    .form("goBack", Self.onTapGoBackButton),
+    .field("number", Self.number) { $0.id },
+  ]
+
+  private static let fork: Slots<Entry> = [
+    .link("open", to: DeveloperFork.page()) { local, entry in
+      local.plan = ForkPlan(from: entry.id)
+      local.url = entry.page ?? ""
+    }
+  ]
+
+  private static let number = Field<Int>.hidden("entry")
+
+  private static let onTapGoBackButton = Form<DeveloperAction>(
+    "goBack", .repeatable, fields: Self.number
+  ) {
+    .ui(.onTapGoBackButton(entry: $0))
+  }
 
   private static let slots: Slots<Entry> = [
     .text("name") { $0.name },
@@ -60,7 +84,7 @@ struct LogEntryDetail: Presenter, Hashable {
     .text("summary") { $0.summary },
   ]
 
-  private static let difference: Slots<StateDifference> = [
+  static let difference: Slots<StateDifference> = [
     .flag("isEmpty") { $0.changes.isEmpty },
     .text("further") { "\($0.furtherCount)" },
     .flag("isCut") { $0.furtherCount > 0 },

@@ -118,6 +118,54 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
+/// Selects the browsers whose network was made worse.
+@propertyWrapper struct SelectSlowed: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectSlowed",
+    outputSelector: DeveloperState.selectSlowed()
+  ) var wrappedValue: [SlowedBrowser]
+
+  init() {}
+}
+
+/// Selects a browser.
+@propertyWrapper struct SelectBrowser: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, DeveloperState.Browser?>
+  var wrappedValue: DeveloperState.Browser?
+
+  init(_ name: String) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: name,
+      label: "SelectBrowser(\(name))",
+      outputSelector: DeveloperState.selectBrowser(name)
+    )
+  }
+}
+
+/// Selects what is shown of the past.
+@propertyWrapper struct SelectPast: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectPast",
+    outputSelector: DeveloperState.selectPast()
+  ) var wrappedValue: DeveloperState.Past?
+
+  init() {}
+}
+
+/// Selects what recorded actions would have led to by a plan.
+@propertyWrapper struct SelectFork: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [Entry], Fork?> var wrappedValue: Fork?
+
+  init(_ plan: ForkPlan) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: plan,
+      label: "SelectFork(from: \(plan.from))",
+      dependencySelector: DeveloperState.selectForkEntries(from: plan.from),
+      outputSelector: { $0.fork(plan) }
+    )
+  }
+}
+
 /// Selects a part of a product's state.
 @propertyWrapper struct SelectStatePart: Hashable, Sendable {
   @ImmutableUI.Selector<Store, StatePart> var wrappedValue: StatePart

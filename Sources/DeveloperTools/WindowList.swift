@@ -24,6 +24,11 @@ struct WindowList: Presenter, Hashable {
     .text("product") { ProductDispatch.productName(of: $0.shownWindow.product) },
     .text("place") { "\($0.shownWindow.place)" },
     .text("kilobytes") { "\(($0.shownWindow.bytes + 1_023) / 1_024)" },
+    .text("browser") { $0.shownWindow.connection?.browser ?? "" },
+    .text("connection") { $0.shownWindow.connection?.words ?? "" },
+    .link("network", DeveloperWindows.Local.self) {
+      $0.browser = $1.shownWindow.connection?.browser
+    },
     .link("lookBack", to: DeveloperTime.page()) { $0.url = $1.shownWindow.url },
     .link("actions", to: DeveloperLog.page()) { $0.search = $1.shownWindow.id.text },
   ]

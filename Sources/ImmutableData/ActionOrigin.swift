@@ -31,6 +31,16 @@ public enum ActionOrigin: Hashable, Sendable {
   @TaskLocal package static var entryBytes = 0
 }
 
+extension ActionOrigin {
+  /// Whether what a visitor does has made somebody dispatch it: then it is about what the visitor sees.
+  var isVisitor: Bool {
+    switch self {
+    case .form, .page: true
+    case .effect, .outside, .elsewhere: false
+    }
+  }
+}
+
 /// An action that was dispatched to a store, and what came of it.
 public struct Dispatch<State: Sendable, Action: Sendable>: Sendable {
   public let action: Action

@@ -35,6 +35,14 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     }
   }
 
+  /// Forgets all actions: what changed at a version is the effect of none.
+  ///
+  /// - Parameter version: Higher than all earlier versions.
+  mutating func interrupt(at version: UInt64) {
+    self.entries = []
+    self.released = version
+  }
+
   /// The actions after a version, oldest first.
   ///
   /// - Returns: `nil` if one of them has been removed.

@@ -117,7 +117,7 @@ extension Store: Dispatcher {
 
 extension Store: Selector {
   public func select<T>(_ selector: @Sendable (State) -> T) -> T where T: Sendable {
-    selector(self.backing.snapshot().state)
+    selector(self.backing.present)
   }
 }
 
@@ -174,16 +174,46 @@ extension Store {
   ///   - node: The process that has sent it; `nil` for this one.
   /// - Throws: What the reducer throws; then the state is unchanged and nobody is notified.
   package func apply(_ action: Action, version: UInt64, from node: String?) throws {
+    try self.rootBacking.apply(action, version: version, from: node)
+  }
+}
+
+// Beyond the guide: for developers.
+extension Store {
+  /// Shows another state to whoever reads snapshots, as windows do, until it is told to show its own
+  /// again. Signals tell of it; streams and observers do not, so that no effect runs.
+  ///
+  /// The store itself goes on meanwhile: what effects and the outside dispatch is reduced in its own
+  /// state, which they also select from. What visitors do is refused (``PastStateError``), because it
+  /// is about what they see. It must be a store with a state of its own, and without a sequencer.
+  ///
+  /// - Parameter state: Shown in the place of the store's own; `nil`: the store's own again.
+  /// - Complexity: O(k + s) for k streams and s scoped stores.
+  package func show(_ state: State?) {
+    self.rootBacking.show(state)
+  }
+
+  /// The state that an action leads to, by the store's reducer and without effects. The store does not
+  /// change. It must have a state of its own.
+  ///
+  /// - Throws: What the reducer throws.
+  /// - Complexity: That of the reducer.
+  package nonisolated func state(after action: Action, in state: State) throws -> State {
+    try self.rootBacking.state(after: action, in: state)
+  }
+
+  private nonisolated var rootBacking: RootBacking<State, Action> {
     guard let backing = self.backing as? RootBacking<State, Action> else {
-      preconditionFailure("actions are applied to the store that has its own state")
+      preconditionFailure("this is for the store that has its own state")
     }
-    try backing.apply(action, version: version, from: node)
+    return backing
   }
 }
 
 // Beyond the guide: for servers.
 extension Store {
-  /// The newest state with its version and the actions that led to it. Can be read on any thread.
+  /// The newest state that is shown, with its version and the actions that led to it. Can be read on any
+  /// thread.
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot() -> StoreSnapshot<State, Action> {

@@ -9,6 +9,8 @@ import Tracing
 
   private struct Contents {
     var state: State
+    /// What snapshots have in its place (``Store/show(_:)``).
+    var shown: State?
     var version: UInt64 = 0
     var log = RecentActions<State, Action>()
     /// Bounded by the scoped stores: each entry is removed when its store is released.
@@ -16,7 +18,7 @@ import Tracing
     var scopeCount = 0
   }
 
-  private let reduce: Reduce
+  private nonisolated let reduce: Reduce
   /// Whether two successive states are equal.
   private let isSame: @Sendable (State, State) -> Bool
   private let lanes: EffectLanes?
@@ -50,9 +52,11 @@ import Tracing
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.contents.withLock {
-      StoreSnapshot(version: $0.version, state: $0.state, log: $0.log)
+      StoreSnapshot(version: $0.version, state: $0.shown ?? $0.state, log: $0.log)
     }
   }
+
+  nonisolated var present: State { self.contents.withLock { $0.state } }
 
   nonisolated var rootID: ObjectIdentifier {
     ObjectIdentifier(self)
@@ -109,7 +113,8 @@ import Tracing
 
   /// - Returns: The action's version.
   private func reduceUntraced(_ action: Action, from node: String?) throws -> UInt64 {
-    let oldState = self.contents.withLock { $0.state }
+    let (oldState, isPast) = self.contents.withLock { ($0.state, $0.shown != nil) }
+    if isPast, ActionOrigin.current?.isVisitor == true { throw PastStateError() }
     // Only the main actor writes, so the state cannot change while the reducer runs.
     guard self.recorders.isEmpty == false else {
       let update = try self.reduce(oldState, action)
@@ -143,6 +148,24 @@ import Tracing
     self.recorders.append(body)
   }
 
+  /// Shows another state in the place of its own; `nil`: its own again.
+  func show(_ state: State?) {
+    precondition(self.sequencer == nil, "a store that others share shows its own state")
+    let version = self.versions.next()
+    self.contents.withLock { contents in
+      contents.shown = state
+      contents.version = version
+      contents.log.interrupt(at: version)
+      for scope in contents.scopes.values { scope.interrupt(at: version) }
+    }
+    self.registrar.signal()
+  }
+
+  /// The state after an action, without any effect.
+  nonisolated func state(after action: Action, in state: State) throws -> State {
+    try self.reduce(state, action).state
+  }
+
   /// - Parameters:
   ///   - node: The other process where its effects run; `nil`: they run here.
   ///   - record: Called before anybody else hears of the action, whose observers may dispatch the
@@ -168,10 +191,12 @@ import Tracing
     )
     let version = self.versions.next()
     self.contents.withLock { contents in
-      contents.version = version
+      let isPast = contents.shown != nil
+      if isPast == false { contents.version = version }
       // The state is the same, so readers need not look at the action.
       guard isSame == false else { return }
       contents.state = update.state
+      guard isPast == false else { return }
       contents.log.append(logged, version: contents.version)
       for scope in contents.scopes.values {
         scope.append(logged, version: contents.version)
@@ -188,7 +213,7 @@ import Tracing
   }
 
   private var viewStore: ViewStore<State, Action> {
-    ViewStore(get: { self.snapshot().state }, send: { try self.dispatch(action: $0) })
+    ViewStore(get: { self.present }, send: { try self.dispatch(action: $0) })
   }
 
   func makeStream() -> AsyncStream<Element> {
@@ -235,7 +260,7 @@ extension RootBacking {
 
   /// Reads the state and other data at one consistent version.
   nonisolated func withState<Value: Sendable>(_ read: (State) -> Value) -> Value {
-    self.contents.withLock { read($0.state) }
+    self.contents.withLock { read($0.shown ?? $0.state) }
   }
 
   func makeSignal(_ isIncluded: @escaping @Sendable (Action) -> Bool) -> AsyncStream<Void> {

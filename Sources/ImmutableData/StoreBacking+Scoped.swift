@@ -46,6 +46,8 @@ final class ScopedBacking<
     self.root.releaseRootActions()
   }
 
+  nonisolated var present: State { self.scope.state(self.root.present) }
+
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.root.withState { self.log.snapshot(self.scope.state($0)) }
   }
@@ -115,6 +117,8 @@ protocol ScopeLog<State, Action>: Sendable {
   associatedtype Action: Sendable
 
   func append(_ logged: LoggedAction<State, Action>, version: UInt64)
+  /// Forgets all actions: the state at a version is the effect of none.
+  func interrupt(at version: UInt64)
 }
 
 extension ScopedBacking {
@@ -137,6 +141,13 @@ extension ScopedBacking {
       self.contents.withLock { contents in
         contents.version = version
         contents.log.append(own, version: version)
+      }
+    }
+
+    func interrupt(at version: UInt64) {
+      self.contents.withLock { contents in
+        contents.version = version
+        contents.log.interrupt(at: version)
       }
     }
 

@@ -4,6 +4,8 @@
   associatedtype Action: Sendable
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action>
+  /// The state that actions are reduced in, also while another is shown.
+  nonisolated var present: State { get }
   nonisolated var backlog: Int { get }
   /// The identity of the store that has its own state: this one or its root.
   nonisolated var rootID: ObjectIdentifier { get }

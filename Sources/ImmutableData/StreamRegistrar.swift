@@ -12,6 +12,8 @@ import Synchronization
     /// Whether it is also given what came from other processes.
     var isForAll = false
     let append: @MainActor @Sendable (Element, _ node: String?) -> Void
+    /// For a stream of signals.
+    var signal: @Sendable () -> Void = {}
     let finish: @Sendable () -> Void
     let backlog: @Sendable () -> Int
   }
@@ -79,6 +81,7 @@ extension StreamRegistrar {
       Subscriber(
         isForAll: true,
         append: { element, _ in if isIncluded(element) { continuation.yield() } },
+        signal: { continuation.yield() },
         finish: { continuation.finish() },
         backlog: { 0 }
       )
@@ -117,6 +120,13 @@ extension StreamRegistrar {
     where subscriber.isForAll || node == nil {
       subscriber.append(element, node)
     }
+  }
+
+  /// Signals without an element: streams of elements are not told.
+  ///
+  /// - Complexity: O(k), k streams.
+  func signal() {
+    for subscriber in self.contents.withLock({ $0.subscribers.values }) { subscriber.signal() }
   }
 
   /// The number of elements that the slowest stream's reader has not finished with.

@@ -47,7 +47,7 @@ public struct WebServer: Sendable {
       windows: windows,
       writeTimeout: configuration.writeTimeout
     )
-    windows.connect { commands in hubs.send(commands) }
+    windows.connect(reports: hubs.reports, hubs.send)
     self.site = Site(
       windows: windows,
       hubs: hubs,

@@ -66,8 +66,8 @@ struct OperationOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Let the developer pages dispatch actions by hand; then they are for browsers on this machine only. \
-      Never in production.
+      Let the developer pages do what visitors notice: dispatch actions by hand, put everything back, cut \
+      browsers off and slow them down. Then they are for browsers on this machine only. Never in production.
       """
   )
   var developerDispatch = false

@@ -54,7 +54,7 @@ public final class TestApp: Sendable {
     environment: WindowEnvironment = WindowEnvironment()
   ) async throws -> TestWindow {
     let streams = self.streams
-    self.windows.connect { commands in streams.perform(commands) }
+    self.windows.connect(reports: streams.reports, streams.perform)
     var (url, page) = (url, try await self.page(url, session, environment))
     if case .redirect(let location) = page {
       url = location

@@ -31,8 +31,10 @@ final class TestStreams: Sendable {
     /// What changes the page.
     var pushes: [Push] = []
     var toasts: [Push] = []
+    var sentBytes = 0
 
     func write(_ event: StreamEvent) {
+      self.sentBytes += event.bytes.count
       let push = Push(event.bytes)
       if push.event == "toast" { self.toasts.append(push) } else { self.pushes.append(push) }
     }
@@ -50,6 +52,10 @@ final class TestStreams: Sendable {
 
   init() {
     self.contents = Mutex(Contents(hub: Hub { _, _ in }))
+  }
+
+  func reports() -> [Identifier: StreamReport] {
+    self.contents.withLock { $0.hub.reports(now: .now) }
   }
 
   func open(_ id: Identifier, version: UInt64) {

@@ -12,6 +12,7 @@ private final class TextSink: StreamSink {
   var isWritable = true
   var text = ""
   var isClosed = false
+  var sentBytes: Int { self.text.utf8.count }
   /// Is called after each write.
   var didWrite: () -> Void = {}
 
@@ -365,6 +366,46 @@ extension String {
     await fixture.frame()
 
     #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+  }
+
+  @Test func `a stream is cut without a last event, and others go on`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (other, reader) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(other)
+    _ = (sink.take(), reader.take())
+
+    fixture.hub.perform([.cut(streams: [stream, Identifier()])], now: .now)
+    try await fixture.tick()
+
+    #expect(sink.isClosed)
+    #expect(sink.take() == "")
+    #expect(reader.take().events == ["frame"])
+    #expect(fixture.hub.streamCount == 1)
+  }
+
+  @Test func `it says what each stream was sent, and for how long it has been behind`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let (slow, stopped) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    _ = try await fixture.join(slow)
+    stopped.isWritable = false
+    let now = ContinuousClock.now
+    try fixture.store.dispatch(action: .ui(.onTapTickButton))
+    await fixture.windows.frame()
+    fixture.deliver(now: now)
+
+    let reports = fixture.hub.reports(now: now + .seconds(3))
+
+    #expect(
+      reports == [
+        stream: StreamReport(sentBytes: sink.text.utf8.count, behind: nil),
+        slow: StreamReport(sentBytes: stopped.text.utf8.count, behind: .seconds(3)),
+      ])
   }
 
   @Test func `a stream that ends while it is written leaves nothing behind`() async throws {

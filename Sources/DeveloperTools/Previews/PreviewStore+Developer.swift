@@ -32,15 +32,46 @@ extension PreviewStore<DeveloperState> {
       DeveloperState(
         productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
         causes: { _, entry in entry.refusal == nil ? RegionCause.samples : nil },
-        decode: decode
+        decode: decode,
+        reduce: SampleState.reduce
       ),
       after: [
         .recorder(.didBegin(states: ["Sample": SampleState(), "Other": 0])),
         .recorder(.didRecord([.sample(1), .sample(2), .refused(3)])),
         .recorder(
-          .didSeeWindows([
-            .sample(1, "/animals/Dog"), .sample(2, "/counter"), .sample(3, "/counter"),
-          ])),
+          .didSeeWindows(
+            [.sample(1, "/animals/Dog"), .sample(2, "/counter"), .sample(3, "/counter")],
+            slowed: []
+          )),
+      ],
+      DeveloperReducer.reduce
+    )
+  }
+
+  /// The same, where everything is shown as it was.
+  static var past: Self {
+    PreviewStore(
+      Self.dispatching.state,
+      after: [
+        .recorder(.didRecord([.effect(4, of: 2)])), .ui(.onTapGoBackButton(entry: 1)),
+      ],
+      DeveloperReducer.reduce
+    )
+  }
+
+  /// The same, where a browser's network was made worse.
+  static var slowed: Self {
+    PreviewStore(
+      Self.dispatching.state,
+      after: [
+        .recorder(
+          .didSeeWindows(
+            Self.dispatching.state.windows,
+            slowed: [
+              SlowedBrowser(
+                id: .browser, conditions: NetworkConditions(latency: 500, loss: 5, seed: 1))
+            ]
+          ))
       ],
       DeveloperReducer.reduce
     )
@@ -52,10 +83,31 @@ extension PreviewStore<DeveloperState> {
   }
 }
 
+extension String {
+  /// The name of a browser that has a window.
+  static let browser = "3f9c21aa04b7"
+}
+
 private struct SampleState: Sendable {
   var value = 0
   var name = "Sample"
   var numbers = Array(0..<250)
+
+  /// Refuses to go further than two, and to rename what is nothing.
+  @Sendable static func reduce(
+    _ state: any Sendable, _ action: any Sendable
+  ) throws -> any Sendable {
+    guard var sample = state as? Self, let action = action as? SampleAction else { return state }
+    switch action {
+    case .didTapIncrementButton:
+      guard sample.value < 2 else { throw SampleRefusal() }
+      sample.value += 1
+    case .didRename(let name):
+      guard sample.value > 0 else { throw SampleRefusal() }
+      sample.name = name
+    }
+    return sample
+  }
 }
 
 private enum SampleAction: Codable, Sendable {
@@ -76,6 +128,15 @@ extension Recorded {
     )
   }
 
+  fileprivate static func effect(_ number: Int, of version: UInt64) -> Self {
+    Self.make(
+      number,
+      .didRename(name: "Number \(number)"),
+      .success(SampleState(value: number)),
+      from: .effect(name: "rename", version: version)
+    )
+  }
+
   fileprivate static func refused(_ number: Int) -> Self {
     Self.make(number, .didTapIncrementButton, .failure(SampleRefusal()))
   }
@@ -83,21 +144,22 @@ extension Recorded {
   private static func make(
     _ number: Int,
     _ action: SampleAction,
-    _ result: Result<any Sendable, any Error>
+    _ result: Result<any Sendable, any Error>,
+    from origin: ActionOrigin = .form(
+      name: "increment", path: "/counter", window: "AAAAAAAAAAAAAAAAAAAAAA")
   ) -> Self {
-    Self(
+    let dispatch = Dispatch<any Sendable, any Sendable>(
+      action: action,
+      origin: origin,
+      oldState: SampleState(value: number - 1),
+      result: result,
+      version: UInt64(number),
+      duration: .microseconds(10 * number)
+    )
+    return Self(
       time: WindowEnvironment.preview.date.addingTimeInterval(Double(number)),
-      dispatch: ProductDispatch(
-        product: "SampleState",
-        dispatch: Dispatch(
-          action: action,
-          origin: .form(name: "increment", path: "/counter", window: "AAAAAAAAAAAAAAAAAAAAAA"),
-          oldState: SampleState(value: number - 1),
-          result: result,
-          version: UInt64(number),
-          duration: .microseconds(10 * number)
-        )
-      )
+      dispatch: ProductDispatch(product: "SampleState", dispatch: dispatch),
+      whole: dispatch
     )
   }
 }
@@ -132,7 +194,13 @@ extension ShownWindow {
       product: "SampleState",
       url: url,
       place: url.utf8.count,
-      bytes: 4_000
+      bytes: 4_000,
+      stream: Identifier(using: &generator),
+      connection: ShownConnection(
+        browser: number == 1 ? .browser : "51c09ae2d7f3",
+        sentBytes: 12_000,
+        secondsBehind: number == 3 ? 4 : nil
+      )
     )
   }
 }

@@ -236,7 +236,8 @@ extension PlaceTable {
         product: product,
         url: window.place.location.url,
         place: window.place.id,
-        bytes: window.place.composition.regions.reduce(0) { $0 + $1.rendered.heapSize }
+        bytes: window.place.composition.regions.reduce(0) { $0 + $1.rendered.heapSize },
+        stream: window.stream
       )
     }
   }

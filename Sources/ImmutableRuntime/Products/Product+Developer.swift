@@ -25,13 +25,27 @@ package struct ShownWindow: Hashable, Sendable {
   package let place: Int
   /// The size of the page's regions, in bytes.
   package let bytes: Int
+  /// The stream that it is sent events by.
+  package let stream: Identifier
+  /// How its stream is; `nil` if nobody has asked, or the window has just gone.
+  package var connection: ShownConnection?
 
-  package init(id: Identifier, product: String, url: String, place: Int, bytes: Int) {
+  package init(
+    id: Identifier,
+    product: String,
+    url: String,
+    place: Int,
+    bytes: Int,
+    stream: Identifier,
+    connection: ShownConnection? = nil
+  ) {
     self.id = id
     self.product = product
     self.url = url
     self.place = place
     self.bytes = bytes
+    self.stream = stream
+    self.connection = connection
   }
 }
 

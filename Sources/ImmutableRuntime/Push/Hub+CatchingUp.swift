@@ -74,11 +74,7 @@ extension Hub {
         stream.forgetReceived()
       }
     }
-    for id in dropped {
-      let sink = self.streams[id]?.sink
-      self.remove(id)
-      sink?.abort()
-    }
+    for id in dropped { self.cut(id) }
     return dropped
   }
 }

@@ -55,6 +55,25 @@ extension Hub {
     }
   }
 
+  /// Removes a stream and closes it, without a last event.
+  func cut(_ id: Identifier) {
+    let sink = self.streams[id]?.sink
+    self.remove(id)
+    sink?.abort()
+  }
+
+  /// How its streams are.
+  ///
+  /// - Complexity: O(s), s streams.
+  public func reports(now: ContinuousClock.Instant) -> [Identifier: StreamReport] {
+    self.streams.mapValues { stream in
+      StreamReport(
+        sentBytes: stream.sink.sentBytes,
+        behind: stream.behindSince.map { now - $0 }
+      )
+    }
+  }
+
   /// Writes an event to every stream that is writable: the heartbeat.
   public func writeToAll(_ event: StreamEvent) {
     for stream in self.streams.values where stream.sink.isWritable {
@@ -84,6 +103,8 @@ extension Hub {
         self.streams[stream]?.tell(event, now)
       case .presence(let presence):
         self.topics[presence.place]?.perform(presence.event, now)
+      case .cut(let streams):
+        for id in streams { self.cut(id) }
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
           self.remove(window, from: stream)

@@ -17,6 +17,8 @@ public enum HubCommand: Sendable {
   case toast(stream: Identifier, StreamEvent)
   /// Tell all windows at a place how many windows show its page.
   case presence(Presence)
+  /// End streams as a network does that breaks: without a last event.
+  case cut(streams: Set<Identifier>)
   /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)
   /// Send a last event to all streams, then end them; if it is the last, also those that come later.

@@ -33,6 +33,9 @@ public protocol StreamSink: AnyObject {
   /// Whether a write would go out soon. Do not write while it is false.
   var isWritable: Bool { get }
 
+  /// How much it was given to send, in bytes.
+  var sentBytes: Int { get }
+
   /// Sends an event.
   func write(_ event: StreamEvent)
 

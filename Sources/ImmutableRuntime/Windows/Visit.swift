@@ -53,6 +53,9 @@ extension WindowGroup {
     }
   }
 
+  /// Whether somebody records what visitors do.
+  package var recordsVisits: Bool { self.visits.isEmpty == false }
+
   /// Tells recorders of a visit.
   ///
   /// - Parameter version: The newest if it is `nil`.

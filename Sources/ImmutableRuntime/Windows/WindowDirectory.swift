@@ -77,6 +77,15 @@ final class WindowDirectory: Sendable {
     }
   }
 
+  /// The streams of each session.
+  ///
+  /// - Complexity: O(s), s streams.
+  var streamsBySession: [Identifier: Set<Identifier>] {
+    self.contents.withLock { contents in
+      contents.streams.reduce(into: [:]) { $0[$1.value.session, default: []].insert($1.key) }
+    }
+  }
+
   /// - Throws: ``WindowError`` if a window of the session may not join the stream.
   func checkRoom(
     on stream: Identifier,

@@ -86,6 +86,9 @@ public final class WindowGroup: Sendable {
   /// Receives the commands for the hubs. It is called in order, from one thread at a time.
   public typealias Send = @Sendable ([HubCommand]) -> Void
 
+  /// Says how the streams of all hubs are.
+  public typealias Reports = @Sendable () async -> [Identifier: StreamReport]
+
   /// Distinguishes this run of the process from earlier ones.
   public let boot = Identifier()
   public let configuration: Configuration
@@ -100,6 +103,8 @@ public final class WindowGroup: Sendable {
   let directory = WindowDirectory()
   let outbox = Outbox()
   let visits = Followers<Visit>()
+  /// Those that developers have made worse.
+  public let networks = Networks()
   private let counters: FrameCounters
   private let metrics = WindowMetrics()
   private let makeTemplates: @Sendable () throws -> TemplateSet
@@ -172,8 +177,12 @@ public final class WindowGroup: Sendable {
   }
 
   /// Sets where commands go. Call it once, before the first window joins.
-  public func connect(_ send: @escaping Send) {
-    self.outbox.connect(send)
+  ///
+  /// - Parameters:
+  ///   - reports: Says how the streams are, for developers.
+  ///   - send: Receives the commands.
+  public func connect(reports: @escaping Reports = { [:] }, _ send: @escaping Send) {
+    self.outbox.connect(reports: reports, send)
   }
 
   /// What rendering has done since the start.

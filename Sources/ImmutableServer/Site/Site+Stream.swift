@@ -58,7 +58,8 @@ extension Site {
         // stream before the client does, because the client may join it immediately.
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
-          try self.attach(id, to: channel, event, version, isPacked: isPacked, continuation)
+          try self.attach(
+            id, of: session, to: channel, event, version, isPacked: isPacked, continuation)
         }.get()
         if let url {
           _ = try? await self.windows.join(
@@ -100,6 +101,7 @@ extension Site {
   ///     written to directly.
   private func attach(
     _ id: Identifier,
+    of session: Identifier,
     to channel: any Channel,
     _ event: StreamEvent,
     _ version: UInt64,
@@ -139,10 +141,12 @@ extension Site {
         continuation.finish()
       }
     }
+    let slow = self.slowed(sink, of: session, onWritable: catchUp)
     // The hub must forget the stream before anything else happens on this loop, because the
     // descriptor may by then belong to another connection.
     let isStream = connection.becomeStream(onWritable: catchUp) {
       hub.remove(id)
+      slow?.forget()
       continuation.finish()
     }
     guard isStream else {
@@ -152,8 +156,9 @@ extension Site {
       throw ChannelError.inputClosed
     }
     self.giveUpSilence(of: channel)
-    sink.write(event)
-    hub.open(id, sink, version: version)
+    let first: any StreamSink = slow ?? sink
+    first.write(event)
+    hub.open(id, first, version: version)
     if channel.isActive == false {
       // The first write found that the client has gone.
       connection.channelDidClose()
@@ -190,7 +195,8 @@ extension Site {
 extension Hub {
   /// The response writer has written some of the waiting bytes.
   fileprivate func didWrite(_ count: Int, to id: Identifier) {
-    (self.sink(of: id) as? WriterSink)?.didWrite(count)
+    let sink = self.sink(of: id)
+    (((sink as? SlowSink)?.sink ?? sink) as? WriterSink)?.didWrite(count)
     self.catchUp(id)
   }
 }

@@ -84,7 +84,9 @@ final class Site: HTTPResponder, Sendable {
     do {
       try self.hosts.check(request.head)
       try OriginPolicy.check(request.head)
-      response = try await self.route(request, client, context)
+      response = try await self.overNetwork(request, context) {
+        try await self.route(request, client, context)
+      }
     } catch {
       response = self.response(to: request, for: error, context)
     }

@@ -11,6 +11,7 @@ class EventSink: StreamSink {
   let isPacked: Bool
   private let onClose: () -> Void
   private(set) var isClosed = false
+  private(set) var sentBytes = 0
 
   /// - Parameters:
   ///   - encoder: The encoder of the event loop.
@@ -31,6 +32,9 @@ class EventSink: StreamSink {
   var isWritable: Bool { self.isClosed == false }
 
   func write(_ event: StreamEvent) {}
+
+  /// Counts what it was given to send.
+  final func didTake(_ count: Int) { self.sentBytes += count }
 
   func close() {
     guard self.isClosed == false else { return }

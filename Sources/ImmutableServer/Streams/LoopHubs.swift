@@ -57,6 +57,19 @@ final class LoopHubs: Sendable {
     }
   }
 
+  /// How the streams of all loops are.
+  ///
+  /// - Complexity: O(s), s streams.
+  func reports() async -> [Identifier: StreamReport] {
+    let now = ContinuousClock.now
+    var reports: [Identifier: StreamReport] = [:]
+    for loop in self.loops.values {
+      let some = try? await loop.eventLoop.submit { loop.streams.value.hub.reports(now: now) }.get()
+      reports.merge(some ?? [:]) { $1 }
+    }
+    return reports
+  }
+
   /// The streams of a channel's loop. Call it on that loop.
   func streams(beside channel: any Channel) -> LoopStreams? {
     self.loops[ObjectIdentifier(channel.eventLoop)]?.streams.value

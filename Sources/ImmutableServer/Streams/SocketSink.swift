@@ -47,6 +47,7 @@ final class SocketSink: EventSink {
   override func write(_ event: StreamEvent) {
     guard self.isClosed == false else { return }
     let chunk = self.encoder.chunk(event, isPacked: self.isPacked)
+    self.didTake(chunk.readableBytes)
     let sent = self.waiting == 0 ? self.send(chunk) : 0
     if sent < chunk.readableBytes {
       self.hand(over: chunk.getSlice(at: sent, length: chunk.readableBytes - sent) ?? chunk)

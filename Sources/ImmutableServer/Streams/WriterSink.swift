@@ -37,6 +37,7 @@ final class WriterSink: EventSink {
 
   private func write(bytes: [UInt8]) {
     self.waiting += bytes.count
+    self.didTake(bytes.count)
     self.events.yield(ByteBuffer(bytes: bytes))
   }
 

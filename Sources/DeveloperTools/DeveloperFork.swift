@@ -1,0 +1,53 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// What recorded actions would have led to, had some been skipped or come in another order.
+struct DeveloperFork: Root, Presenter {
+  typealias State = DeveloperState
+
+  static let assets: [Asset] = [.style("developer.css")]
+
+  let local: Local
+
+  init(_ local: Local) {
+    self.local = local
+  }
+
+  static func page() -> Page<Self> {
+    Page(Self.self, at: "/developer/fork", title: "Fork · Developer").unlisted()
+  }
+
+  static let template = Template<Self>([
+    .component("tabs") { _ in DeveloperTabs(current: .log) },
+    .link("log", to: DeveloperLog.page()) { $0.entry = $1.local.plan?.from },
+    .localForm("urlForm", Local.self),
+    .field("url", Local.urlField),
+    .optional("fork", Self.fork) { root in
+      root.local.plan.map { Chosen(plan: $0, url: root.local.url) }
+    },
+  ])
+
+  private static let fork: Slots<Chosen> = [
+    .region("steps") { ForkSteps($0.plan) },
+    .region("outcome") { ForkOutcome($0.plan, url: $0.url) },
+  ]
+
+  private struct Chosen: Sendable {
+    let plan: ForkPlan
+    let url: String
+  }
+}
+
+extension DeveloperFork {
+  struct Local: LocalState {
+    var plan: ForkPlan?
+    /// Path and query of the page to show.
+    var url = ""
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("plan", \.plan, limit: ForkPlan.textLimit),
+      Parameter(Self.urlField, \.url, limit: 4_096),
+    ]
+    static let urlField = Field.text("url", limit: 4_000)
+  }
+}

@@ -1,0 +1,39 @@
+import ImmutableRuntime
+import ImmutableUI
+
+extension DeveloperState {
+  /// - Throws: ``Refusal`` if nothing may be done that visitors notice.
+  func requireDispatch() throws {
+    guard self.decode == nil else { return }
+    throw Refusal(.unknown, "Visitors would notice. Start the server with --developer-dispatch.")
+  }
+
+  /// - Throws: ``Refusal`` if nothing may be done to a browser, or there is none of this name.
+  func requireBrowser(_ browser: String) throws {
+    try self.requireDispatch()
+    guard Self.selectBrowser(browser)(self) != nil else {
+      throw Refusal(.unknown, "This browser has no window any more. Choose another.")
+    }
+  }
+
+  /// A browser by its name; `nil` if it has no window, and a network as it is.
+  static func selectBrowser(_ name: String) -> @Sendable (Self) -> Browser? {
+    { state in
+      let windows = state.windows.filter { $0.connection?.browser == name }
+      let conditions = state.slowed.first { $0.id == name }?.conditions
+      guard windows.isEmpty == false || conditions != nil else { return nil }
+      return Browser(name: name, windows: windows, conditions: conditions)
+    }
+  }
+
+  struct Browser: Hashable, Sendable {
+    let name: String
+    let windows: [ShownWindow]
+    /// `nil`: its network is as it is.
+    let conditions: NetworkConditions?
+  }
+
+  static func selectSlowed() -> @Sendable (Self) -> [SlowedBrowser] {
+    { $0.slowed }
+  }
+}

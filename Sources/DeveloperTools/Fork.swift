@@ -1,0 +1,93 @@
+import ImmutableData
+
+/// What recorded actions would have led to, had some been left out or come in another order.
+///
+/// The actions are carried out by the reducer of the store of all products, one after the other from the
+/// state before the first. No store changes, and no effect runs: what effects have dispatched is among the
+/// recorded actions.
+struct Fork: Sendable {
+  struct Step: Identifiable, Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
+      case reduced
+      case refused(String)
+      case skipped
+    }
+
+    let entry: Entry
+    let outcome: Outcome
+    /// Whether it is not where it was recorded.
+    let isMoved: Bool
+
+    var id: Int { self.entry.id }
+  }
+
+  let plan: ForkPlan
+  let steps: [Step]
+  /// The state in the end, of the store of all products.
+  let state: any Sendable
+  /// The state after the same actions as they were recorded.
+  let recordedState: any Sendable
+
+  /// - Parameter entries: Those of the store of all products, as they were recorded; one or more.
+  /// - Complexity: That of reducing each action.
+  init?(_ plan: ForkPlan, of entries: [Entry], _ reduce: DeveloperState.Reduce) {
+    guard let base = entries.first?.whole?.oldState, let recorded = entries.last?.whole?.newState
+    else { return nil }
+    let numbers = entries.map(\.id)
+    let byNumber = Dictionary(entries.map { ($0.id, $0) }) { $1 }
+    let skipped = Set(plan.skipped)
+    var state = base
+    var steps: [Step] = []
+    for (number, recorded) in zip(plan.ordered(numbers), numbers) {
+      guard let entry = byNumber[number], let whole = entry.whole else { continue }
+      let outcome: Step.Outcome =
+        skipped.contains(number) ? .skipped : Self.carryOut(whole.action, &state, reduce)
+      steps.append(Step(entry: entry, outcome: outcome, isMoved: number != recorded))
+    }
+    self.plan = plan
+    self.steps = steps
+    self.state = state
+    self.recordedState = recorded
+  }
+
+  private static func carryOut(
+    _ action: any Sendable,
+    _ state: inout any Sendable,
+    _ reduce: DeveloperState.Reduce
+  ) -> Step.Outcome {
+    do {
+      state = try reduce(state, action)
+      return .reduced
+    } catch {
+      return .refused("\(error)")
+    }
+  }
+}
+
+// It follows from its plan and what was recorded.
+extension Fork: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.plan == rhs.plan && lhs.steps == rhs.steps
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(self.plan) }
+}
+
+extension DeveloperState {
+  /// The entries that a fork is made of, as they were recorded.
+  ///
+  /// - Complexity: O(n), n entries from the first on.
+  static func selectForkEntries(from id: Int?) -> @Sendable (Self) -> [Entry] {
+    { state in
+      guard let id, state.entries[id] != nil else { return [] }
+      return Array(
+        (id...state.newest).lazy.compactMap { state.entries[$0] }.filter { $0.whole != nil }
+          .prefix(ForkPlan.limit))
+    }
+  }
+
+  /// - Returns: `nil` if its first action is not recorded.
+  func fork(_ plan: ForkPlan) -> Fork? {
+    Fork(plan, of: Self.selectForkEntries(from: plan.from)(self), self.reduce)
+  }
+}

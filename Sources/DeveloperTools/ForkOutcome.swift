@@ -1,0 +1,45 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// How the state in the end of a fork differs from the one that was recorded, and a page in it.
+struct ForkOutcome: Presenter, Hashable {
+  @SelectFork private var fork: Fork?
+  private let plan: ForkPlan
+  private let url: String
+
+  init(_ plan: ForkPlan, url: String) {
+    self._fork = SelectFork(plan)
+    self.plan = plan
+    self.url = url
+  }
+
+  static let template = Template<Self>([
+    .optional("fork", Self.slots) { outcome in
+      outcome.fork.map { Model(fork: $0, source: outcome.source) }
+    }
+  ])
+
+  private static let slots: Slots<Model> = [
+    .nested("difference", Self.difference) {
+      StateDifference(from: $0.fork.recordedState, to: $0.fork.state)
+    },
+    .optional("page", [.text("source") { $0 }]) { $0.source },
+  ]
+
+  private static let difference = LogEntryDetail.difference
+
+  private struct Model: Sendable {
+    let fork: Fork
+    let source: String?
+  }
+
+  /// Where the page in the fork is; `nil` if none was chosen.
+  private var source: String? {
+    guard self.url.isEmpty == false else { return nil }
+    let query = Query([
+      QueryItem(name: "url", value: self.url),
+      QueryItem(name: "plan", value: self.plan.description),
+    ])
+    return "\(Developer.pastPath)?\(query.text)"
+  }
+}

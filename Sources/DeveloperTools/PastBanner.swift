@@ -1,0 +1,32 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+
+/// Says that everything is shown as it was, and goes back to now.
+struct PastBanner: Presenter, Hashable {
+  @SelectPast private var past: DeveloperState.Past?
+
+  static let template = Template<Self>([
+    .optional("past", Self.slots) { $0.past }
+  ])
+
+  private static let slots: Slots<DeveloperState.Past> = [
+    .text("name") { $0.entry.name },
+    .text("version") { "\($0.entry.dispatch.version)" },
+    .text("time") { $0.entry.clock },
+    .form("backToNow", Self.onTapBackToNowButton),
+    .flag("hasEffects") { $0.effects.isEmpty == false },
+    .text("count") { "\($0.effects.count)" },
+    .flag("isCut") { $0.effects.count == DeveloperState.effectLimit },
+    .each("effects", Self.effect) { $0.effects },
+  ]
+
+  private static let effect: Slots<Entry> = [
+    .text("effect") { $0.dispatch.origin?.effect ?? "" },
+    .text("name") { $0.name },
+  ]
+
+  private static let onTapBackToNowButton = Form<DeveloperAction>("backToNow", .repeatable) {
+    .ui(.onTapBackToNowButton)
+  }
+}

@@ -1,0 +1,14 @@
+import ImmutableUI
+
+extension BrowserDetail: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Only to look at", in: .recorded) { BrowserDetail(.browser) },
+      Preview("As it is", in: .dispatching) { BrowserDetail(.browser) },
+      Preview("Slowed down", in: .slowed) { BrowserDetail(.browser) },
+      Preview("Gone", in: .dispatching) { BrowserDetail("000000000000") },
+    ]
+  }
+}

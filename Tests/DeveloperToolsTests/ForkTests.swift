@@ -1,0 +1,119 @@
+import CounterData
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+import WindowTesting
+
+@testable import DeveloperTools
+
+/// Forks of what a counter has done.
+@MainActor struct ForkTests {
+  /// A counter at its highest that was asked to go on, went back, and went on.
+  private func makeFixture() async throws -> DeveloperFixture {
+    let fixture = try await DeveloperFixture(.max - 1)
+    let window = try await fixture.app.open("/counter")
+    try await fixture.submit(
+      "increment", "increment", "decrement", "decrement", "increment", to: window)
+    try await window.expect("Value: \(Int.max - 1)")
+    return fixture
+  }
+
+  private func value(_ fork: Fork) -> Int? {
+    (fork.state as? DeveloperFixture.Whole)?.counter.value
+  }
+
+  @Test func `as it was recorded, it leads to what was recorded`() async throws {
+    let fixture = try await self.makeFixture()
+
+    let fork = try #require(fixture.state.fork(ForkPlan(from: 1)))
+
+    #expect(self.value(fork) == .max - 1)
+    #expect(StateDifference(from: fork.recordedState, to: fork.state).changes.isEmpty)
+    #expect(fork.steps.map(\.isRefused) == [false, true, false, false, false])
+    #expect(fork.steps.contains { $0.isMoved } == false)
+  }
+
+  @Test func `without an action another is no longer refused`() async throws {
+    let fixture = try await self.makeFixture()
+
+    let fork = try #require(fixture.state.fork(ForkPlan(from: 1, skipped: [1])))
+
+    #expect(fork.steps.map(\.outcome) == [.skipped, .reduced, .reduced, .reduced, .reduced])
+    #expect(self.value(fork) == .max - 1)
+  }
+
+  @Test func `in another order others are refused`() async throws {
+    let fixture = try await self.makeFixture()
+
+    // The last comes before the first two that go back.
+    let fork = try #require(fixture.state.fork(ForkPlan(from: 1, order: [5, 3, 4])))
+
+    #expect(fork.steps.map(\.id) == [1, 2, 5, 3, 4])
+    #expect(fork.steps.map(\.isRefused) == [false, true, true, false, false])
+    #expect(fork.steps.map(\.isMoved) == [false, false, true, true, true])
+    #expect(self.value(fork) == .max - 2)
+    let changes = StateDifference(from: fork.recordedState, to: fork.state).changes
+    #expect(changes.map(\.path) == ["/counter/value"])
+  }
+
+  @Test func `it begins where it is told, with the state that was there`() async throws {
+    let fixture = try await self.makeFixture()
+
+    let fork = try #require(fixture.state.fork(ForkPlan(from: 4, skipped: [5])))
+
+    #expect(fork.steps.map(\.id) == [4, 5])
+    #expect(self.value(fork) == .max - 2)
+    #expect(fixture.state.fork(ForkPlan(from: 9)) == nil)
+  }
+
+  @Test func `nothing changes but the pages of the fork`() async throws {
+    let fixture = try await self.makeFixture()
+    let version = fixture.store.snapshot().version
+
+    let page = try #require(fixture.past(["url": "/counter", "plan": "1-5"]))
+
+    #expect(page.contains("Value: \(Int.max - 2)<"))
+    #expect(fixture.store.snapshot().version == version)
+    #expect(fixture.store.state.counter.value == .max - 1)
+    #expect(fixture.past(["url": "/counter", "plan": "9"]) == nil)
+    #expect(fixture.past(["url": "/nowhere", "plan": "1"]) == nil)
+  }
+
+  @Test func `its page says what is skipped, moved and refused, with links to do it`()
+    async throws
+  {
+    let fixture = try await self.makeFixture()
+
+    let fork = try await fixture.app.open("/developer/fork?plan=1-1~5.3.4&url=/counter")
+
+    #expect(fork.text.contains("skipped"))
+    #expect(fork.text.contains("moved"))
+    #expect(fork.text.contains("/counter/value"))
+    let lost = try await fixture.app.open("/developer/fork?plan=99")
+    #expect(lost.text.contains("no longer recorded"))
+    let none = try await fixture.app.open("/developer/fork?plan=nonsense")
+    #expect(none.text.contains("choose Fork from here"))
+  }
+
+  @Test func `actions of another store are in no fork`() throws {
+    let dispatch = Dispatch<any Sendable, any Sendable>(
+      action: "one", origin: nil, oldState: 0, result: .success(1), version: 1, duration: .zero)
+    let state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(
+        .didRecord([
+          Recorded(time: .now, dispatch: .init(product: "TestState", dispatch: dispatch))
+        ]))
+    )
+
+    #expect(state.fork(ForkPlan(from: 1)) == nil)
+  }
+}
+
+extension Fork.Step {
+  fileprivate var isRefused: Bool {
+    if case .refused = self.outcome { true } else { false }
+  }
+}
