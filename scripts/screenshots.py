@@ -29,6 +29,11 @@ PAGES = {
     "previews": "/previews",
     "preview": "/previews/AnimalsUI/AnimalDetail/a-favorite",
 }
+# After a visitor has pressed a button.
+CAUSES = {
+    "developer-region": "/developer/time?url=/counter&region=number#region",
+    "developer-cost": "/developer/cost",
+}
 # Of a server whose pages have the link to it.
 REPORT = {"report": "/report"}
 VIEWS = {
@@ -50,6 +55,7 @@ def main() -> int:
             page.get_by_role("button", name="Past week").click()
             page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
             take(PAGES, browser, address)
+            take(CAUSES, browser, address, visit)
         with running("--reports", reports) as address:
             take(REPORT, browser, address, visit)
         browser.close()

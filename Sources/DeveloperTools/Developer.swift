@@ -56,6 +56,10 @@ public import Logging
           group.windows?.causes(
             url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
         },
+        tag: { url, region, state, time in
+          group.windows?.regions(url, in: state, environment: WindowEnvironment(date: time))?
+            .first { $0.name == region }?.tag
+        },
         decode: dispatchLogger == nil ? nil : decode
       ),
       versionsOf: other,
@@ -70,6 +74,7 @@ public import Logging
       DeveloperStates.page()
       DeveloperWindows.page()
       DeveloperTime.page()
+      DeveloperCost.page()
       if self.dispatchListener != nil { DeveloperDispatch.page() }
     }
   }
@@ -86,6 +91,9 @@ public import Logging
     await windows.record(except: DeveloperState.name) { dispatch in
       self.record(Recorded(time: .now, dispatch: dispatch))
     }
+    windows.measureFrames(except: DeveloperState.name) { cost in
+      Task { @MainActor in self.record(cost) }
+    }
     let group = self.group
     self.listener = WindowsListener(
       windows: { await group.windows?.shownWindows() ?? [] },
@@ -99,10 +107,19 @@ public import Logging
   private func record(_ recorded: Recorded) {
     self.recorded.append(recorded)
     guard self.recorded.count == 1 else { return }
-    Task {
-      defer { self.recorded = [] }
-      try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
-    }
+    Task { self.flush() }
+  }
+
+  private func flush() {
+    guard self.recorded.isEmpty == false else { return }
+    defer { self.recorded = [] }
+    try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
+  }
+
+  /// A frame is recorded after its actions.
+  private func record(_ cost: FrameCost) {
+    self.flush()
+    try? self.store.dispatch(action: .recorder(.didMeasure(cost, at: .now)))
   }
 }
 
@@ -120,7 +137,10 @@ extension Developer {
         else { return nil }
         let state = store.snapshot().state
           .state(of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
-        return state.flatMap { windows.page(url, in: $0, environment: environment) }
+        let inspection = PageInspection(region: query["region"], assets: [.style("past.css")])
+        return state.flatMap {
+          windows.page(url, in: $0, environment: environment, inspection: inspection)
+        }
       },
       previews: PreviewPages.path,
       preview: { path, query in

@@ -1,3 +1,4 @@
+import Foundation
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
@@ -17,6 +18,8 @@ struct DeveloperState: Sendable {
   var newest = 0
   /// The size of all entries, in bytes.
   var bytes = 0
+  /// What the newest frames cost. It has a bound of its own.
+  var frames = MeasuredFrames()
   var isPaused = false
   /// As of the last look. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
@@ -29,16 +32,20 @@ struct DeveloperState: Sendable {
   let productOfPage: @Sendable (String) -> String?
   /// What an action did to a page; `nil` if it was refused, or is that of another product.
   let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
+  /// What a region of a page shows in a state; `nil` if it is not there.
+  let tag: @Sendable (_ url: String, _ region: String, any Sendable, Date) -> Tag?
   /// If it is `nil`, nobody can dispatch by hand.
   let decode: Decode?
 
   init(
     productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
     causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil },
+    tag: @escaping @Sendable (String, String, any Sendable, Date) -> Tag? = { _, _, _, _ in nil },
     decode: Decode? = nil
   ) {
     self.productOfPage = productOfPage
     self.causes = causes
+    self.tag = tag
     self.decode = decode
   }
 }
@@ -59,6 +66,7 @@ enum DeveloperAction: Sendable {
   enum Recorder: Sendable {
     case didBegin(states: [String: any Sendable])
     case didRecord(_ recorded: [Recorded])
+    case didMeasure(_ cost: FrameCost, at: Date)
     case didSeeWindows(_ windows: [ShownWindow])
     /// - Parameter error: Why the product has refused it; `nil` if it has not.
     case didDispatch(id: String, error: String?)
@@ -88,6 +96,7 @@ enum DeveloperReducer {
       state.entries = Table()
       state.oldest = state.newest + 1
       state.bytes = 0
+      state.frames.removeAll()
     case .ui(.onTapRefreshWindowsButton): break
     case .ui(.onTapDispatchButton(let id, let product, let json)):
       _ = try state.action(of: product, json: json)
@@ -97,6 +106,7 @@ enum DeveloperReducer {
       state.dispatches[id] = error.map { .failure(error: $0) } ?? .success
     case .recorder(.didBegin(let states)): state.initialStates = states
     case .recorder(.didRecord(let recorded)): state.append(recorded)
+    case .recorder(.didMeasure(let cost, at: let time)): state.measure(cost, at: time)
     case .recorder(.didSeeWindows(let windows)): state.windows = windows
     }
     return state

@@ -196,12 +196,3 @@ extension Dispatch where State == any Sendable, Action == any Sendable {
     )
   }
 }
-
-extension TemplateLibrary {
-  /// The templates of this project.
-  fileprivate static var project: TemplateLibrary {
-    TemplateLibrary(
-      directory: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Templates").path)
-  }
-}

@@ -6,6 +6,8 @@ final class Followers<Event: Sendable>: Sendable {
   /// One for each call of ``add(_:)``.
   private let followers = Mutex<[@Sendable (Event) -> Void]>([])
 
+  var isEmpty: Bool { self.followers.withLock { $0.isEmpty } }
+
   /// Calls a closure with every event from now on.
   func add(_ body: @escaping @Sendable (Event) -> Void) {
     self.followers.withLock { $0.append(body) }
