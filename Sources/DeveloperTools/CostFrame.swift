@@ -27,13 +27,15 @@ struct CostFrame: Presenter, Hashable {
     .text("duration") { $0.duration.inTenthsOfMicroseconds },
     .text("places") { $0.cost.places == 1 ? "1 place" : "\($0.cost.places) places" },
     .text("bytes") { "\($0.cost.bytes)" },
-    .text("height") { "\(Self.height(of: $0))" },
-    .each("boxes", Self.box) { frame in
-      CostTree(frame).boxes().map { Box(box: $0, whole: frame.duration) }
-    },
+    .nested("flame", Self.flame) { Flame(boxes: CostTree($0).boxes(), whole: $0.duration) },
     .each("parts", Self.part) { frame in frame.parts.map { Part(part: $0, frame: frame) } },
     .text("rest") { $0.rest.inTenthsOfMicroseconds },
     .text("restShare") { $0.rest.share(of: $0.duration) },
+  ]
+
+  private static let flame: Slots<Flame> = [
+    .text("height") { "\((($0.boxes.map(\.depth).max() ?? 0) + 1) * Self.rowHeight)" },
+    .each("boxes", Self.box) { flame in flame.boxes.map { Box(box: $0, whole: flame.whole) } },
   ]
 
   private static let box: Slots<Box> = [
@@ -65,9 +67,9 @@ struct CostFrame: Presenter, Hashable {
     .text("share") { $0.part.duration.share(of: $0.frame.duration) },
   ]
 
-  private static func height(of frame: MeasuredFrame) -> Int {
-    let depth = CostTree(frame).boxes().map(\.depth).max() ?? 0
-    return (depth + 1) * Self.rowHeight
+  private struct Flame: Sendable {
+    let boxes: [CostTree.Box]
+    let whole: Duration
   }
 
   private struct Box: Sendable {

@@ -37,9 +37,12 @@ struct CostTimeline: Presenter, Hashable {
     .text("duration") { $0.frame.duration.inTenthsOfMicroseconds },
     .flag("isOpen") { $0.isOpen },
     .each("segments", Self.segment) { $0.segments },
-    .link("open", DeveloperCost.Local.self, scrollingTo: { _ in "frame" }) {
-      $0.frame = $1.frame.id
-    },
+    .link(
+      "open",
+      DeveloperCost.Local.self,
+      scrollingTo: { _ in "frame" },
+      change: { $0.frame = $1.frame.id }
+    ),
   ]
 
   private static let segment: Slots<Segment> = [

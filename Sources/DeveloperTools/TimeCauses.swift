@@ -37,9 +37,12 @@ struct TimeCauses: Presenter, Hashable {
     .text("words") { $0.cause.words },
     .flag("hasSelectors") { $0.cause.selectors.isEmpty == false },
     .each("selectors", SelectorCause.slots) { $0.cause.selectors },
-    .link("inspect", DeveloperTime.Local.self, scrollingTo: { _ in "region" }) {
-      $0.region = $1.cause.name
-    },
+    .link(
+      "inspect",
+      DeveloperTime.Local.self,
+      scrollingTo: { _ in "region" },
+      change: { $0.region = $1.cause.name }
+    ),
   ]
 
   private struct Region: Sendable {

@@ -185,7 +185,7 @@ struct CostTests {
       try await window.submit("increment")
       try await window.expect("Value: \(value)")
       _ = await self.frames(value)
-      try await page.expect("All of \(value) frames")
+      try await page.expect("Frames: \(value).")
     }
 
     #expect(await self.frames(3).map(\.product) == ["Counter", "Counter", "Counter"])

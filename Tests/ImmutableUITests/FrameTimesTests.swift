@@ -12,11 +12,14 @@ struct FrameTimesTests {
     let times = FrameTimes()
 
     let elapsed = ContinuousClock().measure {
-      _ = times.measure({ _ in .write(page: nil) }) {
-        (0..<3).reduce(0) { sum, _ in
-          sum &+ times.measure({ _ in .difference(region: "list", page: "/") }, Self.work)
-        }
-      }
+      _ = times.measure(
+        {
+          (0..<3).reduce(0) { sum, _ in
+            sum &+ times.measure(Self.work, as: { _ in .difference(region: "list", page: "/") })
+          }
+        },
+        as: { _ in .write(page: nil) }
+      )
     }
 
     let durations = times.samples.map(\.duration)

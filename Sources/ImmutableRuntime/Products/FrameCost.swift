@@ -15,9 +15,9 @@ package struct FrameCost: Hashable, Sendable {
   /// What time was spent on.
   package struct Subject: Hashable, Sendable {
     package let phase: Phase
-    /// The path of the page; `nil` if it was done for several.
+    /// The path of the page; `nil` if it was done for several, or for one that is no longer shown.
     package var page: String?
-    /// The name of the region; `nil` if it was done for several.
+    /// The name of the region; `nil` if it was done for several, or for one that is no longer shown.
     package var region: String?
     /// The name of the action, the selector or the region's component, if it has one.
     package var name: String?

@@ -167,7 +167,7 @@ extension Product {
             label: read.memo.label,
             position: read.definition.position,
             outcome: .appeared,
-            duration: durations.selectors[read.definition.position] ?? .zero
+            duration: durations.selectors[[read.definition.position, read.memo.label]] ?? .zero
           )
         }
       )
@@ -177,14 +177,16 @@ extension Product {
 }
 
 extension FrameTimes {
-  /// How long renders took, by component, and selectors, by where they are declared.
-  fileprivate var durations: (renders: [RegionComponent: Duration], selectors: [String: Duration]) {
-    var durations = (renders: [RegionComponent: Duration](), selectors: [String: Duration]())
+  /// How long renders took, by component, and selectors, by where they are declared and their labels.
+  fileprivate var durations:
+    (renders: [RegionComponent: Duration], selectors: [[String?]: Duration])
+  {
+    var durations = (renders: [RegionComponent: Duration](), selectors: [[String?]: Duration]())
     for sample in self.samples {
       switch sample.part {
       case .render(let component): durations.renders[component, default: .zero] += sample.duration
-      case .select(_, let position, _, _):
-        durations.selectors[position, default: .zero] += sample.duration
+      case .select(let label, let position, _, _):
+        durations.selectors[[position, label], default: .zero] += sample.duration
       case .difference, .write: break
       }
     }

@@ -4,7 +4,8 @@ import ImmutableUI
 extension Product {
   /// Makes a frame. If somebody wants to know what frames cost, it takes the times.
   ///
-  /// - Complexity: That of the frame. With times, also O(r) for each selector that r regions read.
+  /// - Complexity: That of the frame. With times, also O(r) for each selector that r regions read, and
+  ///   O(p) for the p places that show what was looked at.
   func measuredFrame(of snapshot: Snapshot, isEverythingConcerned: Bool) {
     guard self.costs.isEmpty == false else {
       self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
@@ -35,8 +36,9 @@ extension Product {
 
   private func parts(of times: FrameTimes) -> [FrameCost.Part] {
     var parts: [FrameCost.Subject: FrameCost.Part] = [:]
+    var addresses: [RegionComponent: Address] = [:]
     for sample in times.samples {
-      let subject = self.subject(of: sample.part)
+      let subject = self.subject(of: sample.part, &addresses)
       var part = parts[subject] ?? FrameCost.Part(subject)
       part.runs += 1
       part.changes += sample.part.isChange ? 1 : 0
@@ -46,20 +48,32 @@ extension Product {
     return Array(parts.values)
   }
 
-  private func subject(of part: FrameTimes.Part) -> FrameCost.Subject {
+  /// The path of a page, and the name of a region of it.
+  private typealias Address = (page: String?, region: String?)
+
+  /// - Parameter known: The addresses of the components that were looked at.
+  private func subject(
+    of part: FrameTimes.Part,
+    _ known: inout [RegionComponent: Address]
+  ) -> FrameCost.Subject {
+    func address(_ component: RegionComponent) -> Address {
+      let address = known[component] ?? self.address(of: component)
+      known[component] = address
+      return address
+    }
     switch part {
     case .select(let label, let position, let readers, _):
-      let addresses = readers.map(self.address)
+      let readers = readers.map(address)
       return FrameCost.Subject(
         .select,
-        page: addresses.map(\.page).common,
-        region: addresses.map(\.region).common,
+        page: readers.map(\.page).common,
+        region: readers.map(\.region).common,
         // What is in parentheses differs from window to window.
         name: label.map { String($0.prefix { $0 != "(" }) },
         position: position
       )
     case .render(let component):
-      let address = self.address(of: component)
+      let address = address(component)
       return FrameCost.Subject(
         .render, page: address.page, region: address.region, name: component.name)
     case .difference(let region, let page):
@@ -70,7 +84,7 @@ extension Product {
   }
 
   /// The path of the page that shows a component, and its name there; of the oldest place, if several do.
-  private func address(of component: RegionComponent) -> (page: String?, region: String?) {
+  private func address(of component: RegionComponent) -> Address {
     guard let id = self.regions.places(showing: component).min(), let place = self.places[id],
       let index = place.regions.firstIndex(where: { $0.component == component })
     else { return (nil, nil) }

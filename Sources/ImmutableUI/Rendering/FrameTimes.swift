@@ -47,11 +47,11 @@ package final class FrameTimes: Sendable {
   /// Takes the time of a part.
   ///
   /// - Parameters:
-  ///   - part: Says which part it was.
   ///   - body: What it does.
+  ///   - part: Says which part it was.
   package func measure<Result>(
-    _ part: (Result) -> Part,
-    _ body: () throws -> Result
+    _ body: () throws -> Result,
+    as part: (Result) -> Part
   ) rethrows -> Result {
     let (begun, before) = (ContinuousClock.now, self.contents.withLock { $0.duration })
     let result = try body()
@@ -78,6 +78,6 @@ extension FrameTimes? {
     _ body: () throws -> Result
   ) rethrows -> Result {
     guard let self else { return try body() }
-    return try self.measure({ _ in part() }, body)
+    return try self.measure(body, as: { _ in part() })
   }
 }

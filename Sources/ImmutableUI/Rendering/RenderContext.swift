@@ -54,13 +54,14 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
     guard let times = self.times, times.isFirstUpdate(of: memo) else {
       return memo.update(in: self)
     }
-    return times.measure({ newChanges in
-      .select(
-        label: memo.label, position: definition.position, readers: readers(),
-        didChange: newChanges != changes)
-    }) {
-      memo.update(in: self)
-    }
+    return times.measure(
+      { memo.update(in: self) },
+      as: { newChanges in
+        .select(
+          label: memo.label, position: definition.position, readers: readers(),
+          didChange: newChanges != changes)
+      }
+    )
   }
 
   /// The actions of the snapshot after a version; `nil` if the log no longer has one of them.

@@ -51,12 +51,20 @@ struct CostTotals: Hashable, Sendable {
         }
       }
     }
-    self.selectors = selectors.sorted {
-      $0.value.duration.isLonger($1.value.duration, $0.key, $1.key)
+    self.selectors = Self.longestFirst(selectors, \.duration)
+    self.regions = Self.longestFirst(regions, \.duration)
+  }
+
+  private static func longestFirst<Sum>(
+    _ sums: [[String]: Sum],
+    _ duration: KeyPath<Sum, Duration>
+  ) -> [Sum] {
+    let sorted = sums.sorted { one, other in
+      let durations = (one.value[keyPath: duration], other.value[keyPath: duration])
+      return durations.0 == durations.1
+        ? one.key.lexicographicallyPrecedes(other.key) : durations.0 > durations.1
     }
-    .map(\.value)
-    self.regions = regions.sorted { $0.value.duration.isLonger($1.value.duration, $0.key, $1.key) }
-      .map(\.value)
+    return sorted.map(\.value)
   }
 }
 
@@ -72,12 +80,5 @@ extension CostTotals.Region {
   fileprivate mutating func add(_ part: FrameCost.Part) {
     self.renders += part.subject.phase == .render ? part.runs : 0
     self.duration += part.duration
-  }
-}
-
-extension Duration {
-  /// Whether it is longer than another; if they are equal, the keys say which comes first.
-  fileprivate func isLonger(_ other: Duration, _ key: [String], _ otherKey: [String]) -> Bool {
-    self == other ? key.lexicographicallyPrecedes(otherKey) : self > other
   }
 }
