@@ -31,6 +31,11 @@ PAGES = {
 }
 # Of a server where somebody has counted.
 FORK = {"developer-fork": "/developer/fork?plan=1-1&url=/counter"}
+# After a visitor has pressed a button.
+CAUSES = {
+    "developer-region": "/developer/time?url=/counter&region=number#region",
+    "developer-cost": "/developer/cost",
+}
 # Of a server whose pages have the link to it.
 REPORT = {"report": "/report"}
 VIEWS = {
@@ -52,6 +57,7 @@ def main() -> int:
             page.get_by_role("button", name="Past week").click()
             page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
             take(PAGES, browser, address)
+            take(CAUSES, browser, address, visit)
         with running("--developer") as address:
             take(FORK, browser, address, count)
         with running("--reports", reports) as address:

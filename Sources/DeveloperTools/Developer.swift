@@ -65,6 +65,10 @@ public import Logging
           group.windows?.causes(
             url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
         },
+        tag: { url, region, state, time in
+          group.windows?.regions(url, in: state, environment: WindowEnvironment(date: time))?
+            .first { $0.name == region }?.tag
+        },
         decode: dispatchLogger == nil ? nil : decode,
         pastObstacle: {
           guard group.windows?.recordsVisits == true else { return nil }
@@ -95,6 +99,7 @@ public import Logging
       DeveloperWindows.page()
       DeveloperTime.page()
       DeveloperFork.page()
+      DeveloperCost.page()
       if self.dispatchListener != nil { DeveloperDispatch.page() }
     }
   }
@@ -114,6 +119,9 @@ public import Logging
       self.record(Recorded(time: .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
       self.whole = nil
     }
+    windows.measureFrames(except: DeveloperState.name) { cost in
+      Task { @MainActor in self.record(cost) }
+    }
     self.listener = WindowsListener(self.group, logger: self.dispatchLogger)
     self.listener?.listen(to: self.store)
     self.dispatchListener?.listen(to: self.store)
@@ -124,10 +132,19 @@ public import Logging
   private func record(_ recorded: Recorded) {
     self.recorded.append(recorded)
     guard self.recorded.count == 1 else { return }
-    Task {
-      defer { self.recorded = [] }
-      try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
-    }
+    Task { self.flush() }
+  }
+
+  private func flush() {
+    guard self.recorded.isEmpty == false else { return }
+    defer { self.recorded = [] }
+    try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
+  }
+
+  /// A frame is recorded after its actions.
+  private func record(_ cost: FrameCost) {
+    self.flush()
+    try? self.store.dispatch(action: .recorder(.didMeasure(cost, at: .now)))
   }
 }
 
@@ -151,7 +168,10 @@ extension Developer {
             recorded.state(
               of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
           }
-        return state.flatMap { windows.page(url, in: $0, environment: environment) }
+        let inspection = PageInspection(region: query["region"], assets: [.style("past.css")])
+        return state.flatMap {
+          windows.page(url, in: $0, environment: environment, inspection: inspection)
+        }
       },
       previews: PreviewPages.path,
       preview: { path, query in

@@ -1,3 +1,4 @@
+import Foundation
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
@@ -21,6 +22,8 @@ struct DeveloperState: Sendable {
   var newest = 0
   /// The size of all entries, in bytes.
   var bytes = 0
+  /// What the newest frames cost. It has a bound of its own.
+  var frames = MeasuredFrames()
   var isPaused = false
   /// As of the last look. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
@@ -39,6 +42,8 @@ struct DeveloperState: Sendable {
   let productOfPage: @Sendable (String) -> String?
   /// What an action did to a page; `nil` if it was refused, or is that of another product.
   let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
+  /// What a region of a page shows in a state; `nil` if it is not there.
+  let tag: @Sendable (_ url: String, _ region: String, any Sendable, Date) -> Tag?
   /// If it is `nil`, nobody can dispatch by hand, nor do anything else that visitors notice.
   let decode: Decode?
   /// Says why nothing can be put back; `nil` if it can.
@@ -49,12 +54,14 @@ struct DeveloperState: Sendable {
   init(
     productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
     causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil },
+    tag: @escaping @Sendable (String, String, any Sendable, Date) -> Tag? = { _, _, _, _ in nil },
     decode: Decode? = nil,
     pastObstacle: @escaping @Sendable () -> String? = { nil },
     reduce: @escaping Reduce = { state, _ in state }
   ) {
     self.productOfPage = productOfPage
     self.causes = causes
+    self.tag = tag
     self.decode = decode
     self.pastObstacle = pastObstacle
     self.reduce = reduce
@@ -83,6 +90,7 @@ enum DeveloperAction: Sendable {
   enum Recorder: Sendable {
     case didBegin(states: [String: any Sendable])
     case didRecord(_ recorded: [Recorded])
+    case didMeasure(_ cost: FrameCost, at: Date)
     case didSeeWindows(_ windows: [ShownWindow], slowed: [SlowedBrowser])
     /// - Parameter error: Why the product has refused it; `nil` if it has not.
     case didDispatch(id: String, error: String?)
@@ -113,6 +121,7 @@ enum DeveloperReducer {
       state.entries = Table()
       state.oldest = state.newest + 1
       state.bytes = 0
+      state.frames.removeAll()
     case .ui(.onTapRefreshWindowsButton): state.look = .waiting
     case .ui(.onTapDispatchButton(let id, let product, let json)):
       try state.refuseInThePast()
@@ -135,6 +144,7 @@ enum DeveloperReducer {
       state.windows = windows
       state.slowed = slowed
       state.look = .success
+    case .recorder(.didMeasure(let cost, at: let time)): state.measure(cost, at: time)
     }
     return state
   }

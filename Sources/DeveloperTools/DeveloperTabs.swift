@@ -3,7 +3,7 @@ import ImmutableUI
 
 /// Links to the developer pages.
 struct DeveloperTabs: Presenter {
-  enum Tab { case log, state, windows, time, dispatch, previews }
+  enum Tab { case log, state, windows, time, cost, dispatch, previews }
 
   @SelectCanDispatch private var canDispatch: Bool
   let current: Tab
@@ -17,6 +17,7 @@ struct DeveloperTabs: Presenter {
     .link("state", to: DeveloperStates.page()),
     .link("windows", to: DeveloperWindows.page()),
     .link("time", to: DeveloperTime.page()),
+    .link("cost", to: DeveloperCost.page()),
     .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) {
       $0.canDispatch ? $0 : nil
     },
@@ -26,6 +27,7 @@ struct DeveloperTabs: Presenter {
     .flag("isState") { $0.current == .state },
     .flag("isWindows") { $0.current == .windows },
     .flag("isTime") { $0.current == .time },
+    .flag("isCost") { $0.current == .cost },
     .flag("isDispatch") { $0.current == .dispatch },
     .flag("isPreviews") { $0.current == .previews },
   ])

@@ -5,7 +5,7 @@ import ImmutableUI
 struct DeveloperTime: Root, Presenter {
   typealias State = DeveloperState
 
-  static let assets: [Asset] = [.style("developer.css")]
+  static let assets: [Asset] = [.style("developer.css"), .module("inspect.js")]
 
   let local: Local
 
@@ -19,14 +19,20 @@ struct DeveloperTime: Root, Presenter {
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .time) },
-    .localForm("urlForm", Local.self) { $0.at = nil },
+    .localForm("urlForm", Local.self) {
+      $0.at = nil
+      $0.region = nil
+    },
     .field("url", Local.urlField),
     .optional("chosen", Self.chosen) { $0.local.url.isEmpty ? nil : $0.local },
   ])
 
   private static let chosen: Slots<Local> = [
-    .region("steps") { TimeSteps(url: $0.url, id: $0.at) },
-    .region("causes") { TimeCauses(url: $0.url, id: $0.at) },
+    .region("steps") { TimeSteps(url: $0.url, id: $0.at, region: $0.region) },
+    .optional("inspected", [.region("region") { $0 }]) { local in
+      local.region.map { TimeRegion(url: local.url, id: local.at, region: $0) }
+    },
+    .region("causes") { TimeCauses(url: $0.url, id: $0.at, region: $0.region) },
   ]
 }
 
@@ -36,10 +42,13 @@ extension DeveloperTime {
     var url = ""
     /// The number of the entry after which; `nil`: the newest.
     var at: Int?
+    /// The name of the region that is looked at.
+    var region: String?
 
     static let parameters: [Parameter<Self>] = [
       Parameter(Self.urlField, \.url, limit: 4_096),
       Parameter("at", \.at),
+      Parameter("region", \.region),
     ]
     static let urlField = Field.text("url", limit: 4_000)
   }

@@ -34,15 +34,23 @@ struct LogEntries: Presenter, Hashable {
 }
 
 extension Entry {
-  /// When it was, to the millisecond, in UTC.
-  var clock: String {
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-      .time(includingFractionalSeconds: true)
-    return self.time.formatted(style)
-  }
+  var clock: String { self.time.clock }
 
   /// How long the reducer ran.
   var duration: String { self.dispatch.duration.inMicroseconds }
+}
+
+extension MeasuredFrame {
+  var clock: String { self.time.clock }
+}
+
+extension Date {
+  /// The time of day to the millisecond, in UTC.
+  fileprivate var clock: String {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+      .time(includingFractionalSeconds: true)
+    return self.formatted(style)
+  }
 }
 
 extension Duration {

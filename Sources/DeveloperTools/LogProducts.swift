@@ -6,24 +6,14 @@ struct LogProducts: Presenter, Hashable {
   @SelectProducts private var products: [String]
   let product: String?
 
-  private var choices: [Choice] {
-    [Choice(name: nil, isCurrent: self.product == nil)]
-      + self.products.map { Choice(name: $0, isCurrent: $0 == self.product) }
-  }
-
   static let template = Template<Self>([
     .each(
       "products",
       [
-        .text("name") { $0.name ?? "All" },
+        .text("name") { $0.name },
         .flag("isCurrent") { $0.isCurrent },
-        .link("choose", DeveloperLog.Local.self) { $0.product = $1.name },
+        .link("choose", DeveloperLog.Local.self) { $0.product = $1.product },
       ]
-    ) { $0.choices }
+    ) { ProductChoice.choices(of: $0.products, current: $0.product) }
   ])
-
-  private struct Choice: Sendable {
-    let name: String?
-    let isCurrent: Bool
-  }
 }

@@ -5,13 +5,21 @@ import ImmutableUI
 /// What an action did to a page, region by region and selector by selector, and what it did not.
 struct TimeCauses: Presenter, Hashable {
   @SelectCauses private var causes: DeveloperState.Causes?
+  private let region: String?
 
-  init(url: String, id: Int?) {
+  /// - Parameter region: The name of the region that is looked at.
+  init(url: String, id: Int?, region: String?) {
     self._causes = SelectCauses(of: url, upTo: id)
+    self.region = region
+  }
+
+  private var regions: [Region] {
+    (self.causes?.sortedRegions ?? []).map { Region(cause: $0, isCurrent: $0.name == self.region) }
   }
 
   static let template = Template<Self>([
-    .optional("causes", Self.slots) { $0.causes }
+    .optional("causes", Self.slots) { $0.causes },
+    .each("regions", Self.row) { $0.regions },
   ])
 
   private static let slots: Slots<DeveloperState.Causes> = [
@@ -19,24 +27,28 @@ struct TimeCauses: Presenter, Hashable {
     .flag("isRefused") { $0.entry.refusal != nil },
     .text("summary") { $0.summary },
     .link("entry", to: DeveloperLog.page()) { $0.entry = $1.entry.id },
-    .each("regions", Self.region) { $0.sortedRegions },
   ]
 
-  private static let region: Slots<RegionCause> = [
-    .text("name") { $0.name },
-    .text("component") { $0.component },
-    .flag("isChanged") { $0.change != .none },
-    .text("words") { $0.words },
-    .flag("hasSelectors") { $0.selectors.isEmpty == false },
-    .each("selectors", Self.selector) { $0.selectors },
+  private static let row: Slots<Region> = [
+    .text("name") { $0.cause.name },
+    .text("component") { $0.cause.component },
+    .flag("isChanged") { $0.cause.change != .none },
+    .flag("isCurrent") { $0.isCurrent },
+    .text("words") { $0.cause.words },
+    .flag("hasSelectors") { $0.cause.selectors.isEmpty == false },
+    .each("selectors", SelectorCause.slots) { $0.cause.selectors },
+    .link(
+      "inspect",
+      DeveloperTime.Local.self,
+      scrollingTo: { _ in "region" },
+      change: { $0.region = $1.cause.name }
+    ),
   ]
 
-  private static let selector: Slots<SelectorCause> = [
-    .text("label") { $0.label ?? "a selector without a label" },
-    .text("position") { $0.position },
-    .text("outcome") { $0.outcome.words },
-    .flag("isChanged") { $0.outcome == .changed },
-  ]
+  private struct Region: Sendable {
+    let cause: RegionCause
+    let isCurrent: Bool
+  }
 }
 
 extension DeveloperState.Causes {
@@ -50,30 +62,5 @@ extension DeveloperState.Causes {
     let changed = self.regions.count { $0.change != .none }
     return
       "Of \(self.regions.count) regions \(rendered) were rendered again, and \(changed) changed."
-  }
-}
-
-extension RegionCause {
-  fileprivate var words: String {
-    let change =
-      switch self.change {
-      case .appeared: "was not there before"
-      case .changed: "shows something else"
-      case .disappeared: "is gone"
-      case .none: "shows the same"
-      }
-    let cost = self.duration.map { "rendered in \($0.inMicroseconds), " } ?? ""
-    return "\(cost)\(self.bytes) bytes, \(change)"
-  }
-}
-
-extension SelectorCause.Outcome {
-  fileprivate var words: String {
-    switch self {
-    case .refused: "did not run: its filter refused the action, or its table is the same"
-    case .sameDependencies: "did not run: what it depends on is the same"
-    case .sameOutput: "ran, with the same output"
-    case .changed: "has another output"
-    }
   }
 }

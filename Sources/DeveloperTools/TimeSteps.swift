@@ -9,11 +9,13 @@ struct TimeSteps: Presenter, Hashable {
   @SelectHistory private var history: DeveloperState.History
   private let url: String
   private let id: Int?
+  private let region: String?
 
-  init(url: String, id: Int?) {
+  init(url: String, id: Int?, region: String?) {
     self._history = SelectHistory(of: url, around: id, limit: Self.limit)
     self.url = url
     self.id = id
+    self.region = region
   }
 
   private var entries: [Entry] { self.history.entries }
@@ -30,13 +32,18 @@ struct TimeSteps: Presenter, Hashable {
     return self.entries.indices.contains(target) ? self.entries[target].id : nil
   }
 
+  /// The page of the past, in a list of one. Another is another row: a frame that is led elsewhere has a
+  /// history of its own, and *Back* would go through that.
+  private var pages: [PastPage] { [PastPage(id: self.source)] }
+
   /// Where the page of the past is.
   private var source: String {
-    let query = Query([
+    let items = [
       QueryItem(name: "url", value: self.url),
       QueryItem(name: "at", value: self.current.map { "\($0)" } ?? ""),
-    ])
-    return "\(Developer.pastPath)?\(query.text)"
+    ]
+    let region = self.region.map { [QueryItem(name: "region", value: $0)] } ?? []
+    return "\(Developer.pastPath)?\(Query(items + region).text)"
   }
 
   private var steps: [Step] {
@@ -47,7 +54,7 @@ struct TimeSteps: Presenter, Hashable {
   static let template = Template<Self>([
     .flag("isUnknown") { $0.history.product == nil },
     .text("url") { $0.url },
-    .text("source") { $0.source },
+    .rows("pages", Self.page) { $0.pages },
     .flag("isEmpty") { $0.entries.isEmpty },
     .optional("earlier", Self.move) { $0.entry(-1) },
     .optional("later", Self.move) { $0.entry(1) },
@@ -55,6 +62,10 @@ struct TimeSteps: Presenter, Hashable {
     .flag("isNewest") { $0.id == nil },
     .each("entries", Self.step) { $0.steps },
   ])
+
+  private static let page: Slots<PastPage> = [
+    .text("source") { $0.id }
+  ]
 
   private static let move: Slots<Int> = [
     .link("open", DeveloperTime.Local.self) { $0.at = $1 }
@@ -68,6 +79,11 @@ struct TimeSteps: Presenter, Hashable {
     .flag("isCurrent") { $0.isCurrent },
     .link("open", DeveloperTime.Local.self) { $0.at = $1.entry.id },
   ]
+
+  private struct PastPage: Identifiable, Hashable, Sendable {
+    /// Where it is.
+    let id: String
+  }
 
   private struct Step: Sendable {
     let entry: Entry

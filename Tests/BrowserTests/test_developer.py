@@ -46,6 +46,7 @@ def test_without_the_option_there_are_no_developer_pages(start_server):
 
 @pytest.mark.parametrize("path", [
     "/developer", "/developer/", "/developer/state", "/developer/windows", "/developer/time",
+    "/developer/cost",
     "/developer/past?url=/counter", "/developer?search=x",
 ])
 def test_they_are_absent_for_whoever_is_elsewhere(server, path):
@@ -242,6 +243,203 @@ def test_pages_of_the_past_are_those_that_were_shown(server):
         for path in paths:
             query = urllib.parse.urlencode({"url": path, "at": newest})
             assert regions(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)
+
+
+# The region of an element of the past.
+
+
+def inspected(page, region):
+    return page.get_by_role("region", name=f"Region “{region}”")
+
+
+def expect_number_explained(time):
+    """What put the counter's number there."""
+    number = inspected(time, "number")
+    expect(number).to_contain_text("didTapIncrementButton, form “increment” at /counter")
+    expect(number).to_contain_text("Templates/CounterUI/CounterNumber.mustache")
+    expect(number).to_contain_text(
+        re.compile(r"SelectValue: has another output, in [\d.]+ µs\s+CounterUI/Select\.swift:\d+"))
+    expect(number).to_contain_text(re.compile(r"In the reducer\s*\d+ µs"))
+    expect(number).to_contain_text(re.compile(r"rendered in \d+ µs"))
+
+
+def test_an_element_of_the_past_leads_to_its_region(server, open_live):
+    page = open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    time = open_live(server, "/developer/time?url=/counter")
+    past = time.frame_locator("iframe")
+    number = past.locator("[data-region=number]")
+    shown = number.locator("> *").first
+
+    shown.hover()
+    expect(number).to_have_attribute("data-pointed", "")
+    expect(past.locator("[data-pointed]")).to_have_count(1)
+    shown.click()
+
+    expect(time).to_have_url(re.compile("region=number"))
+    expect_number_explained(time)
+    expect(inspected(time, "number")).to_be_focused()
+    expect(past.locator("[data-marked]")).to_have_count(1)
+    expect(past.locator("[data-region=number][data-marked]")).to_be_attached()
+    # The forms of the past do nothing.
+    past.get_by_role("button", name="Increment").press("Enter")
+    expect(inspected(time, "root")).to_be_focused()
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    # Back goes from region to region, and not through the frame's own pages.
+    time.go_back()
+    expect_number_explained(time)
+    time.go_back()
+    expect(time.get_by_role("region", name=re.compile("^Region"))).to_have_count(0)
+    expect(past.locator("[data-marked]")).to_have_count(0)
+
+
+def test_the_list_of_regions_leads_to_each(server, actor, open_live):
+    page = open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    time = actor("/developer/time?url=/counter")
+
+    time.locator(".causes").get_by_role("link", name="number").click()
+
+    expect_number_explained(time)
+    past = time.frame_locator("iframe")
+    expect(past.locator("[data-region=number][data-marked]")).to_be_attached()
+    inspected(time, "number").get_by_role("link", name="Close").click()
+    expect(inspected(time, "number")).to_have_count(0)
+    expect(past.locator("[data-region=number]")).to_be_attached()
+    expect(past.locator("[data-marked]")).to_have_count(0)
+
+
+def test_it_says_which_action_put_a_region_there(server, open_page):
+    session = raw.Session(server)
+    raw.get(server, ANIMALS)
+    star = session.post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html")
+    assert star.status == 303
+    save = "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"
+    assert session.post(ANIMALS, save, Accept="text/html").status == 303
+    query = urllib.parse.urlencode({"url": ANIMALS, "region": "detail"})
+    time = open_page(server, "/developer/time?" + query)
+
+    # The dog's star is what the detail shows; the animal that was added is in the list alone.
+    detail = inspected(time, "detail")
+    expect(detail).to_contain_text(re.compile(r"Put there by\s*data.persistentSession.didMarkAnimal"))
+    expect(detail).to_contain_text(re.compile("Which began with.*, form “rows” at /animals"))
+    detail.get_by_role("link", name="The page after that action").click()
+    expect(time.get_by_role("heading", name="What data.persistentSession.didMarkAnimal did")).to_be_visible()
+    expect(detail).to_contain_text("didMarkAnimal")
+    time.goto(server.url + "/developer/time?" + query.replace("detail", "nothing"))
+    expect(inspected(time, "nothing")).to_contain_text("the page has no such region")
+
+
+# What frames cost.
+
+
+def frames(page):
+    return page.locator("[data-list=frames] > li")
+
+
+@pytest.fixture
+def count_frames(server, actor):
+    """Waits until a page shows so many frames, which come a moment after what they show."""
+    def count(page, number):
+        if not actor.is_live:
+            wait_until(
+                lambda: raw.get(server, "/developer/cost").text.count("<li data-key=") >= number,
+                "the frames are there")
+            page.reload()
+        expect(frames(page)).to_have_count(number)
+    return count
+
+
+def test_a_frame_shows_what_it_cost(server, actor, open_live, count_frames):
+    page = open_live(server, "/counter")
+    cost = actor("/developer/cost")
+    expect(cost.get_by_text("No frame yet.")).to_be_visible()
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    count_frames(cost, 1)
+
+    expect(frames(cost).first).to_contain_text("Counter didTapIncrementButton")
+    frame = cost.get_by_role("region", name="A frame")
+    row = frame.get_by_role("row")
+    expect(row.filter(has_text="SelectValue")).to_have_text(
+        re.compile(r"select SelectValue number of /counter CounterUI/Select\.swift:\d+\s+[\d.]+ µs\s+(< )?\d+%"))
+    expect(row.filter(has_text="CounterNumber")).to_have_text(
+        re.compile(r"render CounterNumber number of /counter\s+[\d.]+ µs"))
+    for phase in ["reduce", "difference", "write"]:
+        assert row.filter(has_text=phase).count() > 0, phase
+    boxes = frame.get_by_role("img", name="Flame graph").locator("svg")
+    expect(boxes.filter(has_text="select SelectValue")).to_have_count(1)
+    totals = cost.get_by_role("region", name=re.compile("All frames together"))
+    expect(totals).to_contain_text("Frames: 1.")
+    expect(totals.get_by_role("table", name="By selector")).to_contain_text(
+        re.compile(r"SelectValue.*updates: 1, with another output: 1"))
+    expect(totals.get_by_role("table", name="By region")).to_contain_text(
+        "number of /counter Counter, renders: 1")
+
+    frame.get_by_role("link", name="didTapIncrementButton").click()
+    expect(entries(cost)).to_have_count(1)
+
+
+def test_an_older_frame_stays_open(server, actor, open_live, count_frames):
+    page = open_live(server, "/counter")
+    cost = actor("/developer/cost")
+    press(page, "Increment")
+    count_frames(cost, 1)
+    frame = cost.get_by_role("region", name="A frame")
+    frames(cost).first.get_by_role("link").click()
+    heading = frame.get_by_role("heading").text_content()
+    press(page, "Decrement")
+    count_frames(cost, 2)
+
+    expect(frame.get_by_role("heading")).to_have_text(heading)
+    expect(frames(cost).nth(1)).to_have_attribute("aria-current", "true")
+    cost.get_by_role("link", name="Newest").click()
+    expect(frame).to_contain_text("didTapDecrementButton")
+
+
+def test_frames_of_one_product_are_chosen(server, actor, open_live, count_frames):
+    page = open_live(server, "/counter")
+    open_live(server, "/animals?category=Mammal")
+    cost = actor("/developer/cost")
+    raw.Session(server).post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html")
+    wait_until(lambda: "AnimalList" in raw.get(server, "/developer/cost").text, "a frame of animals")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    wait_until(
+        lambda: "didTapIncrementButton" in raw.get(server, "/developer/cost").text, "one of the counter")
+
+    cost.get_by_role("group", name="Product").get_by_role("link", name="Counter").click()
+    expect(cost).to_have_url(re.compile("product=Counter"))
+    count = frames(cost)
+    expect(count).to_have_count(1)
+    cost.reload()
+    expect(count).to_have_count(1)
+    expect(count).to_contain_text("Counter didTapIncrementButton")
+    cost.get_by_role("group", name="Product").get_by_role("link", name="Animals").click()
+    expect(count.filter(has_text="Animals").first).to_be_visible()
+    expect(count.filter(has_text="Counter")).to_have_count(0)
+
+
+def test_developer_pages_do_not_show_their_own_frames(server, open_live):
+    page, log = open_live(server, "/counter"), open_live(server, "/developer")
+    cost = open_live(server, "/developer/cost")
+    press(page, "Increment")
+    expect(frames(cost)).to_have_count(1)
+
+    press(log, "Pause")
+    expect(log.get_by_role("button", name="Resume")).to_be_visible()
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 2", exact=True)).to_be_visible()
+    press(log, "Resume")
+    expect(log.get_by_role("button", name="Pause")).to_be_visible()
+    press(page, "Increment")
+
+    expect(frames(cost)).to_have_count(2)
+    expect(frames(cost).filter(has_text="Counter")).to_have_count(2)
+    press(cost, "Clear")
+    expect(cost.get_by_text("No frame yet.")).to_be_visible()
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_text_of_twice_the_size_needs_no_scrolling_sideways(crowded, open_live, 
 @pytest.mark.parametrize("width", [320, 390, *WIDE])
 @pytest.mark.parametrize("path", [
     "", "/", "?search=increment", "/state", "/state?product=Animals&path=/animals", "/windows",
-    "/time?url=/counter"])
+    "/time?url=/counter", "/time?url=/counter&region=number", "/cost"])
 def test_on_developer_pages_it_needs_none_either(developed, open_live, path, width):
     page = open_live(developed, "/counter")
     page.get_by_role("button", name="Increment").click()

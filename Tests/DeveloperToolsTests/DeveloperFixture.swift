@@ -75,12 +75,3 @@ import WindowTesting
       .map { String(decoding: $0.html, as: UTF8.self) }
   }
 }
-
-extension TemplateLibrary {
-  /// The templates of this project.
-  static var project: TemplateLibrary {
-    TemplateLibrary(
-      directory: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Templates").path)
-  }
-}

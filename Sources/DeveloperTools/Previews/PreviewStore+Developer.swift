@@ -32,6 +32,11 @@ extension PreviewStore<DeveloperState> {
       DeveloperState(
         productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
         causes: { _, entry in entry.refusal == nil ? RegionCause.samples : nil },
+        tag: { _, region, state, _ in
+          var hasher = TagHasher()
+          hasher.combine(region == "number" ? "\(state)" : "")
+          return hasher.finalize()
+        },
         decode: decode,
         reduce: SampleState.reduce
       ),
@@ -43,6 +48,8 @@ extension PreviewStore<DeveloperState> {
             [.sample(1, "/animals/Dog"), .sample(2, "/counter"), .sample(3, "/counter")],
             slowed: []
           )),
+        .recorder(.didMeasure(.sample(1), at: WindowEnvironment.preview.date)),
+        .recorder(.didMeasure(.sample(2), at: WindowEnvironment.preview.date)),
       ],
       DeveloperReducer.reduce
     )
@@ -171,18 +178,59 @@ extension RegionCause {
         name: "root", component: "Content", change: .none, duration: nil, bytes: 1_200,
         selectors: [.sample("SelectName", .refused), .sample(nil, .sameDependencies)]),
       Self(
-        name: "number", component: "Number", change: .changed, duration: .microseconds(120),
+        name: "number", component: "Number", template: "Sample/Number", change: .changed,
+        duration: .microseconds(120),
         bytes: 90,
         selectors: [.sample("SelectValue", .changed), .sample("SelectName", .sameOutput)]),
       Self(
-        name: "hint", component: "", change: .appeared, duration: nil, bytes: 40, selectors: []),
+        name: "hint", component: "Hint", change: .appeared, duration: .microseconds(15), bytes: 40,
+        selectors: [.sample("SelectName", .appeared)]),
     ]
   }
 }
 
 extension SelectorCause {
   fileprivate static func sample(_ label: String?, _ outcome: Outcome) -> Self {
-    Self(label: label, position: "Sample/Select.swift:12", outcome: outcome)
+    Self(
+      label: label, position: "Sample/Select.swift:12", outcome: outcome,
+      duration: .microseconds(label == nil ? 1 : 18))
+  }
+}
+
+extension FrameCost {
+  /// A frame at two pages, of which one has two regions.
+  fileprivate static func sample(_ number: Int) -> Self {
+    func part(_ subject: Subject, _ microseconds: Int, changes: Int = 0) -> Part {
+      var part = Part(subject)
+      part.runs = 1
+      part.changes = changes
+      part.duration = .microseconds(microseconds * number)
+      return part
+    }
+    return Self(
+      product: "SampleState",
+      since: UInt64(number - 1),
+      version: UInt64(number),
+      places: 2,
+      bytes: 180 * number,
+      duration: .microseconds(320 * number),
+      parts: [
+        part(
+          Subject(
+            .select, page: "/counter", region: "number", name: "SelectValue",
+            position: "Sample/Select.swift:12"),
+          20, changes: 1),
+        part(
+          Subject(
+            .select, page: "/counter", name: "SelectName", position: "Sample/Select.swift:30"),
+          4),
+        part(Subject(.render, page: "/counter", region: "number", name: "Number"), 120),
+        part(Subject(.difference, page: "/counter", region: "number"), 40),
+        part(Subject(.write, page: "/counter"), 8),
+        part(Subject(.render, page: "/animals/{animal}", region: "list", name: "List"), 60),
+        part(Subject(.write), 12),
+      ]
+    )
   }
 }
 

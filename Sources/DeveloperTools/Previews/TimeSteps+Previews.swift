@@ -5,9 +5,9 @@ extension TimeSteps: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("The newest", in: .recorded) { TimeSteps(url: "/counter", id: nil) },
-      Preview("The first", in: .recorded) { TimeSteps(url: "/counter", id: 1) },
-      Preview("No such page", in: .empty) { TimeSteps(url: "/nowhere", id: nil) },
+      Preview("The newest", in: .recorded) { TimeSteps(url: "/counter", id: nil, region: nil) },
+      Preview("The first", in: .recorded) { TimeSteps(url: "/counter", id: 1, region: "number") },
+      Preview("No such page", in: .empty) { TimeSteps(url: "/nowhere", id: nil, region: nil) },
     ]
   }
 }

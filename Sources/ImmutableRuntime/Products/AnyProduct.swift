@@ -113,11 +113,13 @@ protocol AnyProduct: Actor {
   // For developers.
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async
   nonisolated var journal: PlaceJournal { get }
+  nonisolated var costs: Followers<FrameCost> { get }
   /// Reads an action from JSON; `nil` if its actions are not `Decodable`.
   nonisolated func action(json: Data) throws -> DecodedAction?
   nonisolated func part(of root: any Sendable) -> (any Sendable)?
   nonisolated func page(
-    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
+    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment,
+    _ inspection: PageInspection
   ) -> PageContent?
   nonisolated func causes(
     _ route: Route, of dispatch: Dispatch<any Sendable, any Sendable>,

@@ -91,6 +91,10 @@ struct PlaceTable<State: StoreState> {
     self.places[key]
   }
 
+  subscript(id: PlaceID) -> Place? {
+    self.placesByID[id]
+  }
+
   subscript(window: Identifier) -> Window? {
     self.windows[window]
   }

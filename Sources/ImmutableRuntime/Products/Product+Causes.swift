@@ -13,6 +13,9 @@ package struct RegionCause: Hashable, Sendable {
   package let name: String
   /// The type of its component.
   package let component: String
+  /// The path of its component's template below the folder of templates, without its extension; `nil` if
+  /// it has none.
+  package let template: String?
   package let change: Change
   /// How long it took to render it again; `nil` if that was not needed.
   package let duration: Duration?
@@ -24,6 +27,7 @@ package struct RegionCause: Hashable, Sendable {
   package init(
     name: String,
     component: String,
+    template: String? = nil,
     change: Change,
     duration: Duration?,
     bytes: Int,
@@ -31,6 +35,7 @@ package struct RegionCause: Hashable, Sendable {
   ) {
     self.name = name
     self.component = component
+    self.template = template
     self.change = change
     self.duration = duration
     self.bytes = bytes
@@ -46,6 +51,8 @@ package struct SelectorCause: Hashable, Sendable {
     case sameDependencies
     case sameOutput
     case changed
+    /// The region that reads it was not there before.
+    case appeared
   }
 
   /// Its label, if it has one.
@@ -53,11 +60,14 @@ package struct SelectorCause: Hashable, Sendable {
   /// Where it is declared: file and line.
   package let position: String
   package let outcome: Outcome
+  /// How long it took to find that out.
+  package let duration: Duration
 
-  package init(label: String?, position: String, outcome: Outcome) {
+  package init(label: String?, position: String, outcome: Outcome, duration: Duration) {
     self.label = label
     self.position = position
     self.outcome = outcome
+    self.duration = duration
   }
 }
 
@@ -86,29 +96,34 @@ extension Product {
     var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
     let before = cache.compose(
       location.normalized(in: old).root, version: 0, in: scope(Snapshot(state: old)))
-    let after = self.compose(route, in: new, environment)?.composition.regions ?? []
-    let tags = Dictionary(after.map { ($0.name, $0.rendered.tag) }) { first, _ in first }
+    let after = self.appearing(at: location, in: new, templates)
+    let tags = Dictionary(after.map { ($0.name, $0.tag) }) { first, _ in first }
 
     let snapshot = Snapshot(state: new, after: action, in: old)
-    var outcomes: [ObjectIdentifier: SelectorCause.Outcome] = [:]
-    func outcome(_ read: SelectorRead<State, State.Action>) -> SelectorCause.Outcome {
-      if let known = outcomes[ObjectIdentifier(read.memo)] { return known }
+    var selectors: [ObjectIdentifier: SelectorCause] = [:]
+    func cause(_ read: SelectorRead<State, State.Action>) -> SelectorCause {
+      if let known = selectors[ObjectIdentifier(read.memo)] { return known }
       let counters = FrameCounters()
-      let changes = read.memo.update(in: scope(snapshot, counters))
-      let outcome = SelectorCause.Outcome(counters.current, didChange: changes != read.changes)
-      outcomes[ObjectIdentifier(read.memo)] = outcome
-      return outcome
+      var changes = read.changes
+      let scope = scope(snapshot, counters)
+      let duration = ContinuousClock().measure { changes = read.memo.update(in: scope) }
+      let cause = SelectorCause(
+        label: read.memo.label,
+        position: read.definition.position,
+        outcome: SelectorCause.Outcome(counters.current, didChange: changes != read.changes),
+        duration: duration
+      )
+      selectors[ObjectIdentifier(read.memo)] = cause
+      return cause
     }
     let causes = before.map { name, region in
       let rendered = region.rendered
-      let selectors = region.reads.map { read in
-        SelectorCause(
-          label: read.memo.label, position: read.definition.position, outcome: outcome(read))
-      }
+      let selectors = region.reads.map(cause)
       let isRendered = selectors.contains { $0.outcome == .changed }
       return RegionCause(
         name: name,
         component: region.component.name,
+        template: region.component.template,
         change: tags[name].map { $0 == rendered.tag ? .none : .changed } ?? .disappeared,
         duration: isRendered
           ? ContinuousClock().measure {
@@ -119,12 +134,63 @@ extension Product {
       )
     }
     let names = Set(before.map(\.name))
-    let appeared = after.filter { names.contains($0.name) == false }.map { region in
-      RegionCause(
-        name: region.name, component: "", change: .appeared, duration: nil,
-        bytes: region.rendered.size, selectors: [])
+    return causes + after.filter { names.contains($0.name) == false }.map(\.cause)
+  }
+
+  /// The regions of a page, as if none had been there before.
+  private nonisolated func appearing(
+    at location: any Location<State>,
+    in state: State,
+    _ templates: TemplateSet
+  ) -> [(name: String, tag: Tag, cause: RegionCause)] {
+    let times = FrameTimes()
+    let scope = RenderScope<State, State.Action>(
+      snapshot: Snapshot(state: state),
+      memos: MemoTable(),
+      templates: templates,
+      counters: FrameCounters(),
+      times: times
+    )
+    var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
+    let regions = cache.compose(location.normalized(in: state).root, version: 0, in: scope)
+    let durations = times.durations
+    return regions.map { name, region in
+      let cause = RegionCause(
+        name: name,
+        component: region.component.name,
+        template: region.component.template,
+        change: .appeared,
+        duration: durations.renders[region.component],
+        bytes: region.rendered.size,
+        selectors: region.reads.map { read in
+          SelectorCause(
+            label: read.memo.label,
+            position: read.definition.position,
+            outcome: .appeared,
+            duration: durations.selectors[[read.definition.position, read.memo.label]] ?? .zero
+          )
+        }
+      )
+      return (name, region.rendered.tag, cause)
     }
-    return causes + appeared
+  }
+}
+
+extension FrameTimes {
+  /// How long renders took, by component, and selectors, by where they are declared and their labels.
+  fileprivate var durations:
+    (renders: [RegionComponent: Duration], selectors: [[String?]: Duration])
+  {
+    var durations = (renders: [RegionComponent: Duration](), selectors: [[String?]: Duration]())
+    for sample in self.samples {
+      switch sample.part {
+      case .render(let component): durations.renders[component, default: .zero] += sample.duration
+      case .select(let label, let position, _, _):
+        durations.selectors[[position, label], default: .zero] += sample.duration
+      case .difference, .write: break
+      }
+    }
+    return durations
   }
 }
 

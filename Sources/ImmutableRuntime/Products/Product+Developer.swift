@@ -57,6 +57,19 @@ package struct PastRegion: Sendable {
   package let html: String
 }
 
+/// What a developer looks at in a page of the past.
+package struct PageInspection: Sendable {
+  /// The name of a region, whose element gets the attribute `data-marked`.
+  package var region: String?
+  /// What the page brings beside what its components bring.
+  package var assets: [Asset] = []
+
+  package init(region: String? = nil, assets: [Asset] = []) {
+    self.region = region
+    self.assets = assets
+  }
+}
+
 extension Product {
   nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async {
     let name = self.name
@@ -129,13 +142,16 @@ extension Product {
   nonisolated func page(
     _ route: Route,
     in state: any Sendable,
-    _ environment: WindowEnvironment
+    _ environment: WindowEnvironment,
+    _ inspection: PageInspection
   ) -> PageContent? {
     self.compose(route, in: state, environment).map { location, composition in
       PageContent(
         still: composition,
-        assets: self.context.assets[route.page] ?? [],
-        context: PageContext(path: route.page, query: location.query, overlay: location.overlay)
+        assets: (self.context.assets[route.page] ?? []) + inspection.assets,
+        context: PageContext(
+          path: route.page, query: location.query, overlay: location.overlay,
+          markedRegion: inspection.region)
       )
     }
   }
@@ -177,14 +193,20 @@ extension WindowGroup {
 
   /// A page as it would be if the state of its product were another one.
   ///
+  /// - Parameters:
+  ///   - url: The path and query of the page.
+  ///   - state: The state.
+  ///   - environment: What its local state is resolved in.
+  ///   - inspection: What a developer looks at.
   /// - Returns: `nil` if there is no such page, or if the state is that of another product.
   package func page(
     _ url: String,
     in state: any Sendable,
-    environment: WindowEnvironment
+    environment: WindowEnvironment,
+    inspection: PageInspection = PageInspection()
   ) -> PageContent? {
     guard let (product, route) = try? self.route(url) else { return nil }
-    return product.page(route, in: state, environment)
+    return product.page(route, in: state, environment, inspection)
   }
 
   /// What a page would consist of if the state of its product, or of the store that all products are

@@ -39,18 +39,20 @@ extension Product {
     let snapshot = self.source.snapshot()
     let traces = snapshot.traces(since: self.framedVersion)
     guard let first = traces.first else {
-      return self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
+      return self.measuredFrame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
     }
     // A frame has one parent. It is linked with what else it shows.
     withSpan("frame", context: first) { span in
       span.attributes["frame.version"] = Int64(clamping: snapshot.version)
       span.attributes["frame.product"] = self.name
       for other in traces.dropFirst() { span.addLink(SpanLink(context: other, attributes: [:])) }
-      self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
+      self.measuredFrame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
     }
   }
 
-  private func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) {
+  /// - Returns: What hubs were told to do.
+  @discardableResult
+  func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) -> [HubCommand] {
     var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
       let oldVersion = self.framedVersion
@@ -67,7 +69,7 @@ extension Product {
       }
       let places =
         isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
-      var patches = PatchCache(counters: self.context.counters)
+      var patches = PatchCache(counters: self.context.counters, times: self.times)
       for place in places {
         let command =
           self.moveIfNeeded(place, in: snapshot, &patches)
@@ -80,10 +82,11 @@ extension Product {
     commands += self.takeOwedVersions()
     if commands.isEmpty == false {
       self.context.counters.frames.add()
-      self.context.outbox.send(commands)
+      self.times.measure(.write(page: nil)) { self.context.outbox.send(commands) }
     }
     self.releaseActions(through: snapshot.version)
     self.latency.didPush(snapshot.version)
+    return commands
   }
 
   /// Moves windows whose local state has to be normalized although nothing that they show has
@@ -157,13 +160,17 @@ extension Product {
       target = self.addPlace(location, composition, regions, version: snapshot.version)
     }
     self.places.move(place, to: target, &self.regions)
-    let event = EventWriter.move(
-      from: place.id,
-      to: target,
-      assets: self.assets(of: target),
-      version: snapshot.version,
-      patches: patches.patches(to: target.composition) { old.rendered($0.name) }
-    )
+    let page = target.location.path
+    let changes = patches.patches(to: target.composition, at: page) { old.rendered($0.name) }
+    let event = self.times.measure(.write(page: page.text)) {
+      EventWriter.move(
+        from: place.id,
+        to: target,
+        assets: self.assets(of: target),
+        version: snapshot.version,
+        patches: changes
+      )
+    }
     return .move(
       HubCommand.Move(
         place: place.id,

@@ -59,13 +59,17 @@ extension Product {
     guard new !== old else { return nil }
     self.held.hold(old)
     self.places.put(new, regions, at: place, version: snapshot.version, &self.regions)
-    let event = EventWriter.frame(
-      place: place.id,
-      version: snapshot.version,
-      title: old.title == new.title ? nil : new.title,
-      transition: transition,
-      patches: patches.patches(to: new) { old.rendered($0.name) }
-    )
+    let page = place.location.path
+    let changes = patches.patches(to: new, at: page) { old.rendered($0.name) }
+    let event = self.times.measure(.write(page: page.text)) {
+      EventWriter.frame(
+        place: place.id,
+        version: snapshot.version,
+        title: old.title == new.title ? nil : new.title,
+        transition: transition,
+        patches: changes
+      )
+    }
     return .frame(
       HubCommand.Frame(place: place.id, version: snapshot.version, from: old, to: new, event: event)
     )
@@ -105,7 +109,8 @@ extension Product {
       snapshot: snapshot,
       memos: self.memos,
       templates: templates,
-      counters: self.context.counters
+      counters: self.context.counters,
+      times: self.times
     )
   }
 

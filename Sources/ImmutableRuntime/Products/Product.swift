@@ -32,6 +32,7 @@ actor Product<State: StoreState>: AnyProduct {
 
   // Windows.
   nonisolated let journal = PlaceJournal()
+  nonisolated let costs = Followers<FrameCost>()
   var places: PlaceTable<State>
 
   // Frames.
@@ -44,6 +45,8 @@ actor Product<State: StoreState>: AnyProduct {
   var owedVersions: [(stream: Identifier, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
   var isFrameDue = false
+  /// Of the frame that is being made, if somebody wants to know what it costs.
+  var times: FrameTimes?
   var latency = PushLatency()
 
   init(_ declaration: some ProductDeclaration<State>, context: ProductContext) {

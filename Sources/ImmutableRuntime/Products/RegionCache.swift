@@ -63,6 +63,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
 
   /// The used regions that read one selector.
   private final class Readers {
+    let definition: any SelectorDeclaration
     let memo: any SelectorMemo<State, Action>
     /// The memo's change count when these regions were last updated.
     var changes: UInt64
@@ -71,6 +72,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     var regions: [ObjectIdentifier: Region] = [:]
 
     init(_ read: SelectorRead<State, Action>) {
+      self.definition = read.definition
       self.memo = read.memo
       self.changes = read.changes
       self.bytes = read.memo.heapSize
@@ -147,6 +149,11 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     return regions
   }
 
+  /// The places that show a component.
+  func places(showing component: RegionComponent) -> Set<PlaceID> {
+    self.used[component]?.places ?? []
+  }
+
   /// Evicts renders that no place shows and that have not been requested for 10 s.
   mutating func expire(_ now: ContinuousClock.Instant) {
     self.unused.removeOldest { $0.asked + .seconds(10) <= now }
@@ -170,7 +177,9 @@ extension RegionCache {
   mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
     var concerned: [ObjectIdentifier: Region] = [:]
     for readers in self.readers.values {
-      let changes = readers.memo.update(in: scope)
+      let changes = scope.update(
+        readers.memo, of: readers.definition, since: readers.changes,
+        for: readers.regions.values.map(\.component))
       guard changes != readers.changes else { continue }
       readers.changes = changes
       self.use(bytes: readers.memo.heapSize - readers.bytes)
@@ -223,7 +232,9 @@ extension RegionCache {
   private static func isCurrent(_ region: Region, in scope: Scope) -> Bool {
     // No short circuit: every selector must see every version.
     region.reads.reduce(true) { isCurrent, read in
-      read.memo.update(in: scope) == read.changes && isCurrent
+      scope.update(
+        read.memo, of: read.definition, since: read.changes, for: [region.component])
+        == read.changes && isCurrent
     }
   }
 }

@@ -10,29 +10,46 @@ struct PatchCache {
 
   private var patches: [Key: [UInt8]] = [:]
   private let counters: FrameCounters?
+  private let times: FrameTimes?
 
-  init(counters: FrameCounters? = nil) {
+  /// - Parameters:
+  ///   - counters: Counts the patches.
+  ///   - times: Takes the time of each.
+  init(counters: FrameCounters? = nil, times: FrameTimes? = nil) {
     self.counters = counters
+    self.times = times
   }
 
   /// The patches from one composition to another. Unchanged regions need none.
   ///
-  /// - Parameter old: Returns the render of a region that the window has, if any.
+  /// - Parameters:
+  ///   - new: What is to be shown.
+  ///   - page: The path of the page, if somebody wants to know what it costs.
+  ///   - old: Returns the render of a region that the window has, if any.
   mutating func patches(
     to new: Composition,
+    at page: PagePath? = nil,
     from old: (Composition.Region) -> Rendered?
   ) -> [[UInt8]] {
     new.regions.compactMap { region in
       let old = old(region)
-      return old === region.rendered ? nil : self.patch(region.name, from: old, to: region.rendered)
+      return old === region.rendered
+        ? nil : self.patch(region.name, at: page, from: old, to: region.rendered)
     }
   }
 
-  private mutating func patch(_ name: String, from old: Rendered?, to new: Rendered) -> [UInt8]? {
+  private mutating func patch(
+    _ name: String,
+    at page: PagePath?,
+    from old: Rendered?,
+    to new: Rendered
+  ) -> [UInt8]? {
     if let old, old.tag == new.tag { return nil }
     let key = Key(name: name, old: old.map(ObjectIdentifier.init), new: ObjectIdentifier(new))
     if let patch = self.patches[key] { return patch }
-    let patch = PatchWriter.patch(name, from: old, to: new)
+    let patch = self.times.measure(.difference(region: name, page: page?.text ?? "")) {
+      PatchWriter.patch(name, from: old, to: new)
+    }
     self.counters?.diffs.add()
     self.patches[key] = patch
     return patch

@@ -9,6 +9,8 @@ struct PageContext: Sendable {
   /// Mints the token of one form.
   var makeToken: @Sendable () -> String = { "" }
   var refused: RefusedSubmission?
+  /// The name of the region that is marked for a developer.
+  var markedRegion: String?
 }
 
 /// A refused submission, to be shown in the page that answers it.
@@ -142,6 +144,7 @@ public struct PageWriter: Sendable {
       if let rendered = self.composition.rendered(region) {
         writer.write(attribute: "data-tag", rendered.tag.text)
       }
+      if region == self.context.markedRegion { writer.write(" data-marked") }
     case .link(let changes, let target):
       self.write(link: changes, target: target, into: &writer)
     case .lateLink(let changes):

@@ -19,6 +19,13 @@ package struct RegionComponent: Hashable, Sendable {
   /// The name of its type.
   package var name: String { "\(type(of: self.component))" }
 
+  /// The path of its template below the folder of templates, without its extension; `nil` if it is
+  /// composed of others.
+  package var template: String? {
+    func template<P: Presenter>(_ presenter: P) -> String { P.template.name }
+    return (self.component as? any Presenter).map { template($0) }
+  }
+
   /// The document's title, if this is the root of a page that says one.
   package var title: String? { self.makeTitle?() }
 

@@ -10,6 +10,8 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   package let memos: MemoTable
   package let templates: TemplateSet
   package let counters: FrameCounters
+  /// Takes times; `nil` if nobody wants to know them.
+  package let times: FrameTimes?
   /// The last result. Of thousands of selectors, nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
   /// What differs in tables since a version: found once for all selectors of a table, and few, since
@@ -25,12 +27,41 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
     snapshot: StoreSnapshot<State, Action>,
     memos: MemoTable,
     templates: TemplateSet,
-    counters: FrameCounters
+    counters: FrameCounters,
+    times: FrameTimes? = nil
   ) {
     self.snapshot = snapshot
     self.memos = memos
     self.templates = templates
     self.counters = counters
+    self.times = times
+  }
+
+  /// Updates a selector to the snapshot.
+  ///
+  /// - Parameters:
+  ///   - memo: The selector's memo.
+  ///   - definition: The selector.
+  ///   - changes: How often its output had changed when somebody last looked; `nil`: nobody has.
+  ///   - readers: The regions that read it.
+  /// - Returns: How often its output has changed so far.
+  package func update(
+    _ memo: any SelectorMemo<State, Action>,
+    of definition: any SelectorDeclaration,
+    since changes: UInt64?,
+    for readers: @autoclosure () -> [RegionComponent]
+  ) -> UInt64 {
+    guard let times = self.times, times.isFirstUpdate(of: memo) else {
+      return memo.update(in: self)
+    }
+    return times.measure(
+      { memo.update(in: self) },
+      as: { newChanges in
+        .select(
+          label: memo.label, position: definition.position, readers: readers(),
+          didChange: newChanges != changes)
+      }
+    )
   }
 
   /// The actions of the snapshot after a version; `nil` if the log no longer has one of them.
@@ -93,14 +124,17 @@ package enum Rendering {
     previous: Rendered?,
     in scope: RenderScope<State, Action>
   ) -> (Rendered, [SelectorRead<State, Action>]) {
-    let context = StoreRenderContext(scope: scope, previous: previous)
-    var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
-    let title = self.$context.withValue(context) {
-      component.render(into: &writer)
-      return component.title
+    let context = StoreRenderContext(component: component, scope: scope, previous: previous)
+    let rendered = scope.times.measure(.render(component)) {
+      var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
+      let title = self.$context.withValue(context) {
+        component.render(into: &writer)
+        return component.title
+      }
+      return Rendered(writer, title: title)
     }
     scope.counters.regionRenders.add()
-    return (Rendered(writer, title: title), context.takeReads())
+    return (rendered, context.takeReads())
   }
 }
 
@@ -114,12 +148,18 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
 
 /// The render of one region on a snapshot of a store.
 final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
+  private let component: RegionComponent
   let scope: RenderScope<State, Action>
   let previous: Rendered?
   /// One of each selector that the region reads: they are few, and most are read several times.
   private let reads = Mutex<[SelectorRead<State, Action>]>([])
 
-  fileprivate init(scope: RenderScope<State, Action>, previous: Rendered?) {
+  fileprivate init(
+    component: RegionComponent,
+    scope: RenderScope<State, Action>,
+    previous: Rendered?
+  ) {
+    self.component = component
     self.scope = scope
     self.previous = previous
   }
@@ -138,7 +178,7 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
     if let known = known as? Memo { return known.output }
 
     let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
-    let changes = memo.update(in: self.scope)
+    let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
     self.reads.withLock {
       $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))
     }

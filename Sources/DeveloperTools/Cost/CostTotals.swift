@@ -1,0 +1,84 @@
+import ImmutableRuntime
+
+/// What several frames cost together: by phase, selector and region.
+struct CostTotals: Hashable, Sendable {
+  struct Selector: Hashable, Sendable {
+    let product: String
+    let name: String?
+    let position: String
+    var runs = 0
+    /// How many runs led to another output.
+    var changes = 0
+    var duration = Duration.zero
+  }
+
+  struct Region: Hashable, Sendable {
+    let product: String
+    let subject: FrameCost.Subject
+    var renders = 0
+    /// With its selectors, renders and differences.
+    var duration = Duration.zero
+  }
+
+  let frameCount: Int
+  let duration: Duration
+  private(set) var phases: [FrameCost.Phase: Duration] = [:]
+  /// The longest first.
+  private(set) var selectors: [Selector] = []
+  private(set) var regions: [Region] = []
+
+  init(of frames: [MeasuredFrame]) {
+    self.frameCount = frames.count
+    self.duration = frames.reduce(.zero) { $0 + $1.duration }
+    var selectors: [[String]: Selector] = [:]
+    var regions: [[String]: Region] = [:]
+    for frame in frames {
+      for part in frame.parts {
+        let subject = part.subject
+        self.phases[subject.phase, default: .zero] += part.duration
+        if subject.phase == .select {
+          let (name, position) = (subject.name, subject.position ?? "")
+          selectors[
+            [frame.product, name ?? "", position],
+            default: Selector(product: frame.product, name: name, position: position)
+          ].add(part)
+        }
+        if let page = subject.page, let region = subject.region {
+          let address = FrameCost.Subject(.render, page: page, region: region)
+          regions[
+            [frame.product, page, region], default: Region(product: frame.product, subject: address)
+          ].add(part)
+        }
+      }
+    }
+    self.selectors = Self.longestFirst(selectors, \.duration)
+    self.regions = Self.longestFirst(regions, \.duration)
+  }
+
+  private static func longestFirst<Sum>(
+    _ sums: [[String]: Sum],
+    _ duration: KeyPath<Sum, Duration>
+  ) -> [Sum] {
+    let sorted = sums.sorted { one, other in
+      let durations = (one.value[keyPath: duration], other.value[keyPath: duration])
+      return durations.0 == durations.1
+        ? one.key.lexicographicallyPrecedes(other.key) : durations.0 > durations.1
+    }
+    return sorted.map(\.value)
+  }
+}
+
+extension CostTotals.Selector {
+  fileprivate mutating func add(_ part: FrameCost.Part) {
+    self.runs += part.runs
+    self.changes += part.changes
+    self.duration += part.duration
+  }
+}
+
+extension CostTotals.Region {
+  fileprivate mutating func add(_ part: FrameCost.Part) {
+    self.renders += part.subject.phase == .render ? part.runs : 0
+    self.duration += part.duration
+  }
+}

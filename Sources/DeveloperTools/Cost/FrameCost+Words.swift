@@ -1,0 +1,59 @@
+import ImmutableRuntime
+
+extension FrameCost.Subject {
+  /// Where it is in the flame graph below the product.
+  var path: [String] {
+    let page = self.page ?? "several pages"
+    let region = self.region ?? "several regions"
+    return switch self.phase {
+    case .reduce: ["reducer", self.name ?? "an action"]
+    case .select: [page, region, "select \(self.selector)"]
+    case .render, .difference: [page, region, self.phase.rawValue]
+    case .write: [self.page ?? "all streams", self.phase.rawValue]
+    }
+  }
+
+  /// For a person: what it was done with.
+  var words: String {
+    switch self.phase {
+    case .reduce: self.name ?? "an action"
+    case .select: self.selector
+    case .render: self.name ?? ""
+    case .difference: ""
+    case .write: self.page.map { "events for \($0)" } ?? "to all streams"
+    }
+  }
+
+  /// For a person: for which part of which page.
+  var place: String? {
+    switch self.phase {
+    case .reduce, .write: nil
+    case .select, .render, .difference:
+      "\(self.region ?? "several regions") of \(self.page ?? "several pages")"
+    }
+  }
+
+  private var selector: String { self.name ?? "a selector without a label" }
+}
+
+extension Duration {
+  /// In microseconds, with tenths if it is short.
+  var inTenthsOfMicroseconds: String {
+    let microseconds = self / .microseconds(1)
+    guard microseconds < 100 else { return self.inMicroseconds }
+    return "\((microseconds * 10).rounded() / 10) µs"
+  }
+
+  /// Its share of another duration, in percent, for a person.
+  func share(of other: Duration) -> String {
+    guard self > .zero, other > .zero else { return "0%" }
+    let percent = Int((self / other * 100).rounded())
+    return percent == 0 ? "< 1%" : "\(percent)%"
+  }
+
+  /// Its share of another duration, in percent, as SVG reads it.
+  func percentage(of other: Duration) -> String {
+    guard other > .zero else { return "0%" }
+    return "\((self / other * 10_000).rounded() / 100)%"
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+
+/// A frame and the actions that made it necessary: what they cost together.
+struct MeasuredFrame: Identifiable, Sendable {
+  /// Its number, the next for each frame.
+  let id: Int
+  let time: Date
+  /// The product's name.
+  let product: String
+  let cost: FrameCost
+  /// The parts of the frame and the reducer's, the longest first.
+  let parts: [FrameCost.Part]
+  /// With the reducer's.
+  let duration: Duration
+
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - time: When it was.
+  ///   - cost: What the frame cost.
+  ///   - actions: Those that it shows.
+  init(id: Int, time: Date, _ cost: FrameCost, after actions: [Entry]) {
+    self.id = id
+    self.time = time
+    self.product = ProductDispatch.productName(of: cost.product)
+    self.cost = cost
+    var reduced: [String: FrameCost.Part] = [:]
+    for entry in actions {
+      let subject = FrameCost.Subject(.reduce, name: entry.name)
+      reduced[entry.name, default: FrameCost.Part(subject)].runs += 1
+      reduced[entry.name]?.duration += entry.dispatch.duration
+    }
+    self.parts = (cost.parts + reduced.values).sorted {
+      $0.duration == $1.duration ? $0.subject.words < $1.subject.words : $0.duration > $1.duration
+    }
+    self.duration = reduced.values.reduce(cost.duration) { $0 + $1.duration }
+  }
+
+  /// What belongs to no part, such as finding out which windows show what has changed.
+  var rest: Duration { self.duration - self.parts.reduce(.zero) { $0 + $1.duration } }
+
+  /// The time that a phase took.
+  func duration(of phase: FrameCost.Phase) -> Duration {
+    self.parts.reduce(.zero) { $0 + ($1.subject.phase == phase ? $1.duration : .zero) }
+  }
+
+  /// The names of the actions that it shows.
+  var actions: [String] {
+    self.parts.compactMap { $0.subject.phase == .reduce ? $0.subject.name : nil }
+  }
+
+  /// About as much memory as it takes, in bytes.
+  var bytes: Int {
+    self.parts.reduce(256) { bytes, part in
+      let subject = part.subject
+      let texts = [subject.page, subject.region, subject.name, subject.position]
+      return bytes + 160 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+  }
+}
+
+// A frame never changes.
+extension MeasuredFrame: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
+}

@@ -1,0 +1,51 @@
+import ImmutableData
+import ImmutableUI
+
+/// Selects the names of the products that have actions or frames.
+@propertyWrapper struct SelectFrameProducts: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectFrameProducts",
+    outputSelector: DeveloperState.selectFrameProducts()
+  ) var wrappedValue: [String]
+
+  init() {}
+}
+
+/// Selects the newest frames of a product.
+@propertyWrapper struct SelectFrames: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [MeasuredFrame]> var wrappedValue: [MeasuredFrame]
+
+  init(of product: String?, limit: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: product,
+      label: "SelectFrames(of: \(product ?? "nil"))",
+      outputSelector: DeveloperState.selectFrames(of: product, limit: limit)
+    )
+  }
+}
+
+/// Selects one frame.
+@propertyWrapper struct SelectFrame: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, MeasuredFrame?> var wrappedValue: MeasuredFrame?
+
+  init(_ id: Int?, of product: String?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [id.map { "\($0)" } ?? "", product ?? ""],
+      label: "SelectFrame(\(id.map { "\($0)" } ?? "nil"), of: \(product ?? "nil"))",
+      outputSelector: DeveloperState.selectFrame(id, of: product)
+    )
+  }
+}
+
+/// Selects what the frames of a product cost together.
+@propertyWrapper struct SelectCostTotals: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, CostTotals> var wrappedValue: CostTotals
+
+  init(of product: String?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: product,
+      label: "SelectCostTotals(of: \(product ?? "nil"))",
+      outputSelector: DeveloperState.selectCostTotals(of: product)
+    )
+  }
+}

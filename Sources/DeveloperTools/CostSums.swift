@@ -1,0 +1,55 @@
+import HTMLTemplates
+import ImmutableRuntime
+import ImmutableUI
+
+/// What the frames that are kept cost together.
+struct CostSums: Presenter, Hashable {
+  private static let limit = 100
+
+  @SelectCostTotals private var totals: CostTotals
+
+  init(product: String?) {
+    self._totals = SelectCostTotals(of: product)
+  }
+
+  static let template = Template<Self>([
+    .text("count") { "\($0.totals.frameCount)" },
+    .text("limit") { _ in "\(MeasuredFrames.countLimit)" },
+    .text("duration") { $0.totals.duration.inTenthsOfMicroseconds },
+    .flag("hasFrames") { $0.totals.frameCount > 0 },
+    .each("phases", Self.phase) { component in
+      FrameCost.Phase.allCases.map { Phase(phase: $0, totals: component.totals) }
+    },
+    .each("selectors", Self.selector) { Array($0.totals.selectors.prefix(Self.limit)) },
+    .each("regions", Self.region) { Array($0.totals.regions.prefix(Self.limit)) },
+  ])
+
+  private static let phase: Slots<Phase> = [
+    .text("name") { $0.phase.rawValue },
+    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("share") { $0.duration.share(of: $0.totals.duration) },
+  ]
+
+  private static let selector: Slots<CostTotals.Selector> = [
+    .text("name") { $0.name ?? "a selector without a label" },
+    .text("product") { $0.product },
+    .text("position") { $0.position },
+    .text("runs") { "\($0.runs)" },
+    .text("changes") { "\($0.changes)" },
+    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+  ]
+
+  private static let region: Slots<CostTotals.Region> = [
+    .text("place") { $0.subject.place ?? "" },
+    .text("product") { $0.product },
+    .text("renders") { "\($0.renders)" },
+    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+  ]
+
+  private struct Phase: Sendable {
+    let phase: FrameCost.Phase
+    let totals: CostTotals
+
+    var duration: Duration { self.totals.phases[self.phase] ?? .zero }
+  }
+}

@@ -1,0 +1,42 @@
+import HTMLTemplates
+import ImmutableUI
+
+/// What frames cost: a timeline, one frame in its parts, and totals by selector and region.
+struct DeveloperCost: Root, Presenter {
+  typealias State = DeveloperState
+
+  static let assets: [Asset] = [.style("developer.css"), .style("cost.css")]
+
+  let local: Local
+
+  init(_ local: Local) {
+    self.local = local
+  }
+
+  static func page() -> Page<Self> {
+    Page(Self.self, at: "/developer/cost", title: "Cost · Developer").unlisted()
+  }
+
+  static let template = Template<Self>([
+    .component("tabs") { _ in DeveloperTabs(current: .cost) },
+    .region("products") { CostProducts(product: $0.local.product) },
+    .region("recording") { _ in LogRecording() },
+    .region("timeline") { CostTimeline(product: $0.local.product, id: $0.local.frame) },
+    .region("frame") { CostFrame(product: $0.local.product, id: $0.local.frame) },
+    .region("totals") { CostSums(product: $0.local.product) },
+  ])
+}
+
+extension DeveloperCost {
+  struct Local: LocalState {
+    /// `nil`: all.
+    var product: String?
+    /// The number of the frame that is open; `nil`: the newest.
+    var frame: Int?
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("product", \.product),
+      Parameter("frame", \.frame),
+    ]
+  }
+}

@@ -1,0 +1,13 @@
+import ImmutableUI
+
+extension CostFrame: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("A frame", in: .recorded) { CostFrame(product: nil, id: 2) },
+      Preview("No longer kept", in: .recorded) { CostFrame(product: nil, id: 7) },
+      Preview("None yet", in: .empty) { CostFrame(product: nil, id: nil) },
+    ]
+  }
+}

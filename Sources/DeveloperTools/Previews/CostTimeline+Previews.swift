@@ -1,0 +1,13 @@
+import ImmutableUI
+
+extension CostTimeline: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Frames", in: .recorded) { CostTimeline(product: nil, id: nil) },
+      Preview("An older frame", in: .recorded) { CostTimeline(product: "Sample", id: 1) },
+      Preview("None of a product", in: .recorded) { CostTimeline(product: "Other", id: nil) },
+    ]
+  }
+}

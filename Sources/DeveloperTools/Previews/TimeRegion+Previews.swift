@@ -1,0 +1,17 @@
+import ImmutableUI
+
+extension TimeRegion: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("A change", in: .recorded) { TimeRegion(url: "/counter", id: 2, region: "number") },
+      Preview("No change that is known", in: .recorded) {
+        TimeRegion(url: "/counter", id: 2, region: "root")
+      },
+      Preview("Nothing recorded", in: .empty) {
+        TimeRegion(url: "/counter", id: nil, region: "root")
+      },
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+import HTMLTemplates
+import ImmutableRuntime
+import ImmutableUI
+
+extension RegionCause {
+  /// For a person.
+  var words: String {
+    let change =
+      switch self.change {
+      case .appeared: "was not there before"
+      case .changed: "shows something else"
+      case .disappeared: "is gone"
+      case .none: "shows the same"
+      }
+    let cost = self.duration.map { "rendered in \($0.inMicroseconds), " } ?? ""
+    return "\(cost)\(self.bytes) bytes, \(change)"
+  }
+}
+
+extension SelectorCause.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .refused: "did not run: its filter refused the action, or its table is the same"
+    case .sameDependencies: "did not run: what it depends on is the same"
+    case .sameOutput: "ran, with the same output"
+    case .changed: "has another output"
+    case .appeared: "ran: the region was not there before"
+    }
+  }
+}
+
+extension SelectorCause {
+  static let slots: Slots<Self> = [
+    .text("label") { $0.label ?? "a selector without a label" },
+    .text("position") { $0.position },
+    .text("outcome") { $0.outcome.words },
+    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .flag("isChanged") { $0.outcome == .changed },
+  ]
+}

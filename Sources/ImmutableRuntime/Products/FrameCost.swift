@@ -1,0 +1,86 @@
+import ImmutableUI
+
+/// What a frame cost: how long each part of it took.
+package struct FrameCost: Hashable, Sendable {
+  package enum Phase: String, CaseIterable, Sendable {
+    /// Before the frame: what made it necessary.
+    case reduce
+    case select
+    case render
+    case difference
+    /// Events are made of the differences, and handed over to the streams.
+    case write
+  }
+
+  /// What time was spent on.
+  package struct Subject: Hashable, Sendable {
+    package let phase: Phase
+    /// The path of the page; `nil` if it was done for several, or for one that is no longer shown.
+    package var page: String?
+    /// The name of the region; `nil` if it was done for several, or for one that is no longer shown.
+    package var region: String?
+    /// The name of the action, the selector or the region's component, if it has one.
+    package var name: String?
+    /// Where a selector is declared: file and line.
+    package var position: String?
+
+    package init(
+      _ phase: Phase,
+      page: String? = nil,
+      region: String? = nil,
+      name: String? = nil,
+      position: String? = nil
+    ) {
+      self.phase = phase
+      self.page = page
+      self.region = region
+      self.name = name
+      self.position = position
+    }
+  }
+
+  /// All that was done for one subject, without what was done for others meanwhile.
+  package struct Part: Hashable, Sendable {
+    package let subject: Subject
+    package var runs = 0
+    /// How many runs of a selector led to another output.
+    package var changes = 0
+    package var duration = Duration.zero
+
+    package init(_ subject: Subject) {
+      self.subject = subject
+    }
+  }
+
+  /// The name of the product's state type.
+  package let product: String
+  /// The version of the frame before; this one shows the actions since then.
+  package let since: UInt64
+  package let version: UInt64
+  /// How many places were sent something.
+  package let places: Int
+  /// The size of what they were sent, each place counted once.
+  package let bytes: Int
+  /// All of it, with what belongs to no part.
+  package let duration: Duration
+  /// By subject.
+  package let parts: [Part]
+
+  package init(
+    product: String,
+    since: UInt64,
+    version: UInt64,
+    places: Int,
+    bytes: Int,
+    duration: Duration,
+    parts: [Part]
+  ) {
+    self.product = product
+    self.since = since
+    self.version = version
+    self.places = places
+    self.bytes = bytes
+    self.duration = duration
+    self.parts = parts
+  }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// How long the parts of one frame took. It exists only in frames that somebody wants to know of.
+///
+/// A part that contains others, as the render of a region contains the selectors that only it reads,
+/// counts without them.
+package final class FrameTimes: Sendable {
+  package enum Part: Sendable {
+    /// A selector was updated.
+    ///
+    /// - Parameters:
+    ///   - label: Its label, if it has one.
+    ///   - position: Where it is declared: file and line.
+    ///   - readers: The regions that read it.
+    ///   - didChange: Whether it has another output.
+    case select(label: String?, position: String, readers: [RegionComponent], didChange: Bool)
+    case render(RegionComponent)
+    /// - Parameters:
+    ///   - region: The region's name.
+    ///   - page: The path of a page that shows it.
+    case difference(region: String, page: String)
+    /// - Parameter page: The path of the page whose windows an event is for; `nil`: events are handed
+    ///   over to the streams.
+    case write(page: String?)
+  }
+
+  package struct Sample: Sendable {
+    package let part: Part
+    package let duration: Duration
+  }
+
+  private struct Contents {
+    var samples: [Sample] = []
+    /// That of all samples.
+    var duration = Duration.zero
+    /// The selectors that were updated. They are retained, so that no other can be where one was.
+    var updated: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  /// In the order in which they ended.
+  package var samples: [Sample] { self.contents.withLock { $0.samples } }
+
+  /// Takes the time of a part.
+  ///
+  /// - Parameters:
+  ///   - body: What it does.
+  ///   - part: Says which part it was.
+  package func measure<Result>(
+    _ body: () throws -> Result,
+    as part: (Result) -> Part
+  ) rethrows -> Result {
+    let (begun, before) = (ContinuousClock.now, self.contents.withLock { $0.duration })
+    let result = try body()
+    let elapsed = .now - begun
+    let sampled = part(result)
+    self.contents.withLock { contents in
+      let own = elapsed - (contents.duration - before)
+      contents.samples.append(Sample(part: sampled, duration: own))
+      contents.duration += own
+    }
+    return result
+  }
+
+  /// Whether a selector is updated for the first time in the frame. Only then there is something to do.
+  func isFirstUpdate(of memo: any AnyObject & Sendable) -> Bool {
+    self.contents.withLock { $0.updated.updateValue(memo, forKey: ObjectIdentifier(memo)) == nil }
+  }
+}
+
+extension FrameTimes? {
+  /// Takes the time of a part, if somebody wants to know it.
+  package func measure<Result>(
+    _ part: @autoclosure () -> FrameTimes.Part,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let self else { return try body() }
+    return try self.measure(body, as: { _ in part() })
+  }
+}
