@@ -36,7 +36,8 @@ public import Logging
   private var whole: Dispatch<any Sendable, any Sendable>?
 
   /// - Parameters:
-  ///   - other: The products' store.
+  ///   - other: The products' store, which has a state of its own: no scope of it, and not one that several
+  ///     servers share.
   ///   - dispatchLogger: If there is one, developers can do what visitors notice, and it is told of
   ///     each time: dispatch actions by hand, put everything back, cut browsers off and slow them down.
   ///     Then the pages are there for browsers on the server's machine only. Leave it out in

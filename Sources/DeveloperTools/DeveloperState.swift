@@ -152,7 +152,11 @@ enum DeveloperReducer {
 
 extension DeveloperState {
   fileprivate mutating func append(_ recorded: [Recorded]) {
-    guard self.isPaused == false else { return }
+    guard self.isPaused == false else {
+      // A number that no entry has says that something is missing there.
+      if self.entries[self.newest] != nil { self.newest += 1 }
+      return
+    }
     for recorded in recorded {
       self.newest += 1
       let entry = Entry(id: self.newest, recorded)
@@ -166,5 +170,14 @@ extension DeveloperState {
       self.entries[self.oldest] = nil
       self.oldest += 1
     }
+  }
+
+  /// With which entry those begin that lead to one without anything missing between them.
+  ///
+  /// - Complexity: O(n), n entries.
+  func startOfRun(with id: Int) -> Int {
+    var start = id
+    while self.entries[start - 1] != nil { start -= 1 }
+    return start
   }
 }

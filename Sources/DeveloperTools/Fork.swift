@@ -74,15 +74,15 @@ extension Fork: Hashable {
 }
 
 extension DeveloperState {
-  /// The entries that a fork is made of, as they were recorded.
+  /// The entries that a fork is made of, as they were recorded: until somebody paused.
   ///
   /// - Complexity: O(n), n entries from the first on.
   static func selectForkEntries(from id: Int?) -> @Sendable (Self) -> [Entry] {
     { state in
       guard let id, state.entries[id] != nil else { return [] }
       return Array(
-        (id...state.newest).lazy.compactMap { state.entries[$0] }.filter { $0.whole != nil }
-          .prefix(ForkPlan.limit))
+        (id...state.newest).lazy.map { state.entries[$0] }.prefix { $0 != nil }
+          .compactMap(\.self).filter { $0.whole != nil }.prefix(ForkPlan.limit))
     }
   }
 

@@ -202,7 +202,14 @@ struct Path: LosslessStringConvertible, Hashable, Sendable {
   }
 
   var description: String {
-    self.labels.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+    self.labels.map { "/" + Self.escape($0) }.joined()
+  }
+
+  /// Digests ask for each part of what an action has changed, and hardly any label has to be escaped.
+  private static func escape(_ label: String) -> String {
+    let isEscaped = label.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
+    return isEscaped
+      ? label.replacing("~", with: "~0").replacing("/", with: "~1") : label
   }
 
   func appending(_ label: String) -> Self {

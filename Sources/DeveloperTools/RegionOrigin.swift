@@ -1,5 +1,6 @@
 import ImmutableData
 import ImmutableRuntime
+import ImmutableUI
 
 /// A region of a page: which action put there what it shows.
 struct RegionOrigin: Hashable, Sendable {
@@ -33,12 +34,15 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> RegionOrigin? {
     { state in
       guard let product = state.productOfPage(url) else { return nil }
-      let entries = Array(
-        state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
-          .prefix(Self.originLimit))
-      guard let newest = entries.first else { return nil }
-      let tag = state.tag(url, region, newest.state, newest.time)
-      let origin = entries.first { state.tag(url, region, $0.oldState, $0.time) != tag }
+      let earlier = state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
+        .prefix(Self.originLimit)
+      guard let newest = earlier.first(where: { _ in true }) else { return nil }
+      let start = state.startOfRun(with: newest.id)
+      let entries = Array(earlier.prefix { $0.id >= start })
+      // What the time of day has changed no action has.
+      func tagNow(in shown: any Sendable) -> Tag? { state.tag(url, region, shown, newest.time) }
+      let tag = tagNow(in: newest.state)
+      let origin = entries.first { tagNow(in: $0.oldState) != tag }
       let cause = state.causes(url, origin ?? newest)?.first { $0.name == region }
       return RegionOrigin(
         isThere: tag != nil, entry: origin,
@@ -52,7 +56,7 @@ extension DeveloperState {
   private func beginning(of entry: Entry) -> Entry {
     guard case .effect(name: _, version: .some(let version)) = entry.dispatch.origin,
       let cause = self.entries(of: entry.product).first(where: {
-        $0.id < entry.id && $0.dispatch.version == version
+        $0.id < entry.id && $0.dispatch.version == version && $0.refusal == nil
       })
     else { return entry }
     return self.beginning(of: cause)

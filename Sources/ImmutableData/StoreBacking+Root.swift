@@ -52,7 +52,12 @@ import Tracing
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
     self.contents.withLock {
-      StoreSnapshot(version: $0.version, state: $0.shown ?? $0.state, log: $0.log)
+      StoreSnapshot(
+        version: $0.version,
+        state: $0.shown ?? $0.state,
+        log: $0.log,
+        isPast: $0.shown != nil
+      )
     }
   }
 
@@ -259,8 +264,8 @@ extension RootBacking {
   }
 
   /// Reads the state and other data at one consistent version.
-  nonisolated func withState<Value: Sendable>(_ read: (State) -> Value) -> Value {
-    self.contents.withLock { read($0.shown ?? $0.state) }
+  nonisolated func withState<Value: Sendable>(_ read: (State, _ isPast: Bool) -> Value) -> Value {
+    self.contents.withLock { read($0.shown ?? $0.state, $0.shown != nil) }
   }
 
   func makeSignal(_ isIncluded: @escaping @Sendable (Action) -> Bool) -> AsyncStream<Void> {

@@ -49,7 +49,7 @@ final class ScopedBacking<
   nonisolated var present: State { self.scope.state(self.root.present) }
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
-    self.root.withState { self.log.snapshot(self.scope.state($0)) }
+    self.root.withState { self.log.snapshot(self.scope.state($0), isPast: $1) }
   }
 
   func dispatch(action: Action) throws {
@@ -155,9 +155,9 @@ extension ScopedBacking {
       self.contents.withLock { $0.log.release(through: version) }
     }
 
-    func snapshot(_ state: State) -> StoreSnapshot<State, Action> {
+    func snapshot(_ state: State, isPast: Bool) -> StoreSnapshot<State, Action> {
       self.contents.withLock {
-        StoreSnapshot(version: $0.version, state: state, log: $0.log)
+        StoreSnapshot(version: $0.version, state: state, log: $0.log, isPast: isPast)
       }
     }
   }

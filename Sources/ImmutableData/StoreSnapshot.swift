@@ -11,12 +11,17 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// The state at ``version``.
   public let state: State
 
+  /// Whether the store is told to show this state in the place of its own (`Store.show`). What is under way
+  /// goes on in its own, so this one says nothing of it.
+  package let isPast: Bool
+
   private let log: RecentActions<State, Action>
 
-  init(version: UInt64, state: State, log: RecentActions<State, Action>) {
+  init(version: UInt64, state: State, log: RecentActions<State, Action>, isPast: Bool = false) {
     self.version = version
     self.state = state
     self.log = log
+    self.isPast = isPast
   }
 
   /// A state by itself, without the actions that led to it.

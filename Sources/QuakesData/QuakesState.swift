@@ -19,17 +19,15 @@ public struct QuakesState: Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - remembersDeleted: Whether this remembers which quakes were deleted, because no local store does
   ///     (``StateStore``).
-  ///   - limit: The most quakes: of those that a refresh brings and those that are here, the oldest go.
+  ///   - limit: The most quakes; `nil`: there is no limit. Of those that a refresh brings and those that are
+  ///     here, the oldest go.
   public init(remembersDeleted: Bool = false, limit: Int? = nil) {
     self.init(quakes: Quakes(deletedIDs: DeletedIDs(isKept: remembersDeleted)))
     self.quakes.limit = limit
   }
 
-  /// The most quakes, if nobody has said another number: what comes in two and a half years.
+  /// The most quakes of a server, if nobody has said another number: what comes in two and a half years.
   public static var defaultLimit: Int { 250_000 }
-
-  /// The most quakes.
-  public var quakeLimit: Int { self.quakes.limit ?? Self.defaultLimit }
 
   /// The quakes, as selectors of tables read them.
   public var quakesTable: Table<Quake> { self.quakes.table }
@@ -44,8 +42,8 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var deletion = Deletion()
     /// Beyond the guide: which were deleted, if no local store remembers that.
     package var deletedIDs: DeletedIDs
-    /// Beyond the guide: the most quakes; `nil`: ``QuakesState/defaultLimit``. It never changes, so that all
-    /// who reduce the same actions keep the same.
+    /// Beyond the guide: the most quakes; `nil`: there is no limit. It never changes, so that all who reduce
+    /// the same actions keep the same.
     fileprivate var limit: Int?
 
     package init(
@@ -147,15 +145,23 @@ extension QuakesState.Quakes {
       case (.some, false): changes.deleted.append(quake)
       }
     }
-    let limit = self.limit ?? QuakesState.defaultLimit
-    if self.data.count + changes.inserted.count - changes.deleted.count > limit {
-      self.dropOldest(of: &changes, limit: limit)
-    }
+    if let limit = self.limit { self.dropOldest(of: &changes, limit: limit) }
     return changes
   }
 
-  /// A hundredth of those that there may be goes too, so that this is done once for many refreshes.
+  /// Has the oldest go, of more than there may be. A hundredth of those that there may be goes too, so that
+  /// this has to be done only now and then; and what is older than all that are here does not come.
   private func dropOldest(of changes: inout Changes, limit: Int) {
+    func isTooMany() -> Bool {
+      self.data.count + changes.inserted.count - changes.deleted.count > limit
+    }
+    guard isTooMany() else { return }
+    if self.data.count > limit - limit / 100 - 1,
+      let oldest = self.data.values.lazy.map(\.time).min()
+    {
+      changes.inserted.removeAll { $0.time < oldest }
+      guard isTooMany() else { return }
+    }
     let changed = Set((changes.updated + changes.deleted).lazy.map(\.id))
     let all =
       self.data.values.filter { changed.contains($0.id) == false } + changes.updated

@@ -58,6 +58,26 @@ import WindowTesting
     #expect(changes.map(\.path) == ["/counter/value"])
   }
 
+  @Test func `it ends where somebody paused`() async throws {
+    let fixture = try await DeveloperFixture()
+    let window = try await fixture.app.open("/counter")
+    let developer = try await fixture.app.open("/developer")
+    try await fixture.submit("increment", to: window)
+    try await developer.submit("pause")
+    try await window.submit("increment")
+    await fixture.wait { $0.newest == 2 }
+    try await developer.submit("resume")
+    try await fixture.submit("increment", "increment", to: window)
+
+    let before = try #require(fixture.state.fork(ForkPlan(from: 1)))
+    let after = try #require(fixture.state.fork(ForkPlan(from: 3)))
+
+    #expect(before.steps.map(\.id) == [1])
+    #expect(StateDifference(from: before.recordedState, to: before.state).changes.isEmpty)
+    #expect(after.steps.map(\.id) == [3, 4])
+    #expect(fixture.state.startOfRun(with: 4) == 3)
+  }
+
   @Test func `it begins where it is told, with the state that was there`() async throws {
     let fixture = try await self.makeFixture()
 

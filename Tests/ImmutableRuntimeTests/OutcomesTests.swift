@@ -63,4 +63,26 @@ private struct Presenter: ImmutableUI.Presenter {
     #expect(Job.questions.withLock { $0 } - before == 1)
     try await app.finish()
   }
+
+  @Test func `a state that is only shown ends no effect`() async throws {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["Job": "<p>Job</p>{{#begin}}{{/begin}}"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Job.self, at: "/job", title: "Job") }
+    }
+    let window = try await app.open("/job")
+    try await window.submit("begin")
+    try await app.frame()
+    let before = Job.questions.withLock { $0 }
+
+    store.show(FixtureState())
+    try await app.frame()
+
+    #expect(Job.questions.withLock { $0 } == before)
+    store.show(nil)
+    try await app.frame()
+    #expect(Job.questions.withLock { $0 } > before)
+    _ = try window.receive()
+    try await app.finish()
+  }
 }

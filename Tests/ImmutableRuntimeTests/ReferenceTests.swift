@@ -210,4 +210,30 @@ struct ReferenceTests {
     }
     try await app.finish()
   }
+
+  @Test func `a window keeps its local state while a state is only shown`() async throws {
+    let store = await Store(
+      initialState: Self.items(["a", "b"]), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["ImmutableUI/LocalState/ListPartLinks": ""])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Items.self, at: "/items", title: "Items") }
+    }
+    let window = try await app.open("/items?listed=b&mapped=b")
+
+    await store.show(Self.items(["a"]))
+    try await app.frame()
+    await store.show(nil)
+    try await app.frame()
+    _ = try window.receive()
+
+    #expect(window.url == "/items?listed=b&mapped=b")
+    await store.show(Self.items(["a"]))
+    try await app.frame()
+    try await store.dispatch(action: .data(.didLoad(items: [Item(id: "c", name: "c")])))
+    await store.show(nil)
+    try await app.frame()
+    _ = try window.receive()
+    #expect(window.url == "/items")
+    try await app.finish()
+  }
 }

@@ -108,7 +108,8 @@ struct Outcomes<State: StoreState> {
   ) -> [String] {
     // Afterwards all operations have been checked up to the same version.
     let ended = self.update(to: snapshot)
-    let status = effect.status(in: snapshot, since: version)
+    let status: EffectStatus =
+      snapshot.isPast ? .waiting : effect.status(in: snapshot, since: version)
     guard status == .waiting else {
       self.remember(status, of: name)
       return ended + [name]
@@ -127,7 +128,9 @@ struct Outcomes<State: StoreState> {
   /// - Returns: The submissions that have ended.
   /// - Complexity: O(1) if there were none, otherwise O(o * a), o pending operations, a actions.
   mutating func update(to snapshot: Snapshot) -> [String] {
-    guard self.operations.isEmpty == false, self.version < snapshot.version else { return [] }
+    guard self.operations.isEmpty == false, self.version < snapshot.version,
+      snapshot.isPast == false
+    else { return [] }
     let since = self.version
     self.version = snapshot.version
     var ended: [String] = []

@@ -137,6 +137,8 @@ extension Product {
     in snapshot: Snapshot,
     _ patches: inout PatchCache
   ) -> HubCommand? {
+    // What a window shows may have yet to come, and is there again when its product is.
+    guard snapshot.isPast == false else { return nil }
     let location = self.normalize(place.location, in: snapshot)
     guard location.key != place.location.key else { return nil }
     return self.move(place, to: location, in: snapshot, &patches)

@@ -93,7 +93,10 @@ extension Product {
     _ name: String
   ) async throws -> Reduced {
     let templates = try self.templates.get()
-    let old = self.source.snapshot().state
+    let snapshot = self.source.snapshot()
+    // Whatever else speaks against it is about a state that is only shown.
+    guard snapshot.isPast == false else { throw PastStateError() }
+    let old = snapshot.state
     let (action, closing) = try self.action(of: post, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
       try location.check(post.fields, in: old)

@@ -170,6 +170,9 @@ struct RegionCache<State: Sendable, Action: Sendable> {
 
 // Frames.
 extension RegionCache {
+  /// Of a selector that more regions read, developers are told these: enough to see that there are several.
+  private static var toldReaders: Int { 16 }
+
   /// Updates all used regions to the scope's snapshot.
   ///
   /// - Returns: The regions that have changed since the last call.
@@ -179,7 +182,7 @@ extension RegionCache {
     for readers in self.readers.values {
       let changes = scope.update(
         readers.memo, of: readers.definition, since: readers.changes,
-        for: readers.regions.values.map(\.component))
+        for: readers.regions.values.prefix(Self.toldReaders).map(\.component))
       guard changes != readers.changes else { continue }
       readers.changes = changes
       self.use(bytes: readers.memo.heapSize - readers.bytes)

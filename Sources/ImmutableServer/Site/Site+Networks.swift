@@ -40,8 +40,9 @@ extension Site {
     _ context: Context
   ) async throws {
     guard let fate = self.windows.networks.fate(of: session, direction) else { return }
-    try await Task.sleep(for: fate.latency)
-    guard fate.isLost else { return }
+    // Whoever does not wait for it loses it.
+    let isLost = (try? await Task.sleep(for: fate.latency)) == nil || fate.isLost
+    guard isLost else { return }
     try? await context.channel.close()
     throw HTTPFailure(
       status: .serviceUnavailable, message: "A developer lets the network lose this.")

@@ -47,7 +47,12 @@ final class Site: HTTPResponder, Sendable {
   func respond(to request: Request, context: Context) async throws -> Response {
     guard request.uri.path == Paths.stream else { return await self.trace(request, context) }
     // What a task has taken for its calls it keeps until it ends. The connection's own lasts as long as the stream.
-    return await Task { await self.trace(request, context) }.value
+    let task = Task { await self.trace(request, context) }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   private func trace(_ request: Request, _ context: Context) async -> Response {
