@@ -34,11 +34,12 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> RegionOrigin? {
     { state in
       guard let product = state.productOfPage(url) else { return nil }
-      let earlier = state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
-        .prefix(Self.originLimit)
-      guard let newest = earlier.first(where: { _ in true }) else { return nil }
+      let earlier = Array(
+        state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
+          .prefix(Self.originLimit))
+      guard let newest = earlier.first else { return nil }
       let start = state.startOfRun(with: newest.id)
-      let entries = Array(earlier.prefix { $0.id >= start })
+      let entries = earlier.prefix { $0.id >= start }
       // What the time of day has changed no action has.
       func tagNow(in shown: any Sendable) -> Tag? { state.tag(url, region, shown, newest.time) }
       let tag = tagNow(in: newest.state)

@@ -4,7 +4,7 @@ public struct NetworkConditions: Hashable, Sendable {
   package let latency: Int
   /// How many of 100 events, requests and answers are lost, and their connection with them.
   package let loss: Int
-  /// With the same number, the same ones are lost.
+  /// With the same number the same ones are lost, if they come in the same order.
   package let seed: Int
   /// Whether nothing gets through.
   package let isOffline: Bool

@@ -4,8 +4,8 @@ import ImmutableUI
 extension Product {
   /// Makes a frame. If somebody wants to know what frames cost, it takes the times.
   ///
-  /// - Complexity: That of the frame. With times, also O(r) for each selector that r regions read, and
-  ///   O(p) for the p places that show what was looked at.
+  /// - Complexity: That of the frame. With times, also O(s) for the s selectors that were updated, and O(p)
+  ///   for the p places that show what was looked at.
   func measuredFrame(of snapshot: Snapshot, isEverythingConcerned: Bool) {
     guard self.costs.isEmpty == false else {
       self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)

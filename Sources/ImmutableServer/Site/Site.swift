@@ -45,9 +45,9 @@ final class Site: HTTPResponder, Sendable {
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    guard request.uri.path == Paths.stream else { return await self.trace(request, context) }
+    guard request.uri.path == Paths.stream else { return await self.answerInSpan(request, context) }
     // What a task has taken for its calls it keeps until it ends. The connection's own lasts as long as the stream.
-    let task = Task { await self.trace(request, context) }
+    let task = Task { await self.answerInSpan(request, context) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -55,7 +55,8 @@ final class Site: HTTPResponder, Sendable {
     }
   }
 
-  private func trace(_ request: Request, _ context: Context) async -> Response {
+  /// Answers a request; if there is a tracer, in a span of its own.
+  private func answerInSpan(_ request: Request, _ context: Context) async -> Response {
     guard self.isTraced else { return await self.answer(request, context) }
     let trace = self.trace(of: request, context)
     return await withSpan("\(request.method)", context: trace, ofKind: .server) { span in
