@@ -31,7 +31,7 @@ REDUCER = re.search(
 APPEND = f"""
 SELECT * FROM action_log.append(
   ARRAY[md5(random()::text || clock_timestamp()::text)], ARRAY['app'], ARRAY[{REDUCER}]::int8[], ARRAY['pgbench'],
-  ARRAY['{{"counter":{{"_0":{{"didTapIncrementButton":{{}}}}}}}}'::bytea], ARRAY[NULL]::text[], ARRAY[NULL]::int8[]);
+  ARRAY['{{"action":{{"counter":{{"_0":{{"didTapIncrementButton":{{}}}}}}}}}}'::bytea], ARRAY[NULL]::text[], ARRAY[NULL]::int8[]);
 """
 
 

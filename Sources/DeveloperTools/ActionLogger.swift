@@ -38,7 +38,7 @@ public enum ActionLogger {
 
 extension StateDifference: CustomStringConvertible {
   /// The changes in one line.
-  var description: String {
+  public var description: String {
     let changes = self.changes.map(\.description)
     let further = self.furtherCount > 0 ? ["\(self.furtherCount) more"] : []
     return (changes + further).joined(separator: "; ")

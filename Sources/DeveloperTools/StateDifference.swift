@@ -1,5 +1,5 @@
 /// What differs between two values of one type: the paths of what is not equal.
-struct StateDifference: Sendable {
+public struct StateDifference: Sendable {
   struct Change: Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// `nil`: it was not there.
@@ -19,8 +19,11 @@ struct StateDifference: Sendable {
   /// How many more there are.
   private(set) var furtherCount = 0
 
-  /// - Complexity: That of ``StateComparison/visit(_:_:at:_:)``.
-  init(from old: Any, to new: Any) {
+  /// Where they differ, at most 100 places.
+  public var paths: [String] { self.changes.map(\.path) }
+
+  /// - Complexity: O(d log n + p), d rows that differ in tables of n rows, and p other parts.
+  public init(from old: Any, to new: Any) {
     StateComparison.visit(old, new) { path, old, new in
       guard self.changes.count < Self.limit else {
         self.furtherCount += 1

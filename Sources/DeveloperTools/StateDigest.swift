@@ -19,6 +19,25 @@ public struct StateDigest: Hashable, Sendable {
     Base64URL.encode([self.high, self.low])
   }
 
+  /// The text of a state's digest, from that of another state.
+  ///
+  /// - Parameters:
+  ///   - new: The state.
+  ///   - text: ``text`` of the other one.
+  ///   - old: The other one.
+  /// - Complexity: That of comparing both: O(d log n + p), d rows that differ in tables of n rows, and p
+  ///   other parts.
+  public static func text(of new: Any, from text: String, of old: Any) -> String {
+    guard let (high, low) = Base64URL.decode(text) else { return Self(of: new).text }
+    var digest = Self(high: high, low: low)
+    digest.follow(from: old, to: new)
+    return digest.text
+  }
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
   /// Follows a state to the next one.
   ///
   /// - Complexity: That of ``StateComparison/visit(_:_:at:_:)``.

@@ -14,6 +14,9 @@ import Logging
   private var waiting: [UInt64: [CheckedContinuation<Void, any Error>]] = [:]
   private(set) var decisions: Decisions
   private var folded: UInt64
+  private let newestMark: @Sendable () -> StateMark?
+  /// That of the newest mark that was sent: each is sent once.
+  private var sentMark: UInt64 = 0
   private var sentCount = 0
   /// Is given what was appended, before whoever has sent it is answered: mostly it is the next entry,
   /// which then need not be read.
@@ -32,17 +35,20 @@ import Logging
   /// - Parameters:
   ///   - sequence: That of the newest entry that is in the state.
   ///   - decisions: What became of the entries up to it.
+  ///   - newestMark: What the state was not long ago; others are told.
   init(
     _ log: some ActionLog,
     _ configuration: Configuration,
     after sequence: UInt64,
-    _ decisions: Decisions
+    _ decisions: Decisions,
+    newestMark: @escaping @Sendable () -> StateMark?
   ) {
     self.log = log
     self.queue = AppendQueue(log)
     self.configuration = configuration
     self.decisions = decisions
     self.folded = sequence
+    self.newestMark = newestMark
   }
 
   func send(_ action: Action) {
@@ -143,9 +149,15 @@ import Logging
         product: self.configuration.product,
         reducer: self.configuration.reducer,
         node: self.configuration.node,
-        payload: try encoder.encode(action)
+        payload: try encoder.encode(EntryPayload(action: action, mark: self.nextMark()))
       )
     )
+  }
+
+  private func nextMark() -> StateMark? {
+    guard let mark = self.newestMark(), mark.sequence > self.sentMark else { return nil }
+    self.sentMark = mark.sequence
+    return mark
   }
 
   private func sequence(of answer: AppendAnswer, _ entry: LogEntry) throws -> UInt64 {

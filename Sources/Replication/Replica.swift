@@ -17,10 +17,18 @@ import Synchronization
 /// ```
 @MainActor public final class Replica<State: Sendable, Action: Codable & Sendable> {
   public nonisolated let store: Store<State, Action>
-  private let log: any ActionLog
+  nonisolated let log: any ActionLog
   private let liveness: Liveness?
-  private let configuration: ReplicaConfiguration<State>
+  nonisolated let configuration: ReplicaConfiguration<State>
   private let outgoing: Outgoing<Action>
+  /// `nil` if nobody says how digests of states are made.
+  let marks: StateMarks<State>?
+  nonisolated let initialState: State
+  nonisolated let reducer: Reducer<State, Action>
+  /// Why it has to stop, found beside folding.
+  var divergence: ReplicaError?
+  /// The log is not read again before this, to find whose state it is that differs.
+  var nextAudit = ContinuousClock.now
   private let newestStatus = Mutex(ReplicaStatus.behind)
   /// When the log has last answered.
   private let read = Mutex(ContinuousClock.now)
@@ -32,12 +40,17 @@ import Synchronization
   private init(
     _ log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>,
-    state: State,
-    after sequence: UInt64,
-    _ decisions: Decisions,
+    initialState: State,
+    _ start: Start,
     reducer: Reducer<State, Action>
   ) {
+    let marks = configuration.coding.map {
+      StateMarks($0, interval: configuration.markInterval)
+    }
     self.log = log
+    self.marks = marks
+    self.initialState = initialState
+    self.reducer = reducer
     self.liveness = configuration.lanes.map { lanes in
       Liveness(
         log: log,
@@ -56,14 +69,15 @@ import Synchronization
         reducer: configuration.reducer,
         logger: configuration.logger
       ),
-      after: sequence,
-      decisions
+      after: start.sequence,
+      start.decisions,
+      newestMark: { marks?.newest }
     )
-    self.position = Mutex((sequence, sequence))
-    self.begun = sequence
+    self.position = Mutex((start.sequence, start.sequence))
+    self.begun = start.sequence
     self.store = Store(
-      initialState: state,
-      version: sequence,
+      initialState: start.state,
+      version: start.sequence,
       sequencer: self.outgoing,
       reducer: reducer
     )
@@ -103,15 +117,15 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    var (state, sequence, decisions) = (state, 0 as UInt64, Decisions())
-    if let coding = configuration.coding,
-      let snapshot = try await Self.snapshot(of: log, configuration)
-    {
-      (state, decisions) = try Self.contents(of: snapshot, coding, reducer: configuration.reducer)
-      sequence = snapshot.sequence
-    }
+    let snapshot =
+      configuration.coding == nil ? nil : try await Self.snapshot(of: log, configuration)
     let replica = Replica(
-      log, configuration, state: state, after: sequence, decisions, reducer: reducer)
+      log,
+      configuration,
+      initialState: state,
+      try Start(snapshot, configuration, orElse: state),
+      reducer: reducer
+    )
     try await replica.liveness?.begin()
     return replica
   }
@@ -162,9 +176,14 @@ import Synchronization
   /// - Throws: ``ReplicaError`` with code `stopped` if it has to stop.
   public func run() async throws {
     let living = self.liveness.map { liveness in Task { await liveness.run() } }
-    defer { living?.cancel() }
+    let comparing = Task { [marks] in await marks?.run { await self.audit($0) } }
+    defer {
+      living?.cancel()
+      comparing.cancel()
+    }
     for await newest in self.log.wakes() {
       do {
+        if let divergence { throw divergence }
         if let newest, newest <= self.position.withLock({ $0.folded }), self.knownStatus == .current
         {
           self.read.withLock { $0 = .now }
@@ -224,12 +243,12 @@ import Synchronization
 // Folding.
 extension Replica {
   /// An entry and its action.
-  private struct Decoded: Sendable {
+  struct Decoded: Sendable {
     let sequence: UInt64
     let id: String
     let node: String
     /// `nil` for a barrier.
-    let action: Action?
+    let contents: EntryPayload<Action>?
     /// The size of the payload.
     let bytes: Int
   }
@@ -298,7 +317,7 @@ extension Replica {
     let known = self.outgoing.takeOrigin(of: entry.id)
     let origin = isOwn ? known : .elsewhere
     let result = Result {
-      guard let action = entry.action else { return }
+      guard let action = entry.contents?.action else { return }
       try ActionOrigin.$entryBytes.withValue(entry.bytes) {
         try ActionOrigin.$current.withValue(origin) {
           try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
@@ -307,6 +326,10 @@ extension Replica {
     }
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
     self.outgoing.didFold(entry.sequence, result)
+    self.marks?.didFold(entry.sequence, self.store.snapshot().state)
+    if isOwn == false, let mark = entry.contents?.mark {
+      self.marks?.compare(mark, of: entry.node)
+    }
   }
 
   /// - Returns: The entries up to the first that is not for this release, and that.
@@ -326,7 +349,7 @@ extension Replica {
     return (decoded, nil)
   }
 
-  private nonisolated static func decode(
+  nonisolated static func decode(
     _ sequenced: SequencedEntry,
     _ configuration: ReplicaConfiguration<State>,
     _ decoder: JSONDecoder
@@ -339,8 +362,8 @@ extension Replica {
           + "this release has reducer \(configuration.reducer) of \(configuration.product)."
       )
     }
-    let action = try? decoder.decode(Action.self, from: entry.payload)
-    guard action != nil || Barrier.isBarrier(entry) else {
+    let contents = try? decoder.decode(EntryPayload<Action>.self, from: entry.payload)
+    guard contents != nil || Barrier.isBarrier(entry) else {
       throw ReplicaError(
         code: .stopped,
         message: "Entry \(sequence) has no action of this release. "
@@ -351,7 +374,7 @@ extension Replica {
       sequence: sequence,
       id: entry.id,
       node: entry.node,
-      action: action,
+      contents: contents,
       bytes: entry.payload.count
     )
   }
@@ -408,25 +431,5 @@ extension Replica {
       digest: coding.digest(state),
       state: try SnapshotContents(state: coding.encode(state), decisions: decisions).data
     )
-  }
-
-  private static func contents(
-    of snapshot: LogSnapshot,
-    _ coding: SnapshotCoding<State>,
-    reducer: Int
-  ) throws -> (State, Decisions) {
-    guard snapshot.reducer <= reducer, let contents = try? SnapshotContents(snapshot.state),
-      let state = try? coding.decode(contents.state),
-      // The state of an older release has other parts.
-      snapshot.reducer < reducer || coding.digest(state) == snapshot.digest
-    else {
-      throw ReplicaError(
-        code: .stopped,
-        message:
-          "The snapshot after entry \(snapshot.sequence) is of reducer \(snapshot.reducer), or "
-          + "damaged; this release has reducer \(reducer)."
-      )
-    }
-    return (state, contents.decisions)
   }
 }

@@ -16,6 +16,8 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var snapshotInterval: UInt64 = 10_000
   /// How many snapshots are kept.
   public var snapshots = 3
+  /// Servers compare their states after each so many entries.
+  public var markInterval: UInt64 = 64
   /// Entries that are younger than this are kept, so that a resend is recognized.
   public var resendAge: Duration = .seconds(3_600)
   /// Where effects run. Those of servers that have ended run here too, when nobody has extended their
@@ -47,14 +49,23 @@ public struct SnapshotCoding<State: Sendable>: Sendable {
   public let decode: @Sendable (Data) throws -> State
   /// Equal states must have equal digests on all machines. At most 256 bytes.
   public let digest: @Sendable (State) -> String
+  /// The digest of a state from the digest of another and both, where that takes less.
+  public let digestAfter: @Sendable (_ digest: String, _ old: State, _ new: State) -> String
+  /// Names what differs between two states, for whoever runs the servers: no values, since they may be
+  /// personal.
+  public let differences: @Sendable (State, State) -> [String]
 
   public init(
     encode: @escaping @Sendable (State) throws -> Data,
     decode: @escaping @Sendable (Data) throws -> State,
-    digest: @escaping @Sendable (State) -> String
+    digest: @escaping @Sendable (State) -> String,
+    digestAfter: (@Sendable (_ digest: String, _ old: State, _ new: State) -> String)? = nil,
+    differences: @escaping @Sendable (State, State) -> [String] = { _, _ in [] }
   ) {
     self.encode = encode
     self.decode = decode
     self.digest = digest
+    self.digestAfter = digestAfter ?? { _, _, new in digest(new) }
+    self.differences = differences
   }
 }

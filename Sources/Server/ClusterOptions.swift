@@ -54,6 +54,10 @@ struct ClusterOptions: ParsableArguments {
         try JSONDecoder().decode(AppState.self, from: $0)
       } digest: {
         StateDigest(of: $0).text
+      } digestAfter: {
+        StateDigest.text(of: $2, from: $0, of: $1)
+      } differences: {
+        StateDifference(from: $0, to: $1).paths
       }
     )
     configuration.lanes = lanes

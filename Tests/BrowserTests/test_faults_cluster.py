@@ -198,4 +198,5 @@ def test_nothing_that_was_answered_is_lost_or_happens_twice(start_cluster, fault
             assert server.terminate() == 0, server.output
             assert "No snapshot was kept" not in server.output
             assert "not that of the other" not in server.output
+            assert "another state" not in server.output and "what the log leads to" not in server.output
         cluster.end()

@@ -74,7 +74,10 @@ import Testing
     func addNode() async throws {
       let log = try join()
       let node = try await Self.persistently {
-        try await Node.join(log) { $0.snapshotInterval = 25 }
+        try await Node.join(log) {
+          $0.snapshotInterval = 25
+          $0.markInterval = 3
+        }
       }
       everybody.append(node)
       cluster.nodes.append(node)
@@ -139,7 +142,7 @@ import Testing
     var (shop, states, refused) = (Shop(), [0: Shop()] as [UInt64: Shop], Set<UInt64>())
     for (index, sequenced) in entries.enumerated() {
       #expect(sequenced.sequence == UInt64(index) + 1)
-      let action = try JSONDecoder().decode(ShopAction.self, from: sequenced.entry.payload)
+      let action = try sequenced.entry.shopAction
       do {
         shop = try Shop.reducer.reduce(state: shop, action: action)
       } catch {

@@ -1,7 +1,9 @@
 import ActionLogs
 import Foundation
 import ImmutableData
+import Logging
 import Replication
+import Synchronization
 import TestSupport
 import Testing
 
@@ -194,9 +196,8 @@ import Testing
     for node in [first, second] { await node.wait { $0.orders["tea"] == "done" } }
 
     let again = AppendRequest(
-      LogEntry(
-        id: "\(version)/0/order/1", product: "shop", reducer: 1, node: "second",
-        payload: try JSONEncoder().encode(ShopAction.didOrder("tea", result: "done"))))
+      try LogEntry(
+        id: "\(version)/0/order/1", node: "second", .didOrder("tea", result: "done")))
 
     #expect(try await log.append([again]) == [.known(sequence: version + 1)])
     withExtendedLifetime((listener, secondListener)) {}
@@ -232,8 +233,7 @@ import Testing
     let lanes = EffectLanes(deadline: .seconds(2))
     let node = try await Node.join(log, node: name) {
       $0.lanes = lanes
-      // Nobody is to lose it because the machine is busy, where a test says who has it.
-      $0.lease = .seconds(isFollowing ? 5 : 1)
+      $0.lease = .seconds(1)
     }
     return (
       node, ShopListener(name, runs, node.store, lanes, isHeld: isHeld, isFollowing: isFollowing)
@@ -243,7 +243,9 @@ import Testing
   @Test func `what happens outside is followed by one server, and by another when that ends`()
     async throws
   {
-    let (log, runs) = (MemoryLog(), Transcript<String>())
+    // The log's clock stands still, so that nobody loses a lease because the machine is busy.
+    let time = Mutex(ContinuousClock.now)
+    let (log, runs) = (MemoryLog(now: { time.withLock { $0 } }), Transcript<String>())
     let (first, firstListener) = try await Self.joinWithLanes(log, "first", runs, isFollowing: true)
     await runs.wait { $0.contains("first follows") }
     let (second, secondListener) = try await Self.joinWithLanes(
@@ -251,6 +253,8 @@ import Testing
     await second.wait { $0.stock == 4 }
 
     await first.kill()
+    await runs.wait { $0.contains("first ends") }
+    time.withLock { $0 += .seconds(10) }
     await second.wait { $0.stock == 5 }
 
     #expect(runs.entries == ["first follows", "first ends", "second follows"])
@@ -297,6 +301,52 @@ import Testing
     #expect(second?.code == .stopped)
     #expect(third?.code == .stopped)
     #expect(third?.message.contains("entry 2") == true)
+  }
+
+  @Test func `a server whose state has become wrong stops, and says where`() async throws {
+    let log = MemoryLog()
+    let isSpoilt = Mutex(false)
+    // As if its memory were damaged, once: the same entry is later reduced as it should be.
+    let spoiling = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
+      var shop = try Shop.reducer.reduce(state: shop, action: action)
+      if action == .didDeliver(6), isSpoilt.withLock({ exchange(&$0, true) }) == false {
+        shop.stock += 1
+      }
+      return shop
+    }
+    let lines = Transcript<String>()
+    let first = try await Node.join(log, node: "first") {
+      $0.markInterval = 4
+      $0.logger = Logger(label: "first") { _ in LineLog(lines: lines) }
+    }
+    let second = try await Node.join(
+      log, node: "second", change: { $0.markInterval = 4 }, reduce: spoiling)
+    for count in 1...8 { _ = try await first.post(.didDeliver(count)) }
+    await second.wait { $0.stock == 3 + 36 + 1 }
+
+    // What the second tells of its state, the first finds wrong.
+    while lines.entries.isEmpty {
+      _ = try await second.post(.didTapBuy("second"), id: UUID().uuidString)
+      _ = try await second.post(.didDeliver(1))
+    }
+    #expect(first.replica.status == .current)
+    #expect(lines.entries.count == 1)
+    #expect(lines.entries.first?.contains("Another server has another state") == true)
+    #expect(lines.entries.first?.contains("second") == true)
+
+    // What the first tells of its state, the second finds right.
+    var reason: String?
+    while reason == nil {
+      _ = try await first.post(.didDeliver(1))
+      if case .stopped(let message) = second.replica.status { reason = message }
+    }
+    #expect(reason?.hasPrefix("After entry 8 the state is not what the log leads to") == true)
+    #expect(reason?.contains("; after entry 4 it was") == true)
+    #expect(reason?.contains("it differs in stock. Start it again") == true)
+    #expect(first.replica.status == .current)
+
+    let again = try await Node.join(log)
+    #expect(again.store.state == first.store.state)
   }
 
   @Test func `an entry that cannot be read stops the server, and skips nothing`() async throws {
@@ -502,4 +552,29 @@ private struct SnapshotlessLog: ActionLog {
   func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { false }
   func release(_ lease: Lease) async throws {}
   func fact(_ name: String, orElse value: Data) async throws -> Data { value }
+}
+
+/// Keeps what is logged at level error or above.
+private struct LineLog: LogHandler {
+  let lines: Transcript<String>
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.error
+
+  init(lines: Transcript<String>) {
+    self.lines = lines
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { self.metadata[key] }
+    set { self.metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    self.lines.append("\(event.message) \(event.metadata ?? [:])")
+  }
+}
+
+private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
+  defer { value = new }
+  return value
 }

@@ -34,7 +34,13 @@ struct Shop: Codable, Hashable, Sendable {
   static let coding = SnapshotCoding<Shop>(
     encode: { try JSONEncoder().encode($0) },
     decode: { try JSONDecoder().decode(Shop.self, from: $0) },
-    digest: { "\($0.stock) \($0.buyers) \($0.orders.sorted { $0.key < $1.key })".hashed }
+    digest: { "\($0.stock) \($0.buyers) \($0.orders.sorted { $0.key < $1.key })".hashed },
+    differences: { old, new in
+      [
+        old.stock == new.stock ? nil : "stock", old.buyers == new.buyers ? nil : "buyers",
+        old.orders == new.orders ? nil : "orders",
+      ].compactMap { $0 }
+    }
   )
 }
 
@@ -43,6 +49,23 @@ enum ShopAction: Codable, Hashable, Sendable {
   case didDeliver(Int)
   case didTapOrder(String)
   case didOrder(String, result: String)
+}
+
+extension LogEntry {
+  /// What is in the log is not for one release alone, so the form of its entries is told here once more.
+  private struct Payload: Codable {
+    let action: ShopAction
+  }
+
+  init(id: String, node: String, _ action: ShopAction) throws {
+    self.init(
+      id: id, product: "shop", reducer: 1, node: node,
+      payload: try JSONEncoder().encode(Payload(action: action)))
+  }
+
+  var shopAction: ShopAction {
+    get throws { try JSONDecoder().decode(Payload.self, from: self.payload).action }
+  }
 }
 
 extension String {

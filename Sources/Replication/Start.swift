@@ -1,0 +1,42 @@
+import ActionLogs
+import ImmutableData
+
+extension Replica {
+  /// What folding begins with.
+  struct Start: Sendable {
+    let state: State
+    /// That of the newest entry that is in the state.
+    let sequence: UInt64
+    let decisions: Decisions
+
+    /// - Parameters:
+    ///   - snapshot: `nil` if every entry has to be read.
+    ///   - configuration: That of the replica.
+    ///   - initialState: The state before the first entry.
+    /// - Throws: ``ReplicaError`` with code `stopped` if the snapshot is not for this release.
+    init(
+      _ snapshot: LogSnapshot?,
+      _ configuration: ReplicaConfiguration<State>,
+      orElse initialState: State
+    ) throws {
+      guard let snapshot, let coding = configuration.coding else {
+        (self.state, self.sequence, self.decisions) = (initialState, 0, Decisions())
+        return
+      }
+      guard snapshot.reducer <= configuration.reducer,
+        let contents = try? SnapshotContents(snapshot.state),
+        let state = try? coding.decode(contents.state),
+        // The state of an older release has other parts.
+        snapshot.reducer < configuration.reducer || coding.digest(state) == snapshot.digest
+      else {
+        throw ReplicaError(
+          code: .stopped,
+          message:
+            "The snapshot after entry \(snapshot.sequence) is of reducer \(snapshot.reducer), or "
+            + "damaged; this release has reducer \(configuration.reducer)."
+        )
+      }
+      (self.state, self.sequence, self.decisions) = (state, snapshot.sequence, contents.decisions)
+    }
+  }
+}

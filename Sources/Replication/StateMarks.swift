@@ -1,0 +1,97 @@
+import Synchronization
+
+/// The digests of a replica's newest states, which are compared with those that other servers have had.
+///
+/// They are worked out beside the main actor, for one of ``ReplicaConfiguration/markInterval`` entries, and
+/// from the digest before. When more happens than can be followed, some are left out.
+final class StateMarks<State: Sendable>: Sendable {
+  /// Another server's state that is not this one's.
+  struct Difference: Sendable {
+    let mark: StateMark
+    /// The server that has had it.
+    let node: String
+  }
+
+  private enum Event: Sendable {
+    case state(State, sequence: UInt64)
+    case mark(StateMark, node: String)
+  }
+
+  private struct Contents {
+    /// Oldest first. Bounded by twice ``limit``.
+    var marks: [StateMark] = []
+    /// That of the newest mark.
+    var state: State?
+  }
+
+  /// How many marks are remembered at least: those that others may still tell of.
+  private static var limit: Int { 64 }
+  /// How many states and marks wait at most.
+  private static var waitingLimit: Int { 64 }
+
+  private let coding: SnapshotCoding<State>
+  private let interval: UInt64
+  private let contents = Mutex(Contents())
+  private let events: AsyncStream<Event>
+  private let writer: AsyncStream<Event>.Continuation
+
+  init(_ coding: SnapshotCoding<State>, interval: UInt64) {
+    self.coding = coding
+    self.interval = interval
+    (self.events, self.writer) = AsyncStream.makeStream(
+      bufferingPolicy: .bufferingNewest(Self.waitingLimit))
+  }
+
+  /// The newest mark; `nil` if there is none yet.
+  var newest: StateMark? { self.contents.withLock { $0.marks.last } }
+
+  /// The newest marks, oldest first, and the state of the last; `nil` if there is none yet.
+  var known: (marks: [StateMark], state: State)? {
+    self.contents.withLock { contents in contents.state.map { (contents.marks, $0) } }
+  }
+
+  /// - Complexity: O(1).
+  func didFold(_ sequence: UInt64, _ state: State) {
+    guard sequence % self.interval == 0 else { return }
+    self.writer.yield(.state(state, sequence: sequence))
+  }
+
+  /// Compares what another server has had, once this one's own is known.
+  ///
+  /// - Complexity: O(1).
+  func compare(_ mark: StateMark, of node: String) {
+    self.writer.yield(.mark(mark, node: node))
+  }
+
+  /// Works out digests, and compares, until the task is cancelled.
+  ///
+  /// - Parameter onDifference: Called for each mark of another server that differs.
+  @concurrent func run(onDifference: @Sendable (Difference) async -> Void) async {
+    for await event in self.events {
+      switch event {
+      case .state(let state, let sequence): self.follow(state, sequence)
+      case .mark(let mark, let node):
+        let own = self.known?.marks.last { $0.sequence == mark.sequence }
+        guard let own, own.digest != mark.digest else { continue }
+        await onDifference(Difference(mark: mark, node: node))
+      }
+    }
+  }
+
+  /// Adds the mark of a state.
+  ///
+  /// - Complexity: That of ``SnapshotCoding/digestAfter``.
+  func follow(_ state: State, _ sequence: UInt64) {
+    let digest =
+      if let (marks, old) = self.known, let mark = marks.last {
+        self.coding.digestAfter(mark.digest, old, state)
+      } else {
+        self.coding.digest(state)
+      }
+    self.contents.withLock { contents in
+      contents.marks.append(StateMark(sequence: sequence, digest: digest))
+      contents.state = state
+      if contents.marks.count >= 2 * Self.limit { contents.marks.removeFirst(Self.limit) }
+    }
+  }
+}
