@@ -1,5 +1,6 @@
 import AnimalsData
 import CounterData
+import DeveloperTools
 import ImmutableData
 import ImmutableUI
 import QuakesData
@@ -9,6 +10,11 @@ struct AppState: Codable, Sendable {
   var counter = CounterState()
   var animals = AnimalsState()
   var quakes = QuakesState()
+}
+
+extension AppState {
+  /// Read what older releases have recorded. So far actions and states were only added to.
+  static let upcasters: [Upcaster] = []
 }
 
 /// The actions of all products.

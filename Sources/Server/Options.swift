@@ -282,6 +282,7 @@ struct RecordingOptions: ParsableArguments {
         to: URL(filePath: path),
         privacy: self.privacy,
         limit: self.recordMegabytes << 20,
+        upcasters: AppState.upcasters,
         logger: logger
       )
     }
@@ -297,6 +298,7 @@ struct RecordingOptions: ParsableArguments {
         store,
         reducer: AppReducer.reduce,
         in: URL(filePath: path, directoryHint: .isDirectory),
+        upcasters: AppState.upcasters,
         logger: logger
       )
     }

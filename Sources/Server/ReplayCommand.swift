@@ -96,7 +96,8 @@ struct ReplayCommand: AsyncParsableCommand {
     return Replay(
       initialState: state,
       reducer: AppReducer.reduce,
-      windows: windows
+      windows: windows,
+      upcasters: AppState.upcasters
     )
   }
 
@@ -156,7 +157,8 @@ extension ReplayCommand {
       return
     }
     if let shrink {
-      let shrinker = try RecordingShrinker<AppAction>(file, old: old, new: new)
+      let shrinker = try RecordingShrinker(
+        file, old: old, new: new, upcasters: AppState.upcasters)
       let target = URL(filePath: shrink)
       let count = try shrinker.shrink(to: target)
       let test = target.deletingPathExtension().appendingPathExtension("swift")

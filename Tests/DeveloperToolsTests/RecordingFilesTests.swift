@@ -109,6 +109,31 @@ import Testing
     #expect(total == 2_000)
   }
 
+  @Test func `a state of an older release is read through the upcasters that came since`()
+    async throws
+  {
+    let folder = try Folder()
+    #expect(try await self.record(500, in: folder, limit: 200_000) == [])
+    let url = try #require(try folder.files.last?.url)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    // A release ago the count had no name of its own.
+    let old = text.replacing(#""count":"#, with: #""number":"#)
+      .replacing(#""number":{}"#, with: #""count":{}"#)
+    #expect(old.contains(#"{"checkpoint":{"number":"#))
+    try Data(old.utf8).write(to: url)
+    func replay(_ upcasters: [Upcaster]) -> Replay<State, Action> {
+      Replay(initialState: State(), reducer: Self.reduce, upcasters: upcasters)
+    }
+
+    #expect(
+      try replay([Upcaster(state: { $0.rename("number", to: "count") })]).verdict(url) == .fine)
+    guard case .impossible(let reason) = try replay([]).verdict(url) else {
+      Issue.record("a state that nobody knows")
+      return
+    }
+    #expect(reason.contains("no state of this program"))
+  }
+
   @Test func `the oldest are removed, so that all together stay below the limit`() async throws {
     let folder = try Folder()
     #expect(try await self.record(3_000, in: folder, limit: 200_000) == [])
@@ -208,7 +233,7 @@ import Testing
   @Test func `pages alone fill files, too`() throws {
     let folder = try Folder()
     let files = try RecordingFiles(folder.first, limit: 100_000)
-    var writer = try RecordingWriter<State, Action>(files, from: State(), .raw) {
+    var writer = try RecordingWriter<State, Action>(files, from: State(), .raw, form: 0) {
       state, checkpoint in
       try RecordingFormat.encode(
         CheckpointLine(

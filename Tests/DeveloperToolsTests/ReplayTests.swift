@@ -115,6 +115,50 @@ import Testing
     #expect(difference.reason.contains("Refused"))
   }
 
+  /// What an older release would have recorded, in which *put* had another name.
+  private func record(putAs name: String, form: Int) async throws -> URL {
+    let url = try await self.record(seed: 7, actions: 60)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let old = text.replacing("\"put\":", with: "\"\(name)\":")
+      .replacing("\"form\":0", with: "\"form\":\(form)")
+    #expect(form == 2 || old.contains("\"put\":") == false)
+    try Data(old.utf8).write(to: url)
+    return url
+  }
+
+  @Test(arguments: [("keep", 0), ("store", 1), ("put", 2)] as [(String, Int)])
+  func `what older releases have recorded is read through the upcasters that came since`(
+    name: String, form: Int
+  ) async throws {
+    let url = try await self.record(putAs: name, form: form)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let upcasters = [
+      Upcaster(action: { $0.rename("keep", to: "store") }),
+      Upcaster(action: { $0.rename("store", to: "put") }),
+    ]
+    func replay(_ upcasters: [Upcaster]) -> Replay<State, Action> {
+      Replay(initialState: State(), reducer: Self.reduce, upcasters: upcasters)
+    }
+
+    #expect(try replay(upcasters).verdict(url) == .fine)
+    guard case .same(actions: 60, pages: 0) = try replay(upcasters).run(url) else {
+      Issue.record("\(try replay(upcasters).run(url))")
+      return
+    }
+    switch form {
+    case 0:
+      guard case .impossible(let reason) = try replay([]).verdict(url) else {
+        Issue.record("an action that nobody knows")
+        return
+      }
+      #expect(reason.contains("no action of this program"))
+    default:
+      #expect { try replay(Array(upcasters.prefix(form - 1))).run(url) } throws: {
+        "\($0)".contains("is of a newer release")
+      }
+    }
+  }
+
   @Test func `a file that was cut off is read up to its last whole line`() async throws {
     let url = try await self.record(seed: 5, actions: 50)
     defer { try? FileManager.default.removeItem(at: url) }

@@ -79,6 +79,16 @@ struct CounterNumber: Presenter {
   }
 }
 
+func history() -> [Upcaster] {
+  let upcasters = [
+    // "didTapAdd" is "didTapAddButton" now.
+    Upcaster(action: { $0.rename("didTapAdd", to: "didTapAddButton") }),
+    // A counter has a step now.
+    Upcaster(state: { $0["step"] = .integer(1) }),
+  ]
+  return upcasters
+}
+
 struct Note {
   let id: String
   let text: String

@@ -45,7 +45,7 @@ extension Replay {
   /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours;
   ///   otherwise what `write` throws.
   public func play(_ url: URL, _ write: (Data) throws -> Void) throws {
-    let recording = try Recording<Action>(url)
+    let recording = try Recording<Action>(url, self.upcasters)
     func print(_ line: PlayedLine) throws { try write(try RecordingFormat.encode(line)) }
     var states = try StateFold(self, recording)
     var pages = PlayedPages(self.windows)

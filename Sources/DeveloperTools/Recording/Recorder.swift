@@ -36,6 +36,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   ///   - url: The file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
   ///   - limit: The most that the recording may have, in bytes.
+  ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Is told why recording has ended.
   /// - Throws: ``RecordingError`` when the file cannot be made.
   @MainActor public convenience init(
@@ -43,9 +44,12 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int = RecordingFormat.limit,
+    upcasters: [Upcaster] = [],
     logger: Logger
   ) throws {
-    try self.init(store, to: url, privacy: privacy, limit: limit, logger: logger, checkpoint: nil)
+    try self.init(
+      store, to: url, privacy: privacy, limit: limit, form: upcasters.count, logger: logger,
+      checkpoint: nil)
   }
 
   @MainActor fileprivate init(
@@ -53,6 +57,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int,
+    form: Int,
     logger: Logger,
     checkpoint: RecordingWriter<State, Action>.MakeCheckpoint?
   ) throws {
@@ -68,7 +73,9 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     self.writing = Mutex(nil)
     let state = store.snapshot().state
     let task = Task.detached {
-      await self.write(stream) { try RecordingWriter(files, from: state, privacy, checkpoint) }
+      await self.write(stream) {
+        try RecordingWriter(files, from: state, privacy, form: form, checkpoint)
+      }
     }
     self.writing.withLock { $0 = task }
     store.record { Self.put(.dispatch($0), continuation) }
@@ -141,6 +148,7 @@ extension Recorder where State: Codable {
   ///   - url: The first file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
   ///   - limit: The most that all files together may have, in bytes.
+  ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Is told why recording has ended.
   /// - Throws: ``RecordingError`` when the file cannot be made.
   @MainActor public convenience init(
@@ -148,10 +156,12 @@ extension Recorder where State: Codable {
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int = RecordingFormat.limit,
+    upcasters: [Upcaster] = [],
     logger: Logger
   ) throws {
-    try self.init(store, to: url, privacy: privacy, limit: limit, logger: logger) {
-      state, checkpoint in
+    try self.init(
+      store, to: url, privacy: privacy, limit: limit, form: upcasters.count, logger: logger
+    ) { state, checkpoint in
       try RecordingFormat.encode(
         CheckpointLine(
           checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))

@@ -50,6 +50,8 @@ struct RecordingHeader: Codable {
   let format: Int
   /// Of the state before the first action.
   let digest: String
+  /// How many ``Upcaster``s there were for the actions and states in it; `nil`: none.
+  var form: Int?
   /// `nil` if it is no report.
   var report: RecordedReport?
 }
@@ -250,14 +252,15 @@ enum RecordedLine<Action: Codable>: Decodable {
 
 /// A file that a ``Recorder`` has written.
 struct Recording<Action: Codable> {
-  private let path: String
   private let lines: [Data]
+  private let upcasters: ArraySlice<Upcaster>
   let header: RecordingHeader
 
-  /// - Parameter url: What follows its last line end was cut off, and is not read.
-  /// - Throws: ``RecordingError`` if it is no recording.
-  init(_ url: URL) throws {
-    self.path = url.path
+  /// - Parameters:
+  ///   - url: What follows its last line end was cut off, and is not read.
+  ///   - upcasters: All of this program; `nil`: actions and states are read in the form that they have.
+  /// - Throws: ``RecordingError`` if it is no recording, or one of a newer release.
+  init(_ url: URL, _ upcasters: [Upcaster]?) throws {
     self.lines = try RecordingFormat.lines(of: url)
     guard let first = self.lines.first,
       let header = try? JSONDecoder().decode(RecordingHeader.self, from: first)
@@ -272,13 +275,25 @@ struct Recording<Action: Codable> {
       throw RecordingError(
         "\(url.path) has format \(header.format); this program reads \(RecordingFormat.number).")
     }
+    let form = header.form ?? 0
+    if let upcasters, form > upcasters.count {
+      throw RecordingError("\(url.path) is of a newer release. Start that one.")
+    }
     self.header = header
+    self.upcasters = (upcasters ?? []).dropFirst(form)
   }
 
-  /// A line as it is in the file, with its end.
+  /// A line with its end, as this program would have written it.
   ///
   /// - Parameter number: That of the line, from 1.
-  func data(_ number: Int) -> Data { self.lines[number - 1] + Data("\n".utf8) }
+  /// - Throws: What an upcaster throws; `DecodingError`.
+  func data(_ number: Int) throws -> Data {
+    let data = self.lines[number - 1]
+    guard number > 1, self.upcasters.isEmpty == false else { return data + Data("\n".utf8) }
+    var line = try JSONDecoder().decode(JSONValue.self, from: data)
+    for upcaster in self.upcasters { try upcaster(&line) }
+    return try RecordingFormat.encode(line)
+  }
 
   /// The number of the checkpoint that it begins with; `nil` if it begins with the store's first state.
   var firstCheckpoint: Int? {
@@ -305,8 +320,8 @@ struct Recording<Action: Codable> {
   /// The state of a checkpoint, as JSON.
   ///
   /// - Parameter number: The number of its line, whose keys are sorted.
-  func checkpointText(at number: Int) -> String {
-    let line = String(decoding: self.data(number), as: UTF8.self)
+  func checkpointText(at number: Int) throws -> String {
+    let line = String(decoding: try self.data(number), as: UTF8.self)
     let end = line.range(of: ",\"digest\":", options: .backwards)?.lowerBound ?? line.endIndex
     return String(line[..<end].dropFirst("{\"checkpoint\":".count))
   }

@@ -12,7 +12,7 @@ extension RecordingShrinker {
   /// - Returns: Swift source.
   /// - Throws: ``RecordingError`` if it is no recording, or a build cannot be run.
   public func test(of shrunk: URL, in program: TestedProgram) throws -> String {
-    let recording = try Recording<Action>(shrunk)
+    let recording = try Recording<JSONValue>(shrunk, self.upcasters)
     let (old, new) = (try self.ending(self.old(shrunk)), try self.ending(self.new(shrunk)))
     var (steps, beginnings): ([RecordedTest.Step], [Int: RecordedPage.Beginning]) = ([], [:])
     for number in recording.numbers {
@@ -39,7 +39,7 @@ extension RecordingShrinker {
     }
     return RecordedTest(
       program: program,
-      checkpoint: recording.firstCheckpoint.map(recording.checkpointText(at:)),
+      checkpoint: try recording.firstCheckpoint.map(recording.checkpointText(at:)),
       steps: steps,
       expectations: expectations,
       digest: old.digest == new.digest ? nil : old.digest

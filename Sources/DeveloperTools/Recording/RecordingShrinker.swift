@@ -4,14 +4,16 @@ public import Foundation
 ///
 /// Source: Zeller and Hildebrandt, Simplifying and isolating failure-inducing input (ddmin), IEEE
 /// Transactions on Software Engineering 28 (2002).
-public struct RecordingShrinker<Action: Codable & Sendable> {
+public struct RecordingShrinker {
   /// How a build plays a recording.
   public typealias Player = (URL) -> BuildComparison.Build
 
   /// An action, or all that windows showed at a place: their lines' numbers.
   private typealias Item = [Int]
 
-  private let recording: Recording<Action>
+  /// In the form that it has: the old build has to read what is left.
+  private let recording: Recording<JSONValue>
+  let upcasters: [Upcaster]
   let old: Player
   let new: Player
 
@@ -19,9 +21,16 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
   ///   - url: The recording.
   ///   - old: The build whose results are right.
   ///   - new: The other one.
+  ///   - upcasters: Those of the program that a test is written for.
   /// - Throws: ``RecordingError`` if it is no recording.
-  public init(_ url: URL, old: @escaping Player, new: @escaping Player) throws {
-    self.recording = try Recording(url)
+  public init(
+    _ url: URL,
+    old: @escaping Player,
+    new: @escaping Player,
+    upcasters: [Upcaster] = []
+  ) throws {
+    self.recording = try Recording(url, nil)
+    self.upcasters = upcasters
     self.old = old
     self.new = new
   }
@@ -97,7 +106,7 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
   ///
   /// - Returns: How many actions there are.
   private func record(_ url: URL) throws -> Int {
-    let part = try Recording<Action>(url)
+    let part = try Recording<JSONValue>(url, nil)
     let output = try PlayedOutput(self.old(url))
     defer { output.end() }
     var lines: [Data] = []
@@ -106,8 +115,9 @@ public struct RecordingShrinker<Action: Codable & Sendable> {
       guard played.line > 1 else {
         lines.append(
           try RecordingFormat.encode(
-            RecordingHeader(format: RecordingFormat.number, digest: played.digest)))
-        if let number = part.firstCheckpoint { lines.append(part.data(number)) }
+            RecordingHeader(
+              format: RecordingFormat.number, digest: played.digest, form: part.header.form)))
+        if let number = part.firstCheckpoint { lines.append(try part.data(number)) }
         continue
       }
       var beginning: (place: Int, RecordedPage.Beginning)?

@@ -27,6 +27,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// What windows show, by place. Bounded by the windows.
   private var shown: [Int: RecordedPage] = [:]
 
+  private let form: Int
   private var actionsSince = 0
   private var bytesSince = 0
   private var checkpointBytes = 0
@@ -36,10 +37,12 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     _ files: RecordingFiles,
     from state: State,
     _ privacy: RecordingPrivacy<State, Action>,
+    form: Int,
     _ makeCheckpoint: MakeCheckpoint?
   ) throws {
     self.files = files
     self.key = privacy.key
+    self.form = form
     self.makeCheckpoint = makeCheckpoint
     self.redacted = privacy.redaction.map { RedactedStates(from: state, $0) }
     self.state = self.redacted?.newest ?? state
@@ -60,7 +63,8 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private var header: Data {
     get throws {
       try RecordingFormat.encode(
-        RecordingHeader(format: RecordingFormat.number, digest: self.digest.text))
+        RecordingHeader(
+          format: RecordingFormat.number, digest: self.digest.text, form: self.form))
     }
   }
 

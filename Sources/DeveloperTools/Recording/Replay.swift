@@ -15,20 +15,24 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   let initialState: State
   let reduce: @Sendable (State, Action) throws -> State
   let windows: WindowGroup?
+  let upcasters: [Upcaster]
 
   /// - Parameters:
   ///   - state: The state that the recorded store began with.
   ///   - reducer: What is to be compared with the recorded one.
   ///   - windows: The pages that are to be compared with the recorded ones, of stores of the same kind
   ///     as the recorded one; nothing is dispatched to them. `nil`: pages are not compared.
+  ///   - upcasters: Read what older releases have recorded.
   public init(
     initialState state: State,
     reducer: @escaping @Sendable (State, Action) throws -> State,
-    windows: WindowGroup? = nil
+    windows: WindowGroup? = nil,
+    upcasters: [Upcaster] = []
   ) {
     self.initialState = state
     self.reduce = reducer
     self.windows = windows
+    self.upcasters = upcasters
   }
 
   /// What became of a recording.
@@ -69,7 +73,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// - Throws: ``RecordingError`` if it is no recording.
   /// - Complexity: O(n), n bytes.
   public func verdict(_ url: URL) throws -> Verdict {
-    let recording = try Recording<Action>(url)
+    let recording = try Recording<Action>(url, self.upcasters)
     for number in recording.numbers {
       do {
         _ = try recording.line(number)
@@ -88,7 +92,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   ///
   /// - Throws: ``RecordingError`` if it is no recording.
   public func report(_ url: URL) throws -> String? {
-    try Recording<Action>(url).header.report?.description
+    try Recording<Action>(url, self.upcasters).header.report?.description
   }
 
   /// - Parameter url: The recording. What follows its last line end was cut off, and is not read.
@@ -96,7 +100,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   ///   replay stops there and skips nothing.
   /// - Complexity: O(n), n bytes, besides the reducer and the pages.
   public func run(_ url: URL) throws -> Outcome {
-    let recording = try Recording<Action>(url)
+    let recording = try Recording<Action>(url, self.upcasters)
     var states = try StateFold(self, recording)
     var comparesStates = states.digest.text == recording.header.digest
     var places = RecordedPlaces()

@@ -27,12 +27,14 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   /// - Parameters:
   ///   - state: The state before the span, as it was.
   ///   - version: That of the state.
+  ///   - form: How many upcasters there are.
   ///   - report: What the visitor says.
   init(
     _ redaction: Redaction<State, Action>,
     _ windows: WindowGroup,
     from state: State,
     version: UInt64,
+    form: Int,
     _ report: RecordedReport
   ) throws {
     self.redaction = redaction
@@ -42,7 +44,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     self.digest = StateDigest(of: self.states.newest)
     try self.write(
       RecordingHeader(
-        format: RecordingFormat.number, digest: self.digest.text, report: report))
+        format: RecordingFormat.number, digest: self.digest.text, form: form, report: report))
     try self.write(
       CheckpointLine(checkpoint: self.states.newest, version: version, digest: self.digest.text))
   }

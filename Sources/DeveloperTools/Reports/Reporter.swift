@@ -23,6 +23,8 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
   private let drawer: ReportDrawer
   private let journal = Mutex(Journal())
   private let group = WeakGroup()
+  /// That of its actions and states.
+  private let form: Int
 
   /// Begins to keep what happens, in memory: at most ten minutes of it, and about 16 MB.
   ///
@@ -30,15 +32,18 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
   ///   - store: The products' store.
   ///   - reducer: Its reducer, which reduces the actions of a report again, with pseudonyms.
   ///   - folder: Where reports are kept. It is made if it is not there.
+  ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Is told of each report.
   /// - Throws: ``RecordingError`` if the folder cannot be made.
   @MainActor public init(
     _ store: ImmutableData.Store<State, Action>,
     reducer: @escaping @Sendable (State, Action) throws -> State,
     in folder: URL,
+    upcasters: [Upcaster] = [],
     logger: Logger
   ) throws {
     self.store = store
+    self.form = upcasters.count
     self.redaction = Redaction(Pseudonyms(), reducer)
     self.drawer = try ReportDrawer(folder, logger)
     store.record { [weak self] dispatch in
@@ -139,7 +144,7 @@ extension Reporter {
     let version = dispatches.first.map { max($0.version, 1) - 1 } ?? newest.version
     try await self.drawer.keep(of: visitor) {
       var writer = try ReportWriter(
-        redaction, windows, from: state, version: version,
+        redaction, windows, from: state, version: version, form: self.form,
         RecordedReport(time: .now, description: report.description))
       return try writer.data(of: entries, for: visitor.session)
     }

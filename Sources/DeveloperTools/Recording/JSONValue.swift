@@ -1,0 +1,64 @@
+/// Any JSON, for what is read before its type is known.
+///
+/// Source: RFC 8259.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The value of a key: `nil` if there is none, or if this is no object. Setting it to `nil` removes the
+  /// key; setting it in what is no object makes it one.
+  public subscript(key: String) -> JSONValue? {
+    get { if case .object(let values) = self { values[key] } else { nil } }
+    set {
+      var values = if case .object(let values) = self { values } else { [:] as [String: JSONValue] }
+      values[key] = newValue
+      self = .object(values)
+    }
+  }
+
+  /// Gives a key of an object another name, if it is there. The case of an action is a key, too.
+  public mutating func rename(_ old: String, to new: String) {
+    guard let value = self[old] else { return }
+    self[old] = nil
+    self[new] = value
+  }
+}
+
+extension JSONValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let values = try? container.decode([JSONValue].self) {
+      self = .array(values)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .boolean(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values): try container.encode(values)
+    case .object(let values): try container.encode(values)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// How a release reads what the one before it has recorded, when the form of its actions or of its state has
+/// changed.
+///
+/// A program has a list of them, to which each such change adds one at the end. A recording says how many
+/// there were when it was made, and those that came since are applied, one after the other. What is only
+/// added needs none: a new action, or a new part that is optional.
+///
+/// ```swift
+/// let upcasters = [
+///   // "didTapAdd" is "didTapAddButton" now.
+///   Upcaster(action: { $0.rename("didTapAdd", to: "didTapAddButton") }),
+///   // A counter has a step now.
+///   Upcaster(state: { $0["step"] = .integer(1) }),
+/// ]
+/// ```
+public struct Upcaster: Sendable {
+  public typealias Change = @Sendable (inout JSONValue) throws -> Void
+
+  let action: Change
+  let state: Change
+
+  /// - Parameters:
+  ///   - action: Changes an action to its next form.
+  ///   - state: Changes the state of a checkpoint to its next form.
+  public init(action: @escaping Change = { _ in }, state: @escaping Change = { _ in }) {
+    self.action = action
+    self.state = state
+  }
+
+  /// Changes a line of a recording.
+  func callAsFunction(_ line: inout JSONValue) throws {
+    if var action = line["action"] {
+      try self.action(&action)
+      line["action"] = action
+    }
+    if var state = line["checkpoint"] {
+      try self.state(&state)
+      line["checkpoint"] = state
+    }
+  }
+}
