@@ -145,6 +145,7 @@ let package = Package(
         "HTMLTemplates",
         "ImmutableData",
         "ImmutableUI",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -81,6 +81,11 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.line.isHTTP10
   }
 
+  /// Whether the client has closed its side. On a busy server, it is not worth working for.
+  package var hasClientGone: Bool {
+    self.isInputClosed
+  }
+
   package func handlerAdded(context: ChannelHandlerContext) {
     // Whatever is read at once is decoded at once, and requests take twenty times as much memory as
     // their bytes; so little is read at once.

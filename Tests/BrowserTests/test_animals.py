@@ -6,6 +6,8 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
+from raw import post
+
 MAMMALS = "/animals?category=Mammal"
 NAME = '<b>"x"</b> & é'
 RETURN = 30_000  # a reconnection waits up to 15 s
@@ -666,6 +668,28 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
     fill(page, "Narwhal", diet="Carnivore")
     save(page)
     expect(names(other).filter(has_text="Narwhal")).to_be_visible()
+
+
+@pytest.mark.parametrize("end", ["kill", "terminate"])
+def test_a_change_that_waits_for_the_server_is_not_refused_when_it_is_back(animals, open_live, end):
+    """It came before the catalogue had been read, and "had been deleted in the meantime"."""
+    page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
+    fill(page, "Dingo")
+    getattr(animals, end)()
+    expect(page.locator("#connection")).to_contain_text("Connection lost.")
+    save(page)
+    expect(page.locator("[data-queued]")).to_be_visible()
+
+    animals.start()
+
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+    expect_names(page, "Cat", "Dingo", "Red kangaroo", "Southern gibbon")
+
+
+def test_what_is_posted_before_any_page_was_opened_is_carried_out(animals):
+    answer = post(animals, "/animals/Dog?category=Mammal", "_form=deleteInDetail&animalId=Dog")
+
+    assert answer.status == 200, answer.text
 
 
 def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):

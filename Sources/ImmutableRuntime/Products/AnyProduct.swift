@@ -40,6 +40,7 @@ struct PageRequest: Sendable {
   let environment: WindowEnvironment
   /// The refused submission that this page answers.
   let refused: RefusedSubmission?
+  let requester: Requester
   /// Mints the token of one form.
   let makeToken: @Sendable () -> String
 }
@@ -93,7 +94,7 @@ protocol AnyProduct: Actor {
   /// Shows a page in a window and sends it whatever it is missing.
   ///
   /// - Throws: ``WindowError``; nothing has changed.
-  func show(_ request: WindowRequest) throws
+  nonisolated func show(_ request: WindowRequest, _ requester: Requester) async throws
   /// Shows a page again in a window that missed an event.
   func showAgain(_ window: Identifier, tags: [String: String])
   /// Forgets a window, unless it has returned to this product since.
@@ -135,6 +136,7 @@ protocol AnyProduct: Actor {
   var shownWindows: [ShownWindow] { get }
 
   var placeCount: Int { get }
+  nonisolated var turns: Turns { get }
   var framedVersion: UInt64 { get }
   var cachedRegionCount: Int { get }
   var memoCount: Int { get }

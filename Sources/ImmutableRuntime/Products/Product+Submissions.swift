@@ -63,6 +63,7 @@ extension Product {
     from location: any Location<State>,
     _ name: String
   ) async -> Submissions.Answer {
+    await self.load(location)
     let (id, begun) = (Identifier(), ContinuousClock.now)
     self.posts.withLock { $0[id] = self.version }
     defer { self.posts.withLock { $0[id] = nil } }
@@ -74,8 +75,29 @@ extension Product {
     } catch {
       if let undo { await self.putBack(undo) }
       self.logUnlessRefusal(error, at: post.route.page, form: post.fields[FormField.form] ?? "")
-      return .failure(Refusal(error))
+      // What speaks against it may be that nothing is there yet.
+      let isLoading = location.isLoading(in: self.source.snapshot().state)
+      return .failure(isLoading ? Self.loading : Refusal(error))
     }
+  }
+
+  private nonisolated static var loading: Refusal {
+    Refusal(.unavailable, "This is still being loaded. Nothing is lost: try again in a moment.")
+  }
+
+  /// Fetches what a page shows, if nobody has opened the page since the server began: what was posted
+  /// while the server was away often comes first. Whatever is fetched later holds up nobody, so that it can
+  /// be cancelled.
+  private nonisolated func load(_ location: any Location<State>) async {
+    let isLoaded = self.loadedPages.withLock { $0.contains(location.path) }
+    guard isLoaded == false else { return }
+    let store = self.source
+    let isThere = { @Sendable in location.isLoading(in: store.snapshot().state) == false }
+    if isThere() == false {
+      await self.appear(location)
+      await store.wait(for: self.configuration.appearTimeout, until: isThere)
+    }
+    self.loadedPages.withLock { _ = $0.insert(location.path) }
   }
 
   /// A submission that was reduced.

@@ -2,7 +2,11 @@ import ImmutableData
 import ImmutableUI
 
 extension Product {
-  func show(_ request: WindowRequest) throws {
+  nonisolated func show(_ request: WindowRequest, _ requester: Requester) async throws {
+    try await self.turns.take(requester) { try await self.show(request) }
+  }
+
+  private func show(_ request: WindowRequest) throws {
     let snapshot = self.snapshot()
     let requested = self.page(at: request.route.page)
       .windowLocation(request.route.query, request.environment)

@@ -21,8 +21,11 @@ actor Product<State: StoreState>: AnyProduct {
   private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
   /// The version before each post that is in progress. Bounded by the number of requests.
   nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
+  /// The pages at which something was posted: their data was fetched before that.
+  nonisolated let loadedPages = Mutex<Set<PagePath>>([])
 
   // Rendering.
+  nonisolated let turns: Turns
   let memos = MemoTable()
   var regions: RegionCache<State, State.Action>
   var held = HeldRenders()
@@ -55,6 +58,7 @@ actor Product<State: StoreState>: AnyProduct {
     self.effects = declaration.effects
     self.context = context
     self.newestTemplates = Mutex(context.templates)
+    self.turns = Turns(patience: context.configuration.turnTimeout)
     self.regions = RegionCache(
       limit: context.configuration.unusedRenderBytes, budget: context.budget)
     self.places = PlaceTable(ids: context.placeIDs, journal: self.journal)

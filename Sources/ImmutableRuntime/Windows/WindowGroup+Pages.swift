@@ -65,8 +65,9 @@ extension WindowGroup {
   ///   - session: The visitor's session.
   ///   - environment: The visitor's environment.
   ///   - refused: The refused submission that this page answers.
+  ///   - requester: Who asks.
   ///   - makeToken: Mints the token of one form.
-  /// - Throws: ``WindowError`` if there is no such page.
+  /// - Throws: ``WindowError`` if there is no such page, or too much is being rendered.
   /// - Complexity: O(n), n bytes that no window shows already. The shared bytes are copied only
   ///   when the page is written (``PageContent/writer``).
   public func page(
@@ -75,6 +76,7 @@ extension WindowGroup {
     session: Identifier? = nil,
     environment: WindowEnvironment = WindowEnvironment(),
     refused: RefusedSubmission? = nil,
+    requester: Requester = Requester(),
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
     let (product, route) = try self.route(path, query)
@@ -84,6 +86,7 @@ extension WindowGroup {
         session: session,
         environment: environment,
         refused: refused,
+        requester: requester,
         makeToken: makeToken
       )
     )

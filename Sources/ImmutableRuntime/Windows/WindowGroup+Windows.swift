@@ -57,6 +57,7 @@ extension WindowGroup {
   ///   - navigation: The number that the window gave this navigation.
   ///   - tags: The tags of the regions that the window shows, by region.
   ///   - environment: The window's environment.
+  ///   - requester: Who asks.
   /// - Returns: The window's id.
   /// - Throws: ``WindowError``; nothing has changed.
   public func join(
@@ -65,7 +66,8 @@ extension WindowGroup {
     at url: String,
     navigation: Int,
     tags: [String: String],
-    environment: WindowEnvironment = WindowEnvironment()
+    environment: WindowEnvironment = WindowEnvironment(),
+    requester: Requester = Requester()
   ) async throws -> Identifier {
     try self.directory.checkRoom(on: stream, of: session, limits: self.configuration)
     let (product, route) = try self.route(url)
@@ -80,7 +82,8 @@ extension WindowGroup {
         navigation: navigation,
         tags: tags,
         environment: environment
-      )
+      ),
+      requester
     )
     self.note(.shows, by: session, in: id, at: url, environment)
     return id
@@ -96,6 +99,7 @@ extension WindowGroup {
   ///   - tags: The tags of the regions that the window shows, by region; `nil` means what it was
   ///     last sent.
   ///   - environment: The window's environment.
+  ///   - requester: Who asks.
   /// - Throws: ``WindowError``; nothing has changed.
   public func navigate(
     _ window: Identifier,
@@ -103,7 +107,8 @@ extension WindowGroup {
     to url: String,
     navigation: Int,
     tags: [String: String]?,
-    environment: WindowEnvironment = WindowEnvironment()
+    environment: WindowEnvironment = WindowEnvironment(),
+    requester: Requester = Requester()
   ) async throws {
     let known = try self.directory.window(window, of: session)
     guard navigation >= known.navigation else { return }
@@ -118,7 +123,8 @@ extension WindowGroup {
         navigation: navigation,
         tags: tags,
         environment: environment
-      )
+      ),
+      requester
     )
     self.note(.shows, by: session, in: window, at: url, environment)
   }

@@ -42,6 +42,8 @@ public final class WindowGroup: Sendable {
     /// The maximum backlog: the actions that the slowest listener is behind plus the effects in
     /// progress. Above it, posts are refused.
     public var backlog: Int
+    /// How long a page waits for its turn while others are rendered; see ``Requester``.
+    public var turnTimeout: Duration
     /// How long a page waits for the data that it fetches when it appears.
     public var appearTimeout: Duration
     /// How long a post without JavaScript waits for its effect.
@@ -62,6 +64,7 @@ public final class WindowGroup: Sendable {
       renderBytes: Int = 512 << 20,
       unusedRenderBytes: Int = 16 << 20,
       backlog: Int = 10_000,
+      turnTimeout: Duration = .seconds(5),
       appearTimeout: Duration = .seconds(1),
       effectTimeout: Duration = .seconds(2),
       logger: Logger = Logger(label: "windows"),
@@ -77,6 +80,7 @@ public final class WindowGroup: Sendable {
       self.unusedRenderBytes = unusedRenderBytes
       self.logger = logger
       self.backlog = backlog
+      self.turnTimeout = turnTimeout
       self.appearTimeout = appearTimeout
       self.effectTimeout = effectTimeout
       self.isAuditing = isAuditing
@@ -297,7 +301,8 @@ extension WindowGroup {
       self.counts,
       windows: self.windowCount,
       streams: self.streamCount,
-      places: places
+      places: places,
+      waiting: self.allProducts.map(\.turns.waitingCount).reduce(0, +)
     )
   }
 

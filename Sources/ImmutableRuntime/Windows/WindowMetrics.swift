@@ -7,6 +7,7 @@ final class WindowMetrics: Sendable {
   private let windows = Gauge(label: "windows")
   private let streams = Gauge(label: "streams")
   private let places = Gauge(label: "places")
+  private let waiting = Gauge(label: "requests_waiting")
   private let frames = Counter(label: "frames")
   private let regionRenders = Counter(label: "region_renders")
   private let rowRenders = Counter(label: "row_renders")
@@ -24,10 +25,11 @@ final class WindowMetrics: Sendable {
   }
 
   /// Reports the current counts, and what rendering has done since the last report.
-  func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int) {
+  func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int, waiting: Int) {
     self.windows.record(windows)
     self.streams.record(streams)
     self.places.record(places)
+    self.waiting.record(waiting)
     let new = self.counted.withLock { counted in
       defer { counted = counts }
       return counts - counted

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import ImmutableRuntime
@@ -6,15 +7,43 @@ import NIOCore
 
 extension Site {
   /// A complete page.
-  func page(_ request: Request, _ client: Client, _ path: String) async throws -> Response {
+  func page(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context,
+    _ path: String
+  ) async throws -> Response {
     try await self.withSession(request, client) { session in
       let answer = try await self.windows.page(
         path,
         query: Query(request.uri.query ?? ""),
         session: session,
-        environment: request.environment
+        environment: request.environment,
+        requester: self.requester(request, client, context)
       )
       return self.response(to: request, answer)
+    }
+  }
+
+  /// Who has sent a request, for the turns of those who want something rendered.
+  ///
+  /// - Parameter isPatient: Whether it waits for its turn as long as it takes.
+  func requester(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context,
+    isPatient: Bool = false
+  ) -> Requester {
+    let (session, isNew) = self.sessions.session(of: request.head)
+    let channel = context.channel
+    return Requester(
+      address: client.network, session: isNew ? nil : session, isPatient: isPatient
+    ) {
+      guard channel.isActive else { return true }
+      let hasGone = try? await channel.eventLoop.submit {
+        try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self).hasClientGone
+      }.get()
+      return hasGone ?? true
     }
   }
 

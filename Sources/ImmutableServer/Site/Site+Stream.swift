@@ -33,6 +33,7 @@ extension Site {
       address: client.network
     )
     let (windows, environment) = (self.windows, request.environment)
+    let requester = self.requester(request, client, context, isPatient: true)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
     }
@@ -68,7 +69,8 @@ extension Site {
             at: url,
             navigation: 1,
             tags: [:],
-            environment: environment
+            environment: environment,
+            requester: requester
           )
         }
         for await event in events {

@@ -17,7 +17,7 @@ extension Site {
   ) async -> Response {
     await self.withSession(request, client) { session in
       do {
-        return try await self.submit(request, client, path, session)
+        return try await self.submit(request, client, context, path, session)
       } catch {
         return self.response(to: request, for: error, context)
       }
@@ -27,6 +27,7 @@ extension Site {
   private func submit(
     _ request: Request,
     _ client: Client,
+    _ context: Context,
     _ path: String,
     _ session: Identifier
   ) async throws -> Response {
@@ -41,6 +42,7 @@ extension Site {
       path: path,
       query: Query(request.uri.query ?? ""),
       session: session,
+      requester: self.requester(request, client, context),
       fields: fields
     )
     let answer = try await self.windows.submit(
@@ -87,6 +89,7 @@ extension Site {
     let path: String
     let query: Query
     let session: Identifier
+    let requester: Requester
     let fields: FormFields
   }
 
@@ -126,7 +129,8 @@ extension Site {
         form: post.fields[FormField.form] ?? "",
         fields: post.fields,
         refusal: refusal
-      )
+      ),
+      requester: post.requester
     )
     return self.response(to: post.request, page, status: refusal.status)
   }

@@ -7,12 +7,17 @@ extension Site {
   /// A window joins, navigates or leaves.
   ///
   /// - Parameter rest: The path after `/_/windows`: empty, `/ID` or `/ID/leave`.
-  func windows(_ request: Request, _ client: Client, _ rest: String) async throws -> Response {
+  func windows(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context,
+    _ rest: String
+  ) async throws -> Response {
     let (session, _) = self.sessions.session(of: request.head)
     let parts = rest.split(separator: "/", omittingEmptySubsequences: true)
     switch parts.count {
     case 0:
-      return try await self.join(request, client, session)
+      return try await self.join(request, client, context, session)
     case 1:
       let body = try await request.json(NavigationJSON.self, limit: self.configuration.bodyLimit)
       try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
@@ -22,7 +27,8 @@ extension Site {
         to: body.at,
         navigation: body.navigation,
         tags: body.tags,
-        environment: request.environment
+        environment: request.environment,
+        requester: self.requester(request, client, context)
       )
       return Response(status: .noContent)
     case 2 where parts[1] == "leave":
@@ -36,6 +42,7 @@ extension Site {
   private func join(
     _ request: Request,
     _ client: Client,
+    _ context: Context,
     _ session: Identifier
   ) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
@@ -49,7 +56,8 @@ extension Site {
       at: body.at,
       navigation: body.navigation,
       tags: body.tags ?? [:],
-      environment: request.environment
+      environment: request.environment,
+      requester: self.requester(request, client, context)
     )
     return Response(status: .created, json: ["window": window.text])
   }

@@ -147,7 +147,8 @@ final class Site: HTTPResponder, Sendable {
     }
     if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
       try request.allow(.post)
-      return try await self.windows(request, client, String(path.dropFirst(Paths.windows.count)))
+      return try await self.windows(
+        request, client, context, String(path.dropFirst(Paths.windows.count)))
     }
     if path.hasPrefix(Paths.files) {
       try request.allow(.get, .head)
@@ -177,7 +178,7 @@ final class Site: HTTPResponder, Sendable {
     try request.allow(.get, .head, .post)
     return request.method == .post
       ? await self.submit(request, client, context, path)
-      : try await self.page(request, client, path)
+      : try await self.page(request, client, context, path)
   }
 
   /// - Throws: ``HTTPFailure``, 503 during a shutdown.

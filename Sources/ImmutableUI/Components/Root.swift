@@ -90,6 +90,13 @@ extension Root {
     Self.fetches.filter { $0.isShown(local) && $0.status(state) == nil }.map(\.action)
   }
 
+  /// Whether nothing is there of what this shows, because it is being fetched or was never called for.
+  static func isLoading(_ local: Local, _ state: State) -> Bool {
+    Self.fetches.contains { fetch in
+      fetch.isShown(local) && [nil, .waiting].contains(fetch.status(state)) && fetch.isEmpty(state)
+    }
+  }
+
   /// Whether something is under way that this shows.
   static func isWaiting(_ local: Local, _ state: State) -> Bool {
     let isFetching = Self.fetches.contains { fetch in

@@ -22,6 +22,9 @@ package protocol Location<State>: Sendable {
   func check(_ fields: FormFields, in state: State) throws
   /// The actions to dispatch when a window first shows this location.
   func appear(in state: State) -> [State.Action]
+  /// Whether nothing is there of what the location shows, because it is being fetched or was never called
+  /// for.
+  func isLoading(in state: State) -> Bool
   /// Whether the location shows something that is in progress.
   func isWaiting(in state: State) -> Bool
   /// The status of an action's side effect; `nil` if it has none.
@@ -95,6 +98,10 @@ struct PageLocation<Content: Root>: Location {
 
   func appear(in state: Content.State) -> [Content.State.Action] {
     Content.onAppear(self.local, state)
+  }
+
+  func isLoading(in state: Content.State) -> Bool {
+    Content.isLoading(self.local, state)
   }
 
   func isWaiting(in state: Content.State) -> Bool {

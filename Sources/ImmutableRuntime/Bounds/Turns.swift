@@ -1,0 +1,133 @@
+import DequeModule
+import ImmutableUI
+import Synchronization
+
+/// Who wants something rendered.
+public struct Requester: Sendable {
+  let address: String
+  let session: Identifier?
+  let isPatient: Bool
+  let hasGone: @Sendable () async -> Bool
+
+  /// - Parameters:
+  ///   - address: Where the request comes from. Addresses take turns.
+  ///   - session: Its session, if it had one before: so do the sessions of an address.
+  ///   - isPatient: Whether it waits for its turn as long as it takes.
+  ///   - hasGone: Whether nobody waits for the answer any longer.
+  public init(
+    address: String = "",
+    session: Identifier? = nil,
+    isPatient: Bool = false,
+    hasGone: @escaping @Sendable () async -> Bool = { false }
+  ) {
+    self.address = address
+    self.session = session
+    self.isPatient = isPatient
+    self.hasGone = hasGone
+  }
+}
+
+/// Lets requests render in a product one after the other: in turns of the addresses that they come from,
+/// and of the sessions at each.
+///
+/// A product is an actor, and an actor does what it is asked in the order of asking. So whoever asks for
+/// much would hold up everybody, and what was asked by clients that have gone would be done first. With
+/// turns, frames and posts wait for one render at most, and other visitors for one render of each address.
+final class Turns: Sendable {
+  private enum Outcome: Sendable { case comes, isLate }
+
+  private struct Waiting: Sendable {
+    let deadline: ContinuousClock.Instant?
+    let continuation: CheckedContinuation<Outcome, Never>
+
+    var isLate: Bool { self.deadline.map { $0 < .now } ?? false }
+  }
+
+  private typealias Sessions = RoundRobin<Identifier?, Deque<Waiting>>
+
+  private struct Contents {
+    var isTaken = false
+    /// One for each request that waits, so bounded by the connections.
+    var waiting = RoundRobin<String, Sessions>()
+    var waitingCount = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let patience: Duration
+
+  /// - Parameter patience: How long a request waits for its turn.
+  init(patience: Duration) {
+    self.patience = patience
+  }
+
+  /// How many requests wait for their turn.
+  var waitingCount: Int { self.contents.withLock { $0.waitingCount } }
+
+  /// Waits for a turn, renders, and lets the next one go on.
+  ///
+  /// - Parameter render: May not wait for anything else.
+  /// - Throws: ``WindowError`` with code `overloaded` if the turn has not come in time, or the client has
+  ///   gone meanwhile; otherwise what `render` throws.
+  func take<Value: Sendable>(
+    _ requester: Requester,
+    _ render: () async throws -> Value
+  ) async throws -> Value {
+    if self.takeFree() == false { try await self.wait(requester) }
+    defer { self.next() }
+    return try await render()
+  }
+
+  private func takeFree() -> Bool {
+    self.contents.withLock { contents in
+      guard contents.isTaken == false else { return false }
+      contents.isTaken = true
+      return true
+    }
+  }
+
+  private func wait(_ requester: Requester) async throws {
+    let deadline = requester.isPatient ? nil : ContinuousClock.now + self.patience
+    let outcome = await withCheckedContinuation { continuation in
+      let isFree = self.contents.withLock { contents in
+        guard contents.isTaken else {
+          contents.isTaken = true
+          return true
+        }
+        let waiting = Waiting(deadline: deadline, continuation: continuation)
+        contents.waitingCount += 1
+        contents.waiting.add(to: requester.address, orElse: Sessions()) { sessions in
+          sessions.add(to: requester.session, orElse: []) { $0.append(waiting) }
+        }
+        return false
+      }
+      if isFree { continuation.resume(returning: .comes) }
+    }
+    guard outcome == .comes else { throw Self.error }
+    guard await requester.hasGone() else { return }
+    self.next()
+    throw Self.error
+  }
+
+  private static var error: WindowError {
+    WindowError(
+      code: .overloaded,
+      message: "The server is busy. Try again in a moment."
+    )
+  }
+
+  /// Gives the turn to whoever is next and has not waited too long.
+  private func next() {
+    let (next, late) = self.contents.withLock { contents in
+      var late: [Waiting] = []
+      while let waiting = contents.waiting.popFirst() {
+        contents.waitingCount -= 1
+        guard waiting.isLate else { return (Optional(waiting), late) }
+        late.append(waiting)
+      }
+      contents.isTaken = false
+      return (nil, late)
+    }
+    for waiting in late { waiting.continuation.resume(returning: .isLate) }
+    next?.continuation.resume(returning: .comes)
+  }
+}
