@@ -7,6 +7,8 @@
 /** How long a row lights up, and how long the pill says so, in milliseconds. */
 const GLOW = 1500;
 const NEWS = 3000;
+/** So long after a post its effect may still change what this window shows, in milliseconds. */
+const EFFECT = 5000;
 /** If more rows than these change at once, none lights up. */
 const LIMIT = 50;
 
@@ -18,6 +20,7 @@ export function showLife(tab, forms) {
   const pill = document.getElementById("live");
   const [state, count] = pill?.children ?? [];
   let timer;
+  let ownUntil = 0;
 
   function render() {
     if (!pill) return;
@@ -37,9 +40,12 @@ export function showLife(tab, forms) {
       ? "Everybody who has this page open sees each change at once."
       : "Whoever else opens this page sees each change at once.";
   });
+  document.addEventListener("accepted", ({ detail }) => {
+    if (detail.isPending) ownUntil = performance.now() + EFFECT;
+  });
   tab.addEventListener("pushed", ({ detail: changes }) => {
-    // What this window has posted is no news to it.
-    if (forms.isUnderWay) return;
+    // What this window has posted is no news to it, nor what has come of it.
+    if (forms.isUnderWay || performance.now() < ownUntil) return;
     glow(changes.rows);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -272,6 +272,28 @@ def test_what_changes_elsewhere_shows_in_the_pill_and_nowhere_in_the_document(ap
     expect(other.locator("#live")).not_to_have_text(re.compile("Changed just now"))
 
 
+def test_what_a_window_has_done_itself_is_no_news_to_it(animals, open_live):
+    """The row lit up when its star had been written, which comes a moment after it shows."""
+    page = open_live(animals, "/animals?category=Mammal")
+    page.evaluate(
+        """() => {
+          window.glows = 0;
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...values) {
+            window.glows += 1;
+            return animate.apply(this, values);
+          };
+        }"""
+    )
+
+    for name in ("Dog", "Cat"):
+        page.get_by_role("button", name=f"Favorite {name}").click()
+        expect(page.locator("#toast")).to_contain_text(f"{name} is a favorite.")
+
+    expect(page.locator("#live")).not_to_have_text(re.compile("Changed just now"))
+    assert page.evaluate("glows") == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_selected_row_that_lights_up_can_be_read(animals, open_live, scheme):
     page = open_live(animals, "/animals/Dog?category=Mammal")
