@@ -16,7 +16,7 @@ extension Replica {
   /// - Complexity: O(n), n entries since the newest snapshot.
   func audit(_ difference: StateMarks<State>.Difference) async {
     guard let marks, let coding = self.configuration.coding, self.divergence == nil,
-      ContinuousClock.now >= self.nextAudit, let known = marks.known, let newest = marks.newest
+      ContinuousClock.now >= self.nextAudit, let known = marks.known, let newest = known.marks.last
     else { return }
     self.nextAudit = .now + Self.auditInterval
     do {
