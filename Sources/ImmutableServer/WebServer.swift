@@ -99,6 +99,7 @@ public struct WebServer: Sendable {
     services += [
       application,
       HeartbeatService(hubs: self.site.hubs, heartbeat: configuration.heartbeat),
+      MemoryService(),
     ]
     if configuration.reloadsTemplates {
       services.append(ReloadService(site: self.site))
