@@ -50,7 +50,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     guard version >= self.released else { return nil }
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    return self.entries[start...].map(\.action)
+    return self.entries[start...].map { $0.action }
   }
 
   /// The traces of the actions after a version, oldest first.
@@ -58,6 +58,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   /// - Complexity: O(n), n actions after the version.
   func traces(since version: UInt64) -> [ServiceContext] {
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    return self.entries[start...].compactMap(\.action.trace)
+    // A key path into a generic type is made each time that it is used.
+    return self.entries[start...].compactMap { $0.action.trace }
   }
 }

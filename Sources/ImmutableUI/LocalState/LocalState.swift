@@ -50,7 +50,9 @@ extension LocalState {
   /// What a component is made from: late properties have their defaults, so that places which differ in
   /// nothing else share what is rendered.
   var withoutLate: Self {
-    Self.parameters.lazy.filter(\.isLate).reduce(into: self) { $1.reset(&$0) }
+    var local = self
+    for parameter in Self.parameters where parameter.isLate { parameter.reset(&local) }
+    return local
   }
 
   /// Gives their defaults to the properties that mean nothing now (``Parameter/when(_:)``).
