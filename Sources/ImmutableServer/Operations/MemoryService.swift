@@ -37,9 +37,5 @@ struct MemoryService: Service {
   }
 
   /// That of all threads since the process began.
-  private static var processorTime: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  private static var processorTime: Duration { .microseconds(clock()) }
 }
