@@ -12,7 +12,7 @@
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
  *   is pending they keep their input, because the effect may still fail. An `accepted` event on
- *   the form says so.
+ *   the form says so, and `declined` that it was refused, with which status.
  *
  * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
@@ -111,7 +111,10 @@ export class Forms {
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       post.clearFiles(ok);
-      if (!ok) continue;
+      if (!ok) {
+        form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        continue;
+      }
       const detail = { isPending: json.pending === true };
       form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || form.hasAttribute("data-reset");

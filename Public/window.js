@@ -44,7 +44,7 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
-export { everything, initial, isDirty, show };
+export { disableIncomplete, everything, initial, isDirty, show };
 const forms = new Forms(tab, links);
 new LocalForms(links);
 tellFields(links);

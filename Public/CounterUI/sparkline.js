@@ -25,7 +25,7 @@ see();
 draw();
 
 function see() {
-  const number = Number(document.querySelector(".counter .number")?.textContent);
+  const number = Number(document.querySelector(".counter .number")?.dataset.value);
   if (!Number.isFinite(number) || changes.at(-1)?.number === number) return;
   changes.push({ at: Date.now(), number });
   if (changes.length > LIMIT) changes.shift();

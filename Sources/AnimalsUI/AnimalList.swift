@@ -77,7 +77,7 @@ struct AnimalList: Presenter, Hashable {
     }
   }
 
-  private var isSortable: Bool { self.animals.count > 1 || self.order == .own }
+  private var isSortable: Bool { self.animals.isEmpty == false || self.order == .own }
 
   private var isEmpty: Bool { self.animals.isEmpty && self.status == .success }
 

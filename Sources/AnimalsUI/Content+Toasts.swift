@@ -70,7 +70,7 @@ extension Content {
   private static func sentence(_ picture: Picture?, of animal: Animal) -> String {
     switch (animal.picture, picture) {
     case (_, nil): "Picture of \(animal.name) removed."
-    case (nil, _): "\(animal.name) has a picture."
+    case (nil, _): "Picture of \(animal.name) added."
     case (_, _): "Picture of \(animal.name) changed."
     }
   }

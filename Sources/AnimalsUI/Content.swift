@@ -149,7 +149,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .categoryNotFound:
       Refusal(field: "category", "This category no longer exists. Select another.")
     case .animalExists:
-      Refusal(.conflict, "This animal is back already.")
+      Refusal(.gone, "This animal is back already.")
     case .noCategoryToRestoreTo:
       Refusal(.conflict, "Its category no longer exists, so this animal cannot come back.")
     case .positionNotFound:

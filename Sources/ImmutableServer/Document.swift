@@ -99,7 +99,7 @@ final class Document: Sendable {
   /// The document of an error.
   func error(_ failure: HTTPFailure, path: String) -> [UInt8] {
     let model = ErrorModel(
-      title: "\(failure.status.code) \(failure.status.reasonPhrase)",
+      title: failure.title,
       message: failure.message
     )
     let program = self.programs.withLock { $0.error }

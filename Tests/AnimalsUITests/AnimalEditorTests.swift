@@ -65,7 +65,7 @@ struct AnimalEditorTests {
 
     for change in ["Hound", "Bird", "Omnivore"] {
       #expect(
-        window.text.contains("Someone else made this \(change) Keep mine Take theirs")
+        window.text.contains("Someone else changed this to \(change) Keep mine Take theirs")
       )
     }
     try await fixture.app.finish()

@@ -72,7 +72,7 @@ struct AnimalsToastTests {
     try await window.expect("Wolf")
     let answer = try await window.undo()
 
-    #expect(answer.refusal == Refusal(.conflict, "This can no longer be undone."))
+    #expect(answer.refusal == Refusal(.gone, "This can no longer be undone."))
   }
 
   @Test func `nothing is undone twice, or by another session`() async throws {
@@ -94,7 +94,7 @@ struct AnimalsToastTests {
     let answers = [try await window.undo(), try await window.undo()]
     try await fixture.app.settle()
 
-    let refusal = Refusal(.conflict, "This can no longer be undone.")
+    let refusal = Refusal(.gone, "This can no longer be undone.")
     #expect(other.refusal == refusal)
     #expect(answers.map(\.refusal) == [nil, refusal])
     try await window.expect("Cat × Dog × Red kangaroo")
@@ -112,7 +112,7 @@ struct AnimalsToastTests {
 
     let answer = try await window.undo()
 
-    #expect(answer.refusal == Refusal(.conflict, "This animal is back already."))
+    #expect(answer.refusal == Refusal(.gone, "This animal is back already."))
     #expect(window.text.matches(of: /Dog ×/).count == 1)
   }
 

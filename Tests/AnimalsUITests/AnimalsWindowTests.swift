@@ -20,7 +20,7 @@ struct AnimalsWindowTests {
         == "Animals Search Categories Refresh All animals 6 in All animals "
         + "Favorites 0 in Favorites Amphibian 1 in Amphibian Bird 1 in Bird Fish 0 in Fish "
         + "Invertebrate 0 in Invertebrate Mammal 4 in Mammal Reptile 0 in Reptile "
-        + "Reload sample data Select a category Select an animal"
+        + "Reload sample data Select a category Add an animal Select an animal"
     )
     try await fixture.app.finish()
   }

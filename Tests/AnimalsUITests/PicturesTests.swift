@@ -35,7 +35,7 @@ struct PicturesTests {
     _ = try other.receive()
     #expect(window.html.contains(Self.element(Self.one)))
     #expect(other.html.contains(Self.element(Self.one)))
-    #expect(window.toast == "Dog has a picture.")
+    #expect(window.toast == "Picture of Dog added.")
     try await fixture.app.finish()
   }
 

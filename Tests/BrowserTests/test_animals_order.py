@@ -159,3 +159,62 @@ def test_the_order_outlives_the_server(animals, open_live):
     expect_names(open_live(animals, "/animals?all=true&order=own"), "Dog Mammal", "Cat Mammal",
                  "House sparrow Bird", "Newt Amphibian", "Red kangaroo Mammal",
                  "Southern gibbon Mammal")
+
+
+# The least size of what is pressed, and whether a word of a name is broken.
+SIZES = """rows => rows.map((row) => {
+  const buttons = [...row.querySelectorAll("button")].map((button) => button.getBoundingClientRect());
+  const link = row.querySelector("a");
+  const word = document.createRange();
+  const words = [...link.firstChild.textContent.matchAll(/\\S+/g)].map(({ 0: text, index }) => {
+    word.setStart(link.firstChild, index);
+    word.setEnd(link.firstChild, index + text.length);
+    return word.getClientRects().length;
+  });
+  return [...buttons.map(({ width, height }) => Math.min(width, height) >= 44), Math.max(...words) === 1];
+})"""
+
+
+@pytest.mark.parametrize("width, height", [(320, 640), (390, 844), (768, 900), (844, 390), (1280, 800)])
+def test_rows_have_whole_words_and_buttons_for_thumbs(animals, open_page, width, height):
+    page = open_page(animals, "/animals?category=Mammal&order=own")
+    page.set_viewport_size({"width": width, "height": height})
+
+    rows = page.locator("[data-list=animals] > li").evaluate_all(SIZES)
+
+    assert rows == [[True] * 5] * 4
+
+
+def test_the_last_animal_can_still_be_sorted_so_that_nothing_moves(animals, open_live):
+    page = open_live(animals, "/animals?category=Bird")
+    expect(page.locator("[data-list=animals] > li")).to_have_count(1)
+
+    expect(page.get_by_role("group", name="Sort")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_edit_and_delete_stand_side_by_side_and_say_of_what_to_screen_readers(
+    animals, open_live, width
+):
+    page = open_live(animals, "/animals/Kangaroo?category=Mammal")
+    page.set_viewport_size({"width": width, "height": 800})
+    detail = page.get_by_role("region", name="Details")
+
+    edit = detail.get_by_role("link", name="Edit Red kangaroo").bounding_box()
+    delete = detail.get_by_role("button", name="Delete Red kangaroo").bounding_box()
+
+    assert edit["y"] == delete["y"] and edit["height"] == delete["height"] < 50
+
+
+def test_where_a_row_would_come_to_is_a_straight_line_in_the_accents_color(animals, open_live):
+    page = open_live(animals, OWN)
+
+    drag(page, "Cat", "Red kangaroo", -10)
+
+    line = page.locator("[data-drop]").evaluate("""row => [
+      getComputedStyle(row, "::after").backgroundColor,
+      getComputedStyle(document.querySelector(".site a[aria-current]")).color,
+      getComputedStyle(row).borderRadius,
+    ]""")
+    assert line[0] == line[1] and line[2] == "0px"
+    page.mouse.up()

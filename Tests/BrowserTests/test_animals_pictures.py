@@ -136,7 +136,7 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
         expect_picture(window, content)
         expect(thumbnail(window)).to_have_attribute("src", f"/pictures/{hash_of(content)}/96")
     expect_size(image(other), 64, 48)
-    expect(page.locator("#toast [role=status]")).to_have_text("Dog has a picture.")
+    expect(page.locator("#toast [role=status]")).to_have_text("Picture of Dog added.")
     expect(page.get_by_text("Change picture")).to_be_visible()
 
 

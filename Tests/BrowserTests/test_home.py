@@ -68,3 +68,49 @@ def test_no_page_is_framed_by_others(counter, headers, ancestors):
     answer = request(counter, "GET", "/counter", None, headers)
 
     assert f"frame-ancestors {ancestors}" in answer.headers["Content-Security-Policy"]
+
+
+# How far the page in a frame scrolls, both ways, and where its last button ends.
+ROOM = """() => {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.scrollingElement;
+  const buttons = [...document.querySelectorAll("button")].filter((button) => button.checkVisibility());
+  const ends = buttons.map((button) => button.getBoundingClientRect().bottom);
+  return [scrollWidth - clientWidth, scrollHeight - clientHeight, Math.max(...ends) <= clientHeight];
+}"""
+WIDTHS = [320, 390, 768, 844, 1280, 1920]
+
+
+def expect_whole_frames(page, widths=WIDTHS):
+    for frame in frames(page):
+        expect(frame.locator(INCREMENT)).to_be_attached()
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        for frame in page.frames[1:]:
+            assert frame.evaluate(ROOM) == [0, 0, True], width
+
+
+def test_frames_show_the_whole_counter(counter, open_page):
+    page = open_page(counter, "/")
+
+    expect_whole_frames(page)
+
+
+def test_frames_show_the_whole_counter_in_text_of_twice_the_size(counter, open_page):
+    page = open_page(counter, "/")
+
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+
+    expect_whole_frames(page)
+
+
+def test_frames_show_a_long_number_whole(counter, open_live):
+    page = open_live(counter, "/")
+    for frame in page.frames[1:]:
+        frame.evaluate("""() => {
+          const number = document.querySelector(".number");
+          number.textContent = "\\u2212999999";
+          number.classList.add("long");
+        }""")
+
+    expect_whole_frames(page)

@@ -34,6 +34,20 @@ def test_keys_press_what_declares_them(server, open_live):
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_animal_can_be_added_where_no_category_is_selected(server, open_page, width):
+    page = open_page(server, "/animals")
+    page.set_viewport_size({"width": width, "height": 800})
+    expect(page.get_by_role("link", name="Add an animal")).to_be_visible()
+
+    if open_page.is_live:
+        page.keyboard.press("n")
+    else:
+        page.get_by_role("link", name="Add an animal").click()
+
+    expect(dialog(page, "Add animal")).to_be_visible()
+
+
 def test_the_delete_key_deletes_the_selected_row_and_the_row_with_the_focus(start_server, open_live):
     page = open_live(start_server(), "/animals/Dog?category=Mammal")
     names = page.locator("[data-list=animals] a")

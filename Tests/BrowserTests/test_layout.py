@@ -159,6 +159,35 @@ def test_texts_of_the_products_begin_at_one_height(counter, open_live):
     assert len(set(tops)) == 1
 
 
+# Where a line of the header and the content of the page begin and end.
+EDGES = """() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector(".site a"));
+  const pill = document.querySelector("#live");
+  const main = document.querySelector("main");
+  const { left, right } = main.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(main);
+  return {
+    begins: [text.getBoundingClientRect().left, left + parseFloat(paddingLeft)],
+    ends: [pill.getBoundingClientRect().right, right - parseFloat(paddingRight)],
+  };
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/counter", "/animals", QUAKES, "/developer/state"])
+def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, path):
+    page = open_live(developed, path)
+    expect(page.locator("#live")).to_be_visible()
+
+    for width in [390, 844, 1280, 1920]:
+        page.set_viewport_size({"width": width, "height": 800})
+        edges = page.evaluate(EDGES)
+        if width > 800:  # a phone's map has no margin, and its pill no edge
+            assert edges["ends"] == pytest.approx([edges["ends"][0]] * 2, abs=1), width
+        if width > 800 or path != QUAKES:
+            assert edges["begins"] == pytest.approx([edges["begins"][0]] * 2, abs=1), width
+
+
 # Forced colors.
 
 

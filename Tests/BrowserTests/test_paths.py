@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from raw import get
 
-GONE = "What this link led to is not here. It may have been deleted."
+GONE = "What you are looking for isn’t here any more. It may have been deleted."
 
 
 @pytest.mark.main_path
@@ -86,3 +86,10 @@ def test_a_link_of_another_page_is_followed(app, open_live):
     expect(page).to_have_url(app.url + "/items/item-1")
     expect(page.locator("#detail")).to_have_text("Item 1001")
     expect(page).to_have_title("Fixture")
+
+
+def test_what_does_not_exist_has_a_headline_that_a_person_would_say(counter, page):
+    answer = page.goto(counter.url + "/nothing")
+
+    assert answer.status == 404
+    expect(page.get_by_role("heading")).to_have_text("There’s nothing here.")

@@ -114,7 +114,7 @@ def test_undo_in_two_tabs_brings_back_one(animals, plain):
     same, other = undo(fields), undo(fields | {"_token": "another"})
 
     assert same.status == 200  # what has been sent twice gets the first answer
-    assert other.status == 409
+    assert other.status == 410
     assert "This can no longer be undone." in other.text()
     plain.reload()
     expect(plain.get_by_role("link", name="Dog", exact=True)).to_have_count(1)
@@ -234,6 +234,162 @@ def test_what_can_no_longer_be_undone_says_so(animals, open_live):
     toast.get_by_role("button", name="Undo").click()
 
     expect(toast.get_by_role("alert")).to_have_text("This can no longer be undone.")
+    expect(toast.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
+
+
+def test_what_can_no_longer_be_undone_leaves_the_focus_in_its_toast(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    toast = page.locator("#toast")
+    expect(toast.get_by_role("button", name="Undo")).to_be_visible()
+    page.evaluate("document.querySelector('#toast [name=_submission]').value = 'another'")
+
+    toast.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+
+    expect(toast.get_by_role("button", name="Undo")).to_have_count(0)
+    expect(toast.get_by_role("button", name="Dismiss")).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_in_a_toast_can_be_read(animals, open_live, scheme):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.emulate_media(color_scheme=scheme)
+    delete_dog(page)
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    texts = [".toast > p", ".toast form button", ".toast > button"]
+    for text in texts:
+        expect_readable(page, text)
+    page.evaluate("document.querySelector('#toast [name=_submission]').value = 'another'")
+
+    undo.click()
+
+    expect(page.locator("#toast [data-error]")).to_be_visible()
+    expect_readable(page, ".toast [data-error]")
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.locator("#toast [role=status]").bounding_box()["height"] < 30  # one line
+
+
+def test_a_toast_can_be_read_while_the_server_does_not_answer(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    animals.kill()
+
+    undo.click()
+
+    expect(page.locator("#toast .hint")).to_be_visible()
+    expect_readable(page, ".toast .hint", ".toast .hint")
+
+
+def expect_readable(page, selector, ground=".toast"):
+    style = "getComputedStyle(document.querySelector('{}')).{}"
+    text = rgb(page, style.format(selector, "color"))
+    assert contrast(text, rgb(page, style.format(ground, "backgroundColor"))) >= 4.5, selector
+
+
+@pytest.mark.main_path
+def test_a_reload_takes_no_toast_away(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    toast = page.locator("#toast")
+    expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
+
+    page.reload()
+    expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
+    toast.get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+    expect(toast.get_by_role("status")).to_have_text("Dog is back.")
+
+
+def test_after_a_reload_a_toast_stays_as_long_as_it_would_have(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.clock.install()
+    page.mouse.move(0, 0)
+    delete_dog(page)
+    shown = page.locator(".toast:not([hidden])")
+    expect(shown).to_have_count(1)
+    page.mouse.move(0, 0)
+    page.clock.run_for(6_000)
+
+    page.reload()
+    expect(shown).to_have_count(1)
+    page.clock.run_for(3_000)
+    expect(shown).to_have_count(1)
+    page.clock.run_for(2_000)
+    expect(shown).to_have_count(0)
+
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(shown).to_have_count(0)
+
+
+def test_what_was_dismissed_or_is_another_tabs_does_not_come_with_a_reload(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    other = open_live(animals, "/animals?category=Mammal")
+    delete_dog(page)
+    page.get_by_role("button", name="Dismiss").click()
+    for tab in [page, other]:
+        tab.reload()
+        expect(tab.locator("html[data-live]")).to_be_attached()
+        expect(tab.locator(".toast:not([hidden])")).to_have_count(0)
+
+
+@pytest.mark.main_path
+def test_whoever_undoes_by_keyboard_goes_on_with_what_comes_back(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.get_by_role("button", name="Delete Dog").focus()
+    page.keyboard.press("Enter")
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+
+    undo.focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_focused()
+
+
+def test_where_nothing_comes_back_it_goes_to_the_content(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.get_by_role("button", name="Favorite Dog").click()
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+
+    undo.focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("button", name="Favorite Dog", pressed=False)).to_be_visible()
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_an_earthquake_that_comes_back_has_the_focus(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    row(page, TONGA).get_by_role("link").click()
+    expect_selected(page, TONGA)
+    choose(page, "Delete", "Delete selected")
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+
+    undo.focus()
+    page.keyboard.press("Enter")
+
+    expect(row(page, TONGA).get_by_role("link")).to_be_focused()
+
+
+def test_toasts_are_of_one_width(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    for name in ("Dog", "Southern gibbon"):
+        page.get_by_role("button", name=f"Delete {name}").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+
+    boxes = [toast.bounding_box() for toast in page.locator(".toast").all()]
+
+    assert len(boxes) == 2
+    assert len({(box["x"], box["width"]) for box in boxes}) == 1
 
 
 def test_a_deleted_earthquake_comes_back(quakes, open_live):
@@ -319,6 +475,8 @@ def test_a_selected_row_that_lights_up_can_be_read(animals, open_live, scheme):
         ground = rgb(page, f"getComputedStyle({row}).backgroundColor")
         text = rgb(page, f"getComputedStyle({row}.querySelector('a')).color")
         assert contrast(text, ground) >= 4.5
+        red, green, blue = ground
+        assert blue > max(red, green) * 1.1  # the accent's color, not a warning's
 
         def is_out():
             page.evaluate(f"{row}.getAnimations().forEach((glow) => glow.cancel())")

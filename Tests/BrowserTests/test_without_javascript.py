@@ -218,3 +218,22 @@ def test_an_empty_search_shows_everything(app, plain):
 
     expect(plain.locator("#items a")).to_have_count(3)
     expect(plain.locator("#reverse")).to_have_attribute("href", "?order=reverse")
+
+
+@pytest.mark.parametrize("path", ["/", "/counter", "/animals"])
+def test_nothing_stands_above_the_header(counter, plain, path):
+    plain.goto(counter.url + path)
+
+    assert plain.locator("header.site").bounding_box()["y"] == 0
+
+
+def test_what_was_done_is_told_below_the_header_and_as_wide_as_the_page(counter, plain):
+    plain.goto(counter.url + "/animals?category=Mammal")
+
+    plain.get_by_role("button", name="Delete Cat").click()
+
+    header, toast, page = [
+        plain.locator(selector).bounding_box() for selector in ["header.site", "#toast", ".split"]]
+    assert header["y"] == 0
+    assert header["height"] <= toast["y"] <= page["y"] - toast["height"]
+    assert (toast["x"], toast["width"]) == pytest.approx((page["x"], page["width"]), abs=1)

@@ -25,7 +25,7 @@ import WindowTesting
 
     let window = try await app.open("/counter")
 
-    #expect(window.text == "Counter -3 Value: -3 Decrement Increment")
+    #expect(window.text == "Counter \u{2212}3 Value: -3 Decrement Increment")
     try await app.finish()
   }
 

@@ -60,8 +60,8 @@ import WindowTesting
           <div><dt>Diet</dt><dd>Carnivore</dd></div>
         </dl>
         <footer class="bar">
-          <a class="button" data-set="sheet=edit%7EeAxhljIsb9yqqju5Oyj-XA&amp;was=Carnivore%7EMammal%7EDog" aria-keyshortcuts="e">Edit Dog</a>
-          <form method="post" data-form="deleteInDetail" data-policy="once"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete Dog</button><p data-error role="alert"></p></form>
+          <a class="button" data-set="sheet=edit%7EeAxhljIsb9yqqju5Oyj-XA&amp;was=Carnivore%7EMammal%7EDog" aria-keyshortcuts="e">Edit<span class="hidden"> Dog</span></a>
+          <form method="post" data-form="deleteInDetail" data-policy="once"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete<span class="hidden"> Dog</span></button><p data-error role="alert"></p></form>
         </footer>
 
         """

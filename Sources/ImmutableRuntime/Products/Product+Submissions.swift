@@ -179,7 +179,7 @@ extension Product {
     let name = post.fields[FormField.form] ?? ""
     if name == FormField.undo {
       guard let action = undo?.action(state) else {
-        throw Refusal(.conflict, "This can no longer be undone.")
+        throw Refusal(.gone, "This can no longer be undone.")
       }
       return (action, nil)
     }

@@ -99,7 +99,8 @@ struct Toasts<State: StoreState> {
   /// What a page tells whose session could not undo something; that can be tried again while it is kept.
   func content(refusing refused: RefusedSubmission, to session: Identifier) -> ToastContent {
     let name = refused.fields[FormField.submission]
-    let isKept = name.flatMap { self.entries[$0] }?.session == session
+    let isKept =
+      refused.refusal.kind != .gone && name.flatMap { self.entries[$0] }?.session == session
     return ToastContent(message: refused.refusal.message, submission: isKept ? name : nil)
   }
 

@@ -12,6 +12,12 @@ struct HTTPFailure: Error {
   /// Lets a program distinguish failures with the same status.
   var code: String?
   var headers: HTTPFields = [:]
+
+  /// The headline of its page.
+  var title: String {
+    guard self.status == .notFound else { return "\(self.status.code) \(self.status.reasonPhrase)" }
+    return "There\u{2019}s nothing here."
+  }
 }
 
 extension HTTPFailure {
@@ -65,6 +71,7 @@ extension Refusal {
     case .failure: .internalServerError
     case .unavailable: .serviceUnavailable
     case .conflict: .conflict
+    case .gone: .gone
     case .unknown: .notFound
     }
   }

@@ -7,6 +7,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     /// The action is valid, but not in the current state: 409.
     case conflict
+    /// It is too late for the action, and trying again is of no use: 410.
+    case gone
     /// The form does not exist, or the action's subject does not: 404.
     case unknown
     /// A file is larger than it may be: 413.
