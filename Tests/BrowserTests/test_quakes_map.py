@@ -623,6 +623,7 @@ def test_a_click_on_the_map_draws_no_ring_around_it(page):
 
     expect(page.locator(SVG)).to_be_focused()
     assert ring() == "none"
+    assert page.locator(SVG).evaluate("svg => getComputedStyle(svg).outlineStyle") == "none"
 
 
 def test_the_markers_can_be_skipped(quakes, page):
