@@ -215,6 +215,33 @@ def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live)
         expect_selected(page, None)
 
 
+def test_the_delete_key_deletes_the_selected_earthquake(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    row(page, HEALY).get_by_role("link").click()
+    expect_selected(page, HEALY)
+
+    page.keyboard.press("Delete")
+
+    expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
+    page.keyboard.press("Delete")  # now nothing is selected
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect_names(page, *PLACES)
+
+
+def test_keys_lead_to_the_search_and_are_listed(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts").locator("dl > div")).to_have_text([
+        "DelDelete selected", "/Search places", "pPlay the day", "↑↓Move in a list",
+        "EscClose a dialog or menu", "?Show this list",
+    ])
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+
+    expect(page.locator(SEARCH)).to_be_focused()
+
+
 def test_nothing_selected_is_nothing_to_delete(quakes, actor):
     page = actor(QUAKES)
 
@@ -790,6 +817,43 @@ def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
     expect(summary(page, menu)).to_be_focused()
     page.keyboard.press("Space")
     expect(items).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    "menu, items",
+    [("Refresh", ["Past hour", "Past day", "Past week", "Past month"]),
+     ("Delete", ["Delete selected", "Delete all"])],
+)
+def test_arrows_go_through_a_menu(quakes, open_live, menu, items):
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+    summary(page, menu).focus()
+    page.keyboard.press("Enter")
+
+    def expect_focused(name):
+        expect(page.locator("details.menu[open] :focus")).to_have_text(re.compile(f"^{name}"))
+
+    for name in [*items, items[0]]:
+        page.keyboard.press("ArrowDown")
+        expect_focused(name)
+    for key, name in [("ArrowUp", items[-1]), ("Home", items[0]), ("End", items[-1])]:
+        page.keyboard.press(key)
+        expect_focused(name)
+    page.keyboard.press("Escape")
+    expect(summary(page, menu)).to_be_focused()
+    page.keyboard.press("ArrowUp")  # opens it
+    expect_focused(items[-1])
+    page.keyboard.press("ArrowUp")
+
+    expect_focused(items[-2])
+
+
+def test_arrows_pass_by_what_cannot_be_chosen(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    summary(page, "Delete").focus()
+
+    page.keyboard.press("ArrowDown")
+
+    expect(page.locator("details.menu[open] :focus")).to_contain_text("Delete all")
 
 
 def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes, open_live):
