@@ -22,8 +22,13 @@ extension Content {
       let count = QuakesState.selectDeletedCount(deletion: deletion)(state)
       return Toast(
         "\(count.counting("earthquake", "earthquakes")) \(count == 1 ? "is" : "are") back.")
-    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapRefreshQuakesButton)),
-      .ui(.quakeList(.onTapCancelRefreshButton)), .ui(.quakeList(.onTapLoadSampleButton)), .data:
+    case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
+      return Toast(result: { state in
+        let count = QuakesState.selectNewQuakesCount()(state)
+        return count == 0
+          ? "Nothing new." : "\(count.counting("new earthquake", "new earthquakes"))."
+      })
+    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapCancelRefreshButton)), .data:
       return nil
     }
   }
