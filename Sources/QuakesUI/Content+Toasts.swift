@@ -20,6 +20,8 @@ extension Content {
       }
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       let count = QuakesState.selectDeletedCount(deletion: deletion)(state)
+      // A page that was left open asks for what is back already.
+      guard count > 0 else { return Toast("This can no longer be undone.") }
       return Toast(
         "\(count.counting("earthquake", "earthquakes")) \(count == 1 ? "is" : "are") back.")
     case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):

@@ -77,7 +77,6 @@ extension Content {
     _ state: QuakesState
   ) throws {
     try DeleteMenu.check(fields, local, state)
-    try QuakeRows.check(fields, state)
   }
 
   public static func status(of action: QuakesAction, in state: QuakesState) -> EffectStatus? {

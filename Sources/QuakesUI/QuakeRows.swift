@@ -56,15 +56,6 @@ struct QuakeRows: Presenter, Hashable {
 }
 
 extension QuakeRows {
-  /// Refuses to bring back what nobody has any more, as an old page may ask.
-  static func check(_ fields: FormFields, _ state: QuakesState) throws {
-    guard fields.isOf(self.onTapRestoreQuakesButton) else { return }
-    guard fields[self.deletion] != QuakesState.selectDeletedQuakes()(state)?.deletion else {
-      return
-    }
-    throw Refusal(.conflict, "This can no longer be undone.")
-  }
-
   private static let deletion = Field<Int>.hidden("deletion")
 
   private static let onTapRestoreQuakesButton = Form<QuakesAction>(

@@ -334,7 +334,7 @@ def test_a_page_that_is_left_open_cannot_bring_back_what_is_back(quakes, plain):
 
     plain.get_by_role("main").get_by_role("button", name="Undo").click()
 
-    expect(plain.get_by_text("This can no longer be undone.")).to_be_visible()
+    expect(plain.locator("#toast [role=status]")).to_have_text("This can no longer be undone.")
 
 
 def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, open_live):

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from quakes_page import (
-    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row,
+    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row, summary,
 )
 from waiting import wait_until
 
@@ -111,6 +111,19 @@ def test_to_select_a_row_lowers_the_sheet_and_shows_the_map(phone):
     wait_until(lambda: abs(sheet(page) - before) < 2, "the sheet is down")
     expect(page.locator(".card")).to_be_in_viewport(ratio=0.9)
     expect(page.locator(".ring")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("menu", ["Refresh", "Delete"])
+def test_a_menu_lies_over_the_list(phone, menu):
+    page = phone(PHONES[1])
+    summary(page, menu).click()
+    last = page.locator("details.menu[open] button").last
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+
+    assert last.evaluate(
+        "(item, [x, y]) => item.contains(document.elementFromPoint(x, y))",
+        [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
 def test_the_list_is_no_scroller_in_a_scroller(phone):
