@@ -709,7 +709,7 @@ def test_markers_look_as_their_magnitudes(quakes, page):
     ring = page.locator(".markers.selected .ring")
     expect(ring).to_be_visible()
     assert is_around(ring, marker(page, HEALY))
-    marker(page, HEALY).hover()
+    page.mouse.move(*middle(page, HEALY))
     expect(page.locator(".halo")).to_have_css("fill", "none")
 
 
