@@ -5,6 +5,7 @@
  *
  * - A key is a single one, by the names of `KeyboardEvent.key`, or one with Alt, such as `Alt+ArrowUp`;
  *   `Plus` is +.
+ * - An item of a menu can be pressed while the menu is closed.
  * - Keys do nothing while somebody types in a field, and in an open dialog only its own count.
  * - If several elements have the same key, the one in the row with the focus counts, then one that is in
  *   no list, then the one in the selected row.
@@ -52,7 +53,8 @@ function targetOf(key) {
 function candidates() {
   const scope = document.querySelector("dialog:modal") ?? document;
   return [...scope.querySelectorAll("[aria-keyshortcuts]")].filter((element) => {
-    return element.checkVisibility() && !element.disabled && element.ariaDisabled !== "true";
+    const visible = element.closest("details.menu:not([open])") ?? element;
+    return visible.checkVisibility() && !element.disabled && element.ariaDisabled !== "true";
   });
 }
 

@@ -1,8 +1,16 @@
 /**
- * Closes `details.menu` like a menu: after a choice, on Escape, and when the user clicks or focuses
- * something else.
+ * Has `details.menu` work like a menu: it closes after a choice, on Escape, and when the user clicks or
+ * focuses something else. Arrows, Home and End go from item to item; an arrow on a closed menu opens it.
  */
 const OPEN = "details.menu[open]";
+const ITEM = ":is(a[href], button:not(:disabled))";
+/** Where keys lead: from the place of the item with the focus (-1: the summary) among so many. */
+const STEPS = {
+  ArrowDown: (place, count) => (place + 1) % count,
+  ArrowUp: (place, count) => (Math.max(place, 0) + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
 
 function close(menu, { focuses = false } = {}) {
   menu.open = false;
@@ -11,7 +19,7 @@ function close(menu, { focuses = false } = {}) {
 
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(OPEN)) {
-    const isChoice = target.closest?.("a[href], button:not(:disabled)");
+    const isChoice = target.closest?.(ITEM);
     if (!menu.contains(target)) close(menu);
     // The chosen element is then hidden. A dialog that it opens returns the focus to the summary.
     else if (isChoice) close(menu, { focuses: menu.contains(document.activeElement) });
@@ -28,4 +36,15 @@ document.addEventListener("keydown", (event) => {
     close(menu, { focuses: menu.contains(document.activeElement) });
     event.preventDefault();
   }
+});
+
+document.addEventListener("keydown", (event) => {
+  const step = Object.hasOwn(STEPS, event.key) ? STEPS[event.key] : null;
+  const menu = event.target.closest?.("details.menu");
+  if (!step || !menu || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!menu.open && !event.key.startsWith("Arrow")) return;
+  event.preventDefault();
+  menu.open = true;
+  const items = [...menu.querySelectorAll(ITEM)];
+  items[step(items.indexOf(event.target), items.length)]?.focus();
 });

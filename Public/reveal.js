@@ -1,6 +1,9 @@
 /**
  * Scrolls the selected row of `[data-list][data-reveal]` into view when it was selected elsewhere:
  * on a map, by a URL, by going back.
+ *
+ * Where the page scrolls instead of the list, the style sheet can say where on the screen a selected row
+ * belongs, by its `scroll-margin`: the page then goes there.
  */
 import { everything } from "./changes.js";
 
@@ -15,12 +18,18 @@ export function revealSelection(changes = everything) {
     const list = row.parentElement;
     const isKnown = revealed.get(list)?.getAttribute("data-key") === row.getAttribute("data-key");
     revealed.set(list, row);
-    if (!isKnown && !isWithin(row, list)) reveal(row, list);
+    if (isKnown) continue;
+    if (hasPlace(row)) row.scrollIntoView({ behavior: "instant" });
+    else if (!isWithin(row, list)) reveal(row, list);
   }
   for (const [list, row] of revealed) {
     const isCurrent = row.parentElement === list && row.hasAttribute("aria-current");
     if (!list.isConnected || !isCurrent) revealed.delete(list);
   }
+}
+
+function hasPlace(row) {
+  return parseFloat(getComputedStyle(row).scrollMarginBlockStart) > 0;
 }
 
 function isWithin(row, list) {

@@ -7,8 +7,9 @@
  *   That replaces the URL and tells nobody.
  * - A link that says where the camera goes (a row of a list, say), back and forward take it there in
  *   an animation. A link takes it nearer, and never farther away.
- * - A search, whose parameter `data-fits` names, takes it to what has been found: to all that is in the list
- *   within the picture. With the end of the search it goes back, unless its user has moved it since.
+ * - A search takes it to what has been found: to all that is in the list within the picture. `data-fits` names
+ *   the search's parameter, and after it those that narrow a search. With the end of the search it goes back,
+ *   unless its user has moved it since.
  *
  * From west to east the world has no edge: the camera goes around it, by the shortest way. What is marked is
  * drawn where it is nearest to the camera, and once more to each side if there is room for it.
@@ -110,6 +111,7 @@ class Camera {
     this.#text = this.#asked();
     this.#search = this.#searched();
     this.#now = this.#target = this.#parse(this.#text);
+    if (this.#search !== "") [this.#found, this.#before] = [this.#target, this.#parse("")];
     this.#draw();
     this.#listen();
   }
@@ -180,7 +182,8 @@ class Camera {
   }
 
   #searched() {
-    return said(this.#svg.dataset.fits);
+    const [text, ...others] = this.#svg.dataset.fits.split(" ").map(said);
+    return text === "" ? "" : [text, ...others].join(" ");
   }
 
   #parse(text) {

@@ -1,11 +1,16 @@
 /**
  * `a[data-copy]`: a link that copies its address instead of leading there, and then says the attribute's
- * text for a while. Where there is no clipboard to write to, as on plain http from another host, it is the
+ * text for a while, or until it leads elsewhere. Where there is no clipboard to write to, as on plain http from another host, it is the
  * link that it is without scripts.
  */
 
+import { tab } from "../window.js";
+
 /** How long it says that it has, in milliseconds. */
 const WHILE = 2000;
+
+/** What takes back what the newest link says. */
+let restore = () => {};
 
 // In the first phase: whoever follows links sees that this one is taken.
 document.addEventListener(
@@ -24,8 +29,17 @@ document.addEventListener(
 );
 
 function say(link) {
-  const { textContent } = link;
-  if (textContent === link.dataset.copy) return;
+  restore();
+  const { textContent, href } = link;
   link.textContent = link.dataset.copy;
-  setTimeout(() => (link.textContent = textContent), WHILE);
+  const end = () => {
+    clearTimeout(timer);
+    tab.removeEventListener("patched", check);
+    link.textContent = textContent;
+    restore = () => {};
+  };
+  const check = () => link.href !== href && end();
+  const timer = setTimeout(end, WHILE);
+  tab.addEventListener("patched", check);
+  restore = end;
 }

@@ -9,7 +9,8 @@ import { tab } from "../window.js";
 
 const ROW = "[data-list=quakes] > li";
 const MARKER = "[data-list=markers] > a";
-const GAP = 10; // pixels, between a marker and its ring
+const GAP = 5; // pixels, between a marker and its ring
+const FONT_SIZE = 12; // pixels, of the map: in its units they are an em
 
 /** What the pointer is at, and the keyboard: each a row or a marker, or null. */
 let [pointed, focused] = [null, null];
@@ -54,8 +55,21 @@ function join() {
 function ring(marker) {
   const halo = document.querySelector(".map .halo");
   if (!halo) return;
-  const disk = marker?.querySelector(".disk");
-  halo.setAttribute("d", disk?.getAttribute("d") ?? "");
-  halo.setAttribute("stroke-width", Number(disk?.getAttribute("stroke-width") ?? 0) + GAP);
-  halo.setAttribute("transform", marker?.getAttribute("transform") ?? "");
+  halo.setAttribute("r", marker ? radius(marker) : "0");
+  if (!marker) return;
+  const { x, y } = placeOf(marker);
+  halo.setAttribute("cx", x);
+  halo.setAttribute("cy", y);
+  halo.setAttribute("transform", marker.getAttribute("transform") ?? "");
+}
+
+function radius(marker) {
+  const size = Number(marker.querySelector(".disk").getAttribute("stroke-width"));
+  return `${(size / 2 + GAP) / FONT_SIZE}em`;
+}
+
+/** Its path begins there. */
+function placeOf(marker) {
+  const [x, y] = marker.querySelector(".disk").getAttribute("d").match(/-?[\d.]+/g);
+  return { x, y };
 }

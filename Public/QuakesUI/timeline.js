@@ -159,6 +159,7 @@ class Timeline {
     scrubber.value = String(this.#now);
     scrubber.setAttribute("aria-valuetext", isWhole ? "Whole day" : clock(this.#now));
     this.#showFace(isWhole ? null : [clock(this.#now), `${shown} of ${all}`]);
+    this.#showCount(isWhole ? null : shown);
     const play = this.#part(".play");
     const label = this.#isPlaying ? "Pause" : "Play the day";
     play.toggleAttribute("data-playing", this.#isPlaying);
@@ -183,6 +184,13 @@ class Timeline {
     dataset.clock = parts?.join(" · ") ?? "Whole day";
     if (parts) [dataset.time, dataset.count] = parts;
     else for (const name of ["time", "count"]) delete dataset[name];
+  }
+
+  /** Beside the number of all: how many show, unless the map has only some of them. */
+  #showCount(shown) {
+    const element = document.querySelector(".shown");
+    const number = document.querySelector(".map .limit") ? "" : `${shown} `;
+    element.dataset.shown = shown === null ? "" : `${number}until ${clock(this.#now)}`;
   }
 
   // Playing.

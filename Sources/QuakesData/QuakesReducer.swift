@@ -114,6 +114,7 @@ extension QuakesState.Quakes {
       self.table.insert(changes.inserted)
       self.table.insert(changes.updated)
       for quake in changes.deleted { self.table[quake.id] = nil }
+      self.newCount = changes.inserted.count
       self.status = .success
     case .didFetchQuakes(.failure(let error)):
       self.status = .failure(error: error)

@@ -122,6 +122,31 @@ extension QuakesState {
     { state in state.quakes.skipped }
   }
 
+  /// Beyond the guide: how many quakes the newest refresh has brought that were not there.
+  ///
+  /// - Complexity: O(1).
+  public static func selectNewQuakesCount() -> @Sendable (Self) -> Int {
+    { state in state.quakes.newCount ?? 0 }
+  }
+
+  /// Beyond the guide: whether all that is fetched is made up.
+  ///
+  /// - Complexity: O(1).
+  public static func selectIsSample() -> @Sendable (Self) -> Bool {
+    { state in state.quakes.isSample == true }
+  }
+
+  /// Beyond the guide: the newest deletion of all quakes, while there are no others and it can bring them back.
+  ///
+  /// - Complexity: O(1).
+  public static func selectDeletedQuakes() -> @Sendable (Self) -> DeletedQuakesCount? {
+    { state in
+      let deletion = state.quakes.deletion
+      guard state.quakes.table.isEmpty, deletion.table.isEmpty == false else { return nil }
+      return DeletedQuakesCount(deletion: deletion.number, count: deletion.table.rows.count)
+    }
+  }
+
   /// Beyond the guide: the number of the newest deletion of all quakes; 0: there was none.
   ///
   /// - Complexity: O(1).

@@ -21,9 +21,11 @@ public struct QuakesState: Hashable, Codable, Sendable {
   ///     (``StateStore``).
   ///   - limit: The most quakes; `nil`: there is no limit. Of those that a refresh brings and those that are
   ///     here, the oldest go.
-  public init(remembersDeleted: Bool = false, limit: Int? = nil) {
+  ///   - isSample: Whether all that is fetched is made up.
+  public init(remembersDeleted: Bool = false, limit: Int? = nil, isSample: Bool = false) {
     self.init(quakes: Quakes(deletedIDs: DeletedIDs(isKept: remembersDeleted)))
     self.quakes.limit = limit
+    self.quakes.isSample = isSample ? true : nil
   }
 
   /// The most quakes of a server, if nobody has said another number: what comes in two and a half years.
@@ -38,6 +40,9 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var status: Status? = nil
     /// Beyond the guide: how many features of the newest refresh could not be read.
     package var skipped: Int = 0
+    /// Beyond the guide: how many quakes the newest refresh has brought that were not there; `nil` before the
+    /// first.
+    package var newCount: Int?
     /// Beyond the guide: what the newest *Delete all* deleted, so that it can be undone.
     package var deletion = Deletion()
     /// Beyond the guide: which were deleted, if no local store remembers that.
@@ -45,6 +50,8 @@ public struct QuakesState: Hashable, Codable, Sendable {
     /// Beyond the guide: the most quakes; `nil`: there is no limit. It never changes, so that all who reduce
     /// the same actions keep the same.
     fileprivate var limit: Int?
+    /// Beyond the guide: whether all that is fetched is made up; `nil`: no. It never changes.
+    package fileprivate(set) var isSample: Bool?
 
     package init(
       data: TreeDictionary<Quake.ID, Quake> = [:],

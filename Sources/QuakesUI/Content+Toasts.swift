@@ -20,10 +20,17 @@ extension Content {
       }
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       let count = QuakesState.selectDeletedCount(deletion: deletion)(state)
+      // A page that was left open asks for what is back already.
+      guard count > 0 else { return Toast("This can no longer be undone.") }
       return Toast(
         "\(count.counting("earthquake", "earthquakes")) \(count == 1 ? "is" : "are") back.")
-    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapRefreshQuakesButton)),
-      .ui(.quakeList(.onTapCancelRefreshButton)), .ui(.quakeList(.onTapLoadSampleButton)), .data:
+    case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
+      return Toast(result: { state in
+        let count = QuakesState.selectNewQuakesCount()(state)
+        return count == 0
+          ? "Nothing new." : "\(count.counting("new earthquake", "new earthquakes"))."
+      })
+    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapCancelRefreshButton)), .data:
       return nil
     }
   }

@@ -15,6 +15,9 @@ struct QuakeList: Presenter {
     .region("places") { QuakePlaces(search: $0.local.search) },
     .region("scopes") { QuakeScopes(sort: $0.local.sort, minimum: $0.local.minimumMagnitude) },
     .region("counts") { QuakeCounts(search: $0.local.search) },
+    .attribute("until", "data-shown", from: QuakesLocal.self) { local in
+      local.until.wholeHour.map { "until \($0.text)" } ?? ""
+    },
     .region("tokens") {
       QuakeTokens(
         searchText: SearchText($0.local.searchText).text,

@@ -7,6 +7,8 @@ struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
+  @SelectDeletedQuakes private var deleted
+  @SelectIsSample private var isSample
   @SelectQuake private var firstRow: Quake?
   private let search: QuakeList.Search
 
@@ -27,7 +29,11 @@ struct QuakeRows: Presenter, Hashable {
     .text("part") { $0.firstRow?.id ?? "first" },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
+    .flag("isSample") { $0.isSample },
     .form("sample", RefreshMenu.onTapLoadSampleButton),
+    .text("deleted") { $0.deleted?.count.counting("earthquake was", "earthquakes were") ?? "" },
+    .form("restore", QuakeRows.onTapRestoreQuakesButton),
+    .field("deletion", QuakeRows.deletion) { $0.deleted?.deletion },
     .rows(
       "quakes",
       [
@@ -47,4 +53,15 @@ struct QuakeRows: Presenter, Hashable {
       ]
     ) { $0.rows },
   ])
+}
+
+extension QuakeRows {
+  private static let deletion = Field<Int>.hidden("deletion")
+
+  private static let onTapRestoreQuakesButton = Form<QuakesAction>(
+    "restore",
+    fields: Self.deletion
+  ) {
+    .ui(.quakeList(.onTapRestoreQuakesButton(deletion: $0)))
+  }
 }

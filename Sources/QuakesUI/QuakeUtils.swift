@@ -56,6 +56,12 @@ extension Quake {
     return 8 + 0.7 * magnitude * magnitude
   }
 
+  /// Of a ring around it, in the map's font size, 12 pixels: it goes around the number of those that are counted
+  /// there.
+  var ringRadius: Double {
+    (max(self.markerSize, 28) / 2 + 3) / 12
+  }
+
   var markerPath: String {
     let point = self.mapPoint
     return "M\(point.x.decimal(3)) \(point.y.decimal(3))l.001.001"

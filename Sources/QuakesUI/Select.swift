@@ -82,6 +82,26 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
+/// Selects whether all that is fetched is made up.
+@propertyWrapper struct SelectIsSample: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectIsSample",
+    outputSelector: QuakesState.selectIsSample()
+  ) var wrappedValue: Bool
+
+  init() {}
+}
+
+/// Selects how many quakes were deleted at once, while there are no others.
+@propertyWrapper struct SelectDeletedQuakes: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectDeletedQuakes",
+    outputSelector: QuakesState.selectDeletedQuakes()
+  ) var wrappedValue: DeletedQuakesCount?
+
+  init() {}
+}
+
 /// Selects a quake, if it is what is looked for.
 @propertyWrapper struct SelectQuake: RowSelector {
   @ImmutableUI.Selector<Store, Quake?> var wrappedValue: Quake?

@@ -3,7 +3,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The marker of the selected earthquake, on top of all.
+/// A ring around the selected earthquake, on top of all. The marker that counts it among others shows in it.
 struct SelectedQuakeMarker: Presenter, Hashable {
   @SelectQuake private var mapQuake: Quake?
   /// The window's.
@@ -22,8 +22,9 @@ struct SelectedQuakeMarker: Presenter, Hashable {
         .text("class") { $0.quake.magnitudeClass.rawValue },
         .text("at") { $0.time },
         .text("d") { $0.quake.markerPath },
-        .text("size") { $0.quake.markerSize.decimal(1) },
-        .text("edge") { ($0.quake.markerSize + 4).decimal(1) },
+        .text("x") { $0.quake.mapPoint.x.decimal(3) },
+        .text("y") { $0.quake.mapPoint.y.decimal(3) },
+        .text("radius") { $0.quake.ringRadius.decimal(3) },
       ]
     ) { component in
       component.mapQuake.map { QuakeMarker(quake: $0, level: 0, in: component.clock) }

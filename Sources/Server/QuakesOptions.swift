@@ -41,6 +41,9 @@ struct QuakesOptions: ParsableArguments {
   )
   var quakesRefresh: Interval?
 
+  /// Whether all earthquakes are made up.
+  var isSample: Bool { self.quakesFeed == "sample" }
+
   func validate() throws {
     for (name, value) in [
       ("--quakes-timeout", self.quakesTimeout), ("--quakes-feed-limit", self.quakesFeedLimit),
@@ -61,7 +64,7 @@ struct QuakesOptions: ParsableArguments {
           "--quakes-refresh must be from 1m to 1d, not \(refresh.defaultValueDescription)."
         )
       }
-      guard self.quakesFeed != "sample" else {
+      guard self.isSample == false else {
         throw ValidationError(
           "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."
         )

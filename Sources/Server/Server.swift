@@ -89,7 +89,10 @@ import Terminal
         await Store(
           initialState: AppState(
             animals: AnimalsState(noPictures: noPictures, limit: self.animals.animalsLimit),
-            quakes: QuakesState(limit: self.quakes.quakesLimit)
+            quakes: QuakesState(
+              limit: self.quakes.quakesLimit,
+              isSample: self.quakes.isSample
+            )
           ),
           reducer: AppReducer.reducer
         )

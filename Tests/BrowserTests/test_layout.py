@@ -62,6 +62,39 @@ def test_nothing_lies_over_anything_where_there_is_little_room(crowded, open_liv
     assert rows["height"] >= 100
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 420), (844, 390), (700, 600), (390, 844)])
+def test_the_map_keeps_its_height_and_shows_what_is_selected(crowded, open_live, size):
+    page = open_live(crowded, QUAKES)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    height = lambda: page.locator(".map").bounding_box()["height"]
+    before = height()
+
+    row(page, HEALY).get_by_role("link").click()
+
+    expect(page.locator(".card")).to_be_visible()
+    assert height() == before
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    card, ring = page.locator(".card").bounding_box(), page.locator(".ring").bounding_box()
+    assert ring["y"] >= card["y"] + card["height"] - 1
+    page.locator("[type=search]").fill("atlantis")
+    expect(page.get_by_role("heading", name="No results for “atlantis”")).to_be_visible()
+    assert height() == before
+
+
+def test_the_buttons_of_a_sheet_stay_in_sight_where_it_is_low(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page.set_viewport_size({"width": 844, "height": 390})
+    sheet = page.get_by_role("dialog", name="Add animal")
+    buttons = sheet.locator(".buttons")
+
+    for field in [sheet.get_by_label("Diet"), sheet.get_by_label("Name")]:
+        field.focus()
+        for button in [sheet.get_by_role("link", name="Cancel"), sheet.get_by_role("button", name="Save", exact=True)]:
+            expect(button).to_be_in_viewport(ratio=1)
+        box = field.bounding_box()
+        assert box["y"] + box["height"] <= buttons.bounding_box()["y"]
+
+
 # What reaches beyond the page, or beyond a view of panes, sideways.
 SIDEWAYS = """[document.scrollingElement, ...document.querySelectorAll(".split")]
   .filter((element) => element.scrollWidth > element.clientWidth + 1)

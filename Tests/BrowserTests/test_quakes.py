@@ -67,12 +67,39 @@ def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
 def test_an_empty_list_offers_every_range(empty, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page = open_live(empty, QUAKES)
-    expect(page.get_by_role("heading", name="No earthquakes yet")).to_be_visible()
+    expect(page.get_by_text("Load those that the U.S. Geological Survey has recorded in the")).to_be_visible()
 
     page.locator(".unavailable").get_by_role("button", name=f"Past {range.lower()}").click()
 
     expect_names(page, CASTAIC)
-    expect(page.get_by_text("No earthquakes yet")).to_have_count(0)
+    expect(page.get_by_text("Load those that")).to_have_count(0)
+
+
+def test_whoever_refreshes_is_told_what_is_new(quakes, actor, open_live):
+    other = open_live(quakes, QUAKES)
+    page = actor(QUAKES)
+    status = page.locator("#toast [role=status]")
+    quakes.feed.features["hour"] = [
+        feature("new", 5, "New", NOON), feature("healy", 2.5, HEALY, NOON - 30 * MINUTE)]
+
+    choose(page, "Refresh", "Past hour")
+    expect(status).to_have_text("1 new earthquake.")
+    expect_names(other, "New", *PLACES)
+    expect(other.locator("#toast")).to_be_hidden()
+    choose(page, "Refresh", "Past hour")
+
+    expect(status).to_have_text("Nothing new.")
+
+
+def test_where_all_is_made_up_the_page_says_so(start_server, open_page):
+    page = open_page(start_server("--quakes-feed", "sample"), "/quakes")
+
+    expect(page.get_by_text("All earthquakes here are made up. Load those of the")).to_be_visible()
+    expect(page.get_by_text("Geological Survey")).to_have_count(0)
+    expect(page.get_by_role("button", name="Load the sample")).to_have_count(0)
+    page.get_by_role("main").get_by_role("button", name="Past month").click()
+
+    expect(page.locator("#toast [role=status]")).to_have_text(re.compile("^[0-9,]+ new earthquakes.$"))
 
 
 def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, actor, open_live):
@@ -215,6 +242,33 @@ def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live)
         expect_selected(page, None)
 
 
+def test_the_delete_key_deletes_the_selected_earthquake(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    row(page, HEALY).get_by_role("link").click()
+    expect_selected(page, HEALY)
+
+    page.keyboard.press("Delete")
+
+    expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
+    page.keyboard.press("Delete")  # now nothing is selected
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect_names(page, *PLACES)
+
+
+def test_keys_lead_to_the_search_and_are_listed(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts").locator("dl > div")).to_have_text([
+        "DelDelete selected", "/Search places", "pPlay the day", "↑↓Move in a list",
+        "EscClose a dialog or menu", "?Show this list",
+    ])
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+
+    expect(page.locator(SEARCH)).to_be_focused()
+
+
 def test_nothing_selected_is_nothing_to_delete(quakes, actor):
     page = actor(QUAKES)
 
@@ -229,7 +283,7 @@ def test_all_that_were_deleted_come_back(quakes, actor, open_live):
     toast = page.locator("#toast")
     saved = quakes.saved()
 
-    choose(page, "Delete", "Delete all")
+    choose(page, "Delete", "Delete all, of all days")
     expect(toast.get_by_role("status")).to_have_text("6 earthquakes of all days deleted.")
     expect_names(page)
     toast.get_by_role("button", name="Undo").click()
@@ -246,10 +300,10 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
               open_live(quakes, "/quakes?date=2018-02-06")]
     page = actor(QUAKES)
 
-    choose(page, "Delete", "Delete all")
+    choose(page, "Delete", "Delete all, of all days")
 
     for window in [page, *others]:
-        expect(window.get_by_text("No earthquakes yet")).to_be_visible()
+        expect(window.get_by_text("6 earthquakes were deleted")).to_be_visible()
         expect_names(window)
         expect_selected(window, None)
         expect(window.locator(".counts")).to_contain_text("0 ")
@@ -257,6 +311,30 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
         expect(window.locator(".strip")).to_have_count(0)
         expect(window.locator(DATE)).to_be_disabled()
     expect(others[0]).to_have_url(quakes.url + QUAKES)
+
+
+def test_whoever_sees_that_all_are_deleted_can_bring_them_back(quakes, actor, open_live):
+    page = actor(QUAKES)
+    quakes.post("deleteAll")
+    if not actor.is_live:
+        page.reload()
+    expect(page.get_by_text("6 earthquakes were deleted")).to_be_visible()
+
+    page.get_by_role("main").get_by_role("button", name="Undo").click()
+
+    expect_names(page, *PLACES)
+    expect(page.locator("#toast").get_by_role("status")).to_have_text("6 earthquakes are back.")
+
+
+def test_a_page_that_is_left_open_cannot_bring_back_what_is_back(quakes, plain):
+    plain.goto(quakes.url + QUAKES)
+    quakes.post("deleteAll")
+    plain.reload()
+    quakes.post("refresh", range="allDay")
+
+    plain.get_by_role("main").get_by_role("button", name="Undo").click()
+
+    expect(plain.locator("#toast [role=status]")).to_have_text("This can no longer be undone.")
 
 
 def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, open_live):
@@ -656,6 +734,20 @@ def test_a_link_to_an_earthquake_is_copied(quakes, open_live, context):
     expect(page.get_by_role("link", name="Copy link")).to_be_visible()
 
 
+def test_what_was_copied_is_not_said_of_the_next_earthquake(quakes, context, open_live):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = open_live(quakes, QUAKES + "&list=jose&map=jose")
+    page.clock.install()
+    page.get_by_role("link", name="Copy link").click()
+    expect(page.get_by_role("link", name="Copied")).to_be_visible()
+
+    row(page, HEALY).get_by_role("link").click()
+
+    expect_selected(page, HEALY)
+    expect(page.get_by_role("link", name="Copy link")).to_be_visible()
+    expect(page.get_by_role("link", name="Copied")).to_have_count(0)
+
+
 def test_without_javascript_the_link_to_copy_is_a_link(quakes, plain):
     plain.goto(quakes.url + QUAKES + "&list=jose&map=jose&search=o&magnitude=2.5")
 
@@ -792,6 +884,43 @@ def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
     expect(items).to_have_count(1)
 
 
+@pytest.mark.parametrize(
+    "menu, items",
+    [("Refresh", ["Past hour", "Past day", "Past week", "Past month"]),
+     ("Delete", ["Delete selected", "Delete all"])],
+)
+def test_arrows_go_through_a_menu(quakes, open_live, menu, items):
+    page = open_live(quakes, QUAKES + "&list=healy&map=healy")
+    summary(page, menu).focus()
+    page.keyboard.press("Enter")
+
+    def expect_focused(name):
+        expect(page.locator("details.menu[open] :focus")).to_have_text(re.compile(f"^{name}"))
+
+    for name in [*items, items[0]]:
+        page.keyboard.press("ArrowDown")
+        expect_focused(name)
+    for key, name in [("ArrowUp", items[-1]), ("Home", items[0]), ("End", items[-1])]:
+        page.keyboard.press(key)
+        expect_focused(name)
+    page.keyboard.press("Escape")
+    expect(summary(page, menu)).to_be_focused()
+    page.keyboard.press("ArrowUp")  # opens it
+    expect_focused(items[-1])
+    page.keyboard.press("ArrowUp")
+
+    expect_focused(items[-2])
+
+
+def test_arrows_pass_by_what_cannot_be_chosen(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    summary(page, "Delete").focus()
+
+    page.keyboard.press("ArrowDown")
+
+    expect(page.locator("details.menu[open] :focus")).to_contain_text("Delete all")
+
+
 def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes, open_live):
     page = open_live(quakes, QUAKES)
     quakes.feed.features["hour"] = [feature("new", 5, "New", NOON)]
@@ -847,7 +976,7 @@ def test_a_selection_in_the_list_is_that_of_the_map(quakes, actor):
     expect_selected(page, SAN_JOSE)
     expect(page.locator(".title p")).to_contain_text("Wednesday, February 7, 2018")
     assert (query(page)["list"], query(page)["map"]) == ("jose", "jose")
-    expect(page.locator(".markers.selected path")).to_have_count(2)
+    expect(page.locator(".markers.selected .ring")).to_have_count(1)
 
 
 class Model:

@@ -136,7 +136,7 @@ def test_a_first_refresh_that_fails_can_be_tried_again(shared_quakes, open_page)
     page = open_page(shared_quakes, QUAKES)
     page.locator(".unavailable").get_by_role("button", name="Past week").click()
     expect_failure(page, "500")
-    expect(page.get_by_text("No earthquakes yet")).to_be_visible()
+    expect(page.get_by_text("Load those that")).to_be_visible()
 
     shared_quakes.feed.release()
     shared_quakes.feed.features["week"] = FEATURES
@@ -407,7 +407,7 @@ def test_a_delete_of_all_that_cannot_be_saved_comes_back(start_quakes, open_live
     quakes.load()
     page = open_live(quakes, QUAKES)
     with locked(quakes):
-        choose(page, "Delete", "Delete all")
+        choose(page, "Delete", "Delete all, of all days")
         expect_failure(page, "Another program has locked the database")
         expect_names(page, *PLACES)
     expect_counts(page, 5)

@@ -44,6 +44,16 @@ def moves(context):
     return requests
 
 
+def is_around(ring, mark):
+    """Whether a ring has its middle where a marker has it, and leaves it free."""
+    outer = ring.bounding_box()
+    inner = mark.locator(".disk").bounding_box()
+    dx, dy = [outer[at] + outer[size] / 2 - inner[at] - inner[size] / 2
+              for at, size in [("x", "width"), ("y", "height")]]
+    return abs(dx) < 1 and abs(dy) < 1 and outer["width"] > float(
+        mark.locator(".disk").get_attribute("stroke-width"))
+
+
 def screen(page):
     """The middle of the map on the screen, and how many pixels a unit has at zoom 1."""
     box = page.locator(".map").bounding_box()
@@ -205,6 +215,38 @@ def test_a_search_takes_the_camera_to_what_it_finds(quakes, page):
         assert box["x"] + 40 < x < box["x"] + box["width"] - 40
         assert box["y"] + 40 < y < box["y"] + box["height"] - 40
     search.fill("")
+    expect_names(page, *PLACES)
+    expect_camera(page, 0, 0, 1)
+
+
+def test_what_narrows_a_search_takes_the_camera_to_what_is_left(quakes, page):
+    search = page.locator("[type=search]")
+    search.fill("km")
+    expect_names(page, AYNA, SAN_JOSE, CASTAIC)
+    wait_until(lambda: 1.2 < camera(page)[2] < 7, "the camera is nearer")
+
+    scope(page, "M2.5+")
+    expect_names(page, AYNA, SAN_JOSE)
+    middle = sum(place(id)[0] for id in ["ayna", "jose"]) / 2
+    wait_until(lambda: abs(camera(page)[0] - middle) < 0.1, "the camera is on those that are left")
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    search.fill("")
+
+    expect_camera(page, 0, 0, 1)
+    scope(page, "All")  # by itself that is no search
+    expect_names(page, *PLACES)
+    expect_camera(page, 0, 0, 1)
+
+
+def test_the_end_of_a_search_that_a_url_brought_shows_all(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    page.locator("[type=search]").fill("")
+
     expect_names(page, *PLACES)
     expect_camera(page, 0, 0, 1)
 
@@ -623,6 +665,7 @@ def test_a_click_on_the_map_draws_no_ring_around_it(page):
 
     expect(page.locator(SVG)).to_be_focused()
     assert ring() == "none"
+    assert page.locator(SVG).evaluate("svg => getComputedStyle(svg).outlineStyle") == "none"
 
 
 def test_the_markers_can_be_skipped(quakes, page):
@@ -651,18 +694,23 @@ def test_markers_look_as_their_magnitudes(quakes, page):
         """markers => markers.map((marker) => {
           const disk = marker.querySelector(".disk");
           const { stroke, strokeOpacity } = getComputedStyle(disk);
-          return [marker.dataset.key, disk.getAttribute("stroke-width"), stroke, strokeOpacity];
+          const swatch = document.querySelector(`.legend [data-class=${marker.dataset.class}]`);
+          const { backgroundColor } = getComputedStyle(swatch);
+          return [marker.dataset.key, disk.getAttribute("stroke-width"), stroke, strokeOpacity, backgroundColor];
         })""")
 
     assert [(key, float(size)) for key, size, *_ in looks] == [
         ("tonga", 34), ("jose", 20.7), ("ayna", 14.3), ("healy", 10.8), ("castaic", 9.6)]
     # Ayna and San José are alike, and Healy and Castaic.
-    assert len({stroke for _, _, stroke, _ in looks}) == 3
-    assert {opacity for *_, opacity in looks} == {"0.5"}
+    assert len({stroke for _, _, stroke, *_ in looks}) == 3
+    # As the legend says, on land and sea.
+    assert all(stroke == swatch and opacity == "1" for _, _, stroke, opacity, swatch in looks)
     page.goto(page.url + "&list=healy&map=healy")
-    selected = page.locator(".markers.selected .disk")
-    expect(selected).to_have_css("stroke-opacity", "1")
-    assert selected.get_attribute("d") == marker(page, HEALY).locator(".disk").get_attribute("d")
+    ring = page.locator(".markers.selected .ring")
+    expect(ring).to_be_visible()
+    assert is_around(ring, marker(page, HEALY))
+    page.mouse.move(*middle(page, HEALY))
+    expect(page.locator(".halo")).to_have_css("fill", "none")
 
 
 # Pushes.

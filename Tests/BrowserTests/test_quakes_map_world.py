@@ -372,7 +372,19 @@ def test_what_is_selected_is_not_counted_among_others(shared_quakes, open_live):
 
     expect(clusters(page)).to_have_count(1)
     expect(marker(page, "Second aftershock")).to_be_visible()
-    expect(page.locator(".markers.selected .disk")).to_be_visible()
+    expect(page.locator(".markers.selected .ring")).to_be_visible()
+
+
+def test_the_number_of_a_mark_whose_strongest_is_selected_shows(shared_quakes, open_live):
+    shared_quakes.load(SWARM)
+    page = open_live(shared_quakes, QUAKES + "&list=main&map=main")
+    expect(clusters(page)).to_have_count(1)
+
+    ring, number = [element.bounding_box() for element in [
+        page.locator(".markers.selected .ring"), clusters(page).locator("text")]]
+
+    assert page.locator(".markers.selected .disk").evaluate("disk => getComputedStyle(disk).stroke") == "none"
+    assert ring["x"] < number["x"] and number["x"] + number["width"] < ring["x"] + ring["width"]
 
 
 def test_the_keyboard_opens_a_mark_for_several(shared_quakes, open_live):
@@ -402,6 +414,11 @@ def test_without_javascript_marks_follow_the_zoom(shared_quakes, plain):
 # What the pointer is at.
 
 
+def center(mark):
+    """Where a marker is, from west to east."""
+    return re.match("M(\\S+)", mark.locator(".disk").get_attribute("d"))[1]
+
+
 def test_a_row_shows_its_marker_and_a_marker_its_row(quakes, context, open_live):
     page = open_live(quakes, QUAKES)
     posts = []
@@ -410,13 +427,13 @@ def test_a_row_shows_its_marker_and_a_marker_its_row(quakes, context, open_live)
 
     row(page, HEALY).hover()
 
-    expect(halo).to_have_attribute("d", marker(page, HEALY).locator(".disk").get_attribute("d"))
+    expect(halo).to_have_attribute("cx", center(marker(page, HEALY)))
     page.mouse.move(*middle(page, TONGA))
     expect(row(page, TONGA)).to_have_attribute("data-joined", "")
     expect(page.locator("[data-joined]")).to_have_count(1)
     page.mouse.move(5, 5)
     expect(page.locator("[data-joined]")).to_have_count(0)
-    expect(halo).to_have_attribute("d", "")
+    expect(halo).to_have_attribute("r", "0")
     assert posts == []
 
 
@@ -428,8 +445,7 @@ def test_the_focus_shows_on_both_sides(quakes, open_live):
 
     expect(row(page, TONGA)).to_have_attribute("data-joined", "")
     row(page, SAN_JOSE).get_by_role("link").focus()
-    expect(page.locator(".halo")).to_have_attribute(
-        "d", marker(page, SAN_JOSE).locator(".disk").get_attribute("d"))
+    expect(page.locator(".halo")).to_have_attribute("cx", center(marker(page, SAN_JOSE)))
     expect(page.locator("[data-joined]")).to_have_count(0)
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from quakes_page import (
-    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row,
+    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row, summary,
 )
 from waiting import wait_until
 
@@ -99,6 +99,34 @@ def test_the_sheet_goes_away_again(phone):
     wait_until(lambda: abs(sheet(page) - before) < 2, "the sheet is down")
 
 
+def test_to_select_a_row_lowers_the_sheet_and_shows_the_map(phone):
+    page = phone()
+    before = sheet(page)
+    page.get_by_role("link", name="List", exact=True).click()
+    wait_until(lambda: under(page, 195, 60) in ("Day", "List"), "the sheet covers the map")
+
+    row(page, "More 40").get_by_role("link").click()
+
+    expect_selected(page, "More 40")
+    wait_until(lambda: abs(sheet(page) - before) < 2, "the sheet is down")
+    expect(page.locator(".card")).to_be_in_viewport(ratio=0.9)
+    card, ring = page.locator(".card").bounding_box(), page.locator(".ring").bounding_box()
+    assert card["y"] + card["height"] - 1 <= ring["y"] < sheet(page)
+
+
+@pytest.mark.parametrize("menu", ["Refresh", "Delete"])
+def test_a_menu_lies_over_the_list(phone, menu):
+    page = phone(PHONES[1])
+    summary(page, menu).click()
+    last = page.locator("details.menu[open] button").last
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+
+    assert last.evaluate(
+        "(item, [x, y]) => item.contains(document.elementFromPoint(x, y))",
+        [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
 def test_the_list_is_no_scroller_in_a_scroller(phone):
     page = phone()
 
@@ -143,7 +171,11 @@ def test_without_javascript_the_sheet_is_there_too(shared_quakes, plain):
     plain.mouse.click(*middle(plain, HEALY))
 
     expect_selected(plain, HEALY)
-    expect(row(plain, HEALY)).to_be_in_viewport()
+    expect(plain.locator(".card")).to_be_in_viewport(ratio=0.9)
+    row(plain, "More 40").get_by_role("link").click()
+    expect_selected(plain, "More 40")
+    expect(plain.locator(".card")).to_be_in_viewport(ratio=0.9)
+    assert 694 < sheet(plain) < 784
 
 
 @pytest.mark.parametrize("size", [(844, 390), (1280, 800)])

@@ -82,6 +82,39 @@ def test_the_list_and_the_map_show_what_had_happened(spread, open_live):
     expect(scrubber(page)).to_have_attribute("aria-valuetext", "8:30 AM")
 
 
+def beside_the_count(page):
+    """What is said beside the number of all, as it is drawn."""
+    return page.locator(".shown").evaluate("element => getComputedStyle(element, '::before').content")
+
+
+def test_all_numbers_agree_while_a_part_of_the_day_shows(spread, open_live):
+    page = open_live(spread, PAGE + "&charts=true")
+    charts = page.get_by_role("region", name="Charts")
+    expect(charts.get_by_text("the same as in the list and on the map")).to_be_visible()
+    assert beside_the_count(page) == "none"
+
+    scrub(page, 8 * 60 + 30)
+
+    expect_shown(page, "At 8", "At 7", "At 6")
+    assert face(page) == "8:30 AM · 3 of 6"
+    expect(page.locator(".counts")).to_have_text("6 earthquakes")
+    expect(page.locator(".shown")).to_have_attribute("data-shown", "3 until 8:30 AM")
+    assert beside_the_count(page) != "none"
+    expect(charts.get_by_text("the same as in the list and on the map")).to_be_hidden()
+    expect(charts.get_by_text("the whole day")).to_be_visible()
+    scrub(page, 24 * 60)
+    expect(charts.get_by_text("the same as in the list and on the map")).to_be_visible()
+    assert beside_the_count(page) == "none"
+
+
+def test_without_javascript_the_count_says_until_when(spread, plain):
+    plain.goto(spread.url + PAGE + "&charts=true&until=0805")
+
+    expect(plain.locator(".counts")).to_have_text("6 earthquakes")
+    expect(plain.locator(".shown")).to_have_attribute("data-shown", "until 8:00 AM")
+    expect(plain.locator(".charts").get_by_text("the whole day")).to_be_visible()
+
+
 def test_a_url_has_the_time_and_a_reload_keeps_it(spread, open_live):
     page = open_live(spread, PAGE + "&until=0700")
     expect_shown(page, "At 6")

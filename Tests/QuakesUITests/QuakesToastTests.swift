@@ -31,6 +31,45 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `whoever refreshes is told what is new, and nobody else`() async throws {
+    let fixture = try await QuakesFixture([], feed: .somewhere)
+    let window = try await fixture.open()
+    let other = try await fixture.open()
+
+    try await window.submit("refresh", ["range": "allDay"])
+    try await fixture.app.settle()
+    try await other.expect("3 earthquakes")
+    _ = try window.receive()
+    #expect(window.toast == "4 new earthquakes.")
+    #expect(other.toast == nil)
+    try await window.submit("refresh", ["range": "allDay"])
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    #expect(window.toast == "Nothing new.")
+    _ = try other.receive()
+    try await fixture.app.finish()
+  }
+
+  @Test func `whoever sees that all were deleted can bring them back, once`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await window.expect("4 earthquakes were deleted")
+
+    try await window.submit("restore", ["deletion": "1"])
+    try await fixture.app.settle()
+    try await window.expect("3 earthquakes")
+    #expect(window.toast == "4 earthquakes are back.")
+    try await window.submit("restore", ["deletion": "1"])
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    #expect(window.toast == "This can no longer be undone.")
+    try await fixture.app.finish()
+  }
+
   @Test func `all earthquakes that were deleted come back`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
@@ -39,7 +78,7 @@ import WindowTesting
 
     try await window.submit("deleteAll")
     try await fixture.app.settle()
-    try await other.expect("No earthquakes yet")
+    try await other.expect("4 earthquakes were deleted")
     _ = try window.receive()
     #expect(window.toast == "4 earthquakes of all days deleted.")
     try await window.undo()
@@ -58,7 +97,7 @@ import WindowTesting
     let other = try await fixture.open()
     try await window.submit("deleteAll")
     try await fixture.app.settle()
-    try await other.expect("No earthquakes yet")
+    try await other.expect("4 earthquakes were deleted")
     _ = try window.receive()
     try await window.undo()
     try await fixture.app.settle()
@@ -67,7 +106,7 @@ import WindowTesting
 
     try await window.submit("deleteAll")
     try await fixture.app.settle()
-    try await other.expect("No earthquakes yet")
+    try await other.expect("4 earthquakes were deleted")
     _ = try window.receive()
     try await other.submit("sample")
     try await fixture.app.settle()

@@ -395,7 +395,9 @@ extension QuakesWindowTests {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open(query)
     #expect(window.text.contains("The selected earthquake is not in this list."))
-    #expect(window.html.contains("<button type=\"submit\" disabled>Delete selected"))
+    #expect(
+      window.html.contains(
+        "<button type=\"submit\" aria-keyshortcuts=\"Delete\" disabled>Delete selected"))
 
     let answer = try await window.submit("deleteSelected", ["quakeId": "jose"])
 
@@ -433,7 +435,7 @@ extension QuakesWindowTests {
     try await window.submit("deleteAll")
     try await fixture.app.settle()
 
-    try await other.expect("No earthquakes yet")
+    try await other.expect("4 earthquakes were deleted")
     #expect(window.url == "/quakes?search=jose")
     #expect(await fixture.local.quakes == [:])
     _ = try window.receive()

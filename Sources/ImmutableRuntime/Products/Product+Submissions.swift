@@ -272,7 +272,8 @@ extension Product {
   }
 
   private func tell(_ name: String, _ outcome: EffectStatus?) {
-    guard let toast = self.toasts.didEnd(name, outcome) else { return }
+    let state = self.source.snapshot().state
+    guard let toast = self.toasts.didEnd(name, outcome, in: state) else { return }
     let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
     self.context.outbox.send([.toast(stream: toast.stream, event)])
   }

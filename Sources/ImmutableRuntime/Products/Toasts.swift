@@ -70,13 +70,14 @@ struct Toasts<State: StoreState> {
 
   /// The effect of a submission has ended.
   ///
+  /// - Parameter state: As it is then.
   /// - Returns: What to tell a window.
-  mutating func didEnd(_ name: String, _ status: EffectStatus?) -> Announcement? {
+  mutating func didEnd(_ name: String, _ status: EffectStatus?, in state: State) -> Announcement? {
     let undone = self.undos.removeValue(for: name)
     switch status {
     case .success:
       guard let entry = self.entries[name] else { return nil }
-      return self.announce(self.content(name, entry), to: entry.recipient)
+      return self.announce(self.content(name, entry, state), to: entry.recipient)
     case .failure(let message):
       self.entries.removeValue(for: name)
       guard let undone else { return nil }
@@ -140,10 +141,26 @@ struct Toasts<State: StoreState> {
     }
   }
 
-  private func content(_ name: String, _ entry: Entry) -> ToastContent {
+  private func content(_ name: String, _ entry: Entry, _ state: State) -> ToastContent {
     ToastContent(
-      message: entry.toast.message,
+      message: entry.toast.message.sentence(in: state),
       submission: entry.toast.undo == nil ? nil : name
     )
+  }
+}
+
+extension Toast.Message {
+  fileprivate func sentence(in state: State) -> String {
+    switch self {
+    case .sentence(let sentence): sentence
+    case .result(let sentence): sentence(state)
+    }
+  }
+
+  fileprivate var heapSize: Int {
+    switch self {
+    case .sentence(let sentence): sentence.heapSize
+    case .result: 0
+    }
   }
 }

@@ -11,12 +11,26 @@
 ///
 /// *Undo* dispatches another action; nothing is rolled back.
 public struct Toast<State: StoreState>: Sendable {
-  package let message: String
+  package let message: Message
   package let undo: (@Sendable (State) -> State.Action?)?
+
+  package enum Message: Sendable {
+    case sentence(String)
+    /// Made from the state once the action has taken effect.
+    case result(@Sendable (State) -> String)
+  }
 
   /// - Parameter message: A sentence.
   public init(_ message: String) {
-    self.message = message
+    self.message = .sentence(message)
+    self.undo = nil
+  }
+
+  /// What is known only once the action has taken effect.
+  ///
+  /// - Parameter message: Makes a sentence from the state then. What it captures must be small. Pure.
+  public init(result message: @escaping @Sendable (State) -> String) {
+    self.message = .result(message)
     self.undo = nil
   }
 
@@ -33,7 +47,7 @@ public struct Toast<State: StoreState>: Sendable {
   ///   - undo: Makes the action that undoes what was done, from the state when *Undo* is pressed;
   ///     `nil` if that is no longer possible. What it captures must be small. Pure.
   public init(_ message: String, undo: @escaping @Sendable (State) -> State.Action?) {
-    self.message = message
+    self.message = .sentence(message)
     self.undo = undo
   }
 }
