@@ -11,12 +11,12 @@ struct MemoryService: Service {
   private typealias Trim = @convention(c) (Int) -> CInt
 
   /// How often it looks.
-  private static let interval = Duration.seconds(5)
-  /// It does nothing until the process has worked for so long: otherwise there is little to give back.
-  private static let work = Duration.seconds(1)
+  private static let interval = Duration.seconds(10)
+  /// It does nothing until the process has worked for so long: otherwise nothing was freed.
+  private static let work = Duration.milliseconds(50)
   /// The process has little to do if it has worked no longer than this since the last look. What is given
   /// back takes some milliseconds, in which threads that need memory wait.
-  private static let quiet = Duration.milliseconds(500)
+  private static let quiet = Duration.seconds(1)
 
   func run() async throws {
     // Another C library, or another allocator, may not have it.
