@@ -77,10 +77,11 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
-  private func makeReplay() async throws -> Replay<AppState, AppAction> {
+  /// - Parameter isSample: Whether the first state is that of a Server whose earthquakes are made up.
+  private func makeReplay(isSample: Bool = false) async throws -> Replay<AppState, AppAction> {
     let state = AppState(
       animals: AnimalsState(limit: self.server.animals.animalsLimit),
-      quakes: QuakesState(limit: self.server.quakes.quakesLimit)
+      quakes: QuakesState(limit: self.server.quakes.quakesLimit, isSample: isSample)
     )
     let store = await Store(initialState: state, reducer: AppReducer.reducer)
     let pages = await AppPages(store)
@@ -101,9 +102,23 @@ struct ReplayCommand: AsyncParsableCommand {
     )
   }
 
+  private func judge(
+    _ file: URL,
+    isSample: Bool
+  ) async throws -> (
+    replay: Replay<AppState, AppAction>, verdict: Replay<AppState, AppAction>.Verdict
+  ) {
+    let replay = try await self.makeReplay(isSample: isSample)
+    return (replay, try replay.verdict(file))
+  }
+
   private func replay(_ file: URL) async throws {
-    let replay = try await self.makeReplay()
-    switch try replay.verdict(file) {
+    var (replay, verdict) = try await self.judge(file, isSample: false)
+    if verdict == .risky {
+      let other = try await self.judge(file, isSample: true)
+      if other.verdict == .fine { (replay, verdict) = other }
+    }
+    switch verdict {
     case .fine: break
     case .risky:
       print(
