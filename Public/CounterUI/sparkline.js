@@ -25,7 +25,8 @@ see();
 draw();
 
 function see() {
-  const number = Number(document.querySelector(".counter .number")?.dataset.value);
+  const text = document.querySelector(".counter .number")?.textContent ?? "-";
+  const number = Number(text.replace("\u2212", "-"));
   if (!Number.isFinite(number) || changes.at(-1)?.number === number) return;
   changes.push({ at: Date.now(), number });
   if (changes.length > LIMIT) changes.shift();
