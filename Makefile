@@ -25,12 +25,12 @@ format:
 
 unit: install
 	scripts/install unit
-	swift test
+	scripts/swift-test
 
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
 release-unit: install
 	scripts/install unit
-	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing \
+	scripts/swift-test -c release --scratch-path .build-release -Xswiftc -enable-testing \
 	  --filter 'ImmutableDataTests|ImmutableUITests|ImmutableRuntimeTests'
 
 # Files side by side, as many as there are cores, but four at most. These run in chromium.

@@ -1,7 +1,7 @@
 /**
  * `a[data-copy]`: a link that copies its address instead of leading there, and then says the attribute's
- * text for a while, or until it leads elsewhere. Where there is no clipboard to write to, as on plain http from another host, it is the
- * link that it is without scripts.
+ * text for a while, or until it leads elsewhere. Where there is no clipboard to write to, as on plain http from
+ * another host, it is the link that it is without scripts.
  */
 
 import { tab } from "../window.js";

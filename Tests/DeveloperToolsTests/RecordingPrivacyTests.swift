@@ -42,7 +42,8 @@ import Testing
     return state
   }
 
-  private static let secret = "Something that nobody should read"
+  // Long words, so that no pseudonym and no digest has one by chance.
+  private static let secret = "Confidential correspondence"
   private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
   private var first: URL { self.folder.appending(path: "notes.jsonl") }
 

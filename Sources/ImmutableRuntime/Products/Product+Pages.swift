@@ -12,31 +12,17 @@ extension Product {
       .location(request.route.query, request.environment)
     if request.refused == nil {
       await self.appear(location)
+      await self.waitForData(of: location)
     }
-    let answer = try await self.turns.take(request.requester) {
-      await self.pageUnlessWaiting(request, at: location)
-    }
-    if let answer { return answer }
-    await self.wait(for: location)
     return try await self.turns.take(request.requester) {
       await self.page(request, at: location)
     }
   }
 
-  private func wait(for requested: any Location<State>) async {
+  private func waitForData(of location: any Location<State>) async {
     await self.wait(for: self.configuration.appearTimeout) { snapshot in
-      self.normalize(requested, in: snapshot).isWaiting(in: snapshot.state)
+      self.normalize(location, in: snapshot).isWaiting(in: snapshot.state)
     }
-  }
-
-  /// - Returns: `nil` if the page waits for data.
-  private func pageUnlessWaiting(
-    _ request: PageRequest,
-    at requested: any Location<State>
-  ) -> PageAnswer? {
-    let snapshot = self.snapshot()
-    let isWaiting = self.normalize(requested, in: snapshot).isWaiting(in: snapshot.state)
-    return request.refused == nil && isWaiting ? nil : self.page(request, at: requested)
   }
 
   private func page(_ request: PageRequest, at requested: any Location<State>) -> PageAnswer {

@@ -2,6 +2,13 @@ import HTTPTypes
 import ImmutableRuntime
 import ImmutableUI
 
+/// A browser's session, as a request tells of it.
+struct Session: Sendable {
+  let id: Identifier
+  /// Whether the request had none of this boot.
+  let isNew: Bool
+}
+
 /// Tells browsers apart. A session protects a browser's windows and the answers to its submissions.
 /// It holds nothing else, so it lives in its cookie and lasts as long as the key: for one boot, or for as
 /// long as servers share it.
@@ -15,13 +22,13 @@ struct Sessions: Sendable {
   }
 
   /// The session of a request, or a new one if the request has none of this boot.
-  func session(of request: HTTPRequest) -> (session: Identifier, isNew: Bool) {
+  func session(of request: HTTPRequest) -> Session {
     for value in request.cookies(Self.cookie) {
-      if let session = self.key.verify(value) {
-        return (session, false)
+      if let id = self.key.verify(value) {
+        return Session(id: id, isNew: false)
       }
     }
-    return (Identifier(), true)
+    return Session(id: Identifier(), isNew: true)
   }
 
   /// - Parameter isSecure: Whether the browser uses https. The cookie is then sent only over https.

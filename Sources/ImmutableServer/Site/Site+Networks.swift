@@ -57,7 +57,7 @@ extension Site {
     guard path == Paths.stream || request.method == .post, developer.contain(path) == false else {
       return nil
     }
-    let (session, isNew) = self.sessions.session(of: request.head)
-    return isNew || self.windows.networks.isSlow(session) == false ? nil : session
+    let session = self.sessions.session(of: request.head)
+    return session.isNew || self.windows.networks.isSlow(session.id) == false ? nil : session.id
   }
 }

@@ -17,9 +17,9 @@ extension Site {
       let answer = try await self.windows.page(
         path,
         query: Query(request.uri.query ?? ""),
-        session: session,
+        session: session.id,
         environment: request.environment,
-        requester: self.requester(request, client, context)
+        requester: self.requester(client, context, session)
       )
       return self.response(to: request, answer)
     }
@@ -29,15 +29,14 @@ extension Site {
   ///
   /// - Parameter isPatient: Whether it waits for its turn as long as it takes.
   func requester(
-    _ request: Request,
     _ client: Client,
     _ context: Context,
+    _ session: Session,
     isPatient: Bool = false
   ) -> Requester {
-    let (session, isNew) = self.sessions.session(of: request.head)
     let channel = context.channel
     return Requester(
-      address: client.network, session: isNew ? nil : session, isPatient: isPatient
+      address: client.network, session: session.isNew ? nil : session.id, isPatient: isPatient
     ) {
       guard channel.isActive else { return true }
       let hasGone = try? await channel.eventLoop.submit {
@@ -52,12 +51,12 @@ extension Site {
   func withSession(
     _ request: Request,
     _ client: Client,
-    _ respond: (Identifier) async throws -> Response
+    _ respond: (Session) async throws -> Response
   ) async rethrows -> Response {
-    let (session, isNew) = self.sessions.session(of: request.head)
+    let session = self.sessions.session(of: request.head)
     var response = try await respond(session)
-    if isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(session, isSecure: client.isSecure)
+    if session.isNew {
+      response.headers[.setCookie] = self.sessions.setCookie(session.id, isSecure: client.isSecure)
     }
     return response
   }

@@ -23,17 +23,17 @@ extension Site {
         message: "A stream needs HTTP/1.1. In nginx, set proxy_http_version 1.1."
       )
     }
-    let (session, isNew) = self.sessions.session(of: request.head)
+    let session = self.sessions.session(of: request.head)
     let id = Identifier()
     let url = Query(request.uri.query ?? "")["at"]
     if let url { try self.requirePage(at: url, for: request, client) }
     let (event, version) = try self.windows.openStream(
       id,
-      session: session,
+      session: session.id,
       address: client.network
     )
     let (windows, environment) = (self.windows, request.environment)
-    let requester = self.requester(request, client, context, isPatient: true)
+    let requester = self.requester(client, context, session, isPatient: true)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
     }
@@ -45,9 +45,9 @@ extension Site {
     ]
     let isPacked = request.acceptsGzip
     headers[.contentEncoding] = isPacked ? "gzip" : nil
-    if isNew {
+    if session.isNew {
       headers[.setCookie] = self.sessions.setCookie(
-        session,
+        session.id,
         isSecure: client.isSecure
       )
     }
@@ -60,12 +60,12 @@ extension Site {
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
           try self.attach(
-            id, of: session, to: channel, event, version, isPacked: isPacked, continuation)
+            id, of: session.id, to: channel, event, version, isPacked: isPacked, continuation)
         }.get()
         if let url {
           _ = try? await self.windows.join(
             stream: id,
-            session: session,
+            session: session.id,
             at: url,
             navigation: 1,
             tags: [:],

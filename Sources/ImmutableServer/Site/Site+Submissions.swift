@@ -29,7 +29,7 @@ extension Site {
     _ client: Client,
     _ context: Context,
     _ path: String,
-    _ session: Identifier
+    _ session: Session
   ) async throws -> Response {
     try self.refuseWhileShuttingDown()
     let fields = try await self.fields(of: request, client, path)
@@ -41,15 +41,15 @@ extension Site {
       request: request,
       path: path,
       query: Query(request.uri.query ?? ""),
-      session: session,
-      requester: self.requester(request, client, context),
+      session: session.id,
+      requester: self.requester(client, context, session),
       fields: fields
     )
     let answer = try await self.windows.submit(
       fields,
       to: path,
       query: post.query,
-      session: session,
+      session: session.id,
       environment: request.environment,
       window: window,
       waits: request.wantsJSON == false

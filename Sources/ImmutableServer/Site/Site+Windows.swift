@@ -13,7 +13,7 @@ extension Site {
     _ context: Context,
     _ rest: String
   ) async throws -> Response {
-    let (session, _) = self.sessions.session(of: request.head)
+    let session = self.sessions.session(of: request.head)
     let parts = rest.split(separator: "/", omittingEmptySubsequences: true)
     switch parts.count {
     case 0:
@@ -23,16 +23,16 @@ extension Site {
       try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
       try await self.windows.navigate(
         try self.window(parts[0]),
-        session: session,
+        session: session.id,
         to: body.at,
         navigation: body.navigation,
         tags: body.tags,
         environment: request.environment,
-        requester: self.requester(request, client, context)
+        requester: self.requester(client, context, session)
       )
       return Response(status: .noContent)
     case 2 where parts[1] == "leave":
-      try await self.windows.leave(try self.window(parts[0]), session: session)
+      try await self.windows.leave(try self.window(parts[0]), session: session.id)
       return Response(status: .noContent)
     default:
       throw HTTPFailure(status: .notFound, message: "There is nothing at \(request.uri.path).")
@@ -43,7 +43,7 @@ extension Site {
     _ request: Request,
     _ client: Client,
     _ context: Context,
-    _ session: Identifier
+    _ session: Session
   ) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
     try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
@@ -52,12 +52,12 @@ extension Site {
     }
     let window = try await self.windows.join(
       stream: stream,
-      session: session,
+      session: session.id,
       at: body.at,
       navigation: body.navigation,
       tags: body.tags ?? [:],
       environment: request.environment,
-      requester: self.requester(request, client, context)
+      requester: self.requester(client, context, session)
     )
     return Response(status: .created, json: ["window": window.text])
   }
