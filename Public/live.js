@@ -7,8 +7,10 @@
 /** How long a row lights up, and how long the pill says so, in milliseconds. */
 const GLOW = 1500;
 const NEWS = 3000;
-/** So long after a post its effect may still change what this window shows, in milliseconds. */
+/** So long after a post its effect may still change what this window shows, in milliseconds; and so long if
+ * it has ended already, but its change may still be on its way. */
 const EFFECT = 5000;
+const ENDED = 1000;
 /** If more rows than these change at once, none lights up. */
 const LIMIT = 50;
 
@@ -41,7 +43,7 @@ export function showLife(tab, forms) {
       : "Whoever else opens this page sees each change at once.";
   });
   document.addEventListener("accepted", ({ detail }) => {
-    if (detail.isPending) ownUntil = performance.now() + EFFECT;
+    ownUntil = Math.max(ownUntil, performance.now() + (detail.isPending ? EFFECT : ENDED));
   });
   tab.addEventListener("pushed", ({ detail: changes }) => {
     // What this window has posted is no news to it, nor what has come of it.
