@@ -86,7 +86,7 @@ let package = Package(
     // Logs of actions that several servers share: in memory, and in PostgreSQL.
     .target(name: "ActionLogs", dependencies: ["ImmutableData"]),
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-    .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData"]),
+    .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData", "Pictures"]),
     // Stores that fold one log, and so have the same states.
     .target(
       name: "Replication",
@@ -264,12 +264,14 @@ let package = Package(
         "AnimalsData",
         "HTTPConnections",
         "HostNames",
+        "Pictures",
         "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
@@ -331,7 +333,7 @@ let package = Package(
 
     .testTarget(
       name: "ActionLogsTests",
-      dependencies: ["ActionLogs", "PostgreSQLLog", "TestPostgreSQL", "TestSupport"]
+      dependencies: ["ActionLogs", "Pictures", "PostgreSQLLog", "TestPostgreSQL", "TestSupport"]
     ),
     .testTarget(
       name: "AnimalsDataTests",

@@ -1,5 +1,6 @@
 package import HashTreeCollections
 public import ImmutableData
+import Pictures
 
 /// What all windows share: the catalogue, and how the operations on it stand.
 ///
@@ -11,7 +12,7 @@ public struct AnimalsState: Hashable, Codable, Sendable {
   package var categories: Categories
   package var animals: Animals
   /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
-  package private(set) var noPictures: String?
+  package var noPictures: String?
   /// Beyond the guide: the most animals; `nil`: ``defaultLimit``. It never changes, so that all who
   /// reduce the same actions refuse the same.
   private var limit: Int?
@@ -49,6 +50,14 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     guard data.count + queue.count >= self.animalLimit else { return false }
     let adding = queue.lazy.filter { $0.value == .waiting && data[$0.key] == nil }.count
     return data.count + adding >= self.animalLimit
+  }
+
+  /// The hashes of the pictures that animals have; `nil` while nobody knows the animals.
+  ///
+  /// - Complexity: O(n), n animals.
+  public var pictureHashes: Set<String>? {
+    guard self.animals.status == .success else { return nil }
+    return Set(self.animals.data.values.compactMap { $0.picture?.hash })
   }
 
   /// The animals, as selectors of tables read them.

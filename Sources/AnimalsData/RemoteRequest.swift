@@ -41,6 +41,8 @@ extension RemoteRequest {
     case favoriteAnimal(animalId: String, isFavorite: Bool)
     /// Beyond the guide: without a position it goes back to where its name is.
     case moveAnimal(animalId: String, position: String?)
+    /// Beyond the guide: without a picture, that which it has is taken away. The server has its bytes already.
+    case pictureAnimal(animalId: String, picture: String?)
     case reloadSampleData
   }
 }

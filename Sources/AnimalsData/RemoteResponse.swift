@@ -30,6 +30,8 @@ extension RemoteResponse {
     case favoriteAnimal(animal: Animal)
     /// Beyond the guide.
     case moveAnimal(animal: Animal)
+    /// Beyond the guide.
+    case pictureAnimal(animal: Animal)
     case reloadSampleData(
       animals: [Animal],
       categories: [Category]

@@ -1,4 +1,5 @@
 public import Foundation
+import Pictures
 public import Services
 
 #if canImport(FoundationNetworking)
@@ -131,9 +132,13 @@ extension RemoteStore {
       ) { mutation in
         if case .moveAnimal(let animal) = mutation { animal } else { nil }
       }
-    case .picture:
-      // Its bytes are here, and not where the others look.
-      throw MarkNotKept(mark: mark)
+    case .picture(let picture):
+      try await self.mutate(
+        .pictureAnimal(animalId: animalId, picture: picture?.description),
+        orThrow: .animalNotFound
+      ) { mutation in
+        if case .pictureAnimal(let animal) = mutation { animal } else { nil }
+      }
     }
   }
 

@@ -82,9 +82,9 @@ public struct StateStore: PersistentSessionPersistentStore {
 extension AnimalsState {
   /// The sample data: what a ``StateStore`` begins with, as a new database does.
   ///
-  /// - Parameters: Those of ``init(noPictures:limit:)``.
-  public static func samples(noPictures: String? = nil, limit: Int? = nil) -> Self {
-    var state = Self(noPictures: noPictures, limit: limit)
+  /// - Parameter limit: That of ``init(noPictures:limit:)``.
+  public static func samples(limit: Int? = nil) -> Self {
+    var state = Self(limit: limit)
     state.categories.data.insert(Category.samples)
     state.categories.status = .success
     state.animals.table.insert(Animal.samples)

@@ -20,13 +20,7 @@ struct APIContext: RequestContext {
 // The changes of the catalogue, as server-sent events.
 extension API {
   func events(_ request: Request, _ context: Context) throws -> Response {
-    guard request.method == .get else {
-      throw HTTPFailure(
-        status: .methodNotAllowed,
-        message: "\(request.method) is not possible here, only GET.",
-        headers: [.allow: "GET"]
-      )
-    }
+    try Self.allow(.get, request)
     try self.token?.check(request.headers)
     let version = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let reader = self.changes.reader(after: version) else {

@@ -15,6 +15,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   let hosts: HostPolicy
   let token: BearerToken?
   let limits: ConnectionLimits
+  /// `nil`: none are kept.
+  var pictures: APIPictures?
   /// What clients follow.
   var changes = ChangeLog()
 
@@ -41,28 +43,47 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     try self.hosts.check(request.head)
     try Self.checkSite(request.headers)
     if request.uri.path == "/animals/api/events" { return try self.events(request, context) }
+    if let pictures = self.pictures, request.uri.path.hasPrefix(APIPictures.path) {
+      return try await self.answer(request, pictures)
+    }
     guard request.uri.path == "/animals/api" else {
       throw HTTPFailure(
         status: .notFound,
         message: "There is nothing at \(request.uri.path). Post to /animals/api."
       )
     }
-    guard request.method == .post else {
-      throw HTTPFailure(
-        status: .methodNotAllowed,
-        message: "\(request.method) is not possible here, only POST.",
-        headers: [.allow: "POST"]
-      )
-    }
+    try Self.allow(.post, request)
     try self.token?.check(request.headers)
     try Self.checkType(request.headers)
     let body = try await request.body(limit: self.limits.body)
     let remoteRequest = try RemoteRequest(body: Data(body.readableBytesView))
+    try await self.pictures?.check(remoteRequest)
     let remoteResponse = try await self.store.response(to: remoteRequest)
     return Response(
       status: .ok,
       headers: [.contentType: "application/json"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(remoteResponse)))
+    )
+  }
+
+  private func answer(_ request: Request, _ pictures: APIPictures) async throws -> Response {
+    try self.token?.check(request.headers)
+    let rest = request.uri.path.dropFirst(APIPictures.path.count)
+    if rest.isEmpty {
+      try Self.allow(.post, request)
+      return try await pictures.keep(request)
+    }
+    try Self.allow(.get, request)
+    return try await pictures.picture(rest.dropFirst())
+  }
+
+  /// - Throws: ``HTTPFailure``, 405.
+  static func allow(_ method: HTTPRequest.Method, _ request: Request) throws {
+    guard request.method != method else { return }
+    throw HTTPFailure(
+      status: .methodNotAllowed,
+      message: "\(request.method) is not possible here, only \(method).",
+      headers: [.allow: "\(method)"]
     )
   }
 

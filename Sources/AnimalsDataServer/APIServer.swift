@@ -4,6 +4,7 @@ import HTTPConnections
 import Hummingbird
 import Logging
 import NIOCore
+import Pictures
 import ServiceLifecycle
 import Terminal
 import UnixSignals
@@ -67,6 +68,7 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
         await withTaskGroup { group in
           group.addTask { await self.beat() }
           group.addTask { await self.follow() }
+          group.addTask { await self.removeUnusedPictures() }
         }
       }
     } onGracefulShutdown: {
@@ -76,6 +78,13 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
 
   private func beat() async {
     while (try? await Task.sleep(for: Self.heartbeat)) != nil { self.api.changes.beat() }
+  }
+
+  private func removeUnusedPictures() async {
+    guard let pictures = self.api.pictures else { return }
+    await pictures.store.keepRemovingUnused(except: pictures.used) { error in
+      self.logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+    }
   }
 
   private func follow() async {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPConnections
 import HostNames
 import Logging
+import Pictures
 import Terminal
 
 /// Serves the catalogue of animals to programs, as JSON over HTTP.
@@ -39,6 +40,14 @@ import Terminal
   @Option(help: "The most animals. Those that are there stay when they are more.")
   var animalsLimit = AnimalsState.defaultLimit
 
+  @Option(
+    help: "The folder of the pictures; without it, one beside the database, with its name."
+  )
+  var pictures: String?
+
+  @Option(help: "The most megabytes that all pictures together may have on the disk.")
+  var pictureMegabytes = 1_024
+
   @Option(help: "A file with the token that clients have to send, as Authorization: Bearer TOKEN.")
   var tokenFile: String?
 
@@ -67,7 +76,8 @@ import Terminal
       throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
     }
     let limits = [
-      ("--animals-limit", self.animalsLimit), ("--body-limit", self.bodyLimit),
+      ("--animals-limit", self.animalsLimit), ("--picture-megabytes", self.pictureMegabytes),
+      ("--body-limit", self.bodyLimit),
       ("--read-timeout", self.readTimeout),
       ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
     ]
@@ -112,6 +122,22 @@ import Terminal
     }
   }
 
+  /// - Returns: `nil` if they cannot be kept; the animals can.
+  private func openPictures(of store: LocalStore<UUID>, _ logger: Logger) -> APIPictures? {
+    let beside = URL(filePath: self.database).deletingPathExtension()
+      .appendingPathExtension("pictures")
+    do {
+      let pictures = try PictureStore(
+        directory: self.pictures.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? beside,
+        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20)
+      )
+      return APIPictures(store: pictures) { try await store.picturesInUse(among: $0) }
+    } catch {
+      logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
+      return nil
+    }
+  }
+
   private func serve(
     _ store: LocalStore<UUID>,
     _ changes: ChangeLog,
@@ -124,6 +150,7 @@ import Terminal
     }
     let limits = ConnectionLimits(
       body: self.bodyLimit,
+      upload: APIPictures.limit,
       readTimeout: .seconds(self.readTimeout),
       idleTimeout: .seconds(self.idleTimeout),
       endSignal: EndSignal()
@@ -134,6 +161,7 @@ import Terminal
         hosts: HostPolicy(allowed: Set(allowed)),
         token: token,
         limits: limits,
+        pictures: self.openPictures(of: store, logger),
         changes: changes
       ),
       host: self.host,

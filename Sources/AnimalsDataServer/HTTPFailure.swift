@@ -3,6 +3,7 @@ import Foundation
 import HTTPConnections
 import HTTPTypes
 import HostNames
+import Pictures
 
 /// Why a request is not answered with what it asked for.
 struct HTTPFailure: Error {
@@ -24,6 +25,7 @@ extension HTTPFailure {
     case let refusal as BodyRefusal:
       self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as LocalStoreError: self.init(error)
+    case let error as PictureStoreError: self.init(error)
     case let error as MutationError:
       let cause = HTTPFailure(error.cause)
       self.init(

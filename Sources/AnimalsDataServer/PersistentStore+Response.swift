@@ -1,4 +1,5 @@
 import AnimalsData
+import Pictures
 
 extension PersistentSessionPersistentStore {
   /// Does what a request asks for: its queries, then its mutations, each in their order.
@@ -59,6 +60,11 @@ extension PersistentSessionPersistentStore {
     case .moveAnimal(let animalId, let position):
       let mark = Animal.Mark.position(position.flatMap { Animal.Position($0) })
       return .moveAnimal(animal: try await self.markAnimalMutation(animalId: animalId, mark: mark))
+    case .pictureAnimal(let animalId, let picture):
+      let mark = Animal.Mark.picture(picture.flatMap { Picture($0) })
+      return .pictureAnimal(
+        animal: try await self.markAnimalMutation(animalId: animalId, mark: mark)
+      )
     case .reloadSampleData:
       let (animals, categories) = try await self.reloadSampleDataMutation()
       return .reloadSampleData(animals: animals, categories: categories)

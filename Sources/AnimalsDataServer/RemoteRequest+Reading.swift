@@ -1,6 +1,7 @@
 import AnimalsData
 import Foundation
 import HTTPTypes
+import Pictures
 
 extension RemoteRequest {
   /// Reads what a client sent.
@@ -34,6 +35,7 @@ extension RemoteRequest {
       "deleteAnimal": ["animalId"],
       "favoriteAnimal": ["animalId", "isFavorite"],
       "moveAnimal": ["animalId", "position"],
+      "pictureAnimal": ["animalId", "picture"],
       "reloadSampleData": [],
     ],
   ]
@@ -77,8 +79,11 @@ extension RemoteRequest {
       throw Self.malformed("\(path).\(name) must be an object.")
     }
     for field in fields {
-      // It may be left out.
-      if field == "position", payload[field] == nil || payload[field] is NSNull { continue }
+      // These may be left out.
+      if ["picture", "position"].contains(field), payload[field] == nil || payload[field] is NSNull
+      {
+        continue
+      }
       guard let value = payload[field] else {
         throw Self.malformed("\(path).\(name) has no “\(field)”.")
       }
@@ -105,6 +110,10 @@ extension RemoteRequest {
     case "position" where Animal.Position(value) == nil:
       throw Self.unsaveable(
         "\(path) has a “position” that is none. Send one of another animal, or none."
+      )
+    case "picture" where Picture(value) == nil:
+      throw Self.unsaveable(
+        "\(path) has a “picture” that is none. Send what the answer to its upload says, or none."
       )
     case "diet" where Animal.Diet(rawValue: value) == nil:
       let known = Animal.Diet.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
@@ -162,6 +171,7 @@ extension RemoteRequest.Mutation {
     case .deleteAnimal: "deleteAnimal"
     case .favoriteAnimal: "favoriteAnimal"
     case .moveAnimal: "moveAnimal"
+    case .pictureAnimal: "pictureAnimal"
     case .reloadSampleData: "reloadSampleData"
     }
   }
@@ -178,7 +188,7 @@ extension RemoteRequest.Mutation {
         diet: diet,
         categoryId: categoryId
       )
-    case .deleteAnimal, .favoriteAnimal, .moveAnimal, .reloadSampleData:
+    case .deleteAnimal, .favoriteAnimal, .moveAnimal, .pictureAnimal, .reloadSampleData:
       self
     }
   }

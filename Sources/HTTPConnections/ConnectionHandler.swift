@@ -308,7 +308,8 @@ extension ConnectionHandler {
 extension HTTPRequest {
   /// Whether its body may have files.
   fileprivate var hasFiles: Bool {
-    self.headerFields[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true
+    let type = self.headerFields[.contentType]?.lowercased() ?? ""
+    return ["multipart/form-data", "image/"].contains { type.hasPrefix($0) }
   }
 
   /// Whether the client asks for the connection to be closed.

@@ -4,7 +4,7 @@ package struct ConnectionLimits: Sendable {
   package let head: Int
   /// The maximum size of a request's body, in bytes.
   package let body: Int
-  /// The maximum size of a body with files, `multipart/form-data`, in bytes.
+  /// The maximum size of a body with files, `multipart/form-data` or `image/…`, in bytes.
   package let upload: Int
   /// How long a request may take to arrive. A body with files may take that long for each
   /// ``ConnectionDeadlines/leastUploadRate`` bytes per second.

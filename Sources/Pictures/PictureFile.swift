@@ -99,6 +99,8 @@ public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Senda
     case notFound
     /// Another process has the folder.
     case inUse
+    /// The origin of pictures does not answer, or has not kept it. That may pass.
+    case originAway
     case inputOutput
   }
 

@@ -84,7 +84,7 @@ extension PictureStore {
     for (size, file) in small { try self.keep(file, as: size.name(of: hash), besides: hash) }
   }
 
-  private func exists(_ name: String) -> Bool {
+  func exists(_ name: String) -> Bool {
     access(self.path(name), F_OK) == 0
   }
 

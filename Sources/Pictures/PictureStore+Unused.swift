@@ -8,7 +8,28 @@ import Synchronization
 #endif
 
 extension PictureStore {
-  /// Removes pictures that have been there for a while and that nobody uses.
+  /// Removes pictures that nobody uses, now and every ten minutes, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - used: Which of these are used. It gets at most 500 at a time.
+  ///   - onError: Is told why some may be there still. Nothing is removed while nobody can say what is used.
+  public func keepRemovingUnused(
+    except used: @Sendable (Set<String>) async throws -> Set<String>,
+    onError: @Sendable (any Error) -> Void
+  ) async {
+    while Task.isCancelled == false {
+      do {
+        try await self.removeUnused(except: used)
+      } catch is CancellationError {
+        return
+      } catch {
+        onError(error)
+      }
+      try? await Task.sleep(for: .seconds(600))
+    }
+  }
+
+  /// Removes pictures that nobody has used for ``Limits/grace``, as far as this has seen.
   ///
   /// - Parameter used: Which of these are used. It gets at most 500 at a time.
   /// - Returns: How many were removed.
@@ -19,13 +40,14 @@ extension PictureStore {
     except used: @Sendable (Set<String>) async throws -> Set<String>
   ) async throws -> Int {
     let latest = Date.now.timeIntervalSince1970 - self.limits.grace
-    let old = try self.names().filter { Picture.isHash($0) && self.isOld($0, latest) }
+    let hashes = try self.names().filter { Picture.isHash($0) }
     var count = 0
-    for start in stride(from: 0, to: old.count, by: 500) {
-      let batch = Set(old[start..<min(start + 500, old.count)])
-      for hash in batch.subtracting(try await used(batch)) where self.remove(hash, latest) {
-        count += 1
-      }
+    for start in stride(from: 0, to: hashes.count, by: 500) {
+      let batch = Set(hashes[start..<min(start + 500, hashes.count)])
+      let usedNow = try await used(batch)
+      // The time of its last change is when it was last used.
+      for hash in usedNow { utimes(self.path(hash), nil) }
+      for hash in batch.subtracting(usedNow) where self.remove(hash, latest) { count += 1 }
     }
     return count
   }

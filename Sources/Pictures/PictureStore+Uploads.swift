@@ -50,12 +50,20 @@ extension PictureStore {
   }
 
   /// Keeps what was uploaded, without what cameras and programs write besides pixels, and makes small
-  /// pictures of it. It is on disk when this returns.
+  /// pictures of it. It is on disk when this returns, and at the ``PictureOrigin``, if there is one.
   ///
   /// - Returns: The picture, or why it is none that browsers show; see ``PictureHeader``.
   /// - Throws: ``PictureStoreError``.
   /// - Complexity: O(n), n bytes and pixels; it holds some of the bytes at a time.
   public func keep(
+    _ upload: PictureUpload
+  ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
+    let kept = try await self.keepHere(upload)
+    if case .success(let picture) = kept { try await self.share(picture) }
+    return kept
+  }
+
+  func keepHere(
     _ upload: PictureUpload
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
     try await self.onWorker { () throws(PictureStoreError) in

@@ -59,6 +59,7 @@ public final class PictureStore: Sendable {
   public let limits: Limits
   private let directory: URL
   let shrinker: PictureShrinker?
+  let origin: (any PictureOrigin)?
   /// The folder. It is locked for as long as it is open.
   let lock: PictureFile
   let contents = Mutex(Contents())
@@ -78,17 +79,20 @@ public final class PictureStore: Sendable {
   ///   - directory: The folder.
   ///   - limits: How much it keeps.
   ///   - shrinker: Makes small pictures; without it there are none.
+  ///   - origin: Keeps all pictures, for several servers; `nil`: this store is the only one.
   /// - Throws: ``PictureStoreError`` if the folder cannot be made or read, or if another store has
   ///   it.
   /// - Complexity: O(n), n pictures.
   public init(
     directory: URL,
     limits: Limits = Limits(),
-    shrinker: PictureShrinker? = nil
+    shrinker: PictureShrinker? = nil,
+    origin: (any PictureOrigin)? = nil
   ) throws(PictureStoreError) {
     self.directory = directory
     self.limits = limits
     self.shrinker = shrinker
+    self.origin = origin
     self.workers.maxConcurrentOperationCount = 2
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

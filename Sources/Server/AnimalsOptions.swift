@@ -83,7 +83,9 @@ struct AnimalsOptions: ParsableArguments {
     logger: Logger
   ) async throws -> AnimalsCatalogue {
     guard isShared == false else {
-      return await AnimalsCatalogue(StateStore(store), store, effects)
+      let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
+      return await AnimalsCatalogue(
+        StateStore(store), store, effects, close: { cleaning?.cancel() })
     }
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
@@ -97,7 +99,7 @@ struct AnimalsOptions: ParsableArguments {
         )
       }
       let cleaning = pictures.map { pictures in
-        Task { await Self.removeUnused(pictures, local, logger) }
+        Self.keepRemovingUnused(pictures, logger) { try await local.picturesInUse(among: $0) }
       }
       return await AnimalsCatalogue(local, store, effects) {
         local.obstacle.map { "The animals cannot be opened. \($0)" }
@@ -106,36 +108,70 @@ struct AnimalsOptions: ParsableArguments {
         try local.close { try $0.close() }
       }
     }
-    let timeout = TimeInterval(self.animalsTimeout)
-    let session = URLSession.withTimeouts(idle: timeout, total: timeout)
+    let session = self.session()
     let remote = RemoteStore(
       session: NetworkSession(urlSession: session),
       url: url,
-      token: try self.animalsTokenFile.map(TokenFile.read)
+      token: try self.token
     )
-    return await AnimalsCatalogue(
-      remote, store, effects, close: { session.invalidateAndCancel() })
+    let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
+    let close = { @Sendable in
+      cleaning?.cancel()
+      session.invalidateAndCancel()
+    }
+    return await AnimalsCatalogue(remote, store, effects, close: close)
+  }
+
+  private func session(total: TimeInterval? = nil) -> URLSession {
+    let timeout = TimeInterval(self.animalsTimeout)
+    return URLSession.withTimeouts(idle: timeout, total: total ?? timeout)
+  }
+
+  private var token: String? {
+    get throws { try self.animalsTokenFile.map(TokenFile.read) }
   }
 }
 
 // Pictures.
 extension AnimalsOptions {
+  /// - Parameters:
+  ///   - directory: The folder of the data.
+  ///   - origin: Where they are, if several servers share a log.
+  ///   - logger: Is told why there are none.
   /// - Returns: The pictures, or else why there are none, for visitors.
-  func openPictures(in directory: URL, _ logger: Logger) -> (PictureStore?, String?) {
-    guard self.animalsAPI == nil else {
-      return (nil, "Pictures are kept by a local catalogue only.")
-    }
+  /// - Throws: When the token cannot be read.
+  func openPictures(
+    in directory: URL,
+    origin: (any PictureOrigin)?,
+    _ logger: Logger
+  ) throws -> (PictureStore?, String?) {
+    let origin = try origin ?? self.remotePictures
+    // Those of a catalogue on this machine are used by its animals, which are not the shared ones.
+    let name = origin == nil ? "pictures" : "shared-pictures"
     do {
       let store = try PictureStore(
-        directory: directory.appending(component: "pictures", directoryHint: .isDirectory),
+        directory: directory.appending(component: name, directoryHint: .isDirectory),
         limits: PictureStore.Limits(
           bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerAddress),
-        shrinker: Self.shrinker(logger)
+        shrinker: Self.shrinker(logger),
+        origin: origin
       )
       return (store, nil)
     } catch {
       logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
       return (nil, "Pictures cannot be kept at the moment.")
+    }
+  }
+
+  /// `nil` if the catalogue is on this machine.
+  private var remotePictures: RemotePictures? {
+    get throws {
+      guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else { return nil }
+      let session = NetworkSession(
+        urlSession: self.session(total: max(60, TimeInterval(self.animalsTimeout))),
+        bodyLimit: 8 << 20
+      )
+      return RemotePictures(session: session, url: url, token: try self.token)
     }
   }
 
@@ -149,22 +185,28 @@ extension AnimalsOptions {
     }
   }
 
-  /// Removes pictures that no animal has: now, and every ten minutes.
-  private static func removeUnused(
-    _ pictures: PictureStore,
-    _ local: ReopeningStore<LocalStore<UUID>>,
+  /// Removes those of another catalogue that none of its animals has; if need be they are fetched again.
+  private func keepRemovingUnused(
+    _ pictures: PictureStore?,
+    of store: Store<AnimalsState, AnimalsAction>,
     _ logger: Logger
-  ) async {
-    while Task.isCancelled == false {
-      do {
-        try await pictures.removeUnused { try await local.picturesInUse(among: $0) }
-      } catch is CancellationError {
-        return
-      } catch {
-        // Nothing is removed while nobody can say what is used.
+  ) -> Task<Void, Never>? {
+    pictures.map { pictures in
+      Self.keepRemovingUnused(pictures, logger) { hashes in
+        store.snapshot().state.pictureHashes?.intersection(hashes) ?? hashes
+      }
+    }
+  }
+
+  private static func keepRemovingUnused(
+    _ pictures: PictureStore,
+    _ logger: Logger,
+    except used: @escaping @Sendable (Set<String>) async throws -> Set<String>
+  ) -> Task<Void, Never> {
+    Task {
+      await pictures.keepRemovingUnused(except: used) { error in
         logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
       }
-      try? await Task.sleep(for: .seconds(600))
     }
   }
 }

@@ -1,20 +1,31 @@
+import AnimalsData
 import CoreMetrics
 import ImmutableData
 import ImmutableServer
 public import ImmutableUI
+import Logging
+import PostgreSQLLog
 public import Replication
 import ServiceLifecycle
 
 /// This server as one of several that share a log.
 struct Cluster: Service {
-  static let noPictures = "Pictures are kept by a server that is alone only."
-
   private let replica: Replica<AppState, AppAction>
+  /// Where the pictures of all servers are.
+  let pictures: PostgreSQLPictures
+  private let logger: Logger
   /// The same for all servers: a browser may come to any of them.
   let sessionKey: [UInt8]
 
-  init(_ replica: Replica<AppState, AppAction>, sessionKey: [UInt8]) {
+  init(
+    _ replica: Replica<AppState, AppAction>,
+    pictures: PostgreSQLPictures,
+    sessionKey: [UInt8],
+    logger: Logger
+  ) {
     self.replica = replica
+    self.pictures = pictures
+    self.logger = logger
     self.sessionKey = sessionKey
   }
 
@@ -47,9 +58,27 @@ struct Cluster: Service {
   /// little to read.
   func run() async throws {
     let reporting = Task { await self.report() }
-    defer { reporting.cancel() }
+    let cleaning = Task { await self.removeUnusedPictures() }
+    defer {
+      reporting.cancel()
+      cleaning.cancel()
+    }
     try await cancelWhenGracefulShutdown { try await self.replica.run() }
     await self.replica.leave()
+  }
+
+  /// Removes pictures that no animal has had for an hour: now, and every ten minutes.
+  private func removeUnusedPictures() async {
+    while Task.isCancelled == false {
+      if self.obstacle == nil, let used = self.store.snapshot().state.animals.pictureHashes {
+        do {
+          try await self.pictures.removeUnused(except: Array(used), grace: .seconds(3_600))
+        } catch {
+          self.logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+        }
+      }
+      try? await Task.sleep(for: .seconds(600))
+    }
   }
 
   private func report() async {

@@ -51,7 +51,10 @@ struct ClusterOptions: ParsableArguments {
       coding: SnapshotCoding {
         try JSONEncoder().encode($0)
       } decode: {
-        try JSONDecoder().decode(AppState.self, from: $0)
+        var state = try JSONDecoder().decode(AppState.self, from: $0)
+        // Releases before reducer 5 kept none with a log.
+        state.animals.noPictures = nil
+        return state
       } digest: {
         StateDigest(of: $0).text
       } digestAfter: {
@@ -64,7 +67,6 @@ struct ClusterOptions: ParsableArguments {
     configuration.logger = logger
     let initialState = AppState(
       animals: .samples(
-        noPictures: Cluster.noPictures,
         limit: try await Self.limit("animals", animalsLimit, log, logger)
       ),
       quakes: QuakesState(
@@ -78,9 +80,15 @@ struct ClusterOptions: ParsableArguments {
       initialState: initialState,
       reducer: AppReducer.reducer
     )
+    let pictures = PostgreSQLPictures(address)
+    try await pictures.open()
     let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     return Cluster(
-      replica, sessionKey: Array(try await log.fact("session key", orElse: Data(key))))
+      replica,
+      pictures: pictures,
+      sessionKey: Array(try await log.fact("session key", orElse: Data(key))),
+      logger: logger
+    )
   }
 
   /// The limit that the log's first server was given, which holds at all of them.

@@ -80,8 +80,8 @@ import Terminal
       logger: logger
     )
     let directory = try self.files.makeDataDirectory()
-    let (pictures, noPictures) =
-      cluster == nil ? self.animals.openPictures(in: directory, logger) : (nil, Cluster.noPictures)
+    let (pictures, noPictures) = try self.animals.openPictures(
+      in: directory, origin: cluster?.pictures, logger)
     let store =
       if let cluster {
         cluster.store

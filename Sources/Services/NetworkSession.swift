@@ -61,6 +61,30 @@ extension NetworkSession {
     return .value(value, Validators(answer.head))
   }
 
+  /// Requests bytes, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - request: Without a body. Its timeout is how long the server may send nothing.
+  ///   - body: Gets each piece, and the next when it returns.
+  /// - Throws: ``NetworkSessionError``; `CancellationError` if the task is cancelled; what `body` throws.
+  public func bytes(
+    for request: URLRequest,
+    _ body: (Data) async throws -> Void
+  ) async throws {
+    let limit = self.bodyLimit
+    var count = 0
+    try await self.reaching(request) {
+      try await self.urlSession.stream(request) { response in
+        guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
+        guard response.statusCode == 200 else { throw Self.Error(response: response, data: Data()) }
+      } chunk: { chunk in
+        count += chunk.count
+        guard count <= limit else { throw BodyLimitError(limit: limit) }
+        try await body(chunk)
+      }
+    }
+  }
+
   private struct Answer {
     let head: HTTPURLResponse
     let body: Data

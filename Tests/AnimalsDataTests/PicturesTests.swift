@@ -69,14 +69,14 @@ struct PicturesTests {
     }
   }
 
-  @Test func `a catalogue on a server keeps no pictures and says so`() async throws {
+  @Test func `a catalogue on a server keeps which picture an animal has`() async throws {
     try await StoreKind.remote.withStore { store in
-      let error = await failure {
-        _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
-      }
+      let cat = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
+      let kept = try await store.fetchAnimalsQuery().first { $0.id == "Cat" }
+      _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(nil))
 
       let animals = try await store.fetchAnimalsQuery()
-      #expect(error?.contains("This catalogue keeps no pictures.") == true)
+      #expect((cat.picture, kept?.picture) == (.sample, .sample))
       #expect(animals == Animal.samples)
     }
   }

@@ -8,7 +8,7 @@ struct ArchitectureTests {
     "ActionLogs": ["ImmutableData"],
     "AnimalsData": ["DatabaseFiles", "ImmutableData", "Pictures", "PlainText", "Services"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
-    "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Terminal"],
+    "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Pictures", "Terminal"],
     "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures"],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
@@ -28,7 +28,7 @@ struct ArchitectureTests {
     "PictureShrinker": ["CVips"],
     "Pictures": [],
     "PlainText": [],
-    "PostgreSQLLog": ["ActionLogs", "CPostgreSQL", "ImmutableData"],
+    "PostgreSQLLog": ["ActionLogs", "CPostgreSQL", "ImmutableData", "Pictures"],
     "QuakesData": [
       "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
     ],

@@ -14,13 +14,14 @@ import time
 import pytest
 
 from faults import reset
+from pictures import hash_of, png
 from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
 from raw import exchange, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess, launch
 
 API = "/animals/api"
-OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--token-file", "--body-limit",
-           "--read-timeout", "--idle-timeout", "--followers", "--log-level", "--help"]
+OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--pictures",
+           "--picture-megabytes", "--token-file", "--body-limit", "--read-timeout", "--idle-timeout", "--followers", "--log-level", "--help"]
 NOBODY = 65534
 
 
@@ -180,6 +181,63 @@ def test_an_animal_gets_a_star_and_a_position_and_keeps_them(server):
     assert plain in animals(server)
 
 
+# Pictures.
+
+
+def send_picture(server, content, kind="image/png", **headers):
+    return request(server, "POST", f"{API}/pictures", content, {"Content-Type": kind} | headers)
+
+
+def test_an_animal_gets_a_picture(server):
+    content = png()
+    answer = send_picture(server, content)
+    assert (answer.status, answer.json) == (
+        200, {"picture": f"{hash_of(content)}~image/png~64~48"})
+
+    ask(server, {"mutation": [{"pictureAnimal": {"animalId": "Dog"} | answer.json}]})
+
+    (dog,) = [animal for animal in animals(server) if animal["animalId"] == "Dog"]
+    assert dog["picture"] == {
+        "hash": hash_of(content), "kind": "image/png", "width": 64, "height": 48}
+    kept = request(server, "GET", f"{API}/pictures/{hash_of(content)}")
+    assert (kept.status, kept.headers["Content-Type"], kept.body) == (200, "image/png", content)
+    ask(server, {"mutation": [{"pictureAnimal": {"animalId": "Dog"}}]})
+    assert not any("picture" in animal for animal in animals(server))
+
+
+@pytest.mark.parametrize("content, kind, status", [
+    (b"text", "text/plain", 415),
+    (b"text", "image/png", 415),
+    (b"", "image/png", 415),
+    (png(), "application/json", 415),
+    (png(padding=8 << 20), "image/png", 413),
+], ids=["text", "text as png", "nothing", "png as json", "too large"])
+def test_what_is_no_picture_is_refused(server, tmp_path, content, kind, status):
+    answer = send_picture(server, content, kind)
+
+    assert answer.status == status and answer.json["error"]
+    assert list((tmp_path / "animals.pictures").iterdir()) == []
+
+
+def test_pictures_are_for_those_with_the_token(start, tmp_path):
+    secret = tmp_path / "token"
+    secret.write_text("correct-horse\n")
+    server = start("--token-file", str(secret))
+
+    assert send_picture(server, png()).status == 401
+    assert request(server, "GET", f"{API}/pictures/{hash_of(png())}").status == 401
+    assert send_picture(server, png(), Authorization="Bearer correct-horse").status == 200
+
+
+def test_pictures_that_cannot_be_kept_leave_the_animals(start, tmp_path):
+    (tmp_path / "animals.pictures").write_text("in the way")
+
+    server = start()
+
+    assert send_picture(server, png()).status == 404
+    assert len(animals(server)) == 6
+
+
 # What is refused.
 
 
@@ -223,6 +281,9 @@ def test_what_is_no_request_is_400(server, body, mention):
                        "categoryId": "Bird"}}, 404, "There is no animal “Unicorn”."),
     ({"favoriteAnimal": {"animalId": "Unicorn", "isFavorite": True}}, 404,
      "There is no animal “Unicorn”."),
+    ({"pictureAnimal": {"animalId": "Dog", "picture": "../x"}}, 422, "has a “picture” that is none"),
+    ({"pictureAnimal": {"animalId": "Dog", "picture": f"{'0' * 64}~image/png~64~48"}}, 422,
+     "has a picture that is not here. Post it to /animals/api/pictures first."),
     ({"moveAnimal": {"animalId": "Dog", "position": "../x"}}, 422, "has a “position” that is none"),
     (add("Smaug", categoryId="Dragon"), 422, "There is no category “Dragon”."),
     ({"updateAnimal": {"animalId": "Dog", "name": "A", "diet": "Omnivore",
@@ -432,7 +493,7 @@ def test_a_server_ends_in_good_order(server, tmp_path, signal_name):
     ask(server, {"mutation": [add("Eagle")]})
 
     assert server.signal(getattr(signal, signal_name), limit=5) == 0
-    assert os.listdir(tmp_path) == ["animals.store"]
+    assert sorted(os.listdir(tmp_path)) == ["animals.pictures", "animals.store"]
     assert server.output == f"Listening on {server.url}\n"
 
 

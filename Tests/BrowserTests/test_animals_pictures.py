@@ -579,15 +579,6 @@ def test_all_pictures_together_have_a_limit(kept, open_live):
     )
 
 
-def test_a_catalogue_on_another_server_says_that_it_has_no_pictures(start_server, plain):
-    server = start_server("--animals-api", "http://127.0.0.1:9")
-
-    plain.goto(server.url + "/animals")
-
-    assert plain.locator("input[type=file]").count() == 0
-    assert post(server, "/animals", multipart(fields(), png()), Content_Type=TYPE).status in (404, 409)
-
-
 def test_data_that_cannot_be_written_leaves_the_rest_working(kept, directory, plain):
     directory.mkdir()
     (directory / "pictures").write_text("in the way")

@@ -8,12 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import FakeFeed
+from pictures import png
 from postgresql import PostgreSQL
 from proxies import NAME, Nginx
 from quakes_page import AYNA, FEATURES, PLACES, QUAKES
 from raw import counter_value, get, metrics, post
 from servers import ROOT, product_server
 from test_animals import button, delete, expect_names, fill, save
+from test_animals_pictures import DOG, expect_picture, expect_size, image
+from test_animals_pictures import choose as choose_picture
 from test_quakes import choose
 from test_quakes import expect_names as expect_places
 from test_proxy import context, trusting_browser  # noqa: F401  (fixtures)
@@ -85,6 +88,36 @@ def test_what_is_done_at_one_shows_at_the_other(nodes, open_live):
     for page in pages:
         page.reload()
         expect_value(page, 2)
+
+
+def test_a_picture_of_one_shows_at_the_other_and_at_one_that_comes_later(
+        nodes, start_node, open_live):
+    page, other = (open_live(node, DOG) for node in nodes)
+    content = png()
+
+    choose_picture(page, content)
+
+    late = open_live(start_node(), DOG)
+    for window in (page, other, late):
+        expect_picture(window, content)
+        expect_size(image(window), 64, 48)
+
+
+def test_while_the_database_is_away_a_picture_is_refused_and_can_be_sent_again(
+        log, nodes, open_live, plain):
+    page = open_live(nodes[0], DOG)
+    expect(page.locator("input[type=file]")).to_have_count(1)
+    log.stop()
+
+    choose_picture(page, png())
+
+    alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
+    expect(alert).to_have_text("The picture could not be kept. Try again.")
+    log.start()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it has the log again")
+    expect_live(page)
+    choose_picture(page, png())
+    expect_picture(page, png())
 
 
 def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):

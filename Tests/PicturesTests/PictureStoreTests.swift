@@ -199,4 +199,24 @@ struct PictureStoreTests {
     #expect(count == 0)
     #expect(try self.folder.names == [picture.hash])
   }
+
+  @Test func `what was used until now is not removed, though it was uploaded long ago`()
+    async throws
+  {
+    let store = try self.store()
+    let used = try await self.keep(Sample.png(640, 480), in: store)
+    let unused = try await self.keep(Sample.gif(640, 480), in: store)
+    for hash in [used.hash, unused.hash] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now - 7_200],
+        ofItemAtPath: self.folder.url.appending(path: hash).path()
+      )
+    }
+
+    let first = try await store.removeUnused { hashes in hashes.intersection([used.hash]) }
+    let second = try await store.removeUnused { _ in [] }
+
+    #expect((first, second) == (1, 0))
+    #expect(try self.folder.names == [used.hash])
+  }
 }

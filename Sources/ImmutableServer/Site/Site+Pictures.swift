@@ -15,6 +15,7 @@ extension Site {
     guard let store = self.configuration.pictures, let hash = parts.first.map(String.init),
       Picture.isHash(hash), parts.count == 1 || size != nil
     else { throw Self.noPicture }
+    try await self.obtain(hash, for: store)
     guard let size else {
       return self.response(to: request, try await Self.whole(hash, of: store), tag: hash)
     }
@@ -30,6 +31,23 @@ extension Site {
 
   private static let noPicture = HTTPFailure(
     status: .notFound, message: "There is no such picture.")
+
+  /// Gets it from where others keep it too, if that is needed.
+  private func obtain(_ hash: String, for store: PictureStore) async throws {
+    do {
+      try await store.obtain(hash)
+    } catch  where error.code == .notFound {
+      throw Self.noPicture
+    } catch {
+      self.configuration.logger.warning(
+        "A picture cannot be fetched", metadata: ["picture": "\(hash)", "error": "\(error)"])
+      throw HTTPFailure(
+        status: .serviceUnavailable,
+        message: "This picture cannot be fetched at the moment. Try again later.",
+        headers: [.retryAfter: "10"]
+      )
+    }
+  }
 
   private static func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
     do {

@@ -1,0 +1,70 @@
+public import Foundation
+public import Pictures
+public import Services
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Keeps pictures on the server of a ``RemoteStore``, for all who show its animals.
+///
+/// ```swift
+/// let origin = RemotePictures(session: session, url: api)
+/// let pictures = try PictureStore(directory: folder, origin: origin)
+/// ```
+public struct RemotePictures: PictureOrigin {
+  private let session: NetworkSession<URLSession>
+  private let url: URL
+  private let token: String?
+
+  /// - Parameters:
+  ///   - session: Does the networking. Its limit is that of a picture.
+  ///   - url: The server's API.
+  ///   - token: Lets this client in, if the server wants one.
+  public init(session: NetworkSession<URLSession>, url: URL, token: String? = nil) {
+    self.session = session
+    self.url = url.appending(path: "pictures")
+    self.token = token
+  }
+
+  private struct Answer: Decodable {
+    let picture: String
+  }
+
+  /// - Throws: `NetworkSessionError`, or ``UnequalPicture``.
+  public func keep(_ picture: Picture, _ file: URL) async throws {
+    var request = self.request(self.url)
+    request.httpMethod = "POST"
+    request.setValue(picture.kind.rawValue, forHTTPHeaderField: "Content-Type")
+    // Not held in memory: what waits is as many bytes as all uploads have.
+    request.httpBody = try Data(contentsOf: file, options: .alwaysMapped)
+    let answer: Answer = try await self.session.json(for: request, from: JSONDecoder())
+    guard Picture(answer.picture) == picture else { throw UnequalPicture() }
+  }
+
+  public func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+    do {
+      try await self.session.bytes(for: self.request(self.url.appending(path: hash))) {
+        try write($0)
+      }
+      return true
+    } catch let error as NetworkSessionError where error.statusCode == 404 {
+      return false
+    }
+  }
+
+  private func request(_ url: URL) -> URLRequest {
+    var request = URLRequest(url: url)
+    if let token = self.token {
+      request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    }
+    return request
+  }
+}
+
+/// The server has kept another picture than it was sent, so it is of another release.
+public struct UnequalPicture: LocalizedError {
+  public var errorDescription: String? {
+    "The server has kept another picture than it was sent. Use the same release of both."
+  }
+}

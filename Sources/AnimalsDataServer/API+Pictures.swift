@@ -1,0 +1,128 @@
+import AnimalsData
+import Foundation
+import HTTPConnections
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Pictures
+
+/// The pictures of animals, for the servers that show them.
+struct APIPictures: Sendable {
+  static let path = "/animals/api/pictures"
+  /// The most bytes of a picture.
+  static let limit = 8 << 20
+  private static let pieceLength = 64 << 10
+
+  let store: PictureStore
+  /// Which of these an animal has.
+  let used: @Sendable (Set<String>) async throws -> Set<String>
+
+  /// Keeps what was posted.
+  ///
+  /// - Throws: ``HTTPFailure``: 415 for what is no picture, 503 if there is no room; `BodyRefusal`.
+  func keep(_ request: Request) async throws -> Response {
+    let type = request.headers[.contentType]?.lowercased() ?? ""
+    guard Picture.Kind(rawValue: type) != nil else {
+      let kinds = Picture.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPFailure(
+        status: .unsupportedMediaType,
+        message: "Send the bytes of a picture, with its Content-Type: one of \(kinds)."
+      )
+    }
+    if (request.headers[.contentLength].flatMap(Int.init) ?? 0) > Self.limit {
+      throw BodyRefusal.tooLarge(Self.limit)
+    }
+    let upload = try await NIOThreadPool.singleton.runIfActive { try self.store.upload() }
+    var count = 0
+    for try await chunk in request.body {
+      count += chunk.readableBytes
+      guard count <= Self.limit else { throw BodyRefusal.tooLarge(Self.limit) }
+      try await NIOThreadPool.singleton.runIfActive {
+        try upload.write(Array(chunk.readableBytesView))
+      }
+    }
+    switch try await self.store.keep(upload) {
+    case .success(let picture):
+      let json = try JSONEncoder().encode(["picture": picture.description])
+      return Response(
+        status: .ok,
+        headers: [.contentType: "application/json"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+      )
+    case .failure:
+      throw HTTPFailure(
+        status: .unsupportedMediaType,
+        message: "This is no picture that browsers show, or it has too many pixels."
+      )
+    }
+  }
+
+  /// The bytes of a picture, which never change.
+  ///
+  /// - Throws: ``HTTPFailure``, 404.
+  func picture(_ hash: Substring) async throws -> Response {
+    let picture = try await self.open(String(hash))
+    return Response(
+      status: .ok,
+      headers: [.contentType: picture.kind.rawValue],
+      body: ResponseBody(contentLength: picture.count) { writer in
+        for offset in stride(from: 0, to: picture.count, by: Self.pieceLength) {
+          let bytes = try await NIOThreadPool.singleton.runIfActive {
+            try picture.read(offset, min(Self.pieceLength, picture.count - offset))
+          }
+          try await writer.write(ByteBuffer(bytes: bytes))
+        }
+        try await writer.finish(nil)
+      }
+    )
+  }
+
+  private func open(_ hash: String) async throws -> StoredPicture {
+    do {
+      return try await NIOThreadPool.singleton.runIfActive { try self.store.open(hash) }
+    } catch let error as PictureStoreError where error.code == .notFound {
+      throw HTTPFailure(status: .notFound, message: "There is no such picture.")
+    }
+  }
+
+  /// Checks that the pictures are here that a request gives to animals.
+  ///
+  /// - Throws: ``HTTPFailure``, 422.
+  func check(_ request: RemoteRequest) async throws {
+    for (index, mutation) in (request.mutation ?? []).enumerated() {
+      guard case .pictureAnimal(_, let text?) = mutation, let picture = Picture(text) else {
+        continue
+      }
+      do {
+        _ = try await self.open(picture.hash)
+      } catch is HTTPFailure {
+        throw HTTPFailure(
+          status: .unprocessableContent,
+          message: "mutation[\(index)].pictureAnimal has a picture that is not here. Post it to "
+            + "\(Self.path) first."
+        )
+      }
+    }
+  }
+}
+
+extension HTTPFailure {
+  init(_ error: PictureStoreError) {
+    switch error.code {
+    case .busy, .clientBusy, .full, .diskFull:
+      self.init(
+        status: .serviceUnavailable,
+        message: "There is no room for this picture at the moment. Try again later.",
+        headers: [.retryAfter: "10"],
+        details: error.description
+      )
+    case .notFound, .inUse, .originAway, .inputOutput:
+      self.init(
+        status: .internalServerError,
+        message: "The picture could not be kept or read. Try again later.",
+        details: error.description
+      )
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ActionLogs
+public import Foundation
+public import Pictures
+
+/// The pictures of several servers, in the database of their log.
+///
+/// ```swift
+/// let origin = PostgreSQLPictures(try PostgreSQLAddress("postgres://server@db.example.org/products"))
+/// try await origin.open()
+/// let pictures = try PictureStore(directory: folder, origin: origin)
+/// ```
+///
+/// It has a connection of its own, so that the log does not wait for pictures, and one picture at a time in
+/// memory.
+public final class PostgreSQLPictures: PictureOrigin {
+  private let connection: Connection
+
+  public init(_ address: PostgreSQLAddress) {
+    self.connection = Connection(address)
+  }
+
+  /// Makes the table if it is not there.
+  ///
+  /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
+  public func open() async throws {
+    // Of several servers that begin at once one makes it.
+    _ = try await self.connection.run(
+      """
+      DO $$ BEGIN
+        PERFORM pg_advisory_xact_lock(4713102862);
+        CREATE TABLE IF NOT EXISTS action_log.picture (
+          hash text PRIMARY KEY,
+          bytes bytea NOT NULL,
+          used timestamptz NOT NULL DEFAULT clock_timestamp()
+        );
+      END $$
+      """
+    )
+  }
+
+  public func keep(_ picture: Picture, _ file: URL) async throws {
+    _ = try await self.connection.run(
+      """
+      INSERT INTO action_log.picture (hash, bytes) VALUES ($1, $2)
+      ON CONFLICT (hash) DO UPDATE SET used = clock_timestamp()
+      """,
+      [.text(picture.hash), .bytes(try Data(contentsOf: file, options: .alwaysMapped))]
+    )
+  }
+
+  public func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+    let rows = try await self.connection.run(
+      "SELECT bytes FROM action_log.picture WHERE hash = $1", [.text(hash)])
+    guard let row = rows.first else { return false }
+    try write(try row.bytes(0))
+    return true
+  }
+
+  /// Removes pictures that nobody has used for a while.
+  ///
+  /// - Parameters:
+  ///   - used: The hashes of all that are used.
+  ///   - grace: For how long a picture is kept that nobody uses.
+  /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
+  /// - Complexity: O(n), n pictures.
+  public func removeUnused(except used: [String], grace: Duration) async throws {
+    let (hashes, seconds) = (Parameter.texts(used), Parameter.number(grace.components.seconds))
+    // Every server does this. What one has done lately another need not do.
+    _ = try await self.connection.run(
+      """
+      UPDATE action_log.picture SET used = clock_timestamp()
+      WHERE hash = ANY($1) AND used < clock_timestamp() - $2 * interval '1 second' / 6
+      """,
+      [hashes, seconds]
+    )
+    _ = try await self.connection.run(
+      """
+      DELETE FROM action_log.picture
+      WHERE hash <> ALL($1) AND used < clock_timestamp() - $2 * interval '1 second'
+      """,
+      [hashes, seconds]
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Pictures
+import Synchronization
+import Testing
+
+/// Two stores with one origin.
+struct PictureOriginTests {
+  private final class Origin: PictureOrigin {
+    let pictures = Mutex<[String: Data]>([:])
+    let isAway = Mutex(false)
+
+    func keep(_ picture: Picture, _ file: URL) async throws {
+      try self.check()
+      let data = try Data(contentsOf: file)
+      self.pictures.withLock { $0[picture.hash] = data }
+    }
+
+    func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+      try self.check()
+      guard let data = self.pictures.withLock({ $0[hash] }) else { return false }
+      for start in stride(from: 0, to: data.count, by: 7) {
+        try write(data.dropFirst(start).prefix(7))
+      }
+      return true
+    }
+
+    private func check() throws {
+      if self.isAway.withLock({ $0 }) { throw CocoaError(.fileReadUnknown) }
+    }
+  }
+
+  private let folders: [TemporaryFolder]
+  private let origin = Origin()
+  private let stores: [PictureStore]
+
+  init() throws {
+    let (folders, origin) = (try [TemporaryFolder(), TemporaryFolder()], self.origin)
+    self.folders = folders
+    self.stores = try folders.map { try PictureStore(directory: $0.url, origin: origin) }
+  }
+
+  private func upload(_ bytes: [UInt8]) async throws -> Picture {
+    let upload = try self.stores[0].upload()
+    try upload.write(bytes)
+    return try await self.stores[0].keep(upload).get()
+  }
+
+  @Test(arguments: [Sample.png(640, 480), Sample.gif(64, 48), Sample.lossyWebP(640, 480)])
+  func `what one keeps the other obtains`(_ bytes: [UInt8]) async throws {
+    let picture = try await self.upload(bytes)
+
+    try await self.stores[1].obtain(picture.hash)
+    // What is here is asked for nowhere.
+    self.origin.isAway.withLock { $0 = true }
+    try await self.stores[1].obtain(picture.hash)
+
+    let (kept, obtained) = (
+      try self.stores[0].open(picture.hash), try self.stores[1].open(picture.hash)
+    )
+    #expect(try kept.read(0, kept.count) == obtained.read(0, obtained.count))
+    #expect(self.stores[1].bytes == kept.count)
+  }
+
+  @Test func `what the origin does not keep is not kept`() async throws {
+    self.origin.isAway.withLock { $0 = true }
+
+    let error = await #expect(throws: PictureStoreError.self) {
+      try await self.upload(Sample.png(640, 480))
+    }
+
+    #expect(error?.code == .originAway)
+    #expect(self.stores[0].uploadCount == 0)
+  }
+
+  @Test func `what is nowhere is not found, and what cannot be asked for is not either`()
+    async throws
+  {
+    let hash = String(repeating: "0", count: 64)
+    let missing = await #expect(throws: PictureStoreError.self) {
+      try await self.stores[1].obtain(hash)
+    }
+    self.origin.isAway.withLock { $0 = true }
+    let away = await #expect(throws: PictureStoreError.self) {
+      try await self.stores[1].obtain(hash)
+    }
+
+    #expect((missing?.code, away?.code) == (.notFound, .originAway))
+    #expect(try self.folders[1].names == [])
+    #expect((self.stores[1].bytes, self.stores[1].uploadCount) == (0, 0))
+  }
+
+  @Test func `an origin that answers another picture is not believed`() async throws {
+    let picture = try await self.upload(Sample.png(640, 480))
+    self.origin.pictures.withLock { $0[picture.hash] = Data(Sample.gif(64, 48)) }
+
+    let error = await #expect(throws: PictureStoreError.self) {
+      try await self.stores[1].obtain(picture.hash)
+    }
+
+    #expect(error?.code == .notFound)
+    #expect(throws: PictureStoreError.self) { try self.stores[1].open(picture.hash) }
+  }
+}
