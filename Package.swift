@@ -86,7 +86,10 @@ let package = Package(
     // Logs of actions that several servers share: in memory, and in PostgreSQL.
     .target(name: "ActionLogs", dependencies: ["ImmutableData"]),
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-    .target(name: "PostgreSQLLog", dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData", "Pictures"]),
+    .target(
+      name: "PostgreSQLLog",
+      dependencies: ["ActionLogs", "CPostgreSQL", "ImmutableData", "Pictures"]
+    ),
     // Stores that fold one log, and so have the same states.
     .target(
       name: "Replication",
