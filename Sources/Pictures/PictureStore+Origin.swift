@@ -1,21 +1,48 @@
 import Foundation
+import Synchronization
 
 extension PictureStore {
-  /// Gets a picture from the ``PictureOrigin`` if it is not here.
+  /// Gets a picture from the ``PictureOrigin`` if it is not here. Many who want one at once wait for the same.
   ///
   /// - Throws: ``PictureStoreError``: `notFound` if it is nowhere; `busy`, `full`, or what the disk says;
   ///   `originAway`.
-  /// - Complexity: O(n), n bytes, once for each picture.
+  /// - Complexity: O(n), n bytes and pixels, once for each picture.
   public func obtain(_ hash: String) async throws(PictureStoreError) {
     guard let origin = self.origin, Picture.isHash(hash), self.exists(hash) == false else { return }
-    let upload = try self.upload()
-    let isThere = try await Self.asking {
-      try await origin.fetch(hash) { try upload.write(Array($0)) }
+    let fetch = try self.contents.withLock { contents throws(PictureStoreError) in
+      if let fetch = contents.fetches[hash] { return Optional(fetch) }
+      // One that has ended since has left it here.
+      guard self.exists(hash) == false else { return nil }
+      guard contents.fetches.count < self.limits.uploads else {
+        throw PictureStoreError(.busy, "\(self.limits.uploads) pictures are being fetched.")
+      }
+      let fetch = Task {
+        defer { self.contents.withLock { $0.fetches[hash] = nil } }
+        return await self.fetch(hash, from: origin)
+      }
+      contents.fetches[hash] = fetch
+      return fetch
     }
-    // Whoever has the origin can say anything: only what has this hash is this picture.
-    guard isThere, case .success(let picture) = try await self.keepHere(upload),
-      picture.hash == hash
-    else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
+    try await fetch?.value.get()
+  }
+
+  private func fetch(
+    _ hash: String,
+    from origin: some PictureOrigin
+  ) async -> Result<Void, PictureStoreError> {
+    do throws(PictureStoreError) {
+      let upload = try self.newUpload()
+      let isThere = try await Self.asking {
+        try await origin.fetch(hash) { try upload.write(Array($0)) }
+      }
+      // Whoever has the origin can say anything: only what has this hash is this picture.
+      guard isThere, case .success(let picture) = try await self.keepHere(upload),
+        picture.hash == hash
+      else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Has the origin keep a picture that is here.

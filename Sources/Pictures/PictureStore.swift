@@ -24,8 +24,8 @@ public final class PictureStore: Sendable {
   public struct Limits: Sendable {
     /// The most bytes of all pictures together, with those that are under way.
     public var bytes: Int
-    /// The most uploads at once, and the most visitors at once who wait for a small picture that is
-    /// still to be made.
+    /// The most uploads at once, the most pictures at once that are fetched from the origin, and the most
+    /// visitors at once who wait for a small picture that is still to be made.
     public var uploads: Int
     /// The most uploads at once of one client.
     public var uploadsPerClient: Int
@@ -52,6 +52,8 @@ public final class PictureStore: Sendable {
     var uploads = 0
     /// How many uploads of each client are under way. Bounded by ``Limits``.
     var clients: [String: Int] = [:]
+    /// The pictures that are being fetched from the origin, by their hashes. Bounded by ``Limits``.
+    var fetches: [String: Task<Result<Void, PictureStoreError>, Never>] = [:]
     /// Those who wait for small pictures. Bounded by ``Limits``.
     var waiting = 0
   }

@@ -8,6 +8,7 @@ struct PictureOriginTests {
   private final class Origin: PictureOrigin {
     let pictures = Mutex<[String: Data]>([:])
     let isAway = Mutex(false)
+    let fetchCount = Mutex(0)
 
     func keep(_ picture: Picture, _ file: URL) async throws {
       try self.check()
@@ -17,6 +18,9 @@ struct PictureOriginTests {
 
     func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
       try self.check()
+      self.fetchCount.withLock { $0 += 1 }
+      // Others come meanwhile.
+      for _ in 0..<100 { await Task.yield() }
       guard let data = self.pictures.withLock({ $0[hash] }) else { return false }
       for start in stride(from: 0, to: data.count, by: 7) {
         try write(data.dropFirst(start).prefix(7))
@@ -59,6 +63,19 @@ struct PictureOriginTests {
     )
     #expect(try kept.read(0, kept.count) == obtained.read(0, obtained.count))
     #expect(self.stores[1].bytes == kept.count)
+  }
+
+  @Test func `many who want one at once fetch it once`() async throws {
+    let picture = try await self.upload(Sample.png(640, 480))
+    let store = self.stores[1]
+
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<200 { group.addTask { try await store.obtain(picture.hash) } }
+      try await group.waitForAll()
+    }
+
+    #expect(self.origin.fetchCount.withLock { $0 } == 1)
+    #expect(store.uploadCount == 0)
   }
 
   @Test func `what the origin does not keep is not kept`() async throws {
