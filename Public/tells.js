@@ -3,8 +3,9 @@
  * one is a parameter of the window's URL once its user leaves the field, so that the page can say something
  * about it, for example that a name is taken. It adds no entry to the history.
  *
- * Nothing is told of a form that is posted at that moment, which tells everything; nor while a pointer is
- * down, as what the page then says could move what is pressed.
+ * Nothing is told of a form that is being posted, however long that takes: that tells everything, and what it
+ * leads to is for the URL that it was posted at; nor while a pointer is down, as what the page then says could
+ * move what is pressed.
  */
 import { isDirty } from "./fields.js";
 import { here, parameters, withParameters } from "./query.js";
@@ -21,7 +22,7 @@ export function tellFields(links) {
   function tell() {
     const field = left;
     left = null;
-    if (!field?.isConnected) return;
+    if (!field?.isConnected || field.form?.ariaBusy === "true") return;
     const name = field.getAttribute("data-tells");
     const query = parameters();
     query.delete(name);

@@ -35,7 +35,8 @@ struct APIPictures: Sendable {
     }
     let upload = try await NIOThreadPool.singleton.runIfActive { try self.store.upload() }
     var count = 0
-    for try await chunk in request.body {
+    var chunks = request.body.makeAsyncIterator()
+    while let chunk = try await Self.next(&chunks) {
       count += chunk.readableBytes
       guard count <= Self.limit else { throw BodyRefusal.tooLarge(Self.limit) }
       try await NIOThreadPool.singleton.runIfActive {
@@ -55,6 +56,14 @@ struct APIPictures: Sendable {
         status: .unsupportedMediaType,
         message: "This is no picture that browsers show, or it has too many pixels."
       )
+    }
+  }
+
+  private static func next(_ chunks: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+    do {
+      return try await chunks.next()
+    } catch {
+      throw BodyRefusal.incomplete
     }
   }
 

@@ -8,6 +8,11 @@ package struct BodyRefusal: Error {
   /// The unread rest of the body must not be taken for the next request.
   package let headers: HTTPFields = [.connection: "close"]
 
+  /// It is malformed, or the client has gone.
+  package static var incomplete: BodyRefusal {
+    BodyRefusal(status: .badRequest, message: "The body is malformed or incomplete.")
+  }
+
   package static func tooLarge(_ limit: Int) -> BodyRefusal {
     BodyRefusal(
       status: .contentTooLarge,

@@ -16,8 +16,7 @@ extension Request {
     } catch is NIOTooManyBytesError {
       throw .tooLarge(limit)
     } catch {
-      // The chunks are malformed, or the client has gone.
-      throw BodyRefusal(status: .badRequest, message: "The body is malformed or incomplete.")
+      throw .incomplete
     }
   }
 }

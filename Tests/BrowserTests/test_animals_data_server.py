@@ -18,6 +18,7 @@ from pictures import hash_of, png
 from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
 from raw import exchange, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess, launch
+from waiting import wait_until
 
 API = "/animals/api"
 OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--pictures",
@@ -217,6 +218,18 @@ def test_what_is_no_picture_is_refused(server, tmp_path, content, kind, status):
 
     assert answer.status == status and answer.json["error"]
     assert list((tmp_path / "animals.pictures").iterdir()) == []
+
+
+def test_whoever_goes_while_sending_a_picture_leaves_nothing_and_is_no_error(server, tmp_path):
+    head = (b"POST /animals/api/pictures HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\n"
+            b"Content-Length: 5000000\r\n\r\n")
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(head + png(padding=1_000_000))
+        wait_until(lambda: any((tmp_path / "animals.pictures").iterdir()), "it arrives")
+
+    wait_until(lambda: not any((tmp_path / "animals.pictures").iterdir()), "nothing of it is left")
+    assert send_picture(server, png()).status == 200
+    assert "error" not in server.output
 
 
 def test_pictures_are_for_those_with_the_token(start, tmp_path):

@@ -63,6 +63,24 @@ def test_a_save_during_an_outage_adds_one(start_server, open_live, tokens):
         page.close()
 
 
+def test_a_field_that_is_left_while_its_form_is_saved_keeps_no_sheet_open(start_server, open_live):
+    server = start_server()
+    page = open_live(server, MAMMALS + "&sheet=add")
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Otter")
+    page.get_by_label("Diet", exact=True).select_option("Carnivore")
+
+    with server.paused():
+        name.press("Enter")
+        expect(page.locator("form[data-form=save][aria-busy=true]")).to_be_attached()
+        name.dispatch_event("focusout")
+        page.wait_for_function("() => new Promise((resolve) => setTimeout(resolve, 0, true))")
+
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
+    assert "typed" not in page.url
+    expect(page.locator("[data-list=animals] > li", has_text="Otter")).to_have_count(1)
+
+
 def test_delete_all_during_an_outage_is_posted_once(start_quakes, open_live, tokens):
     quakes = start_quakes()
     for chance in rounds("delete all"):
