@@ -65,9 +65,16 @@ class PostgreSQL:
 
     def query(self, sql):
         """The lines that psql answers."""
-        return subprocess.run(
-            [program("psql"), self.url, "-Atc", sql], check=True, capture_output=True, text=True,
-        ).stdout.splitlines()
+        answer = subprocess.run(
+            [program("psql"), self.url, "-Atc", sql], capture_output=True, text=True)
+        assert answer.returncode == 0, f"{sql}: {answer.stderr}"
+        return answer.stdout.splitlines()
+
+    def drop_log(self):
+        """Servers that were killed may have left transactions, which would be a deadlock."""
+        self.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+                   "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
+        self.query("DROP SCHEMA IF EXISTS action_log CASCADE")
 
     def _is_ready(self):
         command = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]

@@ -37,7 +37,7 @@ def postgresql():
 def log(postgresql):
     """An empty database."""
     postgresql.start_if_stopped()
-    postgresql.query("DROP SCHEMA IF EXISTS action_log CASCADE")
+    postgresql.drop_log()
     return postgresql
 
 
