@@ -109,7 +109,7 @@ private struct PlayedPages {
     }
     guard let beginning = page.begins else { return [] }
     self.places[page.place] = Place(beginning: beginning)
-    return self.render(page.place, in: state)
+    return self.render(page.place, in: self.windows?.past(in: state))
   }
 
   /// Renders the pages of the products whose state has changed.
@@ -118,11 +118,12 @@ private struct PlayedPages {
   mutating func update(from old: any Sendable, to new: any Sendable) -> [PlayedRegion] {
     var changed: [String: Bool] = [:]
     var regions: [PlayedRegion] = []
+    let past = self.windows?.past(in: new)
     for (number, place) in self.places.sorted(by: { $0.key < $1.key }) {
       guard let product = self.windows?.product(of: place.beginning.url) else { continue }
       let isChanged = changed[product] ?? self.isChanged(product, old, new)
       changed[product] = isChanged
-      if isChanged { regions += self.render(number, in: new) }
+      if isChanged { regions += self.render(number, in: past) }
     }
     return regions
   }
@@ -136,11 +137,10 @@ private struct PlayedPages {
     return isChanged
   }
 
-  private mutating func render(_ number: Int, in state: any Sendable) -> [PlayedRegion] {
+  private mutating func render(_ number: Int, in past: PastPages?) -> [PlayedRegion] {
     guard let place = self.places[number] else { return [] }
     let url = place.beginning.url
-    let rendered = self.windows?.regions(
-      url, in: state, environment: place.beginning.environment)
+    let rendered = past?.regions(url, environment: place.beginning.environment)
     let contents = (rendered ?? []).map {
       ($0.name, PlayedRegion.Content(tag: $0.tag.text, html: $0.html))
     }

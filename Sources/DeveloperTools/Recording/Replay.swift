@@ -104,6 +104,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     var states = try StateFold(self, recording)
     var comparesStates = states.digest.text == recording.header.digest
     var places = RecordedPlaces()
+    // Pages of one version follow each other, and have much in common.
+    var past: (version: UInt64, pages: PastPages)?
     var (actions, pages) = (0, 0)
     for number in recording.numbers {
       switch try recording.line(number) {
@@ -132,6 +134,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
           continue
         }
         states.take(state, checkpoint)
+        past = nil
         comparesStates = states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
@@ -139,7 +142,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
           let state = states.state(at: place.version)
         else { continue }
         pages += 1
-        if let difference = Self.difference(of: place, in: state, windows) {
+        if past?.version != place.version { past = (place.version, windows.past(in: state)) }
+        if let past, let difference = Self.difference(of: place, in: past.pages) {
           return .differs(difference)
         }
       }
@@ -165,11 +169,9 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// The first region that is not the recorded one; `nil` if all are.
   private static func difference(
     of place: RecordedPlaces.Place,
-    in state: State,
-    _ windows: WindowGroup
+    in past: PastPages
   ) -> Difference? {
-    let regions = windows.regions(
-      place.beginning.url, in: state, environment: place.beginning.environment)
+    let regions = past.regions(place.beginning.url, environment: place.beginning.environment)
     let url = place.beginning.url
     func difference(_ subject: String, _ reason: String, _ changes: [String]) -> Difference {
       Difference(

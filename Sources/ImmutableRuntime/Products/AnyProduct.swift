@@ -126,9 +126,7 @@ protocol AnyProduct: Actor {
     _ route: Route, of dispatch: Dispatch<any Sendable, any Sendable>,
     _ environment: WindowEnvironment
   ) -> [RegionCause]?
-  nonisolated func regions(
-    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
-  ) -> [PastRegion]?
+  nonisolated func past(in state: any Sendable) -> (any PastProduct)?
   nonisolated func url(
     _ route: Route, _ environment: WindowEnvironment, redacted pseudonym: (String) -> String
   ) -> String

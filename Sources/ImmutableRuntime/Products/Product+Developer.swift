@@ -49,14 +49,6 @@ package struct ShownWindow: Hashable, Sendable {
   }
 }
 
-/// A region of a page as it would be in some state.
-package struct PastRegion: Sendable {
-  package let name: String
-  package let tag: Tag
-  /// What it consists of, without the regions in it and without what each window has for itself.
-  package let html: String
-}
-
 /// What a developer looks at in a page of the past.
 package struct PageInspection: Sendable {
   /// The name of a region, whose element gets the attribute `data-marked`.
@@ -89,28 +81,26 @@ extension Product {
     self.places.shownWindows(of: self.name)
   }
 
-  /// What a page would consist of in another state. It shares nothing with what windows show.
+  /// Renders pages in another state.
   ///
   /// - Parameter state: The product's, or that of the store that its store is a scope of.
   /// - Returns: `nil` if the state is that of another product, or templates do not compile.
-  nonisolated func compose(
-    _ route: Route,
-    in state: any Sendable,
-    _ environment: WindowEnvironment
-  ) -> (location: any Location<State>, composition: Composition)? {
+  nonisolated func renderer(in state: any Sendable) -> StillRenderer<State>? {
     guard let state = state as? State ?? self.source.part(of: state),
       let templates = try? self.templates.get()
     else { return nil }
+    return StillRenderer(in: state, templates: templates, logger: self.configuration.logger)
+  }
+
+  /// What a page would consist of in another state.
+  nonisolated func compose(
+    _ route: Route,
+    by renderer: StillRenderer<State>,
+    _ environment: WindowEnvironment
+  ) -> (location: any Location<State>, composition: Composition) {
     let location = self.page(at: route.page).location(route.query, environment)
-      .normalized(in: state)
-    let composition = Composition(
-      of: location.root,
-      in: state,
-      templates: templates,
-      logger: self.configuration.logger,
-      title: location.title
-    )
-    return (location, composition)
+      .normalized(in: renderer.state)
+    return (location, renderer.composition(of: location.root, title: location.title))
   }
 
   /// Only what a page knows is left of its query.
@@ -128,32 +118,22 @@ extension Product {
     return route.page.url(Query(items))
   }
 
-  nonisolated func regions(
-    _ route: Route,
-    in state: any Sendable,
-    _ environment: WindowEnvironment
-  ) -> [PastRegion]? {
-    self.compose(route, in: state, environment)?.composition.regions.map { region in
-      PastRegion(name: region.name, tag: region.rendered.tag, html: region.rendered.html)
-    }
-  }
-
-  /// A page as it would be in another state; see ``compose(_:in:_:)``.
+  /// A page as it would be in another state.
   nonisolated func page(
     _ route: Route,
     in state: any Sendable,
     _ environment: WindowEnvironment,
     _ inspection: PageInspection
   ) -> PageContent? {
-    self.compose(route, in: state, environment).map { location, composition in
-      PageContent(
-        still: composition,
-        assets: (self.context.assets[route.page] ?? []) + inspection.assets,
-        context: PageContext(
-          path: route.page, query: location.query, overlay: location.overlay,
-          markedRegion: inspection.region)
-      )
-    }
+    guard let renderer = self.renderer(in: state) else { return nil }
+    let (location, composition) = self.compose(route, by: renderer, environment)
+    return PageContent(
+      still: composition,
+      assets: (self.context.assets[route.page] ?? []) + inspection.assets,
+      context: PageContext(
+        path: route.page, query: location.query, overlay: location.overlay,
+        markedRegion: inspection.region)
+    )
   }
 }
 
@@ -209,19 +189,6 @@ extension WindowGroup {
     return product.page(route, in: state, environment, inspection)
   }
 
-  /// What a page would consist of if the state of its product, or of the store that all products are
-  /// scopes of, were another one.
-  ///
-  /// - Returns: `nil` if there is no such page, or if the state is something else's.
-  package func regions(
-    _ url: String,
-    in state: any Sendable,
-    environment: WindowEnvironment
-  ) -> [PastRegion]? {
-    guard let (product, route) = try? self.route(url) else { return nil }
-    return product.regions(route, in: state, environment)
-  }
-
   /// A URL with pseudonyms in the place of what people enter (``ImmutableUI/Parameter/personal()``).
   ///
   /// - Returns: Without a query if there is no such page.
@@ -255,20 +222,5 @@ extension WindowGroup {
   /// The name of the product of a page; `nil` if there is no such page.
   package func product(of url: String) -> String? {
     try? self.route(url).product.name
-  }
-}
-
-extension Rendered {
-  /// Its bytes and those of its rows.
-  fileprivate var html: String {
-    var bytes: [UInt8] = []
-    var start = 0
-    for hole in self.holes {
-      guard let list = hole.content as? RenderedList else { continue }
-      bytes += self.bytes[start..<hole.offset]
-      start = hole.offset
-      for row in list.rows { bytes += row.bytes }
-    }
-    return String(decoding: bytes + self.bytes[start...], as: UTF8.self)
   }
 }

@@ -98,13 +98,9 @@ extension WindowGroup {
     _ appearance: Appearance?
   ) throws -> PageContent {
     let templates = try self.templates
-    let composition = Composition(
-      of: root,
-      in: state,
-      templates: templates,
-      logger: self.configuration.logger,
-      title: title
-    )
+    let renderer = StillRenderer(
+      in: state, templates: templates, logger: self.configuration.logger)
+    let composition = renderer.composition(of: root, title: title)
     var content = PageContent(
       still: composition, assets: templates.assets(around: component), context: context)
     content.appearance = appearance

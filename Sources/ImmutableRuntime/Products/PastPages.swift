@@ -1,0 +1,87 @@
+import HTMLTemplates
+package import ImmutableUI
+
+/// What pages would consist of if the state of their products, or of the store that all products are
+/// scopes of, were another one. What they have in common is rendered once.
+///
+/// Not Sendable. It keeps what it has rendered for as long as it lives: as long as that state matters.
+package final class PastPages {
+  private let windows: WindowGroup
+  private let state: any Sendable
+  /// By the name of the product.
+  private var products: [String: any PastProduct] = [:]
+
+  fileprivate init(_ windows: WindowGroup, in state: any Sendable) {
+    self.windows = windows
+    self.state = state
+  }
+
+  /// - Returns: `nil` if there is no such page, or if the state is something else's.
+  package func regions(_ url: String, environment: WindowEnvironment) -> [PastRegion]? {
+    guard let (product, route) = try? self.windows.route(url) else { return nil }
+    let past = self.products[product.name] ?? product.past(in: self.state)
+    self.products[product.name] = past
+    return past?.regions(route, environment)
+  }
+}
+
+extension WindowGroup {
+  package func past(in state: any Sendable) -> PastPages { PastPages(self, in: state) }
+
+  /// What a page would consist of if the state of its product, or of the store that all products are
+  /// scopes of, were another one.
+  ///
+  /// - Returns: `nil` if there is no such page, or if the state is something else's.
+  package func regions(
+    _ url: String,
+    in state: any Sendable,
+    environment: WindowEnvironment
+  ) -> [PastRegion]? {
+    self.past(in: state).regions(url, environment: environment)
+  }
+}
+
+/// The pages of one product in another state.
+protocol PastProduct {
+  func regions(_ route: Route, _ environment: WindowEnvironment) -> [PastRegion]?
+}
+
+extension Product {
+  nonisolated func past(in state: any Sendable) -> (any PastProduct)? {
+    self.renderer(in: state).map { Past(product: self, renderer: $0) }
+  }
+
+  private struct Past: PastProduct {
+    let product: Product
+    let renderer: StillRenderer<State>
+
+    func regions(_ route: Route, _ environment: WindowEnvironment) -> [PastRegion]? {
+      self.product.compose(route, by: self.renderer, environment).composition.regions.map {
+        PastRegion(name: $0.name, tag: $0.rendered.tag, html: $0.rendered.html)
+      }
+    }
+  }
+}
+
+/// A region of a page as it would be in some state.
+package struct PastRegion: Sendable {
+  package let name: String
+  package let tag: Tag
+  /// What it consists of, without the regions in it and without what each window has for itself.
+  package let html: String
+}
+
+extension Rendered {
+  /// Its bytes and those of its rows.
+  fileprivate var html: String {
+    var bytes: [UInt8] = []
+    var start = 0
+    for hole in self.holes {
+      guard let list = hole.content as? RenderedList else { continue }
+      bytes += self.bytes[start..<hole.offset]
+      start = hole.offset
+      for row in list.rows { bytes += row.bytes }
+    }
+    return String(decoding: bytes + self.bytes[start...], as: UTF8.self)
+  }
+}
