@@ -29,8 +29,9 @@ extension AnimalsReducer {
   ///
   /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
   ///   a reload while a fetch is under way, a category that is not there, a new animal whose
-  ///   placeholder is the id of another, a name that cannot be shown or is too long, and an animal
-  ///   more than there may be (``AnimalsState/animalLimit``).
+  ///   placeholder is the id of another, a name that cannot be shown or is too long, an animal more
+  ///   than there may be (``AnimalsState/animalLimit``), and a change of an animal of which nobody
+  ///   knows whether it is there, since the animals could not be read.
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
@@ -59,10 +60,22 @@ extension AnimalsReducer {
     default:
       break
     }
-    var state = try self.reduce(state: state, action: action)
+    var state = try self.reduceKnown(state: state, action: action)
     state.rememberAdded(action)
     state.rememberDeleteError(action)
     return state
+  }
+
+  private static func reduceKnown(
+    state: AnimalsState,
+    action: AnimalsAction
+  ) throws -> AnimalsState {
+    do {
+      return try self.reduce(state: state, action: action)
+    } catch let error as Error where error.code == .animalNotFound {
+      guard case .ui = action, state.isUnread else { throw error }
+      throw Error(code: .animalsNotRead)
+    }
   }
 
   private static func check(_ name: String) throws {
@@ -85,6 +98,11 @@ extension AnimalsReducer {
 }
 
 extension AnimalsState {
+  /// Whether nobody knows yet which animals there are.
+  fileprivate var isUnread: Bool {
+    self.animals.status != .success && self.animals.data.isEmpty
+  }
+
   /// Whether there is a category, as far as is known.
   fileprivate func hasCategory(_ categoryId: Category.ID) -> Bool {
     self.categories.status != .success || self.categories.data[categoryId] != nil
@@ -120,6 +138,8 @@ extension AnimalsReducer {
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound
+      /// Beyond the guide: nobody knows whether there is such an animal.
+      case animalsNotRead
       /// Beyond the guide: there is no such category.
       case categoryNotFound
       /// Beyond the guide: an animal that is to come back is there.

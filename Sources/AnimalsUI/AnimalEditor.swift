@@ -13,7 +13,8 @@ struct AnimalEditor: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectNamesake private var namesake: Animal?
   private let sheet: Presented<Sheet>
-  private let isEditing: Bool
+  /// The animal that was to be edited when the editor was opened; `nil` for a new one.
+  private let editedId: Animal.ID?
   private let seenAnimal: Animal?
   private let typedName: String?
   /// The category that a new animal starts with.
@@ -23,12 +24,12 @@ struct AnimalEditor: Presenter, Hashable {
   init?(_ local: AnimalsLocal) {
     guard local.isEditing || local.sheet.value == .add else { return nil }
     let animalId = local.isEditing ? local.selectedAnimalId : nil
+    self.editedId = animalId
     self._animal = SelectAnimal(animalId: animalId)
     self._status = SelectAnimalStatus(animalId: animalId)
     self._namesake = SelectNamesake(name: local.typedName ?? "", except: animalId)
     self.typedName = local.typedName
     self.sheet = local.sheet
-    self.isEditing = local.isEditing
     self.seenAnimal = local.seenAnimal
     self.categoryId = local.isEditing ? nil : local.selectedCategoryId
   }
@@ -39,8 +40,11 @@ struct AnimalEditor: Presenter, Hashable {
   private var isWaiting: Bool { self.sheet.isWaiting || self.status == .waiting }
 
   private var isDeleted: Bool {
-    self.isEditing && self.animal == nil && self.animalsStatus == .success
+    self.editedId != nil && self.animal == nil && self.animalsStatus == .success
   }
+
+  /// The animal that is changed; `nil` if one is added. What nobody knows yet to have gone is not added again.
+  private var changedId: Animal.ID? { self.isDeleted ? nil : self.editedId }
 
   /// What others have made of the animal since the editor was opened; `nil`: nothing.
   private var theirs: Animal? {
@@ -79,11 +83,11 @@ struct AnimalEditor: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .text("title") { $0.animal == nil ? "Add animal" : "Edit animal" },
+    .text("title") { $0.changedId == nil ? "Add animal" : "Edit animal" },
     .form("save", AnimalEditor.save, closing: \AnimalsLocal.sheet),
-    .field("animalId", AnimalEditor.animalId) { $0.animal?.id },
+    .field("animalId", AnimalEditor.animalId) { $0.changedId },
     .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
-    .field("was", AnimalEditor.was) { $0.animal == nil ? nil : $0.seenAnimal },
+    .field("was", AnimalEditor.was) { $0.changedId == nil ? nil : $0.seenAnimal },
     .field("name", AnimalEditor.name) { $0.shown?.name },
     .field("category", AnimalEditor.category, options: \.categoryOptions) {
       $0.shown?.categoryId ?? $0.categoryId
