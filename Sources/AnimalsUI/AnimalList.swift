@@ -14,6 +14,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectMarkError private var markError: String?
   @SelectAnimal private var firstRow: Animal?
   @SelectWaitingAnimals private var waiting: Set<Animal.ID>
+  private let start: ListPart.Start<Animal.ID>?
   private let listing: Listing?
   private let order: AnimalsOrder
   /// As it was entered.
@@ -25,10 +26,11 @@ struct AnimalList: Presenter, Hashable {
     self.listing = local.listing
     self.order = local.order
     self.searchText = local.searchText
-    self._firstRow = SelectAnimal(animalId: local.firstRow)
+    self.start = local.start
+    self._firstRow = SelectAnimal(animalId: local.start?.id)
   }
 
-  private var part: ListPart { ListPart(of: self.animals, from: self.firstRow) }
+  private var part: ListPart { ListPart(of: self.animals, from: self.start, at: self.firstRow) }
 
   private var rows: [Row] {
     // Who looks at all of them sees what each is.
@@ -90,7 +92,7 @@ struct AnimalList: Presenter, Hashable {
     .text("start") { $0.part.range.lowerBound },
     .text("total") { $0.part.count },
     .optional("markError", [.text("error") { $0 }]) { $0.markError },
-    .text("part") { $0.firstRow?.id ?? "first" },
+    .text("part") { $0.start?.id ?? "first" },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },
     .flag("isEmpty") { $0.isEmpty && $0.isSearch == false && $0.isOfFavorites == false },

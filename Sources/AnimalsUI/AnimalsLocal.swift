@@ -13,7 +13,7 @@ public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?
   var order = AnimalsOrder.name
   /// With which animal the part of a long list begins that shows; `nil` for the first part.
-  var firstRow: Animal.ID?
+  var start: ListPart.Start<Animal.ID>?
   var selectedAnimalId: Animal.ID?
   var sheet = Presented<Sheet>()
   /// What the animal that is edited was as its editor was opened. Should it be deleted meanwhile, the
@@ -32,7 +32,7 @@ public struct AnimalsLocal: LocalState {
     Parameter("category", \.selectedCategoryId)
       .when { $0.showsAll == false && $0.showsFavorites == false },
     Parameter("order", \.order).when { $0.listing != nil },
-    Parameter("from", \.firstRow).when { $0.listing != nil },
+    Parameter("from", \.start).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, of which a hundred may be escaped.
@@ -74,7 +74,7 @@ public struct AnimalsLocal: LocalState {
     guard self.showsAll == false, self.selectedCategoryId != animal.categoryId else { return }
     self.showsFavorites = false
     self.selectedCategoryId = animal.categoryId
-    self.firstRow = nil
+    self.start = nil
   }
 }
 
@@ -100,7 +100,7 @@ extension LocalChange<AnimalsLocal> {
 
   mutating func sort(by order: AnimalsOrder) {
     self.order = order
-    self.firstRow = nil
+    self.start = nil
   }
 
   /// Lists what a search finds, of all animals.
@@ -112,7 +112,7 @@ extension LocalChange<AnimalsLocal> {
     self.showsAll = row == .all
     self.showsFavorites = row == .favorites
     self.selectedCategoryId = if case .category(let id) = row { id } else { nil }
-    self.firstRow = nil
+    self.start = nil
   }
 
   mutating func select(animal: Animal?) {

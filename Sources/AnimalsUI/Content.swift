@@ -48,8 +48,9 @@ public struct Content: Root, Presenter {
     .region("animals") { AnimalList($0.local) },
     .region("animalsPart") {
       ListPartLinks(
-        \AnimalsLocal.firstRow,
-        showing: SelectAnimal(animalId: $0.local.firstRow),
+        \AnimalsLocal.start,
+        from: $0.local.start,
+        at: SelectAnimal(animalId: $0.local.start?.id),
         of: SelectAnimalsValues($0.local),
         selection: SelectAnimal(animalId: $0.local.selectedAnimalId)
       )
@@ -81,7 +82,7 @@ extension Content {
       unless: { $0.isEditing && ($0.sheet.value != .edit(nil) || $0.seenAnimal != nil) }
     ),
     .part(
-      \.firstRow,
+      \.start,
       of: AnimalsState.selectAnimal(animalId:),
       once: { AnimalsState.selectAnimalsStatus()($0) == .success }
     ),
@@ -146,6 +147,11 @@ extension AnimalsReducer.Error: RefusalConvertible {
     switch self.code {
     case .animalNotFound:
       Refusal(.unknown, "This animal has been deleted in the meantime.")
+    case .animalsNotRead:
+      Refusal(
+        .conflict,
+        "The animals are not loaded, so nothing has been changed. Try again once they show."
+      )
     case .categoryNotFound:
       Refusal(field: "category", "This category no longer exists. Select another.")
     case .animalExists:

@@ -56,7 +56,7 @@ extension Content {
     ),
     // A bar is there for any day that shows.
     .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
-    .part(\.firstRow, of: QuakesState.selectQuake(quakeId:), once: Self.isRead),
+    .part(\.start, of: QuakesState.selectQuake(quakeId:), once: Self.isRead),
   ]
 
   /// Where there is nothing, something may have yet to come.

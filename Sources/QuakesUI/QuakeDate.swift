@@ -18,7 +18,7 @@ struct QuakeDate: Presenter, Hashable {
     .flag("isEmpty") { $0.totalQuakes == 0 },
     .flag("isToday") { $0.day == $0.today },
     .localForm("dateForm", QuakesLocal.self) {
-      $0.firstRow = nil
+      $0.start = nil
       $0.until = nil
     },
     .field("date", QuakesLocal.dateField) { $0.today },

@@ -10,7 +10,7 @@ struct QuakeList: Presenter {
   let local: QuakesLocal
 
   static let template = Template<Self>([
-    .localForm("searchForm", QuakesLocal.self) { $0.firstRow = nil },
+    .localForm("searchForm", QuakesLocal.self) { $0.start = nil },
     .field("searchText", QuakesLocal.searchField),
     .region("places") { QuakePlaces(search: $0.local.search) },
     .region("scopes") { QuakeScopes(sort: $0.local.sort, minimum: $0.local.minimumMagnitude) },
@@ -29,7 +29,7 @@ struct QuakeList: Presenter {
     },
     .region("status") { _ in RefreshStatus() },
     .region("rows") {
-      QuakeRows(search: $0.local.search, sort: $0.local.sort, from: $0.local.firstRow)
+      QuakeRows(search: $0.local.search, sort: $0.local.sort, from: $0.local.start)
     },
     .region("noResults") { component in
       QuakeNoResults(
@@ -40,8 +40,9 @@ struct QuakeList: Presenter {
     },
     .region("part") {
       ListPartLinks(
-        \QuakesLocal.firstRow,
-        showing: SelectQuake(quakeId: $0.local.firstRow),
+        \QuakesLocal.start,
+        from: $0.local.start,
+        at: SelectQuake(quakeId: $0.local.start?.id),
         of: SelectQuakesValues($0.local.search, $0.local.sort),
         selection: SelectQuake(quakeId: $0.local.listSelection)
       )

@@ -11,14 +11,18 @@ struct QuakeRows: Presenter, Hashable {
   @SelectIsSample private var isSample
   @SelectQuake private var firstRow: Quake?
   private let search: QuakeList.Search
+  private let start: ListPart.Start<Quake.ID>?
 
-  init(search: QuakeList.Search, sort: QuakeList.Sort, from firstRow: Quake.ID?) {
+  init(
+    search: QuakeList.Search, sort: QuakeList.Sort, from start: ListPart.Start<Quake.ID>?
+  ) {
     self._quakes = SelectQuakesValues(search, sort)
     self.search = search
-    self._firstRow = SelectQuake(quakeId: firstRow)
+    self.start = start
+    self._firstRow = SelectQuake(quakeId: start?.id)
   }
 
-  private var part: ListPart { ListPart(of: self.quakes, from: self.firstRow) }
+  private var part: ListPart { ListPart(of: self.quakes, from: self.start, at: self.firstRow) }
 
   private var rows: [QuakeRow] {
     self.part.elements(of: self.quakes).map { QuakeRow($0, in: self.search) }
@@ -26,7 +30,7 @@ struct QuakeRows: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 && $0.status.isUnderWay == false },
-    .text("part") { $0.firstRow?.id ?? "first" },
+    .text("part") { $0.start?.id ?? "first" },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
     .flag("isSample") { $0.isSample },

@@ -14,7 +14,7 @@ public struct QuakesLocal: LocalState {
   var sortOrder = QuakeList.SortOrder.reverse
   var sortParameter = QuakeList.SortParameter.time
   /// With which earthquake the part of a long list begins that shows; `nil`: with the first of all.
-  var firstRow: Quake.ID?
+  var start: ListPart.Start<Quake.ID>?
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
   var showsCharts = false
@@ -39,7 +39,7 @@ public struct QuakesLocal: LocalState {
     Parameter("magnitude", \.minimumMagnitude),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
-    Parameter("from", \.firstRow),
+    Parameter("from", \.start),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
     Parameter("charts", \.showsCharts),
@@ -112,33 +112,33 @@ extension LocalChange<QuakesLocal> {
 
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
-    self.firstRow = nil
+    self.start = nil
     self.until = nil
   }
 
   mutating func showToday() {
     self.searchDate = nil
-    self.firstRow = nil
+    self.start = nil
     self.until = nil
   }
 
   mutating func show(from minimum: MinimumMagnitude) {
     self.minimumMagnitude = minimum
-    self.firstRow = nil
+    self.start = nil
   }
 
   mutating func search(for text: String) {
     self.searchText = text
-    self.firstRow = nil
+    self.start = nil
   }
 
   mutating func sort(_ order: QuakeList.SortOrder) {
     self.sortOrder = order
-    self.firstRow = nil
+    self.start = nil
   }
 
   mutating func sort(by parameter: QuakeList.SortParameter) {
     self.sortParameter = parameter
-    self.firstRow = nil
+    self.start = nil
   }
 }

@@ -326,24 +326,30 @@ struct AnimalsWindowTests {
   }
 
   @Test
-  func `a part stays while animals come before it, and is the first once its first row has gone`()
+  func `a part stays while animals come before it, and where it is once its first row has gone`()
     async throws
   {
-    let animals = (1_000..<1_501).map { Animal.make("a\($0)", "Ape \($0)") }
+    let animals = (1_000..<1_502).map { Animal.make("a\($0)", "Ape \($0)") }
     let fixture = try await AnimalsFixture(MemoryStore(animals))
-    let window = try await fixture.open("?category=Mammal&from=a1500")
+    let window = try await fixture.open("?category=Mammal&from=a1500.500")
     let other = try await fixture.open()
 
     try await other.submit("save", ["name": "Ant", "category": "Mammal", "diet": "Omnivore"])
     try await fixture.app.settle()
 
-    try await window.expect("Ape 1500 × 502 animals Showing 502–502 of 502 Previous")
-    #expect(window.url == "/animals?category=Mammal&from=a1500")
+    try await window.expect("Ape 1500 × Ape 1501 × 503 animals Showing 502–503 of 503 Previous")
+    #expect(window.url == "/animals?category=Mammal&from=a1500.500")
 
     try await other.submit("rows", ["delete": "a1500"])
     try await fixture.app.settle()
-    try await window.expect("Showing 1–500 of 501")
-    #expect(window.url == "/animals?category=Mammal")
+    try await window.expect("Showing 501–502 of 502 Previous")
+    #expect(window.url == "/animals?category=Mammal&from=a1500.500")
+
+    for animal in ["a1000", "a1501"] {
+      try await other.submit("rows", ["delete": animal])
+      try await fixture.app.settle()
+    }
+    try await window.expect("Ape 1499 × 500 animals")
   }
 
   @Test func `an animal is deleted from the list`() async throws {
@@ -511,6 +517,35 @@ struct AnimalsWindowTests {
     try await window.expect("Tomcat")
     let pushes = try await other.expect("Tomcat")
     #expect(pushes.last?.data.contains("Southern gibbon") == false)
+    try await fixture.app.finish()
+  }
+
+  /// It "had been deleted in the meantime", and the editor added it once more.
+  @Test func `an animal is edited, not added, while nobody knows whether it is there`() async throws
+  {
+    let memory = MemoryStore()
+    await memory.fail()
+    let fixture = try await AnimalsFixture(memory)
+    let window = try await fixture.open("/Dog?category=Mammal&sheet=edit")
+    #expect(window.text.contains("Edit animal"))
+    #expect(window.html.contains(/name="animalId"[^>]*value="Dog"/))
+
+    let fields = ["animalId": "Dog", "name": "Dingo", "category": "Mammal", "diet": "Carnivore"]
+    let answer = try await window.submit("save", fields)
+
+    guard case .refused(let refusal, version: _) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(
+      refusal.message
+        == "The animals are not loaded, so nothing has been changed. Try again once they show.")
+    await memory.fail(nil)
+    try await window.submit("refresh")
+    try await fixture.app.settle()
+    try await window.submit("save", fields)
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dingo ×")
     try await fixture.app.finish()
   }
 

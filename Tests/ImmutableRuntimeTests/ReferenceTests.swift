@@ -13,14 +13,14 @@ private struct Items: Root {
 
   struct Local: LocalState {
     var isOpen: String?
-    var firstRow: String?
+    var start: ListPart.Start<String>?
     var listed: String?
     var mapped: String?
     var sheet = Presented<String>()
 
     static let parameters: [Parameter<Self>] = [
       Parameter("open", \.isOpen),
-      Parameter("from", \.firstRow).when { $0.isOpen != nil },
+      Parameter("from", \.start).when { $0.isOpen != nil },
       Parameter("listed", \.listed),
       Parameter("mapped", \.mapped),
       Parameter("sheet", \.sheet),
@@ -37,7 +37,7 @@ private struct Items: Root {
     ),
     .presented(\.sheet) { sheet, state in sheet == "edit" || state.items.contains { $0.id == sheet }
     },
-    .part(\.firstRow, of: FixtureState.selectItem(id:), once: { $0.items.isEmpty == false }),
+    .part(\.start, of: FixtureState.selectItem(id:), once: { $0.items.isEmpty == false }),
     .success(of: \.sheet) { local, submission, _ in
       local.isOpen = submission.hasToken("token") ? "token" : "other"
     },
@@ -64,8 +64,9 @@ private struct Items: Root {
 
   var body: some Component {
     ListPartLinks(
-      \Local.firstRow,
-      showing: SelectItem(id: self.local.firstRow),
+      \Local.start,
+      from: self.local.start,
+      at: SelectItem(id: self.local.start?.id),
       of: SelectItems(),
       selection: SelectItem(id: self.local.listed)
     )
@@ -155,7 +156,16 @@ struct ReferenceTests {
     #expect(self.normalized("open=yes&from=b", in: self.state) == "open=yes&from=b")
     #expect(self.normalized("open=yes&from=gone", in: self.state) == "open=yes")
     #expect(self.normalized("open=yes&from=gone", in: FixtureState()) == "open=yes&from=gone")
+    #expect(self.normalized("open=yes&from=gone.1", in: self.state) == "open=yes&from=gone.1")
+    for text in ["", ".", "b.", "b.-1", "b.x", "b.99999999999999999999"] {
+      #expect(self.normalized("open=yes&from=\(text)", in: self.state) == "open=yes")
+    }
     #expect(Items.Local(Query("from=b")) == Items.Local())
+  }
+
+  @Test(arguments: ["b", "b.1", "b.c.0", "b.c.12", ".1", "ü.3"])
+  func `where a part begins is written as it is read`(text: String) {
+    #expect(ListPart.Start<String>(text)?.description == text)
   }
 
   @Test func `a fetch is called for once, where what it brings shows`() {
@@ -204,7 +214,8 @@ struct ReferenceTests {
 
     #expect(window.text.contains("Showing 501–1,000 of 1,001"))
     for link in [
-      "back data-set=\"from=\"", "on data-set=\"from=1000\"", "there data-set=\"from=1000\"",
+      "back data-set=\"from=\"", "on data-set=\"from=1000.1000\"",
+      "there data-set=\"from=1000.1000\"",
     ] {
       #expect(window.html.contains(link))
     }

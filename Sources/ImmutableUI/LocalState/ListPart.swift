@@ -4,14 +4,14 @@ public import ImmutableData
 /// A part of a long list: a page shows so many rows, and links to the others.
 ///
 /// ```swift
-/// let part = ListPart(of: quakes, from: firstRow)
+/// let part = ListPart(of: quakes, from: start, at: firstRow)
 /// part.text  // "Showing 501–1,000 of 12,345"
 /// part.elements(of: quakes)
 /// ```
 ///
-/// A part is named after its first row. So it stays the same while others come before it, and the address
-/// of a part, and Back, lead to the rows that were there. The name is in a window's local state;
-/// ``ListPartLinks`` lead to the other parts.
+/// A part begins with a row. So it stays the same while others come before it, and the address of a part,
+/// and Back, lead to the rows that were there. Which row that is, a window's local state says, with a
+/// ``Start``; ``ListPartLinks`` lead to the other parts.
 public struct ListPart: Hashable, Sendable {
   /// The most rows that a part has.
   public static let defaultSize = 500
@@ -21,15 +21,23 @@ public struct ListPart: Hashable, Sendable {
   private let start: Int
   private let size: Int
 
-  /// The part that begins with a row; the first, if the list does not have that.
+  /// The part that begins with a row; with what has come to its place, if the list no longer has that.
   ///
   /// - Parameters:
   ///   - rows: The whole list.
-  ///   - row: The first of the part; `nil` for the first part.
+  ///   - start: Where the part begins; `nil` for the first part.
+  ///   - row: What `start` names, as a selector finds it; `nil` if there is no such row.
   ///   - size: The most rows of a part.
   /// - Complexity: O(log n), n rows of the list.
-  public init<Row>(of rows: SortedRows<Row>, from row: Row?, size: Int = ListPart.defaultSize) {
-    self.init(from: row.flatMap(rows.index(of:)) ?? 0, of: rows.count, size: size)
+  public init<Row>(
+    of rows: SortedRows<Row>,
+    from start: Start<Row.ID>?,
+    at row: Row?,
+    size: Int = ListPart.defaultSize
+  ) {
+    let index = row.flatMap(rows.index(of:)) ?? start?.index ?? 0
+    // Its end is shorter by the last part: what is before that shows.
+    self.init(from: index < rows.count ? index : rows.count - size, of: rows.count, size: size)
   }
 
   /// - Parameters:

@@ -6,8 +6,9 @@ public import ImmutableData
 /// ```swift
 /// .region("part") {
 ///   ListPartLinks(
-///     \Local.firstRow,
-///     showing: SelectAnimal(animalId: $0.local.firstRow),
+///     \Local.start,
+///     from: $0.local.start,
+///     at: SelectAnimal(animalId: $0.local.start?.id),
 ///     of: SelectAnimalsValues(categoryId: $0.local.categoryId),
 ///     selection: SelectAnimal(animalId: $0.local.animalId)
 ///   )
@@ -17,34 +18,38 @@ public import ImmutableData
 /// It is a region of its own, so that windows share the rows which have selected different ones. Its
 /// template is in `Templates/ImmutableUI`.
 public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Presenter
-where List.Row == Row.Row {
-  public typealias Property = any WritableKeyPath<Local, Row.Row.ID?> & Sendable
+where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
+  public typealias Start = ListPart.Start<Row.Row.ID>
+  public typealias Property = any WritableKeyPath<Local, Start?> & Sendable
 
   private let property: Property
+  private let start: Start?
   private let firstRow: Row
   private let list: List
   private let selection: Row
 
   /// - Parameters:
-  ///   - property: With which row the part begins that a window shows; `nil` for the first part.
-  ///   - firstRow: Selects that row of this window.
+  ///   - property: Where the part begins that a window shows; `nil` for the first part.
+  ///   - start: Where that of this window begins.
+  ///   - firstRow: Selects the row that this names.
   ///   - list: Selects all rows.
   ///   - selection: Selects the selected row.
   public init(
     _ property: Property,
-    showing firstRow: Row,
+    from start: Start?,
+    at firstRow: Row,
     of list: List,
     selection: Row
   ) {
     self.property = property
+    self.start = start
     self.firstRow = firstRow
     self.list = list
     self.selection = selection
   }
 
   private var part: ListPart {
-    let start = self.firstRow.wrappedValue.flatMap(self.list.wrappedValue.index(of:))
-    return ListPart(from: start ?? 0, of: self.list.wrappedValue.count)
+    ListPart(of: self.list.wrappedValue, from: self.start, at: self.firstRow.wrappedValue)
   }
 
   /// Where the part begins that has the selected row, if that is another.
@@ -67,23 +72,25 @@ where List.Row == Row.Row {
     )
   }
 
-  private func target(_ start: Int?) -> Target? {
+  private func target(_ index: Int?) -> Target? {
     // The first part is not named: whatever is new is in it.
-    start.map { start in
+    index.map { index in
       Target(
-        property: self.property, firstRow: start > 0 ? self.list.wrappedValue[start].id : nil)
+        property: self.property,
+        start: index > 0 ? Start(id: self.list.wrappedValue[index].id, index: index) : nil
+      )
     }
   }
 
   /// Where a link leads.
   private struct Target: Sendable {
     let property: Property
-    let firstRow: Row.Row.ID?
+    let start: Start?
 
     static var slots: Slots<Self> {
       [
         .link("show", Local.self) { local, target in
-          local[dynamicMember: target.property] = target.firstRow
+          local[dynamicMember: target.property] = target.start
         }
       ]
     }
@@ -92,11 +99,12 @@ where List.Row == Row.Row {
 
 extension ListPartLinks: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.firstRow == rhs.firstRow
-      && lhs.list == rhs.list && lhs.selection == rhs.selection
+    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.start == rhs.start
+      && lhs.firstRow == rhs.firstRow && lhs.list == rhs.list && lhs.selection == rhs.selection
   }
 
   public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.start)
     hasher.combine(self.firstRow)
     hasher.combine(self.list)
     hasher.combine(self.selection)

@@ -109,21 +109,22 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 
-  /// Which part of a list shows: the first, once the row is gone that it is named after.
+  /// Which part of a list shows: the first, if there is no such row as an address names and nobody knows
+  /// where it was.
   ///
   /// - Parameters:
-  ///   - property: With which row the part begins; `nil` for the first part.
+  ///   - property: Where the part begins; `nil` for the first part.
   ///   - select: Selects a row.
   ///   - isRead: Whether all rows are there that there are: before, what is not there may have yet to come.
   public static func part<ID, Row>(
-    _ property: any WritableKeyPath<Local, ID?> & Sendable,
+    _ property: any WritableKeyPath<Local, ListPart.Start<ID>?> & Sendable,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Row?,
     once isRead: @escaping @Sendable (State) -> Bool
   ) -> Self {
     Self { local, state in
-      guard let id = local[keyPath: property], isRead(state), select(id)(state) == nil else {
-        return
-      }
+      guard let start = local[keyPath: property], start.index == 0, isRead(state),
+        select(start.id)(state) == nil
+      else { return }
       local[keyPath: property] = nil
     }
   }

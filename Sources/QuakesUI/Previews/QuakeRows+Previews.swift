@@ -16,6 +16,6 @@ extension QuakeRows: Previewed {
 
 extension QuakeRows {
   fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search, sort: local.sort, from: local.firstRow)
+    self.init(search: local.search, sort: local.sort, from: local.start)
   }
 }
