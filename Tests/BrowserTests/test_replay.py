@@ -55,6 +55,9 @@ def use(server, steps=None):
         session.post(page, fields, Accept="text/html")
 
 
+SHOWN = 11
+
+
 def look_and_use(server, steps=None):
     """The same, while windows show each of the products."""
     session = raw.Session(server)
@@ -62,10 +65,9 @@ def look_and_use(server, steps=None):
         for at in ["/", "/counter", "/animals/Dog?category=Mammal", "/quakes?sort=magnitude"]:
             assert session.join(stream, at).status == 201
         use(server, steps)
-        # One could bring back what its window shows, if the decrement before it has not been shown yet.
-        for _ in range(2):
-            newest = int(session.post("/counter", "_form=increment").json["version"])
-        stream.wait_for(newest)
+        # Each is shown before the next, however busy the machine is: so each is a change of a page.
+        for _ in range(SHOWN):
+            stream.wait_for(int(session.post("/counter", "_form=increment").json["version"]))
 
 
 def test_what_was_recorded_is_carried_out_again_in_another_process(start_server, recording, key):
@@ -80,7 +82,7 @@ def test_what_was_recorded_is_carried_out_again_in_another_process(start_server,
     assert (code, error) == (0, "")
     actions, pages = map(int, re.fullmatch(
         r"The same: (\d+) actions, (\d+) changes of pages\.\n", output).groups())
-    assert actions > 10 and pages > 10
+    assert actions > SHOWN and pages >= SHOWN - 1  # One can bring back the value before a decrement
     code, output, _ = replay(recording, "--key", key, "--against", BINARIES / "Server")
     assert code == 0 and "Both Servers make the same of" in output
     code, _, error = replay(recording)
