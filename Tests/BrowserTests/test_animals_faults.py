@@ -342,8 +342,9 @@ def test_a_row_that_does_not_parse(open_live):
 
     with sqlite3.connect(animals.data / "animals.store") as database:
         database.execute("UPDATE animal SET diet = 'Carnivore' WHERE animalId = 'Dog'")
-    button(page, "Retry").first.click()
-    expect_names(page, *SAMPLES)
+
+    expect_names(page, *SAMPLES)  # without Retry: the server follows what others commit
+    expect(page.locator(".failure")).to_have_count(0)
     animals.kill()
 
 
