@@ -48,7 +48,7 @@ extension AnimalsAction.UI.AnimalEditor: Redactable {
 extension AnimalsAction.Data.PersistentSession: Redactable {
   public func redacted(_ pseudonym: (String) -> String) -> Self {
     switch self {
-    case .didFetchCategories, .didExpireStatuses: self
+    case .didFetchCategories: self
     case .didFetchAnimals(.success(let animals)):
       .didFetchAnimals(result: .success(animals: animals.map { $0.redacted(pseudonym) }))
     case .didFetchAnimals(.failure): self

@@ -86,8 +86,6 @@ extension AnimalsAction.Data {
     case didMarkAnimal(animalId: Animal.ID, result: MarkAnimalResult)
     /// Beyond the guide: everything was fetched again.
     case didRefresh(result: RefreshResult)
-    /// Beyond the guide: nobody can be waiting any more for how these operations ended.
-    case didExpireStatuses(animalIds: [Animal.ID])
     /// Beyond the guide: the catalogue has changed without an action of ours, or with one that we have
     /// heard of already.
     case didChangeElsewhere(_ change: CatalogueChange)

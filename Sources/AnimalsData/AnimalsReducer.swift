@@ -25,6 +25,10 @@ public enum AnimalsReducer {
 
 // Beyond the guide.
 extension AnimalsReducer {
+  /// How many operations that have ended are remembered with their status, at least; at twice as
+  /// many the oldest are forgotten.
+  public static var statusLimit: Int { 1_000 }
+
   /// Reduces, and refuses what the guide lets pass: what to give a Store whose users look at the answer.
   ///
   /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
@@ -63,6 +67,7 @@ extension AnimalsReducer {
     var state = try self.reduceKnown(state: state, action: action)
     state.rememberAdded(action)
     state.rememberDeleteError(action)
+    state.expireStatuses(action)
     return state
   }
 
@@ -126,8 +131,23 @@ extension AnimalsState {
     switch action {
     case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
       self.animals.added[id] = animal.id
-    case .data(.persistentSession(.didExpireStatuses(let ids))):
-      for id in ids where self.animals.queue[id] == nil { self.animals.added[id] = nil }
+    default:
+      break
+    }
+  }
+
+  /// Forgets how operations ended once many others have: nobody can be waiting for them any more.
+  fileprivate mutating func expireStatuses(_ action: AnimalsAction) {
+    switch action {
+    case .data(.persistentSession(.didAddAnimal(let id, result: _))),
+      .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
+      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
+      let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
+      for id in expired where self.animals.queue[id] != .waiting {
+        self.animals.queue[id] = nil
+        self.animals.added[id] = nil
+      }
     default:
       break
     }
@@ -283,10 +303,6 @@ extension AnimalsState {
       self.animals.queue[animalId] = .failure(error: error)
     case .didChangeElsewhere(let change):
       self.apply(change)
-    case .didExpireStatuses(let animalIds):
-      for animalId in animalIds where self.animals.queue[animalId] != .waiting {
-        self.animals.queue[animalId] = nil
-      }
     }
   }
 

@@ -4,7 +4,7 @@ import ImmutableData
 // Without what follows from the animals.
 extension AnimalsState.Animals: Codable {
   private enum CodingKeys: CodingKey {
-    case table, status, queue, added, markError
+    case table, status, queue, added, ended, markError
   }
 
   package init(from decoder: any Decoder) throws {
@@ -14,6 +14,8 @@ extension AnimalsState.Animals: Codable {
     self.status = try values.decodeIfPresent(Status.self, forKey: .status)
     self.queue = try values.decode(TreeDictionary<Animal.ID, Status>.self, forKey: .queue)
     self.added = try values.decode(TreeDictionary<Animal.ID, Animal.ID>.self, forKey: .added)
+    self.ended =
+      try values.decodeIfPresent(Expiry<Animal.ID>.self, forKey: .ended) ?? self.endedInAnyOrder
     self.markError = try values.decodeIfPresent(String.self, forKey: .markError)
   }
 
@@ -23,6 +25,14 @@ extension AnimalsState.Animals: Codable {
     try values.encodeIfPresent(self.status, forKey: .status)
     try values.encode(self.queue, forKey: .queue)
     try values.encode(self.added, forKey: .added)
+    try values.encode(self.ended, forKey: .ended)
     try values.encodeIfPresent(self.markError, forKey: .markError)
+  }
+
+  /// Of a state that was encoded before ``ended`` was a part of it.
+  private var endedInAnyOrder: Expiry<Animal.ID> {
+    self.queue.filter { $0.value != .waiting }.keys.reduce(into: Expiry()) {
+      _ = $0.didEnd($1, limit: .max)
+    }
   }
 }

@@ -129,7 +129,7 @@ extension AnimalsState {
   /// then.
   ///
   /// - Complexity: O(n), n operations that are remembered (fewer than twice
-  ///   ``Listener/statusLimit``, and those under way).
+  ///   ``AnimalsReducer/statusLimit``, and those under way).
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
   }

@@ -90,6 +90,8 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     /// Beyond the guide: the ids that the store gave, by placeholder; none whose operation is not in
     /// the queue.
     package var added: TreeDictionary<Animal.ID, Animal.ID> = [:]
+    /// Beyond the guide: which operations ended last.
+    package var ended = Expiry<Animal.ID>()
     /// Beyond the guide: why the newest mark could not be put on its animal, or the newest deletion not
     /// carried out; `nil` if it could.
     package var markError: String? = nil

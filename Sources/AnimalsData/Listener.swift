@@ -7,11 +7,6 @@ public import ImmutableData
 @MainActor final public class Listener<PersistentStore>: EffectListener<AnimalsState, AnimalsAction>
 where PersistentStore: PersistentSessionPersistentStore {
   private let session: PersistentSession<PersistentStore>
-  private var expiry = Expiry<Animal.ID>(limit: Listener.statusLimit)
-
-  /// How many operations that have ended are remembered with their status, at least; at twice as
-  /// many the oldest are forgotten.
-  public nonisolated static var statusLimit: Int { 1_000 }
 
   /// - Parameters:
   ///   - store: Where the catalogue is kept.
@@ -110,20 +105,14 @@ where PersistentStore: PersistentSessionPersistentStore {
       let thunk: Effect.Thunk = session.updateAnimalMutation(
         animalId: id, name: animal.name, diet: animal.diet, categoryId: animal.categoryId)
       return begin("update", lane: write, \.animals.queue[id], thunk)
-    case .data(.persistentSession(.didAddAnimal(let id, result: _))),
-      .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
-      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
-      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
-      let expired = self.expiry.didEnd(id)
-      guard expired.isEmpty == false else { return [] }
-      return [.dispatching(.data(.persistentSession(.didExpireStatuses(animalIds: expired))))]
     case .data(.persistentSession(.didChangeElsewhere(let change))):
       session.didChange(change.animalIds(in: oldState))
       return []
     case .data(.persistentSession(.didFetchCategories)),
       .data(.persistentSession(.didFetchAnimals)),
       .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didRefresh)),
-      .data(.persistentSession(.didExpireStatuses)):
+      .data(.persistentSession(.didAddAnimal)), .data(.persistentSession(.didUpdateAnimal)),
+      .data(.persistentSession(.didMarkAnimal)), .data(.persistentSession(.didDeleteAnimal)):
       return []
     }
   }

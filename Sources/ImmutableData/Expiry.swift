@@ -1,27 +1,44 @@
-/// Operations that have ended and whose status is still remembered. Limits how many statuses there
-/// are.
+import HashTreeCollections
+
+/// The newest operations that have ended, by which a reducer knows which statuses to forget.
 ///
-/// It holds fewer than twice as many ids as its limit.
-public struct Expiry<ID: Hashable & Sendable>: Sendable {
-  private let limit: Int
-  /// Oldest first.
-  private var ended: [ID] = []
+/// It is a part of the state, so whoever reduces the same actions forgets the same statuses, whichever
+/// process ran the operations. It remembers at least as many ids as its limit and fewer than twice as
+/// many.
+///
+/// ```swift
+/// case .didSave(let id, let result):
+///   state.statuses[id] = OperationStatus(result)
+///   for id in state.ended.didEnd(id, limit: 1_000) where state.statuses[id] != .waiting {
+///     state.statuses[id] = nil
+///   }
+/// ```
+public struct Expiry<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// Ids in the order of their ends, as far as is needed: the generation in which each ended last.
+  private var generations: TreeDictionary<ID, Int> = [:]
+  private var newest = 0
+  /// How many are of the newest generation.
+  private var newestCount = 0
 
-  /// - Parameter limit: The minimum number of remembered ids. At twice that, the oldest are
-  ///   forgotten.
-  public init(limit: Int) {
-    self.limit = limit
-  }
+  public init() {}
 
-  /// - Returns: The ids to forget. They come in batches, because each batch takes an action of its
-  ///   own.
-  /// - Complexity: O(1), amortised.
-  public mutating func didEnd(_ id: ID) -> [ID] {
-    self.ended.append(id)
-    guard self.ended.count >= 2 * self.limit else { return [] }
-    let oldest = self.ended.prefix(self.limit)
-    self.ended.removeFirst(self.limit)
-    let newer = Set(self.ended)
-    return oldest.filter { newer.contains($0) == false }
+  /// - Parameters:
+  ///   - id: Whose operation has ended.
+  ///   - limit: The minimum number of remembered ids. Once as many others have ended, those before
+  ///     them are forgotten.
+  /// - Returns: The ids to forget, in no order. They come in batches.
+  /// - Complexity: O(log n), amortised, n remembered ids.
+  public mutating func didEnd(_ id: ID, limit: Int) -> [ID] {
+    if self.generations.updateValue(self.newest, forKey: id) != self.newest {
+      self.newestCount += 1
+    }
+    guard self.newestCount >= limit else { return [] }
+    let forgotten = self.generations.filter { $0.value < self.newest }.map(\.key)
+    for id in forgotten { self.generations[id] = nil }
+    self.newest += 1
+    self.newestCount = 0
+    return forgotten
   }
 }
+
+extension Expiry: Codable where ID: Codable {}

@@ -40,7 +40,7 @@ enum AppCursor {
 /// Passes each action to the reducer of its product.
 enum AppReducer {
   /// Rises with each change of what actions lead to: servers that share a log reduce an entry alike.
-  static let number = 5
+  static let number = 6
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }

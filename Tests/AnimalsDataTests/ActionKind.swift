@@ -32,7 +32,6 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didDeleteFailure
   case didRefresh
   case didRefreshFailure
-  case didExpireStatuses
   case didMark
   case didMarkFailure
   case didSaveElsewhere
@@ -80,7 +79,6 @@ extension ActionKind {
     case .didMarkAnimal(_, .failure): self = .didMarkFailure
     case .didRefresh(.success): self = .didRefresh
     case .didRefresh(.failure): self = .didRefreshFailure
-    case .didExpireStatuses: self = .didExpireStatuses
     case .didChangeElsewhere(.saved): self = .didSaveElsewhere
     case .didChangeElsewhere(.deleted): self = .didDeleteElsewhere
     case .didChangeElsewhere(.replaced): self = .didReplaceElsewhere
@@ -148,7 +146,6 @@ extension AnimalsAction {
     case .didMarkFailure: .did(.didMarkAnimal(animalId: id, result: .failure(error: "Disk")))
     case .didRefresh: .did(.didRefresh(result: .success(animals: animals, categories: categories)))
     case .didRefreshFailure: .did(.didRefresh(result: .failure(error: "Disk")))
-    case .didExpireStatuses: .did(.didExpireStatuses(animalIds: [id]))
     case .didSaveElsewhere: .did(.didChangeElsewhere(.saved(animal)))
     case .didDeleteElsewhere: .did(.didChangeElsewhere(.deleted(id)))
     case .didReplaceElsewhere:

@@ -70,10 +70,12 @@ extension AnimalsCatalogueTests {
     #expect(self.added("token", in: state) == animal)
     #expect(self.added("other", in: state) == nil)
 
-    state = try AnimalsReducer.reduceOrRefuse(
-      state: state,
-      action: .did(.didExpireStatuses(animalIds: ["token"]))
-    )
+    for index in 1..<2 * AnimalsReducer.statusLimit {
+      state = try AnimalsReducer.reduceOrRefuse(
+        state: state,
+        action: .did(.didAddAnimal(id: "\(index)", result: .failure(error: "Disk")))
+      )
+    }
 
     #expect(self.added("token", in: state) == nil)
     #expect(state.animals.added.isEmpty)

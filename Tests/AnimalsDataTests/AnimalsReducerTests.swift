@@ -420,34 +420,6 @@ extension AnimalsReducerTests {
   }
 }
 
-// Statuses that expire.
-extension AnimalsReducerTests {
-  @Test func `statuses that expire are forgotten unless they wait`() {
-    let state = AnimalsState.make(
-      animals: [.cat, .dog],
-      queue: [
-        "Cat": .success, "Dog": .waiting, "Newt": .failure(error: "Disk"), "placeholder": .empty,
-        "Sparrow": .success,
-      ]
-    )
-
-    let outcome = self.outcome(
-      of: .did(.didExpireStatuses(animalIds: ["Cat", "Dog", "Newt", "placeholder", "Dragon"])),
-      in: state
-    )
-
-    #expect(
-      outcome
-        == Outcome(
-          state: .make(
-            animals: [.cat, .dog],
-            queue: ["Dog": .waiting, "Sparrow": .success]
-          )
-        )
-    )
-  }
-}
-
 // What others have changed.
 extension AnimalsReducerTests {
   @Test(

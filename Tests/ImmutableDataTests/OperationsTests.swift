@@ -291,10 +291,21 @@ extension OperationsTests {
 
 struct ExpiryTests {
   @Test func `the oldest are forgotten once there are twice as many as the limit`() {
-    var expiry = Expiry<Int>(limit: 3)
+    var expiry = Expiry<Int>()
 
-    let expired = [1, 2, 3, 4, 1, 6, 7].map { expiry.didEnd($0) }
+    let expired = [1, 2, 3, 4, 1, 1, 6, 7, 8, 1].map { expiry.didEnd($0, limit: 3).sorted() }
 
-    #expect(expired == [[], [], [], [], [], [2, 3], []])
+    #expect(expired == [[], [], [], [], [], [], [2, 3], [], [], [4, 6]])
+  }
+
+  @Test func `what was encoded and decoded goes on in the same way`() throws {
+    var expiry = Expiry<String>()
+    for id in ["1", "2", "3", "4"] { _ = expiry.didEnd(id, limit: 3) }
+
+    var decoded = try JSONDecoder().decode(
+      Expiry<String>.self, from: try JSONEncoder().encode(expiry))
+
+    #expect(decoded == expiry)
+    #expect(["5", "6"].map { decoded.didEnd($0, limit: 3).sorted() } == [[], ["1", "2", "3"]])
   }
 }
