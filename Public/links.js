@@ -5,6 +5,8 @@
  * does not arrive, the page is loaded normally, unless the server cannot be reached. Then page and
  * URL stay, and the window catches up when it rejoins, because it joins with its URL.
  *
+ * Until then `<html data-waiting>` says that what was navigated to does not show yet.
+ *
  * An open sheet is an entry of the history, so that Back closes it. Whatever else closes it
  * (`a[data-dismiss]`, a save) replaces that entry, so that neither Back nor Forward opens it again. The
  * entry is then a *twin*: it has the URL of the one before. Nobody sees that there are two. Back and
@@ -41,6 +43,7 @@ export class Links {
   #state; // of the entry that the window is at, as `history.state`
   #isUnderWay = false;
   #busy;
+  #isBusy = false;
   #limit;
   #idle;
   #autofocused = new WeakSet(document.querySelectorAll("[autofocus]"));
@@ -60,6 +63,7 @@ export class Links {
     tab.addEventListener("patched", () => (this.#visited = here()));
     tab.addEventListener("shown", () => this.#isUnderWay && this.#arrive());
     tab.addEventListener("refused", () => this.#isUnderWay && this.#load());
+    tab.addEventListener("status", () => this.#showBusy());
   }
 
   /**
@@ -142,7 +146,7 @@ export class Links {
     this.#tab.move();
     this.isReturning = false;
     this.#isUnderWay = true;
-    this.#busy ??= setTimeout(() => setBusy(true), PATIENCE);
+    this.#busy ??= setTimeout(() => this.#showBusy(true), PATIENCE);
     clearTimeout(this.#limit);
     if (!waits) this.insist();
   }
@@ -163,15 +167,28 @@ export class Links {
     clearTimeout(this.#limit);
     this.#busy = undefined;
     this.#isUnderWay = false;
-    setBusy(false);
+    this.#showBusy(false);
   }
 
-  /** Reloads the page at its current URL, if a server can be reached. */
+  #showBusy(isBusy = this.#isBusy) {
+    this.#isBusy = isBusy;
+    document.documentElement.toggleAttribute("data-waiting", isBusy);
+    // Screen readers may pass over what is busy, so while the server is away nothing is.
+    const main = document.querySelector("main");
+    if (isBusy && this.#tab.connected !== false) main?.setAttribute("aria-busy", "true");
+    else main?.removeAttribute("aria-busy");
+  }
+
+  /** Reloads the page at its current URL, if a server can be reached; else it goes on waiting. */
   async #load() {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime
+    if (!answer || answer.status >= 500) {
+      if (this.#tab.connected) this.insist(); // otherwise it will rejoin, with its URL
+      return;
+    }
     this.#stop();
-    if (answer && answer.status < 500) this.#tab.reload();
+    this.#tab.reload();
   }
 
   #click(event) {
@@ -201,10 +218,4 @@ function isSame(one, other) {
     return query.toString();
   });
   return query === otherQuery && one.hash === other.hash;
-}
-
-function setBusy(isBusy) {
-  const main = document.querySelector("main");
-  if (isBusy) main?.setAttribute("aria-busy", "true");
-  else main?.removeAttribute("aria-busy");
 }

@@ -256,11 +256,13 @@ def test_main_is_busy_while_an_answer_is_late(fake_server, live, echo):
     fake_server.show = lambda window: None
     page.click("text=1")
     expect(page.locator("main[aria-busy=true]")).to_be_attached()
+    expect(page.locator("html[data-waiting]")).to_be_attached()
 
     fake_server.show = echo
     fake_server.send_show(*fake_server.windows)
 
     expect(page.locator("main:not([aria-busy])")).to_be_attached()
+    expect(page.locator("html:not([data-waiting])")).to_be_attached()
 
 
 def test_a_navigation_without_an_answer_loads_the_page(fake_server, live, echo):
@@ -293,9 +295,12 @@ def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(fake_ser
     page.click("text=2")
     expect(page.locator("#connection")).to_contain_text("Connection lost")
     assert page.url == fake_server.url + "/?page=2"
+    expect(page.locator("html[data-waiting]")).to_be_attached()
+    expect(page.locator("main:not([aria-busy])")).to_be_attached()  # it can be read
     fake_server.come_up()
 
     expect(page.locator("main p")).to_have_text("/?page=2")
+    expect(page.locator("html:not([data-waiting])")).to_be_attached()
     assert fake_server.page_loads == ["/"]
 
 
