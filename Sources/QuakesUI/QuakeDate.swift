@@ -24,6 +24,7 @@ struct QuakeDate: Presenter, Hashable {
     .field("date", QuakesLocal.dateField) { $0.today },
     .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1)) },
     .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1)) },
+    .text("day") { $0.day.text },
     .link("goToToday", QuakesLocal.self) { local, _ in local.showToday() },
   ])
 }

@@ -158,6 +158,19 @@ def expect_nothing_sideways(page, width):
     assert page.evaluate(SIDEWAYS) == []
 
 
+@pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
+def test_the_products_are_one_line_on_the_narrowest_phone(counter, open_live, path):
+    page = open_live(counter, path)
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    boxes = [link.bounding_box() for link in page.locator(".site nav a").all()]
+
+    assert len({box["y"] for box in boxes}) == 1
+    assert min(box["height"] for box in boxes) >= 44
+    pill = page.locator("#live").bounding_box()
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= pill["x"]
+
+
 def test_the_tools_are_one_line_where_the_list_is_narrowest(crowded, open_live):
     page = open_live(crowded, SELECTED)
     page.set_viewport_size({"width": 801, "height": 600})
@@ -280,6 +293,7 @@ def test_on_paper_are_all_earthquakes_and_no_controls(crowded, open_live):
     expect(row(page, HEALY)).to_be_visible()
     expect(page.locator(".title h2")).to_have_text(HEALY)
     expect(page.locator(".counts")).to_be_visible()
+    expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
 
 
 def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
@@ -291,6 +305,11 @@ def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
     assert [text for text in controls.all() if text.is_visible()] == []
     expect(page.get_by_role("definition").filter(has_text="Carnivore")).to_be_visible()
     assert page.locator("[data-list=animals] > li").count() == 4
+    # What is selected on a screen is as dark on paper as the rest.
+    selected = "[data-list=categories] > li[aria-current]"
+    expect(page.locator(selected)).to_contain_text("Mammal")
+    for part in ["a", ".count"]:
+        assert color(page, f"{selected} {part}", "color") == color(page, "main", "color")
 
 
 # Words.
