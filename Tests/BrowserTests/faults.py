@@ -114,55 +114,54 @@ def leave_network():
 
 
 class Network:
-    """Another machine: a network namespace, joined to this one by a cable that can be pulled."""
+    """
+    Another machine: a network namespace, joined to this one by a cable that can be pulled. No packet
+    comes through then, and nobody is told.
+    """
 
     def __init__(self):
         number = os.getpid() % 200 + 20
-        self._name, self._near, self._far = f"fault{number}", f"near{number}", f"far{number}"
-        self.address = f"10.213.{number}.1"  # of this machine
-        run("ip", "netns", "add", self._name)
-        run(
-            "ip",
-            "link",
-            "add",
-            self._near,
-            "type",
-            "veth",
-            "peer",
-            "name",
-            self._far,
-            "netns",
-            self._name,
-        )
+        self.name, self._near, self._far = f"fault{os.getpid()}", f"near{number}", f"far{number}"
+        self.address, far = f"10.213.{number}.1", f"10.213.{number}.2"  # the first of this machine
+        self.subnet = f"10.213.{number}.0/24"
+        run("ip", "netns", "add", self.name)
+        run("ip", "link", "add", self._near, "type", "veth",
+            "peer", "name", self._far, "netns", self.name)
         run("ip", "address", "add", f"{self.address}/24", "dev", self._near)
-        run("ip", "link", "set", self._near, "up")
-        run("ip", "-n", self._name, "address", "add", f"10.213.{number}.2/24", "dev", self._far)
+        run("ip", "-n", self.name, "address", "add", f"{far}/24", "dev", self._far)
+        run("ip", "-n", self.name, "link", "set", "lo", "up")
         self.plug()
 
     def plug(self):
-        run("ip", "-n", self._name, "link", "set", self._far, "up")
+        run("ip", "link", "set", self._near, "up")
+        run("ip", "-n", self.name, "link", "set", self._far, "up")
 
-    def pull(self):
-        """No packet comes through any more, and nobody is told."""
-        run("ip", "-n", self._name, "link", "set", self._far, "down")
+    def pull_there(self):
+        """This machine does not see it."""
+        run("ip", "-n", self.name, "link", "set", self._far, "down")
 
-    def connect(self, port):
-        """A connection from there."""
-        made = []
+    def pull_here(self):
+        """The other machine does not see it."""
+        run("ip", "link", "set", self._near, "down")
+
+    def connect(self, port, address=None, timeout=10):
+        """A connection that is made there, to this machine or another address."""
+        made = concurrent.futures.Future()
 
         def make():
-            # Of this thread alone.
-            with open(f"/run/netns/{self._name}") as namespace:
-                assert libc.setns(namespace.fileno(), CLONE_NEWNET) == 0
-            made.append(socket.create_connection((self.address, port), timeout=10))
+            try:
+                # Of this thread alone.
+                with open(f"/run/netns/{self.name}") as namespace:
+                    assert libc.setns(namespace.fileno(), CLONE_NEWNET) == 0
+                made.set_result(socket.create_connection((address or self.address, port), timeout))
+            except OSError as error:
+                made.set_exception(error)
 
-        thread = threading.Thread(target=make)
-        thread.start()
-        thread.join()
-        return made[0]
+        threading.Thread(target=make).start()
+        return made.result()
 
     def close(self):
-        run("ip", "netns", "delete", self._name)
+        run("ip", "netns", "delete", self.name)
 
 
 def run(*command):

@@ -18,9 +18,11 @@ OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "-
 class PostgreSQL:
     """Started at once; the superuser `postgres` may connect as it likes."""
 
-    def __init__(self, primary=None, is_durable=False):
+    def __init__(self, primary=None, is_durable=False, network=None):
         """With a primary it is the synchronous standby of that. What is synced matters when the machine
-        fails, which a test does not do to it."""
+        fails, which a test does not do to it. Servers in another machine's network (`faults.Network`)
+        reach it, too."""
+        self._addresses = f"127.0.0.1,{network.address}" if network else "127.0.0.1"
         self._sync = "on" if is_durable else "off"
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="postgresql-"))
         self._data = self._folder / "data"
@@ -35,6 +37,9 @@ class PostgreSQL:
         else:
             self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--locale=C",
                       "-E", "UTF8", "--no-sync")
+        if network:
+            with open(self._data / "pg_hba.conf", "a") as file:
+                file.write(f"host all all {network.subnet} trust\n")
         self.start()
         if primary:
             primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
@@ -45,7 +50,7 @@ class PostgreSQL:
     def start(self):
         self._process = subprocess.Popen(
             [*OWNER, program("postgres"), "-D", self._data, "-k", self._folder, "-p", str(self.port),
-             "-c", "listen_addresses=127.0.0.1", "-c", f"fsync={self._sync}", "-c", "max_connections=100"],
+             "-c", f"listen_addresses={self._addresses}", "-c", f"fsync={self._sync}", "-c", "max_connections=100"],
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(self._is_ready, "PostgreSQL is ready", seconds=60)
 

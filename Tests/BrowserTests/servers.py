@@ -31,6 +31,7 @@ class ServerProcess:
         self._arguments_for = arguments_for
         self.user = None  # a user id to run as
         self.environment = {}  # besides that of the tests
+        self.network = None  # another machine's, where it runs (`faults.Network`)
         self.port = 0
         self.url = None
         self._process = None
@@ -48,7 +49,7 @@ class ServerProcess:
         self._lines = []
         self._process = launch(
             self.binary, *self._arguments_for(self.port), stderr=subprocess.STDOUT, user=self.user,
-            environment=self.environment,
+            environment=self.environment, network=self.network,
         )
         listening = threading.Event()
         self._reader = threading.Thread(
@@ -109,9 +110,10 @@ class ServerProcess:
 
     def connection(self, timeout=30):
         """A new HTTP connection, for a `with` statement."""
-        return contextlib.closing(
-            http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        )
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        if self.network:
+            connection.sock = self.network.connect(self.port, "127.0.0.1", timeout)
+        return contextlib.closing(connection)
 
     def _read(self, output, listening):
         for line in output:
@@ -121,11 +123,12 @@ class ServerProcess:
         listening.set()  # it has ended
 
 
-def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}):
+def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}, network=None):
     """Starts a binary in the project's folder."""
+    elsewhere = ["ip", "netns", "exec", network.name] if network else []
     try:
         return subprocess.Popen(
-            [str(binary), *arguments], cwd=ROOT, text=True,
+            [*elsewhere, str(binary), *arguments], cwd=ROOT, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, user=user,
             env=os.environ | environment,
         )

@@ -12,10 +12,11 @@ import urllib.parse
 
 import pytest
 
-from faults import SEED, Proxy, rounds
+from faults import SEED, Network, Proxy, needs_root, on_own_network, rounds
 from postgresql import PostgreSQL
-from raw import FORM, counter_value, get, request
+from raw import FORM, Session, counter_value, get, post, request
 from servers import product_server
+from test_faults_connections import join, open_stream
 from waiting import wait_until
 
 CLIENTS = 6
@@ -25,16 +26,21 @@ LEASE = 3  # seconds
 
 
 class Cluster:
-    """Three Servers, of which the first reaches the log through a proxy."""
+    """Three Servers, of which the first reaches the log through a proxy, or is on another machine."""
 
-    def __init__(self, database, standby=None):
-        self.database, self.standby = database, standby
+    def __init__(self, database, standby=None, network=None):
+        self.database, self.standby, self.network = database, standby, network
         self.proxy = Proxy(database)
         port = f":{database.port}/"
         urls = [database.url.replace(port, f":{self.proxy.port}/"), database.url, database.url]
         if standby:
             urls = 3 * [database.url.replace(port, f"{port[:-1]},127.0.0.1:{standby.port}/")]
-        self.servers = [product_server("--log", url, "--quakes-feed", "sample").start() for url in urls]
+        if network:
+            urls[0] = database.url.replace("127.0.0.1", network.address)
+        self.servers = [product_server("--log", url, "--quakes-feed", "sample") for url in urls]
+        self.servers[0].network = network
+        for server in self.servers:
+            server.start()
 
     def kill_a_server(self, chance):
         """Before or after a commit, as it happens."""
@@ -55,6 +61,13 @@ class Cluster:
         time.sleep(chance.uniform(0, LEASE))
         self.proxy.thaw()
         self.proxy.reset()
+
+    def partition_a_server(self, chance):
+        """Packets vanish between it and the database, for about a lease or for much longer."""
+        self.network.pull_here()
+        wait_until(lambda: get(self.servers[0], "/readyz").status == 503, "it says so", seconds=LEASE + 2)
+        time.sleep(chance.choice([0, chance.uniform(0, LEASE), 5 * LEASE]))
+        self.network.plug()
 
     def break_all_connections(self, chance):
         """Those that listen too, and perhaps between a commit and its answer."""
@@ -161,42 +174,102 @@ FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_conn
 def test_nothing_that_was_answered_is_lost_or_happens_twice(start_cluster, fault):
     for chance in rounds(f"cluster, {fault}"):
         cluster = start_cluster(has_standby=fault == "promote_the_standby")
-        is_over = threading.Event()
-        with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
-            visitors = [
-                pool.submit(visit, cluster.servers, f"visitor-{number}",
-                            type(chance)(f"{SEED} {fault} {number}"), is_over)
-                for number in range(CLIENTS)]
-            try:
-                time.sleep(chance.uniform(0.5, SECONDS / 2))
-                getattr(cluster, fault)(chance)
-                time.sleep(SECONDS / 2)
-            finally:
-                is_over.set()
-            posted = [visitor.result(60) for visitor in visitors]
-        increments = [version for versions, _ in posted for version in versions]
-        animals = {name: version for _, each in posted for name, version in each.items()}
-        print(f"{len(increments)} increments and {len(animals)} animals")
-        assert increments and animals
+        expect_nothing_lost(cluster, fault, chance)
 
-        # Every answer is an entry of its own.
-        entries = dict(line.split("|", 1) for line in cluster.database.query(
-            "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
-        answered = [*increments, *animals.values()]
-        assert len(set(answered)) == len(answered)
-        assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
-        assert all(name in entries[str(version)] for name, version in animals.items())
 
-        # All have the same state, and what was answered is in it once.
-        for server in cluster.servers:
-            wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
-            wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
-            wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+@contextlib.contextmanager
+def on_two_machines():
+    """A cluster whose first server is on a machine without the others and the database."""
+    with contextlib.ExitStack() as ends:
+        network = Network()
+        ends.callback(network.close)
+        database = PostgreSQL(network=network)
+        ends.callback(database.end)
+        cluster = Cluster(database, network=network)
+        ends.callback(cluster.end)
+        yield cluster
 
-        # Each ends with the digest of the others, or says that it differs.
-        for server in cluster.servers:
-            assert server.terminate() == 0, server.output
-            assert "No snapshot was kept" not in server.output
-            assert "not that of the other" not in server.output
-            assert "another state" not in server.output and "what the log leads to" not in server.output
-        cluster.end()
+
+@needs_root
+@on_own_network
+def test_nothing_is_lost_or_happens_twice_while_packets_vanish():
+    for chance in rounds("cluster, partition_a_server"):
+        with on_two_machines() as cluster:
+            expect_nothing_lost(cluster, "partition_a_server", chance)
+
+
+@needs_root
+@on_own_network
+def test_a_server_whose_packets_vanish_says_so_and_the_others_go_on():
+    def increment(server, token):
+        return post(server, "/counter", f"_form=increment&_token={token}-is-a-token")
+
+    with on_two_machines() as cluster:
+        server, other, _ = cluster.servers
+        session = Session(server)
+        window = cluster.network.connect(server.port, "127.0.0.1", timeout=30)
+        join(server, session, open_stream(window, session), "/counter")
+        assert increment(other, "before").status == 200
+        wait_until(lambda: counter_value(server) == 1, "it follows")
+
+        cluster.network.pull_here()
+
+        wait_until(lambda: get(server, "/readyz").status == 503, "it is not ready", seconds=LEASE + 2)
+        received = b""
+        while not received.endswith(b"\r\n0\r\n\r\n"):  # its windows know that they show what was
+            received += window.recv(4096)
+        window.close()
+        assert counter_value(server) == 1  # it can be read
+        refused = increment(server, "meanwhile")
+        assert refused.status == 503
+        assert "Nothing is lost" in refused.json["message"]
+        for number in range(10):  # it has left nothing locked
+            assert increment(other, number).status == 200
+        cluster.network.plug()
+
+        wait_until(lambda: get(server, "/readyz").status == 200, "it is ready again", seconds=30)
+        wait_until(lambda: counter_value(server) == 11, "it has what happened meanwhile")
+        assert increment(server, "meanwhile").status == 200
+        wait_until(lambda: counter_value(other) == 12, "it happened once")
+
+
+def expect_nothing_lost(cluster, fault, chance):
+    is_over = threading.Event()
+    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+        visitors = [
+            pool.submit(visit, cluster.servers, f"visitor-{number}",
+                        type(chance)(f"{SEED} {fault} {number}"), is_over)
+            for number in range(CLIENTS)]
+        try:
+            time.sleep(chance.uniform(0.5, SECONDS / 2))
+            getattr(cluster, fault)(chance)
+            time.sleep(SECONDS / 2)
+        finally:
+            is_over.set()
+        posted = [visitor.result(60) for visitor in visitors]
+    increments = [version for versions, _ in posted for version in versions]
+    animals = {name: version for _, each in posted for name, version in each.items()}
+    print(f"{len(increments)} increments and {len(animals)} animals")
+    assert increments and animals
+
+    # Every answer is an entry of its own.
+    entries = dict(line.split("|", 1) for line in cluster.database.query(
+        "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
+    answered = [*increments, *animals.values()]
+    assert len(set(answered)) == len(answered)
+    assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
+    assert all(name in entries[str(version)] for name, version in animals.items())
+
+    # All have the same state, and what was answered is in it once.
+    for server in cluster.servers:
+        wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
+        wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
+        wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+
+    # Each ends with the digest of the others, or says that it differs.
+    for server in cluster.servers:
+        assert server.terminate() == 0, server.output
+        assert "No snapshot was kept" not in server.output
+        assert "not that of the other" not in server.output
+        assert "another state" not in server.output and "what the log leads to" not in server.output
+    cluster.end()

@@ -215,7 +215,7 @@ def test_a_machine_that_vanishes_is_noticed():
                     join(server, session, open_stream(connection, session), "/counter")
                 assert opened(server) >= alone + 1 + count
 
-                network.pull()
+                network.pull_there()
 
                 # One event that nobody acknowledges: the server does not know, but for its deadline.
                 version = session.post("/counter", "_form=increment").json["version"]
