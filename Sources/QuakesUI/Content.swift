@@ -98,7 +98,7 @@ extension QuakesReducer.Error: RefusalConvertible {
   package var refusal: Refusal {
     switch self.code {
     case .quakeNotFound:
-      Refusal(.unknown, "This earthquake has been deleted in the meantime.")
+      Refusal(.unknown, "This earthquake is no longer in the list.")
     }
   }
 }

@@ -423,7 +423,7 @@ extension QuakesWindowTests {
       Issue.record("it was accepted")
       return
     }
-    #expect(refusal == Refusal(.unknown, "This earthquake has been deleted in the meantime."))
+    #expect(refusal == Refusal(.unknown, "This earthquake is no longer in the list."))
     try await fixture.app.finish()
   }
 
