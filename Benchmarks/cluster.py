@@ -14,7 +14,9 @@ import threading
 import time
 from pathlib import Path
 
-from harness import ROOT, Failure, connected, open_stream, post, running, server_binary
+from harness import (
+    ROOT, Failure, compile_c, connected, generating, open_stream, post, running, server_binary,
+)
 
 sys.path.append(str(ROOT / "Tests" / "BrowserTests"))
 from postgresql import PostgreSQL, program  # noqa: E402
@@ -22,6 +24,8 @@ from postgresql import PostgreSQL, program  # noqa: E402
 POSTS = 1_000
 APPENDS_SECONDS = 5
 QUAKES = 10_000
+WINDOWS = 10_000
+ROUNDS = 100
 CORES = os.sched_getaffinity(0)
 
 # The servers end at an entry of another reducer.
@@ -46,9 +50,13 @@ def measure():
 
         def start(name, *log):
             options = ["--port", "0", "--data-directory", str(folder / name), "--frame-interval", "0",
+                       # All windows come from one address, each with a stream of its own.
+                       "--streams", "20000", "--streams-per-address", "20000",
                        "--quakes-feed", str(feed), *log]
-            port, _ = ends.enter_context(running(name, [server_binary(), *options], CORES))
+            port, processes[name] = ends.enter_context(running(name, [server_binary(), *options], CORES))
             return port
+
+        processes = {}
 
         by_itself, _ = measure_posts([start("alone")])
         log = ["--log", database.url]
@@ -59,8 +67,9 @@ def measure():
         refresh(ports[0])
         wait_for_quakes(ports[1])
         began = time.monotonic()
-        start("third", *log)
+        ports.append(start("third", *log))
         joining = time.monotonic() - began
+        windows = {count: measure_windows(ports[:count], processes["first"]) for count in [1, 3]}
     append = statistics.median(alone + beside)
     later = statistics.median(other) - statistics.median(own)
     rows = [
@@ -81,7 +90,23 @@ def measure():
         "",
         f"A third server, from its start until it listens, with {QUAKES:,} earthquakes and {POSTS:,} actions to read: "
         f"{joining:.1f} s.",
+        "",
+        f"Until the last of {WINDOWS:,} windows at a Counter has an increment, of {ROUNDS:,}:",
+        "",
+        "| | p50 | p99 |",
+        "| --- | ---: | ---: |",
+        *(f"| all at {'one server' if count == 1 else f'{count} servers, spread evenly'} | {result['p50_us'] / 1e3:.0f} ms "
+          f"| {result['p99_us'] / 1e3:.0f} ms |" for count, result in windows.items()),
     ])
+
+
+def measure_windows(ports, process):
+    """Opens windows at servers, which share a log, and posts to the first."""
+    compile_c("load")
+    with generating("cluster", ports, process, ["/counter"], "/counter", "_form=increment") as generator:
+        generator.ask(f"open {WINDOWS}")
+        generator.ask("rounds 5 25")
+        return generator.ask(f"rounds {ROUNDS} 25")
 
 
 def appended(database, folder):

@@ -142,6 +142,32 @@ class Asked:
 
 
 @contextlib.contextmanager
+def generating(name, ports, process, places, page, fields, keys=None):
+    """Runs push/load.c on the last core: windows at servers, of which the first is that process. Each @ of a post's
+    fields becomes the next of the keys."""
+    with tempfile.NamedTemporaryFile("w") as file:
+        command = [BUILD / "load", "-a", page, "-b", fields]
+        if keys:
+            file.write("\n".join(keys))
+            file.flush()
+            command += ["-k", file.name]
+        last = max(os.sched_getaffinity(0))
+        generator = subprocess.Popen(
+            [*command, ",".join(map(str, ports)), str(process.pid), *places],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            preexec_fn=lambda: os.sched_setaffinity(0, {last}))
+        try:
+            yield Asked(generator)
+        except (Failure, OSError) as failure:
+            generator.kill()
+            words = generator.stderr.read().decode()
+            raise Failure(f"{name}: {failure}\n{words}".rstrip()) from None
+        finally:
+            generator.kill()
+            generator.communicate()
+
+
+@contextlib.contextmanager
 def connected(port):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:

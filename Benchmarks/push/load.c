@@ -1,9 +1,10 @@
 // Loads a push server: many windows at many pages, one action after another, and pages meanwhile.
 // One thread, one epoll; README.md says what is measured.
 //
-//   load [-a PAGE] [-b BODY] [-k KEYS] PORT PID AT...
+//   load [-a PAGE] [-b BODY] [-k KEYS] PORT[,PORT...] PID AT...
 //
-// PORT is the server's on 127.0.0.1, PID its process. Half of the windows are at the first AT (a path
+// PORT is the server's on 127.0.0.1, PID its process. With several servers the windows are spread over them;
+// posts go to the first, which is the one with that process. Half of the windows are at the first AT (a path
 // and query); the others are spread over all of them. Posts go to PAGE. BODY are the fields of a
 // post, without its token: a run of # in it becomes the number of the post, in as many digits, and
 // each @ the next line of the file KEYS. Reads commands:
@@ -24,7 +25,7 @@
 #include "streams.h"
 #include "process.h"
 
-enum { PATIENCE_SECONDS = 30, MOST_GETS = 64, MOST_TIMES = 1 << 20 };
+enum { PATIENCE_SECONDS = 30, MOST_GETS = 64, MOST_PORTS = 16, MOST_TIMES = 1 << 20 };
 
 static const uint64_t FOREVER = UINT64_MAX;
 
@@ -44,6 +45,8 @@ static const char *page = "/counter", *fields = "_form=increment";
 static FILE *keys;
 static char **places;
 static int place_count;
+static uint16_t ports[MOST_PORTS];
+static int port_count;
 
 static int epoll;
 static int window_count, open_count, shown_count;
@@ -281,7 +284,9 @@ static void open_windows(int count) {
   }
   uint64_t start = now();
   while (open_count < count) {
+    port = ports[open_count % port_count];
     open_window(&windows[open_count], epoll, place_of(open_count));
+    port = ports[0];
     open_count += 1;
     if (open_count % OPENING_AT_ONCE != 0 && open_count < count) continue;
     uint64_t deadline = patience();
@@ -398,10 +403,14 @@ int main(int count, char **arguments) {
     }
   }
   if (count - optind < 3) {
-    fprintf(stderr, "usage: load [-a PAGE] [-b BODY] [-k KEYS] PORT PID AT...\n");
+    fprintf(stderr, "usage: load [-a PAGE] [-b BODY] [-k KEYS] PORT[,PORT...] PID AT...\n");
     return 64;
   }
-  port = (uint16_t)atoi(arguments[optind]);
+  for (char *next = strtok(arguments[optind], ","); next != NULL; next = strtok(NULL, ",")) {
+    if (port_count == MOST_PORTS) fail("there are more than %d ports", MOST_PORTS);
+    ports[port_count++] = (uint16_t)atoi(next);
+  }
+  port = ports[0];
   server = atoi(arguments[optind + 1]);
   places = arguments + optind + 2;
   place_count = count - optind - 2;
