@@ -13,6 +13,7 @@ from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
+from waiting import wait_until
 
 
 NOBODY = 65534
@@ -338,6 +339,9 @@ def test_a_row_that_does_not_parse(open_live):
     animals.start()
     page = open_live(animals, MAMMALS)
 
+    expect_failure(page, "Dog")
+    button(page, "Retry").click()
+    wait_until(lambda: animals.output.count("“Dog” has a diet that is not known") == 2, "it is read again")
     expect_failure(page, "Dog")
 
     with sqlite3.connect(animals.data / "animals.store") as database:

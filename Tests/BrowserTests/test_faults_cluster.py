@@ -57,7 +57,7 @@ class Cluster:
     def cut_a_server_off(self, chance):
         """Nobody is told: nothing comes from the database any more."""
         self.proxy.freeze()
-        wait_until(lambda: get(self.servers[0], "/readyz").status == 503, "it says so", seconds=LEASE + 2)
+        self.wait_until_the_first_is_not_ready()
         time.sleep(chance.uniform(0, LEASE))
         self.proxy.thaw()
         self.proxy.reset()
@@ -65,9 +65,12 @@ class Cluster:
     def partition_a_server(self, chance):
         """Packets vanish between it and the database, for about a lease or for much longer."""
         self.network.pull_here()
-        wait_until(lambda: get(self.servers[0], "/readyz").status == 503, "it says so", seconds=LEASE + 2)
+        self.wait_until_the_first_is_not_ready()
         time.sleep(chance.choice([0, chance.uniform(0, LEASE), 5 * LEASE]))
         self.network.plug()
+
+    def wait_until_the_first_is_not_ready(self):
+        wait_until(lambda: get(self.servers[0], "/readyz").status == 503, "it says so", seconds=LEASE + 2)
 
     def break_all_connections(self, chance):
         """Those that listen too, and perhaps between a commit and its answer."""
@@ -93,21 +96,25 @@ class Cluster:
         self.proxy.close()
 
 
-@pytest.fixture
-def start_cluster():
-    """Starts a database, perhaps with a standby, and a cluster; they end with the test."""
+@contextlib.contextmanager
+def running_cluster(has_standby=False, network=None):
+    """With a database, and perhaps a standby."""
     with contextlib.ExitStack() as ends:
-        def start(has_standby=False):
-            database = PostgreSQL()
-            ends.callback(database.end)
-            standby = PostgreSQL(database) if has_standby else None
-            if standby:
-                ends.callback(standby.end)
-            cluster = Cluster(database, standby)
-            ends.callback(cluster.end)
-            return cluster
+        database = PostgreSQL(network=network)
+        ends.callback(database.end)
+        standby = PostgreSQL(database) if has_standby else None
+        if standby:
+            ends.callback(standby.end)
+        cluster = Cluster(database, standby, network)
+        ends.callback(cluster.end)
+        yield cluster
 
-        yield start
+
+@contextlib.contextmanager
+def running_on_two_machines():
+    """The first server is on a machine without the others and the database."""
+    with contextlib.closing(Network()) as network, running_cluster(network=network) as cluster:
+        yield cluster
 
 
 def send(server, path, fields):
@@ -171,30 +178,17 @@ FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_conn
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_nothing_that_was_answered_is_lost_or_happens_twice(start_cluster, fault):
+def test_nothing_that_was_answered_is_lost_or_happens_twice(fault):
     for chance in rounds(f"cluster, {fault}"):
-        cluster = start_cluster(has_standby=fault == "promote_the_standby")
-        expect_nothing_lost(cluster, fault, chance)
-
-
-@contextlib.contextmanager
-def on_two_machines():
-    """A cluster whose first server is on a machine without the others and the database."""
-    with contextlib.ExitStack() as ends:
-        network = Network()
-        ends.callback(network.close)
-        database = PostgreSQL(network=network)
-        ends.callback(database.end)
-        cluster = Cluster(database, network=network)
-        ends.callback(cluster.end)
-        yield cluster
+        with running_cluster(has_standby=fault == "promote_the_standby") as cluster:
+            expect_nothing_lost(cluster, fault, chance)
 
 
 @needs_root
 @on_own_network
 def test_nothing_is_lost_or_happens_twice_while_packets_vanish():
     for chance in rounds("cluster, partition_a_server"):
-        with on_two_machines() as cluster:
+        with running_on_two_machines() as cluster:
             expect_nothing_lost(cluster, "partition_a_server", chance)
 
 
@@ -204,7 +198,7 @@ def test_a_server_whose_packets_vanish_says_so_and_the_others_go_on():
     def increment(server, token):
         return post(server, "/counter", f"_form=increment&_token={token}-is-a-token")
 
-    with on_two_machines() as cluster:
+    with running_on_two_machines() as cluster:
         server, other, _ = cluster.servers
         session = Session(server)
         window = cluster.network.connect(server.port, "127.0.0.1", timeout=30)
@@ -214,7 +208,7 @@ def test_a_server_whose_packets_vanish_says_so_and_the_others_go_on():
 
         cluster.network.pull_here()
 
-        wait_until(lambda: get(server, "/readyz").status == 503, "it is not ready", seconds=LEASE + 2)
+        cluster.wait_until_the_first_is_not_ready()
         received = b""
         while not received.endswith(b"\r\n0\r\n\r\n"):  # its windows know that they show what was
             received += window.recv(4096)
@@ -272,4 +266,3 @@ def expect_nothing_lost(cluster, fault, chance):
         assert "No snapshot was kept" not in server.output
         assert "not that of the other" not in server.output
         assert "another state" not in server.output and "what the log leads to" not in server.output
-    cluster.end()
