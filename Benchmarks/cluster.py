@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from harness import (
-    ROOT, Failure, compile_c, connected, generating, open_stream, post, running, server_binary,
+    MANY_STREAMS, ROOT, Failure, connected, generating, open_stream, post, running, server_binary,
 )
 
 sys.path.append(str(ROOT / "Tests" / "BrowserTests"))
@@ -50,26 +50,23 @@ def measure():
 
         def start(name, *log):
             options = ["--port", "0", "--data-directory", str(folder / name), "--frame-interval", "0",
-                       # All windows come from one address, each with a stream of its own.
-                       "--streams", "20000", "--streams-per-address", "20000",
-                       "--quakes-feed", str(feed), *log]
-            port, processes[name] = ends.enter_context(running(name, [server_binary(), *options], CORES))
-            return port
+                       "--quakes-feed", str(feed), *MANY_STREAMS, *log]
+            return ends.enter_context(running(name, [server_binary(), *options], CORES))
 
-        processes = {}
-
-        by_itself, _ = measure_posts([start("alone")])
+        alone_port, _ = start("alone")
+        by_itself, _ = measure_posts([alone_port])
         log = ["--log", database.url]
-        ports = [start("first", *log), start("second", *log)]
+        servers = [start("first", *log), start("second", *log)]
+        ports = [port for port, _ in servers]
         alone = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
         posts, own, other = measure_posts(ports)
         beside = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
         refresh(ports[0])
         wait_for_quakes(ports[1])
         began = time.monotonic()
-        ports.append(start("third", *log))
+        servers.append(start("third", *log))
         joining = time.monotonic() - began
-        windows = {count: measure_windows(ports[:count], processes["first"]) for count in [1, 3]}
+        windows = {count: measure_windows(servers[:count]) for count in [1, 3]}
     append = statistics.median(alone + beside)
     later = statistics.median(other) - statistics.median(own)
     rows = [
@@ -100,10 +97,10 @@ def measure():
     ])
 
 
-def measure_windows(ports, process):
+def measure_windows(servers):
     """Opens windows at servers, which share a log, and posts to the first."""
-    compile_c("load")
-    with generating("cluster", ports, process, ["/counter"], "/counter", "_form=increment") as generator:
+    ports, processes = zip(*servers)
+    with generating("cluster", ports, processes[0], ["/counter"], "/counter", "_form=increment") as generator:
         generator.ask(f"open {WINDOWS}")
         generator.ask("rounds 5 25")
         return generator.ask(f"rounds {ROUNDS} 25")

@@ -23,6 +23,8 @@ README = HERE / "README.md"
 
 START_SECONDS = 30
 END_SECONDS = 15
+# All windows come from one address, each with a stream of its own.
+MANY_STREAMS = ["--streams", "20000", "--streams-per-address", "20000"]
 
 
 class Failure(Exception):
