@@ -1,4 +1,4 @@
-# The commands of this project; README.md says what each is for.
+# The commands of this project. README.md describes each of them.
 
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
@@ -14,7 +14,7 @@ run: install
 build: install
 	swift build
 
-# Everything that CI checks; the first failure ends it.
+# Runs everything that CI checks. Stops at the first failure.
 test: lint unit release-unit browser main-paths
 
 lint:
@@ -28,44 +28,47 @@ unit: install
 	scripts/swift-test
 
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
+# It has a scratch path of its own. If it shared one with `make fuzz`, which builds all tests, each would
+# rebuild what the other has built.
+release-unit: export ONLY_TESTS := ImmutableDataTests ImmutableUITests ImmutableRuntimeTests
 release-unit: install
-	scripts/install unit
-	scripts/swift-test -c release --scratch-path .build-release -Xswiftc -enable-testing \
-	  --filter 'ImmutableDataTests|ImmutableUITests|ImmutableRuntimeTests'
+	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
+	  --test-product ImmutableDataWebPackageTests
 
-# Files side by side, as many as there are cores, but four at most. These run in chromium.
-BROWSER_TESTS := $(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile Tests/BrowserTests
+# Four tests at a time, also on two cores, because a test spends half of its time waiting. A worker that has
+# finished takes tests from the worker with the most left. These run in Chromium.
+BROWSER_TESTS := $(PYTHON) -m pytest -n 4 --dist worksteal Tests/BrowserTests
 OTHER_ENGINES := firefox webkit
 browser: build venv
 	$(BROWSER_TESTS)
 
-# The main paths of the products in the other engines; then whatever needs a browser, in all of them.
+# main-paths runs the main paths of the products in the other engines; browsers runs all tests in all engines.
 main-paths: build venv
 	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine -m main_path || exit; done
 
 browsers: browser
 	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine || exit; done
 
-# Many rounds of each fault; what goes wrong says the SEED that does it again. `make test` has a round,
-# and ten of the last.
+# Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
+# each, and ten of kill -9.
 faults: build venv
 	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_faults_*.py
 	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_hostile_http.py
 
-# A million inputs for each reader, or ITERATIONS. `make test` has some thousands.
+# A million inputs for each parser, or ITERATIONS. `make test` runs some thousands.
 fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
 fuzz: install venv
 	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing --filter '^FuzzTests'
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_fuzz_patches.py
 
-# Each kind of request for a minute, or GROWTH_SECONDS: what a server takes for it comes back. What goes
-# wrong says the SEED that does it again. `make test` has a second of each.
+# Sends each kind of request for a minute, or GROWTH_SECONDS, and checks that the server's memory and files
+# return to where they were. A failure prints the SEED that reproduces it. `make test` takes a second for each.
 growth: build venv
 	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
 	  Tests/BrowserTests/test_growth.py
 
-# Several servers and their database: rounds of each fault, and what a post costs there.
+# Several servers and their database: rounds of each fault, then the cost of a post.
 cluster: build venv
 	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_cluster.py \
 	  Tests/BrowserTests/test_faults_cluster.py
@@ -74,30 +77,32 @@ cluster: build venv
 bench: install venv
 	Benchmarks/run
 	$(PYTHON) Benchmarks/patch.py
+	$(PYTHON) Benchmarks/latency.py
 
-# What up to 10,000 windows cost; what thousands leave behind that come and go for ten minutes. For as
-# long as SECONDS says it only prints that. What goes wrong says the SEED that does it again.
+# load measures the cost of up to 10,000 windows. soak checks that nothing is left behind when thousands of
+# windows come and go for ten minutes. With SECONDS, it runs that long and only prints the result. A failure
+# prints the SEED that reproduces it.
 load: install
 	Benchmarks/load
 
 soak: install
 	Benchmarks/soak.py $(if $(SECONDS),--seconds $(SECONDS) --print) $(if $(SEED),--seed $(SEED))
 
-# The pictures in docs/, from the running server.
+# Takes the pictures in docs/images from the running server.
 screenshots: build venv
 	$(PYTHON) scripts/screenshots.py
 
-# Pictures of each page in each engine, to look at side by side.
+# Takes pictures of each page in each engine, to compare them side by side.
 engines: build venv
 	$(PYTHON) scripts/engines.py
 
-# The world in Public/QuakesUI/, from Natural Earth's data; needs the network and Debian's packages.
+# Makes the world in Public/QuakesUI/ from Natural Earth's data. Needs the network and Debian's packages.
 land:
 	python3 -m venv .venv-land
 	.venv-land/bin/pip install --quiet "rdata==1.1.0" "shapely==2.2.0"
 	.venv-land/bin/python scripts/land.py
 
-# The boundaries of plates in Public/QuakesUI/; needs the network and PyPI.
+# Makes the plate boundaries in Public/QuakesUI/. Needs the network and PyPI.
 plates:
 	python3 -m venv .venv-land
 	.venv-land/bin/pip install --quiet "shapely==2.2.0"

@@ -95,6 +95,7 @@ let package = Package(
       name: "Replication",
       dependencies: [
         "ActionLogs", "ImmutableData", .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
       ]
     ),
 
@@ -484,6 +485,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make release-unit` builds only the tests that it runs, and their dependencies.
+if let names = Context.environment["ONLY_TESTS"]?.split(separator: " ") {
+  package.targets.removeAll { target in
+    target.type == .test && names.contains { $0 == target.name } == false
+  }
+}
 
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [

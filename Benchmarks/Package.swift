@@ -31,7 +31,6 @@ let package = Package(
       name: "Frames",
       dependencies: [
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
-        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "ImmutableData", package: "ImmutableDataWeb"),
         .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
         .product(name: "ImmutableUI", package: "ImmutableDataWeb"),

@@ -1,5 +1,5 @@
-"""What a shared log costs: posts at one of two servers beside what PostgreSQL takes for the same append, and how late
-another server is."""
+"""The cost of a shared log: posts at one of two servers compared with the same append in PostgreSQL alone, and the
+delay until another server shows them."""
 
 import contextlib
 import json
@@ -28,7 +28,7 @@ WINDOWS = 10_000
 ROUNDS = 100
 CORES = os.sched_getaffinity(0)
 
-# The servers end at an entry of another reducer.
+# The servers stop at an entry of another reducer.
 REDUCER = re.search(
     r"static let number = (\d+)", (ROOT / "Sources" / "Server" / "AppState.swift").read_text())[1]
 
@@ -48,10 +48,12 @@ def measure():
         feed.mkdir()
         (feed / "all_month.geojson").write_text(json.dumps(month()))
 
+        binary = server_binary()
+
         def start(name, *log):
             options = ["--port", "0", "--data-directory", str(folder / name), "--frame-interval", "0",
                        "--quakes-feed", str(feed), *MANY_STREAMS, *log]
-            return ends.enter_context(running(name, [server_binary(), *options], CORES))
+            return ends.enter_context(running(name, [binary, *options], CORES))
 
         alone_port, _ = start("alone")
         by_itself, _ = measure_posts([alone_port])
@@ -107,7 +109,7 @@ def measure_windows(servers):
 
 
 def appended(database, folder):
-    """A line for each append that pgbench has made."""
+    """Returns a line for each append by pgbench."""
     script = folder / "append.sql"
     script.write_text(APPEND)
     for old in folder.glob("appends.*"):
@@ -121,7 +123,7 @@ def appended(database, folder):
 
 
 def measure_posts(ports):
-    """In milliseconds: until the answer, until a window at the same server has it, and at the other."""
+    """Returns milliseconds: until the answer, until a window at the same server has it, and at the other."""
     with contextlib.ExitStack() as ends:
         windows = [ends.enter_context(Window(port)) for port in ports]
         client = ends.enter_context(connected(ports[0]))
@@ -132,14 +134,14 @@ def measure_posts(ports):
             answered.append((time.monotonic() - start) * 1e3)
             begun[version] = start
         arrivals = [window.wait_for(max(begun)) for window in windows]
-    # A window that is behind is sent several versions as one.
+    # A slow window gets several versions in one event.
     times = [[(arrived[version] - start) * 1e3 for version, start in begun.items() if version in arrived]
              for arrived in arrivals]
     return [answered, *times]
 
 
 class Window:
-    """Follows a stream in a process of its own, so that it does not wait for what posts."""
+    """Follows a stream in a separate process, so that it does not wait for posts."""
 
     def __init__(self, port):
         self.own, theirs = multiprocessing.Pipe()
@@ -155,7 +157,7 @@ class Window:
         self.process.join()
 
     def wait_for(self, version):
-        """When each version has come, up to this."""
+        """Returns when each version up to this one arrived."""
         self.own.send(version)
         if not self.own.poll(10):
             raise Failure("a window did not get what was posted")
@@ -163,7 +165,7 @@ class Window:
 
 
 def follow(port, pipe):
-    """Says when it follows; then answers a version with the times at which all up to it have come."""
+    """Reports when it is following; then answers a version with the arrival times of all versions up to it."""
     arrived = {}
     with connected(port) as connection:
         response = open_stream(connection, "/counter")
@@ -176,7 +178,7 @@ def follow(port, pipe):
 
 
 def note(response, arrived):
-    """Notes when a version has come."""
+    """Notes the arrival time of a version."""
     while line := response.readline():
         if line.startswith(b"id: "):
             arrived.setdefault(int(line[4:]), time.monotonic())

@@ -1,4 +1,4 @@
-"""What the guide measures of the collections that a state can be made of."""
+"""Repeats the guide's measurements of collections for states."""
 
 import json
 import subprocess

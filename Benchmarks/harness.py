@@ -1,5 +1,5 @@
-"""What measurements share: building and running programs, talking to servers as windows do, and
-saying on what machine."""
+"""Shared by all measurements: building and running programs, talking to servers like windows, and
+describing the machine."""
 
 import contextlib
 import datetime
@@ -23,12 +23,12 @@ README = HERE / "README.md"
 
 START_SECONDS = 30
 END_SECONDS = 15
-# All windows come from one address, each with a stream of its own.
-MANY_STREAMS = ["--streams", "20000", "--streams-per-address", "20000"]
+# All windows connect from one address, each with its own stream.
+MANY_STREAMS = ["--streams", "20000", "--streams-per-address", "20000", "--connections-per-address", "25000"]
 
 
 class Failure(Exception):
-    """What went wrong, in words for whoever called."""
+    """A failure, with a message for the caller."""
 
 
 # Building.
@@ -44,7 +44,7 @@ def compile_c(*names):
 def swift_program(name):
     """Builds a program in Sources, and returns its path."""
     package = ["--package-path", HERE, "-c", "release"]
-    # SwiftPM plans the build anew: of a package beside this one it would miss files that were moved.
+    # SwiftPM must plan the build again, because it would miss moved files of a neighboring package.
     (HERE / "Package.swift").touch()
     call("swift", "build", *package, "--product", name, stdout=sys.stderr)
     shown = call("swift", "build", *package, "--show-bin-path", stdout=subprocess.PIPE)
@@ -78,7 +78,7 @@ def call(*command, **options):
 
 @contextlib.contextmanager
 def running(name, command, cores, environment=None):
-    """Runs a server on some cores. Gives its port and process, and ends it."""
+    """Runs a server on some cores. Yields its port and process, and ends it."""
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
@@ -145,8 +145,8 @@ class Asked:
 
 @contextlib.contextmanager
 def generating(name, ports, process, places, page, fields, keys=None):
-    """Runs push/load.c on the last core: windows at servers, of which the first is that process. Each @ of a post's
-    fields becomes the next of the keys."""
+    """Runs push/load.c on the last core, with windows at servers, the first of which is that process. Each @ in a
+    post's fields becomes the next key."""
     with tempfile.NamedTemporaryFile("w") as file:
         command = [BUILD / "load", "-a", page, "-b", fields]
         if keys:
@@ -189,7 +189,7 @@ def open_stream(connection, url):
 
 
 def post(connection, url, fields):
-    """Returns the version that it is answered with."""
+    """Posts, and returns the version in the answer."""
     post.count = getattr(post, "count", 0) + 1
     connection.request(
         "POST", url, body=f"{fields}&_token=capture-{os.getpid()}-{post.count}",
@@ -203,7 +203,7 @@ def post(connection, url, fields):
 
 
 def read_event(response, name):
-    """Returns the next event of a name, with the blank line that ends it."""
+    """Returns the next event with a name, including the blank line that ends it."""
     event = b""
     while True:
         line = response.readline()
@@ -218,19 +218,19 @@ def read_event(response, name):
 
 # The machine.
 
-# In percent. What else runs takes turns with the servers and the client; ratios go either way then.
+# In percent. Other programs take turns with the servers and the client, which distorts ratios.
 BUSY_LIMIT = 10
 
 
 def measured(name, measure, build=lambda: None, is_timed=True):
     """Returns a section of README.md: when and where it was measured, how busy the machine was with
-    other things meanwhile, and what the measurement has to tell.
+    other programs meanwhile, and the results.
 
     - Parameters:
-      - name: That of the section: what would fail at the end had better fail now.
+      - name: The name of the section, so that a wrong name fails now rather than at the end.
       - measure: Returns a text.
-      - build: What comes before it, however busy the machine.
-      - is_timed: Whether it means nothing on a machine that is busy.
+      - build: Preparation that may run on a busy machine.
+      - is_timed: Whether the results are meaningless on a busy machine.
     """
     replace_section(README.read_text(), name, "")
     build()
@@ -255,8 +255,8 @@ def publish(sections, print_only):
 
 
 def cpu_seconds():
-    """Returns the CPU time there was so far, how much of it was idle, and how much went to this
-    program and those it ran."""
+    """Returns the total CPU time so far, how much of it was idle, and how much this program and its
+    children used."""
     line = Path("/proc/stat").read_text().splitlines()[0]
     idle = sum(int(field) for field in line.split()[4:6]) / os.sysconf("SC_CLK_TCK")
     own = os.times()
@@ -276,7 +276,7 @@ def machine():
 
 
 def replace_section(text, name, section):
-    """Returns the text with what is between the markers of a name replaced."""
+    """Returns the text with the part between the markers of a name replaced."""
     start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
         raise Failure(f"{README} must have the markers {start} and {end}, once each")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what a patch of one row costs a browser in lists of 100 to 10,000 rows, and fills README.md."""
+"""Measures the cost of a patch of one row in a browser, in lists of 100 to 10,000 rows, and updates README.md."""
 
 import statistics
 import sys
@@ -17,7 +17,7 @@ SIZES = [100, 1_000, 10_000]
 PATCHES = 200
 WARM_UP = 50
 
-# Applies patches of one row as the tab does, and answers how long each took, in milliseconds.
+# Applies patches of one row like a tab, and returns how long each took, in milliseconds.
 MEASURE = """async ([size, first, count]) => {
   const { applyPatches } = await import("/public/patch.js");
   const { lay, lift } = await import("/public/overlay.js");
@@ -27,7 +27,7 @@ MEASURE = """async ([size, first, count]) => {
   const { showDialogs } = await import("/public/dialogs.js");
   const { revealSelection } = await import("/public/reveal.js");
   const times = [];
-  // In a task of the page: what a debugger evaluates does not count as its scripts.
+  // In a task of the page, because code that a debugger evaluates does not count as its scripts.
   return new Promise((resolve) => setTimeout(() => {
   for (let number = first; number < first + count; number += 1) {
     const key = (number * 37) % size;
@@ -63,7 +63,7 @@ def main():
 
 
 def measure(browser, server, size):
-    """Returns microseconds: of the modules for a patch, and of all scripts as the browser counts."""
+    """Returns microseconds: for the modules per patch, and for all scripts as the browser counts."""
     rows = "".join(
         f'<li data-key="{key}"><a data-set="selected={key}">Row {key}</a> '
         '<time datetime="2018-02-07T12:00:00Z" data-relative>noon</time></li>'

@@ -1,4 +1,4 @@
-"""Measures a refresh of Quakes in many windows with its parts, and checks what one delete comes to."""
+"""Measures a refresh of Quakes in many windows with its parts, and checks the effects of one deletion."""
 
 import contextlib
 import datetime
@@ -22,10 +22,10 @@ SEED = 1906
 # The last day of the feeds, in UTC.
 DATE = "2026-01-31"
 DAY_ROWS = 1_000
-# That have a bar.
+# The number of days with a bar.
 DAYS = 30
-# What shows something of all earthquakes: the list, how many there are, the map and the bars of days; and
-# what wants to know whether there are any, or too many.
+# The regions that depend on all earthquakes: the list, the count, the map and the bars of days; and those
+# that depend on whether there are any, or too many.
 REGIONS = {"rows", "counts", "markers", "days"}
 UNCHANGED_REGIONS = {"deleteMenu", "date", "part", "limit", "noResults"}
 
@@ -33,7 +33,7 @@ UNCHANGED_REGIONS = {"deleteMenu", "date", "part", "limit", "noResults"}
 def measure(windows):
     """Returns the section of README.md.
 
-    - Raises: Failure, when a delete comes to more than one row and one marker.
+    - Raises: Failure, if a deletion changes more than one row and one marker.
     """
     program = swift_program("Quakes")
     with tempfile.TemporaryDirectory() as folder:
@@ -52,11 +52,11 @@ def measure(windows):
 
 
 def environment():
-    # Windows of the benchmark say no time zone, so that they have that of the server.
+    # Windows of the benchmark send no time zone, so they have the server's.
     return {**os.environ, "TZ": "UTC"}
 
 
-# What a program without windows comes to.
+# The cost without windows.
 
 
 def measure_python(data, folder):
@@ -89,7 +89,7 @@ def measure_python(data, folder):
 
 
 def measure_refresh(program, feed, places, windows):
-    """Returns times in ns by round, and of each place the event that brings the earthquakes."""
+    """Returns times in ns by round, and for each place the event with the earthquakes."""
     rounds = []
     with serving(program, feed) as server, connected(server.port) as posts:
         with watching(server.port, places, windows) as watchers:
@@ -114,7 +114,7 @@ def measure_refresh(program, feed, places, windows):
 def refresh(server, posts, watchers, page):
     """Refreshes, and waits until all windows and the database have it."""
     before = server.ask("marks").get("saved")
-    # It waits in the first version, and has the earthquakes in the second.
+    # The first version shows that it is waiting, the second one has the earthquakes.
     version = post(posts, page, "_form=refresh&range=allMonth") + 1
     arrivals = watchers.ask(f"wait {version}")
     wait_for_mark(server, "saved", before)
@@ -137,7 +137,7 @@ def wait_for_mark(server, name, before):
 
 
 def capture(server, posts, places):
-    """Returns of each place the event of a refresh. There is nothing at first."""
+    """Returns the event of a refresh for each place. The list is empty at first."""
     with contextlib.ExitStack() as stack:
         streams = [open_stream(stack.enter_context(connected(server.port)), place)
                    for place in places]
@@ -150,7 +150,7 @@ def capture(server, posts, places):
             while f"\nid: {version}\n".encode() not in event:
                 event = read_event(stream, "frame")
             events.append(event)
-    # All versions with four digits, as the C server wants them.
+    # All versions have four digits, as the C server requires.
     for old, new in [(b"\nid: %d\n", b"\nid: 0000\n"), (b'"version":%d,', b'"version":0000,')]:
         events = [event.replace(old % version, new, 1) for event in events]
     return events
@@ -169,7 +169,7 @@ def measure_bare(events, windows):
         with watching(port, pages, windows) as watchers:
             for number in range(ROUNDS + 1):
                 start = time.monotonic_ns()
-                # In one piece, as the C server wants it: without a body. It answers, and then sends.
+                # In one piece and without a body, as the C server requires. It answers, and then sends.
                 posts.request("POST", "/")
                 version = json.loads(posts.getresponse().read())["version"]
                 arrivals = watchers.ask(f"wait {version}")
@@ -181,10 +181,10 @@ def measure_bare(events, windows):
 
 
 def check_delete(program, folder, windows):
-    """Deletes one of 1,000 rows that all windows show, and returns what that came to.
+    """Deletes one of 1,000 rows that all windows show, and returns the resulting work.
 
-    - Raises: Failure, when it is more than one row and one marker, or when a selector ran twice, or
-      when a region that shows it was rendered twice.
+    - Raises: Failure, if more than one row and one marker changed, a selector ran twice, or a
+      region that shows it was rendered twice.
     """
     feed = folder / "day.geojson"
     keys = make_day(program, feed)
@@ -212,7 +212,7 @@ def check_delete(program, folder, windows):
     expect("row operations", operations, {"markers": [["cut", key]], "quakes": [["cut", key]]})
     expect("regions sent", sorted(patch["region"] for patch in patches), sorted(REGIONS))
     expect("regions shown", REGIONS | UNCHANGED_REGIONS <= set(regions), True)
-    # It has the number of all, and no list.
+    # It contains the number of all earthquakes, and no list.
     expect("regions sent whole", [patch["region"] for patch in patches if "html" in patch],
            ["counts"])
     selectors = counted["selectors"]
@@ -234,8 +234,8 @@ def check_delete(program, folder, windows):
 
 
 def make_day(program, path):
-    """Writes a feed of one day that has as many earthquakes as rows are wanted, of several samples, and
-    returns their ids."""
+    """Writes a feed of one day with the given number of earthquakes, from several samples, and returns
+    their ids."""
     features = {}
     for number in range(8):
         part = path.with_name("part.geojson")
@@ -274,7 +274,7 @@ def serving(program, feed):
 
 @contextlib.contextmanager
 def watching(port, pages, windows, *options):
-    """Opens windows at pages, one after the other, and closes them. They have the last core."""
+    """Opens windows at pages, one after another, and closes them. They use the last core."""
     command = [BUILD / "windows", *options, str(windows), str(port), *pages]
     cores = {max(os.sched_getaffinity(0))}
     process = subprocess.Popen(

@@ -1,5 +1,5 @@
-"""What it costs to record: renames of one animal of many with and without, one after the other; and how fast a replay
-is."""
+"""The cost of recording: renames of one animal among many, alternately with and without recording; and the speed of a
+replay."""
 
 import contextlib
 import re
@@ -14,7 +14,7 @@ from renames import renaming
 
 COUNT = 10_000
 ROUNDS = 200
-# Before they are measured.
+# Renames before the measurement.
 WARM_UP = 20
 
 
@@ -37,7 +37,7 @@ def measure():
             for kind, options in kinds.items()
         }
         times = {kind: [] for kind in kinds}
-        # In turns, so that what else the machine does falls on all of them.
+        # In turns, so that other load on the machine affects all of them equally.
         for number in range(WARM_UP + ROUNDS):
             for kind, rename in renames.items():
                 cpu, _ = rename()

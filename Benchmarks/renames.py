@@ -1,5 +1,5 @@
-"""What a rename of one animal costs by how many there are: processor time of the Server, SQLite's write and the
-frames of one window included."""
+"""The cost of renaming one animal by the number of animals: processor time of the Server, including SQLite's write and
+the frames of one window."""
 
 import contextlib
 import itertools
@@ -18,11 +18,11 @@ from harness import Failure, connected, open_stream, post, read_event, running, 
 COUNTS = [1_000, 10_000, 100_000]
 CATEGORY = "Mammal"
 ROUNDS = 200
-# Before they are measured.
+# Renames before the measurement.
 WARM_UP = 20
-# How many rows a page shows.
+# The number of rows on a page.
 PART = 500
-# What a rename among the most animals may cost, of what it costs among the fewest.
+# The maximum cost among the most animals, relative to the cost among the fewest.
 MOST = 2
 
 
@@ -53,10 +53,10 @@ def measure_count(binary, count):
 
 @contextlib.contextmanager
 def renaming(server, data, count):
-    """A Server with so many animals and a window that shows the one in the middle: a function that renames it,
-    and returns the processor time that this took and when the window had the new name, in seconds."""
+    """Starts a Server with so many animals, and a window that shows the middle one. Yields a function that renames it,
+    and returns the processor time and the time until the window had the new name, in seconds."""
     command = [*server, "--port", "0", "--data-directory", data]
-    # It makes the database.
+    # The first start creates the database.
     with running("Server", [server[0], "--port", "0", "--data-directory", data], os.sched_getaffinity(0)):
         pass
     animal, name, first = fill(Path(data) / "animals.store", count)
@@ -66,14 +66,14 @@ def renaming(server, data, count):
         with connected(port) as posts, connected(port) as stream:
             response = open_stream(stream, url)
             read_event(response, "show")
-            # The old name at the beginning: the row stays in its place.
+            # The new name starts with the old one, so that the row stays in place.
             names = (f"{name} {number:06}" for number in itertools.count())
             yield lambda: rename(posts, response, process, url, animal, next(names))
 
 
 def fill(store, count):
-    """Fills the database; returns id and name of the animal in the middle of the list, and with which animal its
-    part of the list begins."""
+    """Fills the database. Returns id and name of the animal in the middle of the list, and the first animal of its
+    part of the list."""
     source = random.Random(count)
     names = set()
     while len(names) < count:
@@ -90,10 +90,10 @@ def fill(store, count):
 
 
 def fetch(port, url, animal):
-    """Opens a window, which has the Server fetch, and closes it when all is there."""
+    """Opens a window, which makes the Server fetch, and closes it when everything is loaded."""
     with connected(port) as stream:
         response = open_stream(stream, url)
-        # Its row, and not the URL, which names it too.
+        # The row of the animal, not the URL, which also contains the id.
         row = rb'data-key=\"%b\"' % animal.encode()
         while row not in response.readline():
             pass
@@ -109,20 +109,20 @@ def rename(posts, response, process, url, animal, new):
         event = read_event(response, "frame")
         check(event, animal)
     latency = time.monotonic() - began
-    # What is still to be done of it.
+    # Work that remains to be done for it.
     time.sleep(0.02)
     return cpu(process) - before, latency
 
 
 def check(event, animal):
-    """The list of an event must have one new row, and no more."""
+    """Checks that the list in an event has exactly one new row."""
     operations = re.findall(rb'\["(set|edit|put|cut|move|order)","([^"]*)"', event)
     if any(kind not in (b"set", b"edit") or key != animal.encode() for kind, key in operations):
         raise Failure(f"an event has more than one new row: {event!r}")
 
 
 def cpu(process):
-    """Processor time of all threads, in seconds."""
+    """Returns the processor time of all threads, in seconds."""
     total = 0
     for task in Path(f"/proc/{process.pid}/task").iterdir():
         with contextlib.suppress(OSError):

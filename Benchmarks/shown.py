@@ -1,7 +1,7 @@
-"""What a window shows, put together from the events of its stream as docs/PROTOCOL.md says, and how it
-compares with a page.
+"""Computes the content of a window from the events of its stream, as described in docs/PROTOCOL.md, and
+compares it with a page.
 
-Windows at one place get the same bytes, so whatever is worked out of them is worked out once.
+Windows at one place get the same bytes, so results are computed once for all of them.
 """
 
 import functools
@@ -13,19 +13,19 @@ from typing import NamedTuple
 TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(/?)>""")
 ATTRIBUTE = re.compile(r"""([^\s=/]+)(?:\s*=\s*"([^"]*)")?""")
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-# What the server writes into a page, and the browser's modules write after a patch.
+# Attributes that the server writes into a page, and that the browser's modules write after a patch.
 LATE = {"href", "value", "selected", "checked", "viewBox", "aria-current", "data-overlay", "data-tag",
         "data-default-value", "data-default-selected"}
 
 
 class Region(NamedTuple):
     tag: str
-    frame: str  # Its HTML, with lists that have no rows.
+    frame: str  # Its HTML, without the rows of lists.
     lists: tuple  # Pairs of a name and of rows, which are pairs of a key and HTML.
 
 
 class Misfit(Exception):
-    """A patch that does not fit what the window shows."""
+    """A patch that does not fit the content of the window."""
 
 
 def attributes_of(text):
@@ -67,7 +67,7 @@ def split(text):
 
 @functools.lru_cache(200_000)
 def operate(rows, operations):
-    """Returns rows after operations, which are JSON."""
+    """Returns the rows after operations, which are JSON."""
     rows = list(rows)
 
     def index(key):
@@ -102,7 +102,7 @@ def operate(rows, operations):
 
 
 def edited(text, edits):
-    """Returns HTML after edits, whose paths begin around it."""
+    """Returns the HTML after edits, whose paths start outside it."""
     for path, value, *target in edits:
         target = target[0] if target else 0
         start, end = place(text, path, target)
@@ -117,7 +117,7 @@ def edited(text, edits):
 
 
 def place(text, path, target):
-    """Returns where an edit's text is in HTML, or the attributes of its element."""
+    """Returns the position of an edit's text in HTML, or of the attributes of its element."""
     way, children, last = [], [0], 0
     for match in TAG.finditer(text):
         if way == path and children[-1] == target:
@@ -166,7 +166,7 @@ def patched(regions, patches):
 
 
 def document(regions, name="root"):
-    """Returns what a window shows as `tokens` does, with the tags of its regions."""
+    """Returns the content of a window as `tokens` does, with the tags of its regions."""
     tags, result = {}, []
 
     def write(name):
@@ -188,7 +188,7 @@ def document(regions, name="root"):
 
 @functools.cache
 def tokens(text):
-    """Returns elements with their attributes, and texts, but nothing that is late."""
+    """Returns elements with their attributes, and texts, without late values."""
     result, last = [], 0
 
     def add_text(text):
@@ -205,7 +205,7 @@ def tokens(text):
         values = attributes_of(attributes)
         if name == "input" and values.get("type") == "hidden":
             continue
-        # What the page says that its scripts keep is theirs.
+        # Attributes that the page declares as kept belong to its scripts.
         theirs = LATE.union(values.get("data-keeps", "").split())
         kept = sorted((key, value) for key, value in values.items() if key not in theirs)
         result.append((f"/{name}",) if closes else (name, *kept))
@@ -214,7 +214,7 @@ def tokens(text):
 
 
 def page(text):
-    """Returns what a page has in its outermost region as `document` does."""
+    """Returns the content of a page's outermost region as `document` does."""
     start = re.search(r'<div data-region="root"[^>]*>', text)
     if start is None:
         raise Misfit(f"a page without a region: {text[:200]}")
@@ -237,7 +237,7 @@ def page(text):
 
 
 def difference(shown, fresh):
-    """Returns where two documents part, in words; `None`: they are equal."""
+    """Describes the first difference of two documents; `None` if they are equal."""
     for what, old, new in [("content", shown[0], fresh[0]),
                            ("tags", sorted(shown[1].items()), sorted(fresh[1].items()))]:
         if old == new:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Lets windows come and go for a while, with actions throughout. Then every window must show what a
-fresh page of its address shows, and when all have gone the server must have what it had before.
+"""Opens and closes windows for a while, with actions throughout.
 
-SERVER=/path/to/binary is used instead of a release build made here.
+Then every window must show the same as a fresh page of its address, and when all are closed, the
+server must use as much memory as before.
+
+If SERVER=/path/to/binary is set, it is used instead of a release build.
 """
 
 import argparse
@@ -28,12 +30,13 @@ import shown
 from harness import ROOT, Failure, measured, publish, running, server_binary
 
 PATIENCE_SECONDS = 20
-# In bytes: what the allocator may keep beyond what it kept after as long a course.
+RETRIES = 5
+# In bytes: how much more the allocator may keep than after a previous run of the same length.
 MEMORY_SLACK = 16 << 20
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 MOST_ANIMALS = 200
 SEARCHES = ["", "alaska", "a", "km", "island", "no such place"]
-# Clients at a time that ask, and read nothing.
+# The number of concurrent clients that send requests and read nothing.
 STALLED = 12
 STALLED_SECONDS = 15
 
@@ -66,7 +69,7 @@ def parse_arguments():
 
 
 def yesterday():
-    """A day of the sample that is whole: of today there may be nothing yet."""
+    """Returns a complete day of the sample, because today may have no earthquakes yet."""
     return datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
 
 
@@ -91,7 +94,7 @@ def measure(arguments, seed):
 
 
 def replayed(recording, key):
-    """What a replay in another process says."""
+    """Returns the output of a replay in another process."""
     begun = time.monotonic()
     replay = subprocess.run([server_binary(), "replay", str(recording), "--key", str(key)],
                             cwd=ROOT, capture_output=True, text=True)
@@ -113,7 +116,7 @@ class Soak:
         self.events = 0
         self.animals = []
 
-    # What there is.
+    # Clients and pages.
 
     @property
     def windows(self):
@@ -131,14 +134,14 @@ class Soak:
         return {line.split()[0]: float(line.split()[1]) for line in text.splitlines()
                 if line.startswith(("windows ", "streams "))}
 
-    # The course of it.
+    # The test run.
 
     async def run(self):
-        """Returns what there is to say."""
+        """Returns the results."""
         await self.load_data()
         await self.empty()
         descriptors = self.descriptors()
-        # Buffers and caches grow once: what counts is what a second course leaves beyond the first.
+        # Buffers and caches grow once, so only the growth from the first to the second run counts.
         await self.course(self.arguments.seconds / 2)
         await self.compare()
         await self.empty()
@@ -164,14 +167,14 @@ class Soak:
         return lines
 
     async def course(self, seconds):
-        """Windows come and go, act, and stop reading, for so long."""
+        """Opens, uses, stalls and closes windows, for so long."""
         await self.fill()
         end = time.monotonic() + seconds
         acting = asyncio.create_task(self.act(end))
         coming = asyncio.create_task(self.come_and_go(end))
         stalling = [asyncio.create_task(self.stall(end)) for _ in range(STALLED)]
         await asyncio.gather(acting, coming, *stalling)
-        # Now no window of the counter has anything but a frame to learn it from.
+        # Now windows of the counter can learn of it only from a frame.
         await self.post("/counter", "_form=increment")
 
     async def load_data(self):
@@ -204,7 +207,7 @@ class Soak:
         await self.until_async(act_and_look, "windows and streams that have gone")
 
     async def come_and_go(self, end):
-        """About as many windows all the time, each for a while."""
+        """Keeps about the same number of windows open, each for a while."""
         while time.monotonic() < end:
             self.check_lives()
             browser = self.source.choice(list(self.browsers))
@@ -255,7 +258,7 @@ class Soak:
                 f"&category={self.source.choice(CATEGORIES)}&diet=Herbivore")
 
     def address(self):
-        """Where a window may be."""
+        """Returns a location for a window."""
         match self.source.random():
             case draw if draw < 0.4:
                 return "/counter"
@@ -276,7 +279,7 @@ class Soak:
         return path + (f"?{text}" if text else "")
 
     def search(self):
-        """What somebody looks for; now and then what is folded at length, or finds everything."""
+        """Returns a search text; occasionally one that is expensive to fold, or that finds everything."""
         match self.source.random():
             case draw if draw < 0.85:
                 return self.source.choice(SEARCHES)
@@ -289,7 +292,7 @@ class Soak:
     # Clients that stop reading.
 
     async def stall(self, end):
-        """One after the other: some that ask for pages and read none, some with a stream."""
+        """One after another: some request pages and read none, some have a stream."""
         while time.monotonic() < end:
             with socket.socket() as connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -310,7 +313,7 @@ class Soak:
             connection.send(asked.encode())
 
     async def stall_stream(self, connection):
-        """Its windows are shown more than it takes, until it is dropped or leaves."""
+        """Its windows are sent more than it reads, until it is dropped or leaves."""
         loop, received = asyncio.get_running_loop(), b""
         connection.send(f"GET /_/stream HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
         while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
@@ -364,7 +367,7 @@ class Soak:
             self.navigations += 1
 
     def check_lives(self):
-        """A stream that ended by itself, or had something that does not fit, ends it all."""
+        """Fails if a stream has ended by itself, or had something that does not fit."""
         for life in self.lives:
             if life.done():
                 life.result()
@@ -373,9 +376,9 @@ class Soak:
     # The comparison.
 
     async def compare(self):
-        """Waits until all windows show what fresh pages of their addresses show.
+        """Waits until all windows show the same as fresh pages of their addresses.
 
-        - Returns: How many windows, and how many addresses.
+        - Returns: The numbers of windows and addresses.
         """
         deadline = time.monotonic() + PATIENCE_SECONDS
         stale = self.windows
@@ -423,13 +426,24 @@ class Soak:
         status, _ = await self.request(
             "POST", page, fields, "application/x-www-form-urlencoded", accept="application/json")
         if status in (404, 409, 422):
-            # What it is about has gone, or waits for its effect, or is not there yet.
+            # Its subject was deleted, waits for its effect, or does not exist yet.
             self.refusals += 1
         elif status != 200:
             raise Failure(f"{fields} to {page} has status {status}")
 
-    async def request(self, method, path, body="", kind=None, cookie=None, accept="*/*"):
-        """One request on a connection of its own. Returns status and body."""
+    async def request(self, *words, **options):
+        """
+        Sends one request on a new connection. If the server is too busy, it sends the request again, as
+        browsers do, because another program may be using the machine. Returns status and body.
+        """
+        for _ in range(RETRIES):
+            status, headers, text = await self.request_once(*words, **options)
+            if status != 503:
+                break
+            await asyncio.sleep(int(headers.get("retry-after", 1)))
+        return status, text
+
+    async def request_once(self, method, path, body="", kind=None, cookie=None, accept="*/*"):
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 24)
         try:
             head = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Accept: {accept}",
@@ -443,7 +457,7 @@ class Soak:
             writer.write(("\r\n".join(head) + "\r\n\r\n" + body).encode())
             status, headers = await read_head(reader)
             length = int(headers.get("content-length", 0))
-            return status, (await reader.readexactly(length)).decode()
+            return status, headers, (await reader.readexactly(length)).decode()
         finally:
             writer.close()
 
@@ -454,7 +468,7 @@ class Window:
         self.url = None
         self.navigation = 1
         self.regions = {}
-        # Whether frames are left out until the window is shown where it goes.
+        # Whether frames are ignored until the `show` event for the new location.
         self.is_leaving = False
 
     def document(self):
@@ -467,7 +481,7 @@ class Browser:
     def __init__(self, soak):
         self.soak = soak
         self.windows = {}
-        # Those that were shown something before the answer to their join.
+        # The windows that received a `show` event before the answer to their join.
         self.strangers = {}
         self.gone = set()
         self.is_open = asyncio.Event()
@@ -536,7 +550,7 @@ class Browser:
         self.windows[key] = self.strangers.pop(key, None) or Window()
 
     async def navigate(self, window, at, names_tags):
-        """The tags say what it shows; without them the server goes by what it sent."""
+        """The tags describe its content; without them, the server assumes what it sent."""
         key = next(key for key, value in self.windows.items() if value is window)
         window.navigation += 1
         window.place = window.place if not names_tags else None
@@ -566,7 +580,7 @@ PARSED = {}
 
 
 def parse(data):
-    """The object of an event. Many streams get the same bytes at about the same time."""
+    """Returns the object of an event. Many streams get the same bytes at about the same time."""
     if data not in PARSED:
         if len(PARSED) > 500:
             PARSED.clear()

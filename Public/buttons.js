@@ -29,7 +29,7 @@ export function isHeld(button) {
   return reasons.has(button);
 }
 
-/** The server has disabled a button, so it must not be enabled here. */
+/** Call it when the server has disabled a button, so that it is not enabled here. */
 export function yieldToServer(button) {
   reasons.delete(button);
 }

@@ -1,6 +1,6 @@
 /**
- * What an event has changed in the document. Work that follows a patch looks only there, so its
- * cost depends on the patch, not on the length of the page.
+ * The parts of the document that an event has changed. Work that follows a patch looks only there,
+ * so its cost depends on the patch, not on the length of the page.
  */
 
 /** Rows and regions that a patch has changed or inserted. */
@@ -40,7 +40,7 @@ export class Changes {
     }
   }
 
-  /** The closest matching ancestors of what has changed. */
+  /** The closest matching ancestors of the changes. */
   *around(selector) {
     for (const root of [...this.#rows, ...this.#regions.keys()]) {
       const element = root.parentElement?.closest(selector);

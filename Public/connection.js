@@ -2,16 +2,17 @@
  * The connection notice. It appears when the server has been away for a second, reports when it is
  * back, and disappears. The page stays usable all the time.
  *
- * A modal dialog makes everything else inert and covers it. So while one is open, the notice is in it.
+ * A modal dialog makes everything else inert and covers it. So while one is open, the notice is
+ * inside it.
  *
- * A new page has lost nothing. Its first attempt may take longer, because networks and workers can
- * be slow, and the notice that it fails has its own text.
+ * A new page has not lost a connection yet. Its first attempt may take longer, because networks and
+ * workers can be slow, and if it fails, the notice has its own text.
  */
 const PATIENCE = 1000;
 const PATIENCE_AT_FIRST = 5000;
 const FAREWELL = 2000;
 const MEANWHILE =
-  "You can go on reading and typing; what you send is kept and goes out when the connection is ";
+  "You can keep reading and typing. What you send is kept, and is sent again when the connection is ";
 const MISSING = `No connection yet. Connecting… ${MEANWHILE}there.`;
 const THERE = "Connected.";
 const LOST = `Connection lost. Reconnecting… ${MEANWHILE}back.`;
@@ -42,7 +43,7 @@ export function showConnection(tab) {
     settle();
   }
 
-  // A patch may have taken it away with a dialog, or brought one.
+  // A patch may have removed the notice together with a dialog, or inserted a dialog.
   tab.addEventListener("patched", settle);
   tab.addEventListener("status", () => {
     clearTimeout(timer);
@@ -57,7 +58,7 @@ export function showConnection(tab) {
     }
     [away, back] = [LOST, BACK];
   });
-  // The browser's claim to be offline is useless, because the server may run on this computer. When
-  // the browser is online again, a reconnect is worth a try.
+  // That the browser is offline says nothing, because the server may run on this computer. When the
+  // browser is online again, a reconnect is worth a try.
   addEventListener("online", () => tab.hurry());
 }

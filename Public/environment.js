@@ -1,6 +1,6 @@
 /**
- * Tells the server about the window's environment: sends its time zone in a cookie, so that "today" is
- * the window's today, and asks again when another day has begun there.
+ * Tells the server about the window's environment. Its time zone is sent in a cookie, so that
+ * "today" is the window's today. When a new day begins there, the window asks the server again.
  */
 const YEAR = 365 * 24 * 60 * 60; // seconds
 
@@ -13,8 +13,8 @@ export function tellEnvironment() {
 }
 
 /**
- * Asks the server again what the window shows once another day has begun, so that a window that is left
- * open goes on to the new day.
+ * Requests the window's content again once a new day has begun, so that a window that is left open
+ * changes to the new day.
  * @param {import("./tab.js").Tab} tab
  */
 export function keepDay(tab) {
@@ -31,6 +31,6 @@ export function keepDay(tab) {
   }
 
   check();
-  // A timer does not count while the computer sleeps.
+  // Timers do not run while the computer sleeps.
   document.addEventListener("visibilitychange", check);
 }

@@ -1,9 +1,9 @@
 /**
- * What form fields show, their defaults, and whether the user has changed them.
+ * The states of form fields, their defaults, and whether the user has changed them.
  *
- * A field is dirty while what it shows differs from its default. Only the user and the field's form
- * may change what a dirty field shows. A state is a string, a boolean (checkbox, radio) or the
- * values of the selected options (select).
+ * A field is dirty while its state differs from its default. Only the user and the field's form may
+ * change the state of a dirty field. A state is a string, a boolean (checkbox, radio) or the values
+ * of the selected options (select).
  */
 import { keepingCaret } from "./focus.js";
 
@@ -17,7 +17,7 @@ export function isField(element) {
   return ["input", "textarea", "select"].includes(element.localName);
 }
 
-/** What a field shows. */
+/** The state that a field shows. */
 export function shown(field) {
   if (isFile(field)) return "";
   if (isCheckable(field)) return field.checked;
@@ -25,7 +25,7 @@ export function shown(field) {
   return field.value;
 }
 
-/** A field's default: what it would show after a reset. */
+/** A field's default: the state that it would have after a reset. */
 export function initial(field) {
   if (isFile(field)) return "";
   if (isCheckable(field)) return field.defaultChecked;
@@ -76,7 +76,7 @@ function select(field, values) {
   }
 }
 
-/** Changes a field's default without changing what it shows. */
+/** Changes a field's default without changing its state. */
 export function setInitial(field, state) {
   const restore = remember(field);
   keepingCaret(field, () => {
@@ -101,7 +101,7 @@ export function keepingInput(field, change) {
 }
 
 /**
- * Returns a function that restores what a field shows now. For a radio button, it restores the
+ * Returns a function that restores the present state of a field. For a radio button, it restores the
  * group.
  */
 function remember(field) {

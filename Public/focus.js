@@ -27,7 +27,7 @@ export function keepingCaret(field, change) {
   if (caret && String(caretOf(field)) !== String(caret)) field.setSelectionRange(...caret);
 }
 
-/** Puts the caret of a field that has just got the focus behind its text, where its user goes on. */
+/** Puts the caret of a field that has just received the focus after its text, where typing continues. */
 export function goOn(field) {
   if (!caretOf(field) || field.selectionEnd > 0) return;
   field.setSelectionRange(field.value.length, field.value.length);
@@ -43,7 +43,7 @@ function heirOf(element) {
   return id ? document.getElementById(id) : null;
 }
 
-/** The row of an element, the rows beside it, and the element's position in it; undefined if it is not in a row. */
+/** An element's row, the rows beside it, and the element's position in it; undefined outside rows. */
 function placeInRow(element) {
   const row = element?.closest("[data-list] > [data-key]");
   if (!row) return undefined;
@@ -53,8 +53,9 @@ function placeInRow(element) {
 }
 
 /**
- * The element in the same position after its row has moved to another list. If the row has gone, it is the row
- * that has come to its place; not a button in it, because what is pressed again would be done to another row.
+ * The element in the same position after its row has moved to another list. If the row was removed,
+ * it is the row that has taken its place. It is not a button in that row, because pressing again
+ * would then act on another row.
  */
 function heirInRow(place) {
   if (!place || place.index < 0 || place.row.isConnected) return null;

@@ -11,8 +11,8 @@
  *   submit again.
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
- *   is pending they keep their input, because the effect may still fail. An `accepted` event on
- *   the form says so, and `declined` that it was refused, with which status.
+ *   is pending they keep their input, because the effect may still fail. The form gets an
+ *   `accepted` event on success, and a `declined` event with the status on a refusal.
  *
  * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
@@ -29,12 +29,12 @@ const UNANSWERED = [502, 503, 504];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
-  "The server does not answer. This is kept, and goes out by itself when the connection is back.";
+  "The server does not answer. This is kept, and is sent automatically when the connection is back.";
 
 export class Forms {
   #tab;
   #links;
-  /** |@type {Map<HTMLFormElement, State>} the forms that are in progress or show errors */
+  /** @type {Map<HTMLFormElement, State>} the forms that are in progress or show errors */
   #states = new Map();
 
   /**
@@ -60,7 +60,7 @@ export class Forms {
     return [...this.#states.values()].some((state) => state.isUnderWay);
   }
 
-  /** Restores what forms show of their posts. A patch knows nothing of it. */
+  /** Restores what forms show about their posts, which patches do not contain. */
   refresh() {
     for (const [form, state] of [...this.#states]) {
       if (form.isConnected) state.render();
@@ -203,7 +203,7 @@ function isAlike(form, other) {
   return isSame(one, another);
 }
 
-/** What a form shows of its posts. Only this class writes these attributes. */
+/** What a form shows about its posts. Only this class writes these attributes. */
 class State {
   queue = [];
   isPosting = false;
@@ -211,7 +211,7 @@ class State {
   #form;
   #isResending = false;
   #notice = makeNotice();
-  #progress = null; // of a post with files
+  #progress = null; // the progress element of a post with files
   #pressed = null; // the button that loses the focus because it is disabled
 
   constructor(form) {
@@ -237,7 +237,7 @@ class State {
     this.errors.focus();
   }
 
-  /** @param {number} part which part of a post with files has been sent, 0 to 1 */
+  /** @param {number} part how much of a post with files has been sent, 0 to 1 */
   setProgress = (part) => {
     this.#progress ??= makeProgress();
     this.#progress.value = part;
@@ -304,7 +304,7 @@ class State {
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
   #fields;
-  #files; // the fields for files, with what is posted of them
+  #files; // the file fields, with the files that are posted
 
   constructor(form, submitter, visits) {
     this.url = here();
@@ -326,8 +326,9 @@ class Post {
   }
 
   /**
-   * Files that were accepted need not be sent again. In a form that is sent when one is chosen, those
-   * that were refused go too: choosing the same again would change nothing.
+   * Clears the file fields. Files that were accepted need not be sent again. In a form that is sent
+   * when a file is chosen, refused files are cleared too, because choosing the same file again would
+   * not be a change.
    */
   clearFiles(isAccepted) {
     for (const { field, files } of this.#files) {
@@ -337,8 +338,8 @@ class Post {
   }
 
   /**
-   * Makes the fields clean that still show what was posted. If a default has changed since, it came
-   * with a patch and wins. What the user has typed since stays.
+   * Makes fields clean if they still show the posted values. If a default has changed since, it came
+   * with a patch and wins. Text that the user has typed since stays.
    */
   settle({ resets }) {
     for (const { field, ...then } of this.#fields) {

@@ -11,9 +11,8 @@
  * hurry                 | tries again immediately if it is waiting to reconnect
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
- * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `version
- * {version}`, `refused {status}`, `ping`, and `event {name, data}` for show, frame, move, presence and
- * toast.
+ * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `refused {status}`,
+ * `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -31,7 +30,7 @@ import { EventStream } from "./stream.js";
  * sleep.
  */
 const PINGS = 4;
-/** A tab that has not sent its location yet. */
+/** The state of a tab that has not sent its location yet. */
 const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
 
 /**
@@ -39,7 +38,7 @@ const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 
  * @property {MessagePort} port
  * @property {string | null} window its id on the current stream
  * @property {number | null} place
- * @property {object | null} here what it sent last, until that is posted
+ * @property {object | null} here the last message that it sent, until that is posted
  * @property {object | null} posting the request that is in progress for it
  * @property {number} attempt failures in a row
  * @property {number | undefined} timer of the next attempt
@@ -131,7 +130,7 @@ export class Hub {
 
   // MARK: Windows
 
-  /** Posts what a tab sent last, if there is a stream and no request in progress for it. */
+  /** Posts a tab's last message, if there is a stream and no request in progress for the tab. */
   async #post(tab) {
     if (!this.#stream || !tab.here || tab.posting) return;
     const { stream, window } = { stream: this.#stream, window: tab.window };
@@ -192,12 +191,11 @@ export class Hub {
     }
   }
 
-  #begin({ stream, version }) {
+  #begin({ stream }) {
     this.#end();
     this.#stream = stream;
     this.#isConnected = true;
     this.#tell({ kind: "status", connected: true });
-    this.#tell({ kind: "version", version });
     for (const tab of this.#tabs) {
       if (tab.here) this.#post(tab); // not posted yet, so it is still valid: see `Tab.move`
       else tab.port.postMessage({ kind: "ask" });
@@ -230,12 +228,7 @@ export class Hub {
 
   #route(name, data) {
     const concerned = this.#concerned(name, data);
-    for (const tab of this.#tabs) {
-      if (concerned.includes(tab)) tab.port.postMessage({ kind: "event", name, data });
-      else if (data.version !== undefined) {
-        tab.port.postMessage({ kind: "version", version: data.version });
-      }
-    }
+    for (const tab of concerned) tab.port.postMessage({ kind: "event", name, data });
   }
 
   /** Updates the hub for an event, and returns the tabs that must receive it. */
@@ -246,7 +239,7 @@ export class Hub {
       else this.#leave(data.window); // the hub gave up its join, which the server does not know
       return tab ? [tab] : [];
     }
-    if (name === "toast") return [this.#tabOf(data.window)].filter(Boolean);
+    if (name === "toast" || name === "version") return [this.#tabOf(data.window)].filter(Boolean);
     if (name === "frame" || name === "move" || name === "presence") {
       const tabs = [...this.#tabs].filter((tab) => tab.place === data.place);
       if (name === "move") for (const tab of tabs) tab.place = data.to;

@@ -1,15 +1,17 @@
 /**
- * Keys that press what is on the page. An element declares its key in a template with the attribute that
- * screen readers know: `<a {{edit}} aria-keyshortcuts="e">`. A field gets the focus, anything else is
- * clicked. `?` lists the keys of what is there now.
+ * Keyboard shortcuts. An element declares its key in a template with the attribute that screen
+ * readers know: `<a {{edit}} aria-keyshortcuts="e">`. The key focuses a field and clicks any other
+ * element. `?`, or the button below the page, lists the keys that work now.
  *
- * - A key is a single one, by the names of `KeyboardEvent.key`, or one with Alt, such as `Alt+ArrowUp`;
- *   `Plus` is +.
+ * - A shortcut is a single key, as `KeyboardEvent.key` names it, or a key with Alt, such as
+ *   `Alt+ArrowUp`; `Plus` is +.
  * - An item of a menu can be pressed while the menu is closed.
- * - Keys do nothing while somebody types in a field, and in an open dialog only its own count.
- * - If several elements have the same key, the one in the row with the focus counts, then one that is in
- *   no list, then the one in the selected row.
- * - Whoever dictates or misses keys can switch them off in the list; a browser remembers that.
+ * - Shortcuts do nothing while the user types in a field. While a dialog is open, only its own work.
+ * - If several elements have the same key, the one in the row with the focus is used, then the last
+ *   that is in no list (such as *Undo* in the newest toast), then the one in the selected row.
+ * - Users who dictate, or hit keys by mistake, can turn the shortcuts off in the list of keys, also
+ *   `?` itself. The browser remembers that.
+ * - An element with keys of its own names them for the list: `data-keys="+ - = Zoom; 0 = Show all"`.
  */
 import { isField } from "./fields.js";
 
@@ -23,13 +25,13 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey) return;
   if (isField(event.target) || event.target.isContentEditable) return;
   if (event.key === "?" && !event.altKey) {
-    if (document.querySelector("dialog:modal")) return;
+    if (document.querySelector("dialog:modal") || !isOn()) return;
     event.preventDefault();
     showKeys();
     return;
   }
   const name = NAMES[event.key] ?? event.key;
-  // Nobody says or hits a key with Alt by mistake.
+  // Keys with Alt are hardly ever dictated or hit by mistake.
   const target = event.altKey ? targetOf(`Alt+${name}`) : isOn() ? targetOf(name) : undefined;
   if (!target) return;
   event.preventDefault();
@@ -38,24 +40,32 @@ document.addEventListener("keydown", (event) => {
   target.select?.();
 });
 
-/** The element that a key is for now, if there is one. */
+/** The element that a key is for at present, if there is one. */
 function targetOf(key) {
-  const named = candidates().filter((element) => keysOf(element).includes(key.toLowerCase()));
+  const isNamed = (element) => keysOf(element).includes(key.toLowerCase());
+  const named = candidates().filter(isNamed);
   const row = document.activeElement?.closest(ROW);
+  // While the row's own element is disabled, the key must not do something to another row.
+  if ([...(row?.querySelectorAll("[aria-keyshortcuts]") ?? [])].some(isNamed)) {
+    return named.find((element) => row.contains(element));
+  }
   return (
-    named.find((element) => row?.contains(element)) ??
-    named.find((element) => !element.closest(ROW)) ??
+    named.findLast((element) => !element.closest(ROW)) ??
     named.find((element) => element.closest(`${ROW}[aria-current]`))
   );
 }
 
-/** What has a key and can be seen and used, in the order of the page. */
+/** The elements with a key that are visible and enabled, in the order of the page. */
 function candidates() {
   const scope = document.querySelector("dialog:modal") ?? document;
   return [...scope.querySelectorAll("[aria-keyshortcuts]")].filter((element) => {
     const visible = element.closest("details.menu:not([open])") ?? element;
-    return visible.checkVisibility() && !element.disabled && element.ariaDisabled !== "true";
+    return isVisible(visible) && !element.disabled && element.ariaDisabled !== "true";
   });
+}
+
+function isVisible(element) {
+  return element.checkVisibility({ visibilityProperty: true });
 }
 
 function keysOf(element) {
@@ -63,6 +73,20 @@ function keysOf(element) {
 }
 
 // MARK: The list of keys
+
+/** The way to the list, and to the switch in it, for users who do not press `?`. */
+function offerKeys() {
+  if (document.documentElement.hasAttribute("data-framed")) return;
+  const button = make("button", "Keyboard shortcuts");
+  button.type = "button";
+  button.addEventListener("click", showKeys);
+  let footer = document.querySelector("body > footer");
+  if (!footer) {
+    footer = document.createElement("footer");
+    document.querySelector("main")?.after(footer);
+  }
+  footer.prepend(button);
+}
 
 function showKeys() {
   const dialog = document.createElement("dialog");
@@ -91,7 +115,7 @@ function showKeys() {
   dialog.showModal();
 }
 
-/** What the keys do now, each once. */
+/** What the keys do at present; each key is listed once. */
 function entries() {
   const keys = new Set(candidates().flatMap((element) => {
     return element.getAttribute("aria-keyshortcuts").split(" ");
@@ -103,7 +127,16 @@ function entries() {
   const lists = document.querySelector("[data-list][data-roving] > *")
     ? [[["↑", "↓"], "Move in a list"]]
     : [];
-  return [...declared, ...lists, [["Esc"], "Close a dialog or menu"], [["?"], "Show this list"]];
+  const own = [...document.querySelectorAll("[data-keys]")].filter(isVisible).flatMap(ownKeys);
+  const always = [[["Esc"], "Close a dialog or menu"], ...(isOn() ? [[["?"], "Show this list"]] : [])];
+  return [...declared, ...lists, ...own, ...always];
+}
+
+function ownKeys(element) {
+  return element.getAttribute("data-keys").split(";").map((entry) => {
+    const [keys, label] = entry.split("=").map((part) => part.trim());
+    return [keys.split(" "), label];
+  });
 }
 
 function labelOf(element) {
@@ -142,6 +175,8 @@ function setOn(on) {
     if (on) localStorage.removeItem(ITEM);
     else localStorage.setItem(ITEM, "off");
   } catch {
-    // A browser may keep nothing; then the keys are on again with the next page.
+    // The browser may not allow storage. The keys are then on again on the next page.
   }
 }
+
+offerKeys();

@@ -2,7 +2,7 @@
  * Fills in per-window values, which the shared HTML does not contain: the hrefs of links to another
  * local state, and the values of fields that show local state. (`docs/PROTOCOL.md`, Late)
  *
- * After a patch, only what it has changed is filled in. A new URL affects the whole document.
+ * After a patch, only the changed parts are filled in. A new URL affects the whole document.
  */
 import { everything, nothing } from "./changes.js";
 import { isComposing } from "./composition.js";
@@ -16,7 +16,7 @@ const made = new WeakMap();
 let filled = null;
 
 /**
- * Fills in what has changed, or the whole document if its URL has.
+ * Fills in the changed parts, or the whole document if its URL has changed.
  * @param {object} [options]
  * @param {boolean} [options.force] whether fields take the URL's value even if the user has changed
  *   them, because the user has just asked for it by going back or forward

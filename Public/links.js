@@ -5,15 +5,16 @@
  * does not arrive, the page is loaded normally, unless the server cannot be reached. Then page and
  * URL stay, and the window catches up when it rejoins, because it joins with its URL.
  *
- * Until then `<html data-waiting>` says that what was navigated to does not show yet.
+ * Until then, `<html data-waiting>` says that the requested content is not shown yet.
  *
- * An open sheet is an entry of the history, so that Back closes it. Whatever else closes it
- * (`a[data-dismiss]`, a save) replaces that entry, so that neither Back nor Forward opens it again. The
- * entry is then a *twin*: it has the URL of the one before. Nobody sees that there are two. Back and
- * Forward pass over one of them, and what is navigated to next replaces the twin.
+ * An open sheet is an entry of the history, so that Back closes it. If something else closes it
+ * (`a[data-dismiss]`, a save), that entry is replaced, so that neither Back nor Forward opens the
+ * sheet again. The entry is then a *twin*: it has the same URL as the entry before it. Users do not
+ * notice it, because Back and Forward skip one of the two, and the next navigation replaces the
+ * twin.
  *
- * In `history.state`, `from` is the URL of the entry before, `depth` counts the entries, and `hasTwin` is
- * set where Back has passed over a twin, so that Forward can do the same.
+ * In `history.state`, `from` is the URL of the previous entry, `depth` counts the entries, and
+ * `hasTwin` is set if Back has skipped a twin, so that Forward can skip it too.
  */
 import { goOn } from "./focus.js";
 import { fill } from "./late.js";
@@ -40,7 +41,7 @@ export class Links {
 
   #tab;
   #visited = here();
-  #state; // of the entry that the window is at, as `history.state`
+  #state; // the `history.state` of the current entry
   #isUnderWay = false;
   #busy;
   #isBusy = false;
@@ -93,7 +94,7 @@ export class Links {
     this.#go({ waits });
   }
 
-  /** The state of the present entry; one that a fragment or the browser has made gets it now. */
+  /** The state of the current entry. An entry that a fragment or the browser has made gets one now. */
   get #entryState() {
     if (history.state?.depth === undefined) {
       history.replaceState({ depth: (this.#state?.depth ?? -1) + 1 }, "");
@@ -102,8 +103,8 @@ export class Links {
   }
 
   /**
-   * Goes on over an entry that shows the same as the one that was left, or as the one after it. Returns
-   * whether what is shown is up to the next popstate.
+   * Skips an entry that shows the same as the one that was left, or as the one after it. Returns
+   * whether it has skipped one; the next popstate then decides what is shown.
    */
   #passesTwin() {
     const left = this.#state;
@@ -130,7 +131,7 @@ export class Links {
     this.#idle = setTimeout(fill, LAZINESS);
   }
 
-  /** Limits the wait of a `visit` with `waits` to that of an ordinary link, from now on. */
+  /** From now on, a `visit` with `waits` waits only as long as an ordinary link. */
   insist() {
     if (!this.#isUnderWay) return;
     clearTimeout(this.#limit);
@@ -173,13 +174,13 @@ export class Links {
   #showBusy(isBusy = this.#isBusy) {
     this.#isBusy = isBusy;
     document.documentElement.toggleAttribute("data-waiting", isBusy);
-    // Screen readers may pass over what is busy, so while the server is away nothing is.
+    // Screen readers may skip busy content, so nothing is marked busy while the server is away.
     const main = document.querySelector("main");
     if (isBusy && this.#tab.connected !== false) main?.setAttribute("aria-busy", "true");
     else main?.removeAttribute("aria-busy");
   }
 
-  /** Reloads the page at its current URL, if a server can be reached; else it goes on waiting. */
+  /** Reloads the page at its current URL if a server can be reached; otherwise it keeps waiting. */
   async #load() {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime

@@ -1,17 +1,20 @@
 /**
- * Shows that the page is live: the pill in the header says whether it is and how many windows show this
- * page, and rows light up for a moment that have changed elsewhere. A screen reader can read the pill,
- * but is not interrupted by it.
+ * Shows that the page is live. The pill in the header says whether it is, and how many windows show
+ * this page. Rows that were changed elsewhere light up for a moment. A screen reader can read the
+ * pill, but is not interrupted by it.
  */
 
-/** How long a row lights up, and how long the pill says so, in milliseconds. */
+/** How long a row lights up, and how long the pill reports it, in milliseconds. */
 const GLOW = 1500;
 const NEWS = 3000;
-/** So long after a post its effect may still change what this window shows, in milliseconds; and so long if
- * it has ended already, but its change may still be on its way. */
+/**
+ * How long the effect of a post may change what this window shows, in milliseconds: after the post,
+ * and after the end of the effect, when its change may still be on its way. A toast tells that an
+ * effect has ended.
+ */
 const EFFECT = 5000;
 const ENDED = 1000;
-/** If more rows than these change at once, none lights up. */
+/** If more rows than this change at once, none lights up. */
 const LIMIT = 50;
 
 /**
@@ -23,6 +26,8 @@ export function showLife(tab, forms) {
   const [state, count] = pill?.children ?? [];
   let timer;
   let ownUntil = 0;
+  let hasEnded = false; // whether a toast has come since the last post
+  let pending = 0; // effects of this window's posts whose toasts have not come
 
   function render() {
     if (!pill) return;
@@ -40,13 +45,22 @@ export function showLife(tab, forms) {
     count.textContent = isMany ? `${windows.toLocaleString()} windows` : "";
     pill.title = isMany
       ? "Everybody who has this page open sees each change at once."
-      : "Whoever else opens this page sees each change at once.";
+      : "Anyone else who opens this page sees each change at once.";
   });
+  document.addEventListener("submit", () => (hasEnded = false));
   document.addEventListener("accepted", ({ detail }) => {
-    ownUntil = Math.max(ownUntil, performance.now() + (detail.isPending ? EFFECT : ENDED));
+    if (performance.now() > ownUntil) pending = 0;
+    const isPending = detail.isPending && !hasEnded;
+    if (isPending) pending += 1;
+    ownUntil = Math.max(ownUntil, performance.now() + (isPending ? EFFECT : ENDED));
+  });
+  tab.addEventListener("toast", () => {
+    hasEnded = true;
+    pending = Math.max(0, pending - 1);
+    if (pending === 0) ownUntil = performance.now() + ENDED;
   });
   tab.addEventListener("pushed", ({ detail: changes }) => {
-    // What this window has posted is no news to it, nor what has come of it.
+    // Changes that this window caused are not news to its user.
     if (forms.isUnderWay || performance.now() < ownUntil) return;
     glow(changes.rows);
     clearTimeout(timer);
@@ -64,7 +78,7 @@ function glow(rows) {
   for (const row of rows) {
     const color = getComputedStyle(row).getPropertyValue("--glow").trim();
     if (color === "") continue;
-    // To the ground that it has: that of a selected row is none that text could do without.
+    // It ends with the row's own background, because text in a selected row needs that to be legible.
     row.animate?.([{ backgroundColor: color, offset: 0 }], GLOW);
   }
 }

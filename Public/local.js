@@ -1,29 +1,32 @@
 /**
- * Forms for local state (`form[data-local]`): what is typed or chosen in them goes into the URL.
+ * Forms for local state (`form[data-local]`): their input goes into the URL.
  *
  * A search is one history entry: its first keystroke pushes one, the others replace it, and Enter
- * or leaving the field ends the search. So Back returns to what was there before the search. Only
+ * or leaving the field ends the search. So Back returns to the page before the search. Only
  * the entry that the search has pushed is ever replaced, because any other navigation ends the
  * search too.
  *
  * A date can be typed. The field then has a different date after each digit of the year, and that
  * is one entry. A date can also be chosen in a calendar, and each choice is an entry.
  */
+import { isDirty } from "./fields.js";
 import { here, isOfPage, withForm } from "./query.js";
 
 /**
- * How long typing must pause before it takes effect, in milliseconds. A key that follows such a pause takes
- * effect at once, so a slow typist never waits, and a fast one only at the end.
+ * How often typing takes effect at most, in milliseconds. Only a key that follows another one faster
+ * than this waits. If the server is slower, the hub asks it only for the newest text.
  */
+const GAP = 60;
+/** How long typing in a date must pause before it takes effect, in milliseconds. */
 const REST = 150;
 
 export class LocalForms {
   #links;
   #timer;
-  #typed = -Infinity; // when a key was last pressed
-  /** The form that is being typed in, and the history entry that its search has pushed. */
+  #applied = -Infinity; // when typing took effect last
+  /** The form that the user is typing in, and the history entry that its search has pushed. */
   #search = { form: null, entry: null };
-  #isTyping = false; // a key that edits a date is pressed
+  #isTyping = false; // whether a key that edits a date is pressed
 
   /** @param {import("./links.js").Links} links */
   constructor(links) {
@@ -42,26 +45,32 @@ export class LocalForms {
     const form = localFormOf(target);
     if (!form || isComposing || isChoice(target)) return;
     clearTimeout(this.#timer);
-    const hasRested = performance.now() - this.#typed >= REST;
-    this.#typed = performance.now();
     if (target.validity.badInput) return; // an incomplete date
-    const apply = () => this.#apply(form, { waits: true });
-    // A date that is being typed is seldom meant before it is complete.
-    if (hasRested && !isDate(target)) apply();
-    else this.#timer = setTimeout(apply, REST);
+    const apply = () => {
+      this.#applied = performance.now();
+      this.#apply(form, { waits: true });
+    };
+    // A date that is being typed rarely makes sense before it is complete.
+    const wait = isDate(target) ? REST : this.#applied + GAP - performance.now();
+    if (wait > 0) this.#timer = setTimeout(apply, wait);
+    else apply();
   }
 
   /** Handles a choice, or the end of typing. A date field also changes while it is typed in. */
   #choose({ target }) {
     const form = localFormOf(target);
     if (!form || (isDate(target) && this.#isTyping) || target.validity.badInput) return;
-    if (isDate(target)) this.#forget(); // what was typed before is an entry of its own
+    if (isDate(target)) this.#forget(); // earlier typing has its own entry
     this.#end(form);
   }
 
   #leave({ target }) {
     const form = localFormOf(target);
-    if (form && !target.validity.badInput) this.#end(form);
+    if (!form || target.validity.badInput) return;
+    // The form may change other parameters too, which must stay if nothing was typed.
+    if (isDirty(target)) return this.#end(form);
+    clearTimeout(this.#timer);
+    this.#forget();
   }
 
   #submit(event) {

@@ -1,6 +1,6 @@
 /**
  * Finds regions, lists and rows by name, and remembers where they are, because searching the
- * document for each patch would be slow. What is remembered is checked before it is used.
+ * document for each patch would be slow. A remembered place is checked before it is used.
  */
 
 /** By name. Bounded by the regions in the document at the last search. */

@@ -1,10 +1,11 @@
 /**
- * Has `details.menu` work like a menu: it closes after a choice, on Escape, and when the user clicks or
- * focuses something else. Arrows, Home and End go from item to item; an arrow on a closed menu opens it.
+ * Makes `details.menu` work like a menu: it closes after a choice, on Escape, and when the user
+ * clicks or focuses something else. Arrows, Home and End go from item to item; an arrow on a closed
+ * menu opens it.
  */
 const OPEN = "details.menu[open]";
 const ITEM = ":is(a[href], button:not(:disabled))";
-/** Where keys lead: from the place of the item with the focus (-1: the summary) among so many. */
+/** The next item for each key, given the index of the focused item (-1: the summary) and the count. */
 const STEPS = {
   ArrowDown: (place, count) => (place + 1) % count,
   ArrowUp: (place, count) => (Math.max(place, 0) + count - 1) % count,

@@ -7,10 +7,10 @@
  * order. A nested region or list is found anywhere in the region, because the new HTML does not
  * contain its children.
  *
- * What a patch does not change (`docs/PROTOCOL.md`): the children of nested regions, and of lists
- * unless their rows were sent too; what late.js, overlay.js, forms.js and unsaved.js fill in; attributes listed
- * in an element's `data-keeps`; `open` of dialog and details; what dirty fields show; video and
- * audio; the field in which an input method is composing.
+ * A patch does not change (`docs/PROTOCOL.md`): the children of nested regions, and of lists unless
+ * their rows were sent too; what late.js, overlay.js, forms.js and unsaved.js fill in; attributes
+ * listed in an element's `data-keeps`; `open` of dialog and details; the states of dirty fields;
+ * video and audio; the field in which an input method is composing.
  */
 import { arrange } from "./arrange.js";
 import { isHeld, yieldToServer } from "./buttons.js";
@@ -68,7 +68,7 @@ function morphChildren(element, fresh, context) {
   const nodes = [...fresh.childNodes];
   const taken = new Set();
   const counterparts = new Map();
-  // All nodes are matched by their sure names before any is matched by its weak name.
+  // All nodes are matched by their certain names before any is matched by its weak name.
   for (let round = 0; round < 2; round += 1) {
     for (const node of nodes) {
       if (counterparts.has(node)) continue;
@@ -86,7 +86,7 @@ function morphChildren(element, fresh, context) {
   arrange(element, wanted);
 }
 
-/** The names by which a node finds its counterpart: a sure name or null, and a weak name. */
+/** The names by which a node finds its counterpart: a certain name or null, and a weak name. */
 function namesOf(node) {
   if (node.nodeType !== Node.ELEMENT_NODE) return [node.nodeName];
   const key = keyOf(node);

@@ -40,7 +40,7 @@ export function lift() {
 /**
  * Applies an overlay: a new one, or the one that was removed.
  * @param {Object<string, Object<string, Object<string, string>>>} overlay
- * @param {import("./changes.js").Changes} changes what was patched since; receives the rows
+ * @param {import("./changes.js").Changes} changes the patches since then; receives the rows
  */
 export function lay(overlay, changes) {
   lift();

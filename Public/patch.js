@@ -13,7 +13,7 @@ import { morphRegion, parse } from "./morph.js";
 
 /**
  * @param {object[]} patches parents before the regions nested in them
- * @returns {Changes} what they have changed
+ * @returns {Changes} the changes that they have made
  */
 export function applyPatches(patches) {
   const changes = new Changes();

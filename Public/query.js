@@ -124,8 +124,8 @@ export function learnLate() {
 }
 
 /**
- * A URL from the server, plus the late parameters, which the server does not know. An element that
- * has gone may come back, so its parameter stays.
+ * A URL from the server, plus the late parameters, which the server does not know. The parameter of
+ * a removed element stays, because the element may return.
  */
 export function withLate(url) {
   learnLate();

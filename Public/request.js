@@ -32,7 +32,7 @@ export async function request(url, options) {
 }
 
 /**
- * The answer that a response is.
+ * Converts a response to an answer.
  * @param {{status: number, headers: {get: (name: string) => string | null}}} response
  * @param {string} text its body
  * @returns {Answer}

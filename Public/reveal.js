@@ -1,9 +1,9 @@
 /**
  * Scrolls the selected row of `[data-list][data-reveal]` into view when it was selected elsewhere:
- * on a map, by a URL, by going back.
+ * on a map, by a URL, or by going back.
  *
- * Where the page scrolls instead of the list, the style sheet can say where on the screen a selected row
- * belongs, by its `scroll-margin`: the page then goes there.
+ * If the page scrolls instead of the list, the row's `scroll-margin` in the style sheet sets the
+ * place on the screen that the page scrolls it to.
  */
 import { everything } from "./changes.js";
 

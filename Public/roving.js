@@ -1,10 +1,10 @@
 /**
- * Lists with one tab stop: `[data-list][data-roving]`. Tab comes to one row and leaves the list from it;
- * arrows, Home and End go from row to row. What else there is in a row is reached from it by Tab.
+ * Lists with one tab stop: `[data-list][data-roving]`. Tab reaches one row and leaves the list from
+ * it; arrows, Home and End go from row to row. Tab goes from a row to the other elements in it.
  *
- * That row is the selected one, else the one that had the focus last, else the first. If `data-roving` is a
- * selector, the list lies in a frame that matches it, such as a map, and the keyboard goes to what is in
- * sight there alone.
+ * The tab stop is the selected row, otherwise the row that had the focus last, otherwise the first.
+ * If `data-roving` is a selector, the list lies in a frame that matches it, such as a map, and the
+ * keyboard reaches only the rows that are visible in the frame.
  */
 import { everything } from "./changes.js";
 import { isField } from "./fields.js";
@@ -12,28 +12,28 @@ import { FOCUSABLE } from "./focus.js";
 
 const LIST = "[data-list][data-roving]";
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
-/** In a frame rows lie anywhere. */
+/** Rows in a frame may lie anywhere. */
 const STEPS_IN_FRAMES = { ...STEPS, ArrowRight: 1, ArrowLeft: -1 };
 
-/** The row of each list that Tab comes to. */
+/** The tab stop of each list. */
 const stops = new WeakMap();
 
-/** Gives the rows that have changed their place in the order of Tab; call it after each patch. */
+/** Updates which of the changed rows are tab stops. Call it after each patch. */
 export function rove(changes = everything) {
   const lists = new Set();
   for (const row of changes.matching(`${LIST} > *`)) {
     setReachable(row, stops.get(row.parentElement) === row);
     lists.add(row.parentElement);
   }
-  // Rows can be cut without any that changes.
+  // Rows can be removed without a change to another row.
   for (const list of [...changes.matching(LIST), ...changes.around(LIST)]) lists.add(list);
   lists.forEach((list) => settle(list));
 }
 
 /**
- * Chooses the stop anew if it has gone, or another row has been selected.
+ * Chooses a new tab stop if the old one was removed, or another row was selected.
  * @param {Element} list
- * @param {Element | null} frame in which the stop has to be in sight
+ * @param {Element | null} frame in which the tab stop must be visible
  */
 function settle(list, frame = null) {
   const present = stops.get(list);
@@ -44,7 +44,7 @@ function settle(list, frame = null) {
   if (!isThere) stopAt(list, [...list.children].find((row) => isInSight(row, frame)));
 }
 
-/** @param {Element | undefined} row undefined: Tab passes by the list */
+/** @param {Element | undefined} row undefined: Tab skips the list */
 function stopAt(list, row) {
   const present = stops.get(list);
   if (present === row) return;
@@ -69,7 +69,7 @@ function frameOf(list) {
   return selector === "" ? null : list.closest(selector);
 }
 
-/** Whether a row shows, with its middle in its frame. */
+/** Whether a row is visible, with its middle in its frame. */
 function isInSight(row, frame) {
   if (row.hasAttribute("hidden")) return false;
   if (!frame) return true;
@@ -83,12 +83,13 @@ document.addEventListener("focusin", ({ target }) => {
   if (row) stopAt(row.parentElement, row);
 });
 
-// In the first phase: whoever else listens, as what moves a frame by arrows, sees that it is taken.
+// In the capture phase, so that other listeners, such as the one that moves a frame by arrows, see
+// that the key has been handled.
 document.addEventListener(
   "keydown",
   (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    // What is in sight of a frame changes without a patch.
+    // Which rows are visible in a frame can change without a patch.
     if (event.key === "Tab") {
       for (const list of document.querySelectorAll(LIST)) settle(list, frameOf(list));
       return;
@@ -104,7 +105,7 @@ document.addEventListener(
   true,
 );
 
-/** The row that a key leads to; where there is none, the row itself. */
+/** The row that a key leads to; the row itself if there is none. */
 function rowFrom(row, key) {
   const list = row.parentElement;
   const frame = frameOf(list);

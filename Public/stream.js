@@ -3,7 +3,7 @@
  * Retry-After (EventSource hides both), and reopened whenever it ends, except after `close()`.
  *
  * - Silence (no byte, not even a heartbeat) for `silence` milliseconds counts as an end.
- * - The wait before reopening is what the server asked for (`goodbye`, Retry-After), otherwise a
+ * - The wait before reopening is the one that the server asked for (`goodbye`, Retry-After), otherwise a
  *   backoff. The backoff starts over only after a steady connection, so a server that accepts and
  *   drops connections is not flooded.
  */
@@ -60,7 +60,7 @@ export class EventStream {
     this.#connection?.abort();
   }
 
-  /** Sets the wait before the next connection to what the server asked for, in milliseconds. */
+  /** Sets the wait that the server asked for before the next connection, in milliseconds. */
   comeBackAfter(milliseconds) {
     this.#wait = jittered(milliseconds);
   }

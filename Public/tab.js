@@ -3,16 +3,16 @@
  *
  * - Each `here` (a join, a rejoin, a navigation, a retry) has its own navigation number. From then
  *   until the `show` with that number, the tab is at no place and accepts no patch. So its content
- *   stays what its tags said, and the difference that arrives fits.
+ *   still matches the tags that it sent, and the difference that arrives fits.
  * - All regions of an event are applied at once, so no animation frame shows half of them.
  * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, it
  *   reloads the page.
  *
  * Events: `status` (`connected` has changed), `moving` and `shown` (the newest navigation has
  * begun, or was answered), `patched` (regions or the overlay have changed; its detail contains the
- * changes), `pushed` (so have they because the state has changed), `presence` (its detail is how many
- * windows show this page), `toast` (its detail is what to tell), `version`, `refused` (the server
- * does not let the window join or move).
+ * changes), `pushed` (they have changed because the state did), `presence` (its detail is the number
+ * of windows that show this page), `toast` (its detail is the content of a toast), `version`,
+ * `refused` (the server does not let the window join or move).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
@@ -35,7 +35,7 @@ export class Tab extends EventTarget {
   #place = null;
   #version = 0;
   #recovered = -Infinity;
-  #streams = 0; // how many there have been
+  #streams = 0; // the number of streams so far
   #held = new Set();
   #queue = null; // messages that arrive while a transition begins, in order
 
@@ -79,7 +79,7 @@ export class Tab extends EventTarget {
 
   /**
    * Resolves when the window shows the result of a post that has been answered: it is current, and
-   * its stream has reached the answer's version or was opened after the answer (versions of
+   * has reached the answer's version or is on a stream that was opened after the answer (versions of
    * different boots cannot be compared). If the stream lags behind, it waits at most `limit`
    * milliseconds while the window is current; if the stream is lost, it waits as long as it takes.
    */
@@ -130,7 +130,6 @@ export class Tab extends EventTarget {
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.window = message.window;
-    else if (message.kind === "version") this.#reach(message.version);
     else if (message.kind === "refused") this.#say("refused");
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
@@ -188,16 +187,16 @@ export class Tab extends EventTarget {
     if (changes) this.#say("pushed", changes);
   }
 
-  /** Returns what has changed; null if the patches do not fit. */
+  /** Returns the changes; null if the patches do not fit. */
   #patch({ url, title, regions = [], overlay }) {
     try {
       if (title !== undefined) document.title = title;
       const standing = lift();
-      // Looking through the document at each push would cost as much as the page is long.
+      // Searching the document at each push would cost more the longer the page is.
       if (url !== undefined) learnLate();
       const changes = applyPatches(regions);
       if (url !== undefined) {
-        const target = withLate(url); // only now: what declares a late parameter may just have come
+        const target = withLate(url); // only now, because the patch may declare a late parameter
         if (target !== here()) history.replaceState(history.state, "", target);
       }
       lay(overlay ?? standing, changes);

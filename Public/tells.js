@@ -1,11 +1,11 @@
 /**
- * Fields of forms that post, of which the server is told before: `data-tells="parameter"`. What is typed in
- * one is a parameter of the window's URL once its user leaves the field, so that the page can say something
- * about it, for example that a name is taken. It adds no entry to the history.
+ * Fields whose input the server learns before their form is posted: `data-tells="parameter"`. When
+ * the user leaves such a field, its input becomes a parameter of the window's URL, so that the page
+ * can comment on it, for example that a name is taken. It adds no entry to the history.
  *
- * Nothing is told of a form that is being posted, however long that takes: that tells everything, and what it
- * leads to is for the URL that it was posted at; nor while a pointer is down, as what the page then says could
- * move what is pressed.
+ * Nothing is told while the form is being posted, however long that takes, because the post contains
+ * all input and its result belongs to the URL that it was posted at. Nothing is told while a pointer
+ * is down either, because a comment that appears could move the element that is being pressed.
  */
 import { isDirty } from "./fields.js";
 import { here, parameters, withParameters } from "./query.js";
@@ -14,7 +14,7 @@ const FIELDS = "[data-tells]";
 
 /** @param {import("./links.js").Links} links */
 export function tellFields(links) {
-  let left = null; // the field whose user has just left it
+  let left = null; // the field that the user has just left
   let isPressed = false;
 
   const tellSoon = () => setTimeout(() => !isPressed && tell());

@@ -21,7 +21,7 @@ const absolute = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyl
 /** The text that this module wrote, to distinguish it from text that a patch has written since. */
 const written = new WeakMap();
 
-/** Starts. Afterwards, call `refreshTimes` for what patches change. */
+/** Starts. After patches, call `refreshTimes` with the changes. */
 export function keepTimes() {
   refreshTimes();
   setInterval(() => document.hidden || refreshTimes(), INTERVAL);

@@ -1,23 +1,24 @@
 /**
- * Toasts: what the server tells this window about posts of its own, for a while, with forms that undo
- * them. Without JavaScript the next page has the newest.
+ * Toasts: short messages from the server about this window's own posts, with forms that undo them.
+ * Without JavaScript, the next page shows the newest one.
  *
- * A newer one replaces the newest, `#toast`, unless that can be undone: then it stays above, until it has
- * been there for its while, or more than some have come. A toast stays while the pointer or the focus is
- * on it. The session storage of the tab keeps those that are shown, so that a reload takes none away.
+ * A new toast replaces the newest, `#toast`, unless that one can be undone. A toast that can be
+ * undone moves up instead and stays until its time is over, or until there are too many. A toast
+ * stays while the pointer or the focus is on it. The tab's session storage keeps the toasts that are
+ * shown, so that a reload removes none.
  */
 import { FOCUSABLE } from "./focus.js";
 
-/** How many older ones stay. */
+/** How many older toasts stay. */
 const LIMIT = 2;
-/** How long it is shown, in milliseconds. */
+/** How long a toast is shown, in milliseconds. */
 const DURATION = 10_000;
 const ITEM = "toasts";
-/** The status of an undo for which it is too late. */
+/** The status of an undo that comes too late. */
 const GONE = 410;
 const ROW = "[data-list] > [data-key]";
 
-/** What each toast that is shown says, and until when. At most LIMIT + 1. */
+/** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
 
 /** @param {import("./tab.js").Tab} tab */
@@ -54,17 +55,17 @@ function canBeUndone(toast) {
   return !toast.hidden && !toast.querySelector("form").hidden;
 }
 
-/** Of a toast that came with the page. */
+/** The content of a toast that came with the page. */
 function contentOf(toast) {
   const message = toast.querySelector("[role=status]").textContent;
   const submission = toast.querySelector("form").elements._submission.value || undefined;
   return { message, submission, until: Date.now() + DURATION };
 }
 
-/** Lets a toast go after a while, when it is dismissed, and once it has been undone. */
+/** Removes a toast after its time, when it is dismissed, and once it has been undone. */
 function attend(toast, content, tab) {
   let timer;
-  /** Whether the focus was in it as *Undo* was pressed; a button that is disabled has none. */
+  /** Whether it had the focus when *Undo* was pressed. A disabled button loses the focus. */
   let hadFocus = false;
 
   const isUsed = () => toast.matches(":hover, :focus-within");
@@ -92,7 +93,7 @@ function attend(toast, content, tab) {
   dismiss.addEventListener("click", hide);
   toast.addEventListener("submit", () => {
     hadFocus = toast.contains(document.activeElement);
-    if (hadFocus) goToWhatComesBack(toast, tab);
+    goToWhatComesBack(toast, tab); // also if a key has pressed it from elsewhere
   });
   toast.addEventListener("accepted", () => {
     if (hadFocus && isLost()) goToContent();
@@ -118,7 +119,7 @@ function remove(toast) {
 
 // MARK: The focus
 
-/** The focus is not lost with what has it. */
+/** Moves the focus before the element that has it is removed. */
 function leave(toast) {
   if (toast.contains(document.activeElement)) goToContent();
 }
@@ -131,13 +132,20 @@ function goToContent() {
   document.getElementById("content")?.focus();
 }
 
-/** Whoever has undone a deletion goes on with what comes back, unless they go elsewhere before it does. */
+/** After a deletion is undone, the row that returns gets the focus, unless the user does something before. */
 function goToWhatComesBack(toast, tab) {
   const before = new Set([...document.querySelectorAll(ROW)].map(nameOf));
+  const origin = document.activeElement;
   const end = new AbortController();
+  const giveUp = () => end.abort();
+  setTimeout(giveUp, DURATION); // nothing may come back
+  for (const kind of ["keydown", "pointerdown"]) {
+    document.addEventListener(kind, giveUp, { capture: true, signal: end.signal });
+  }
   tab.addEventListener("patched", ({ detail: changes }) => {
     const { activeElement } = document;
-    const isWaiting = isLost() || activeElement.id === "content" || toast.contains(activeElement);
+    const isWaiting =
+      isLost() || activeElement === origin || activeElement.id === "content" || toast.contains(activeElement);
     if (!isWaiting) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
     const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link?.checkVisibility());
@@ -151,7 +159,7 @@ function nameOf(row) {
   return `${row.parentElement.dataset.list} ${row.dataset.key}`;
 }
 
-// MARK: Kept for a reload
+// MARK: Kept across reloads
 
 function forget(toast) {
   shown.delete(toast);
@@ -163,16 +171,16 @@ function keep() {
     if (shown.size === 0) sessionStorage.removeItem(ITEM);
     else sessionStorage.setItem(ITEM, JSON.stringify([...shown.values()]));
   } catch {
-    // A browser may keep nothing; then a reload takes them away.
+    // The browser may not allow storage. A reload then removes the toasts.
   }
 }
 
-/** What was shown before a reload and would still be, oldest first. */
+/** The toasts that were shown before a reload and whose time is not over, oldest first. */
 function read() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(ITEM)) ?? [];
     return kept.filter(({ until }) => until > Date.now() && until <= Date.now() + DURATION);
   } catch {
-    return []; // no storage, or something else's
+    return []; // no storage, or other content in it
   }
 }

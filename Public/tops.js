@@ -1,15 +1,15 @@
 /**
- * Takes a list back to its top once it is another list: `[data-list][data-top="search sort"]` names the
- * parameters of which one is another then. Patches keep the list's element, and with it where it was
- * scrolled to.
+ * Scrolls a list to its top when its content is replaced. `[data-list][data-top="search sort"]`
+ * names the parameters that decide its content. Patches keep the list's element, and with it the
+ * scroll position.
  */
 import { everything } from "./changes.js";
 import { parameters } from "./query.js";
 
-/** What the parameters of each list were: of lists that are there. */
+/** The last parameters of each list. Bounded by the lists in the document. */
 const shown = new Map();
 
-/** Looks at the parameters; call it after each patch, and before a selected row is scrolled to. */
+/** Checks the parameters. Call it after each patch, before a selected row is scrolled into view. */
 export function keepTops(changes = everything) {
   for (const list of changes.matching("[data-list][data-top]")) {
     if (!shown.has(list)) shown.set(list, parametersOf(list));

@@ -6,8 +6,8 @@
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * A window that was used within this time, in milliseconds, changes at once: browsers can lose a click
- * that comes while they take down what a page shows.
+ * A window that was used within this time, in milliseconds, changes immediately: browsers can lose a
+ * click that happens while they capture the page.
  */
 const QUIET = 10_000;
 let used = -Infinity;
@@ -15,7 +15,7 @@ for (const type of ["pointermove", "pointerdown", "keydown", "wheel"]) {
   addEventListener(type, use, { capture: true, passive: true });
 }
 
-/** Browsers also dispatch `pointermove` as a page appears below a pointer that rests. */
+/** Browsers also dispatch `pointermove` when a page appears below a resting pointer. */
 function use({ type, movementX, movementY }) {
   if (type === "pointermove" && movementX === 0 && movementY === 0) return;
   used = performance.now();

@@ -1,11 +1,11 @@
 /**
- * What a user has typed into a form and not saved outlives a reload, Escape and Back: it is kept in the
- * session storage of the tab, and the form has it again when it is next there.
+ * Unsaved input in a form survives a reload, Escape and Back: it is kept in the session storage of
+ * the tab, and restored when the form is next shown.
  *
- * - For forms within `[data-unsaved]`, which names the hidden fields that say what the form is about
- *   (`data-unsaved="id"`); the form's page and name count too.
- * - `[data-restored]` in the form says so, and offers to discard it. Whoever cancels discards it too, and
- *   what has been saved is forgotten.
+ * - It applies to forms within `[data-unsaved]`, which names the hidden fields that identify the
+ *   form's subject (`data-unsaved="id"`), in addition to the form's page and name.
+ * - `[data-restored]` in the form says that input was restored, and offers to discard it. Cancelling
+ *   discards it too, and saved input is forgotten.
  * - Passwords, hidden fields, and files are never kept.
  */
 import { disableIncomplete } from "./complete.js";
@@ -15,17 +15,17 @@ import { initial, isDirty, isField, isSame, show, shown } from "./fields.js";
 const FORMS = "[data-unsaved] form[data-form]";
 const NEVER = "[type=password], [type=hidden], [type=file], [data-parameter]";
 const ITEM = "unsaved";
-/** The most that is kept, in UTF-16 code units (two bytes each); the oldest goes first. */
+/** The most input that is kept, in UTF-16 code units (two bytes each). The oldest is dropped first. */
 const LIMIT = 32_000;
 
-/** What each form was kept as: it may become about something else while it is open. */
+/** The subject under which each form was kept. A form may change its subject while it is open. */
 const kept = new Map();
-/** Forms whose post has been accepted, while what comes of it shows. */
+/** Forms whose post was accepted, until its result is shown. */
 const sent = new Set();
-/** Forms that show what was kept. */
+/** Forms with restored input. */
 const restored = new Set();
 
-/** Fills in the forms that have come; call it after each patch. */
+/** Fills in new forms. Call it after each patch. */
 export function restoreUnsaved(changes = everything) {
   const forms = new Set(changes.matching(FORMS));
   for (const form of changes.around(FORMS)) forms.add(form);
@@ -52,7 +52,7 @@ function restore(form) {
   disableIncomplete({ matching: () => [form], around: () => [] });
 }
 
-/** A form has gone: what it posted is saved, and what it did not post is kept. */
+/** Handles a removed form: input that it posted is saved, and other input is kept. */
 function leave(form) {
   if (sent.delete(form)) forget(kept.get(form));
   kept.delete(form);
@@ -80,7 +80,7 @@ function discard(form) {
   dirty[0]?.focus();
 }
 
-/** Says in the form that it has what was kept. */
+/** Shows in the form that its input was restored. */
 function tell(form) {
   const place = form.querySelector("[data-restored]");
   if (!place || place.childElementCount > 0 === restored.has(form)) return;
@@ -93,15 +93,15 @@ function tell(form) {
   place.replaceChildren("Draft restored", " · ", button);
 }
 
-// MARK: What is kept
+// MARK: Storage
 
-/** Pairs of what a form is about and the states of its fields by their names, the newest last. */
+/** Pairs of a form's subject and the states of its fields by their names, the newest last. */
 function read() {
   try {
     const entries = JSON.parse(sessionStorage.getItem(ITEM));
     return Array.isArray(entries) ? entries : [];
   } catch {
-    return []; // no storage, or nothing of ours
+    return []; // no storage, or other content in it
   }
 }
 
@@ -112,7 +112,7 @@ function write(entries) {
     if (entries.length > 0) sessionStorage.setItem(ITEM, text);
     else sessionStorage.removeItem(ITEM);
   } catch {
-    // A browser may keep nothing; then it is as if there were no such module.
+    // The browser may not allow storage. Nothing is restored then.
   }
 }
 
@@ -125,20 +125,22 @@ function forget(key) {
 function keyOf(form) {
   const names = form.closest("[data-unsaved]").getAttribute("data-unsaved").split(" ");
   const values = names.map((name) => form.elements.namedItem(name)?.value ?? "");
-  return [location.pathname, form.dataset.form, ...values].join("\n");
+  // Not the path itself, which may contain the selection.
+  const page = document.documentElement.dataset.path ?? location.pathname;
+  return [page, form.dataset.form, ...values].join("\n");
 }
 
 function fieldsOf(form) {
   return [...form.elements].filter((field) => isField(field) && field.name && !field.matches(NEVER));
 }
 
-/** Radio buttons have one name, and so have check boxes. */
+/** Radio buttons of a group share one name, and so do checkboxes. */
 function nameOf(field) {
   const isCheckable = field.type === "checkbox" || field.type === "radio";
   return isCheckable ? `${field.name}=${field.value}` : field.name;
 }
 
-// MARK: What the user does
+// MARK: Events
 
 for (const name of ["input", "change"]) {
   document.addEventListener(name, ({ target }) => {
@@ -147,7 +149,7 @@ for (const name of ["input", "change"]) {
   });
 }
 
-// Escape follows the same link, but nobody has chosen to.
+// Escape follows the same link, but may not be intended.
 document.addEventListener("click", ({ target, isTrusted }) => {
   const link = isTrusted ? target.closest?.("[data-unsaved] a[data-dismiss]") : null;
   for (const form of link?.closest("[data-unsaved]").querySelectorAll("form[data-form]") ?? []) {

@@ -3,23 +3,23 @@
  * A file that is larger than its field's `data-byte-limit` is not sent; the form then gets a
  * `refused` event with the message.
  *
- * For CSS: a form that a file is dragged over has `data-over`.
+ * For CSS: a form has `data-over` while a file is dragged over it.
  */
 import { answerOf } from "./request.js";
 
-/** How long nothing may arrive before an upload is given up, in milliseconds. */
+/** After this time without progress, in milliseconds, an upload is given up. */
 const SILENCE = 20_000;
 
 /**
  * Sends a form with files. Never throws.
  * @param {string | URL} url
  * @param {{headers: Object<string, string>, body: FormData}} options
- * @param {(part: number) => void} onProgress which part has been sent, 0 to 1
+ * @param {(part: number) => void} onProgress receives how much has been sent, 0 to 1
  * @returns {Promise<import("./request.js").Answer | null>} null if there was no answer in time
  */
 export function upload(url, { headers, body }, onProgress) {
   return new Promise((resolve) => {
-    // `fetch` tells nothing of what it has sent.
+    // `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
     let timer;
     const wait = () => {

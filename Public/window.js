@@ -1,11 +1,11 @@
 /**
  * The entry module of a tab. It makes a page live; the page also works without it. It connects the
- * modules and has no logic of its own. Components' modules import from it alone what they
- * need of all modules, because the server puts those into this one.
+ * modules and has no logic of its own. Components' modules import everything from this module,
+ * because the server bundles all modules into it.
  *
- * The page gives the server's URLs: `<html data-stream data-windows data-worker>`. With
- * `data-silence-seconds` it can set after how long a silent stream counts as dead (40 s by default;
- * it must exceed the server's heartbeat).
+ * The page states the server's URLs: `<html data-stream data-windows data-worker>`. With
+ * `data-silence-seconds`, it can set the time after which a silent stream counts as dead (40 s by
+ * default; it must exceed the server's heartbeat).
  *
  * `<html data-live>` is present while the page shows the newest content for its URL.
  */
@@ -49,8 +49,8 @@ const forms = new Forms(tab, links);
 new LocalForms(links);
 tellFields(links);
 
-// What patches do not contain. The order matters: error messages go next to fields that are filled
-// in.
+// Fills in the parts that patches do not contain. The order matters: error messages go next to
+// fields that are already filled in.
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
   restoreUnsaved(changes);

@@ -1,4 +1,4 @@
-"""Takes pictures of each page and state in each engine, to look at side by side in .build/engines."""
+"""Takes pictures of each page and state in each engine, to compare side by side in .build/engines."""
 
 import pathlib
 import sys

@@ -1,13 +1,13 @@
-"""Makes the world that maps show: Public/QuakesUI/land.svg, which a first look has, and world.svg, which
-a nearer one loads.
+"""Makes the world that maps show: Public/QuakesUI/land.svg, which a map loads first, and world.svg, which
+it loads when the user zooms in.
 
-Source: Natural Earth, 1:50m countries (public domain, https://www.naturalearthdata.com), as Debian's package
-r-cran-rnaturalearthdata 0.1.0-2 has it (CC0). The names of oceans and seas and where they are written are
-this script's own. Run it as `make land`; what it makes is committed.
+Source: Natural Earth, 1:50m countries (public domain, https://www.naturalearthdata.com), from Debian's package
+r-cran-rnaturalearthdata 0.1.0-2 (CC0). The names of oceans and seas and their positions are defined in this
+script. Run it with `make land`; the files are committed.
 
-The projection is that of Sources/QuakesUI/MapProjection.swift: Miller's cylindrical one, in degrees,
-y down. A name has a level, from which on it has room: a level more is twice the pixels for a degree, and
-level 0 has one (`MapCamera.levels`).
+It uses the projection of Sources/QuakesUI/MapProjection.swift: Miller's cylindrical projection, in degrees,
+with y down. Each name has a zoom level, the first at which there is room for it. Level 0 has one pixel for a
+degree, and each further level has twice as many (`MapCamera.levels`).
 """
 
 import bz2
@@ -38,14 +38,14 @@ SOURCE = "Natural Earth 1:50m, public domain. Made by scripts/land.py."
 COARSE, COARSE_UNIT, COARSE_AREA = 0.4, 10, 0.8  # degrees, parts of a degree, square degrees
 FINE, FINE_UNIT = 0.025, 100
 NEARBY = 0.02
-TILE = 30  # degrees: browsers draw only what is in sight
-OVERLAP = 0.1  # of tiles, so that no seam shows
+TILE = 30  # degrees: browsers draw only the visible tiles
+OVERLAP = 0.1  # of tiles, so that no seams show
 
 LEVELS = range(8)
-FIRST_LEVELS = range(2)  # of the names that a first look has
+FIRST_LEVELS = range(2)  # of the names in land.svg
 LETTER, LINE = 6.4, 15  # pixels
 
-# What is written on the water: name, longitude, latitude, and how important it is (1 is most).
+# Names on the water: name, longitude, latitude, and importance (1 is the most important).
 WATERS = [
     ("Pacific Ocean", -150, 8, 1), ("Atlantic Ocean", -38, 28, 1), ("Indian Ocean", 78, -22, 1),
     ("South Pacific", -125, -35, 2), ("South Atlantic", -16, -28, 2), ("Arctic Ocean", -160, 80, 2),
@@ -63,7 +63,7 @@ WATERS = [
     ("Java Sea", 111, -5.1, 5), ("Yellow Sea", 123, 36, 5), ("Gulf of California", -110.2, 25.8, 5),
 ]
 
-# Where the middle of the largest part is not where readers look for a name.
+# Places of names that do not belong in the middle of their largest part.
 PLACES = {
     "United States": (-98.5, 39.5), "Canada": (-108, 57), "Russia": (95, 63), "France": (2.4, 46.7),
     "Norway": (9, 61.3), "Indonesia": (113.5, -0.5), "Malaysia": (102.2, 3.9), "New Zealand": (171.5, -43.3),
@@ -108,7 +108,7 @@ def countries():
 
 
 def unpacked(chunk):
-    """An object of one of R's databases: its length, how it is packed, and its bytes."""
+    """Decompresses an object of an R database: its length, a byte for the compression method, and its bytes."""
     [size] = struct.unpack(">I", chunk[:4])
     if chunk[4:5] == b"Z":
         raw = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
@@ -157,7 +157,7 @@ def shapes(rings):
 
 
 def borders(all_countries, land):
-    """The lines between countries, each once, though neighbours do not agree on each of its points."""
+    """The lines between countries, each once, although neighbours do not agree on all points of a line."""
     coast = land.boundary.buffer(NEARBY)
     shapes, lines = [shape for _, shape in all_countries], []
     tree = shapely.STRtree(shapes)
@@ -194,13 +194,13 @@ def lines_of(shape):
 
 
 def is_seam(edge):
-    """Whether it is where the data cut the world open, which is no coast."""
+    """Whether an edge is where the data cut the world open. Such an edge is not a coast."""
     (x0, y0), (x1, y1) = edge
     return abs(x0) > 179.9 and abs(x1) > 179.9 or min(y0, y1) > 131.5
 
 
 def coasts(land):
-    """The outline of the land, without what is none."""
+    """The outline of the land, without edges that are not coasts."""
     lines = []
     for ring in rings_of(land):
         line = []
@@ -215,7 +215,7 @@ def coasts(land):
 
 
 def far(land):
-    """The land as seen from afar. What the data cut open is one, or has its outline for itself."""
+    """The land as seen from afar. Land that the data cut open is joined, or its outline is drawn separately."""
     east = shapely.affinity.translate(land.intersection(box(-180, -132, -160, 0)), 360)
     west = land.difference(box(-180, -132, -169, -66))
     whole = shapely.unary_union([west.buffer(0.01), east.intersection(box(180, -132, 191, -66)).buffer(0.01)])
@@ -230,7 +230,7 @@ def far(land):
 
 
 def graticule():
-    """Every thirty degrees."""
+    """A line every thirty degrees."""
     x = [f"M{x} -132V132" for x in range(-180, 180, 30)]
     y = [f"M-180 {project(0, latitude)[1]:.1f}h360" for latitude in (-60, -30, 0, 30, 60)]
     return '<path id="graticule" fill="none" vector-effect="non-scaling-stroke" d="' + "".join(x + y) + '"/>\n'
@@ -252,7 +252,7 @@ def tiles(land, lines):
 
 
 def labels(all_countries):
-    """Name, point, rank (the least is the most important), the level from which on it may show, class."""
+    """For each label: name, point, rank (lowest is most important), the lowest level that may show it, class."""
     for name, longitude, latitude, rank in WATERS:
         least = {1: 0, 2: 2, 3: 2, 4: 3, 5: 4}[rank]
         yield name, project(longitude, latitude), (rank - 1, 0), least, "water"
@@ -268,14 +268,14 @@ def labels(all_countries):
             middle = shapely.ops.polylabel(largest, tolerance=0.1) if largest.area > 0.01 else largest.centroid
             point = middle.x, middle.y
         size = math.sqrt(shape.area)
-        # As wide as its country at least, or nearly so.
+        # The country must be at least about as wide as its name.
         least = math.ceil(math.log2(0.55 * LETTER * len(name) / max(size, 0.1)))
         first = 1 if data["labelrank"] <= 2 else 2
         yield name, point, (1 + data["labelrank"], -size), min(max(least, first), LEVELS[-1]), "country"
 
 
 def placed(all_labels):
-    """The level from which on each name shows without touching another."""
+    """For each name, the lowest level at which it does not touch another name."""
     found, rest = [], sorted(all_labels, key=lambda label: label[2])
     for level in LEVELS:
         scale, later = 2 ** level, []

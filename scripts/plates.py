@@ -1,12 +1,12 @@
-"""Makes the boundaries of the earth's plates: Public/QuakesUI/plates.svg, which a map has once it is there, and
-plates-near.svg, which a nearer look loads.
+"""Makes the boundaries of the earth's plates: Public/QuakesUI/plates.svg, which a map loads first, and
+plates-near.svg, which it loads when the user zooms in.
 
 Source: the 56 plates of NNR-MORVEL56 (Argus, Gordon and DeMets, 2011, Geologically current motion of 56 plates
 relative to the no-net-rotation reference frame, doi:10.1029/2011GC003751; most boundaries are those of Bird,
-2003, An updated digital model of plate boundaries, doi:10.1029/2001GC000252), as the Python package platemotion
-0.1.7 has them (MIT, see scripts/plates-license.txt). Run it as `make plates`; what it makes is committed.
+2003, An updated digital model of plate boundaries, doi:10.1029/2001GC000252), as packaged in the Python package
+platemotion 0.1.7 (MIT, see scripts/plates-license.txt). Run it with `make plates`; the files are committed.
 
-The projection is that of Sources/QuakesUI/MapProjection.swift, as in scripts/land.py.
+It uses the projection of Sources/QuakesUI/MapProjection.swift, as scripts/land.py does.
 """
 
 import pathlib
@@ -49,14 +49,14 @@ def outlines():
 
 
 def boundaries(plates):
-    """Each line between two plates once, from one point where three meet to the next."""
+    """Each line between two plates once, from one point where three plates meet to the next."""
     edges = {tuple(sorted(edge)) for plate in plates for edge in zip(plate, plate[1:]) if edge[0] != edge[1]}
     merged = shapely.ops.linemerge(MultiLineString(sorted(edges)))
     return sorted(list(line.coords) for line in merged.geoms)
 
 
 def unrolled(line):
-    """Past the date line a line goes on: the map has the world once more at its sides."""
+    """The points of a line, which continues past the date line, because the map repeats the world at its sides."""
     points = [project(*line[0])]
     for point in line[1:]:
         x, y = project(*point)

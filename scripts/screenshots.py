@@ -1,4 +1,4 @@
-"""Takes the pictures in docs/images from the running server: each page light, dark and narrow."""
+"""Takes the pictures in docs/images from the running server: each page light, dark, in forced colors, and narrow."""
 
 import contextlib
 import pathlib
@@ -11,6 +11,10 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Tests" / "BrowserTests"))
+
+from pictures import file, png  # noqa: E402
+
 IMAGES = ROOT / "docs" / "images"
 SERVER = ROOT / ".build" / "debug" / "Server"
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
@@ -22,25 +26,33 @@ PAGES = {
     "quakes": "/quakes?date=2018-02-06&sort=magnitude&list=us1000chhc&map=us1000chhc",
     "quakes-map": "/quakes?date=2018-02-06&search=taiwan&camera=121.7_-24.6_24",
     "quakes-empty": "/quakes?search=atlantis",
-    # After the others, which are what they show.
+}
+# Pages for developers have a button that other pages do not have.
+DEVELOPER = {
+    # These come after the others, because they show what the others did.
     "developer-log": "/developer?entry=3",
     "developer-state": "/developer/state?product=Quakes&path=/quakes",
     "developer-time": "/developer/time?url=/animals",
     "previews": "/previews",
     "preview": "/previews/AnimalsUI/AnimalDetail/a-favorite",
 }
-# Of a server where somebody has counted.
+# On a server where somebody has pressed the Counter's button.
 FORK = {"developer-fork": "/developer/fork?plan=1-1&url=/counter"}
 # After a visitor has pressed a button.
 CAUSES = {
+    "developer-visits": "/developer?product=Counter",
     "developer-region": "/developer/time?url=/counter&region=number#region",
     "developer-cost": "/developer/cost",
 }
-# Of a server whose pages have the link to it.
+# A chosen region.
+PICKER = {"developer-picker": "/animals/Dog?category=Mammal"}
+# On a server whose pages link to it.
 REPORT = {"report": "/report"}
+DAY = "/quakes?date=2018-02-06&sort=magnitude"
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
     "dark": {"color_scheme": "dark", "viewport": {"width": 1100, "height": 720}},
+    "forced": {"forced_colors": "active", "viewport": {"width": 1100, "height": 720}},
     "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 640}},
 }
 
@@ -51,13 +63,17 @@ def main() -> int:
             sync_playwright() as playwright:
         shutil.copy(FEED, pathlib.Path(feeds, "all_week.geojson"))
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        with running("--quakes-feed", feeds, "--developer") as address:
-            page = browser.new_page()
-            page.goto(address + "/quakes")
-            page.get_by_role("button", name="Past week").click()
-            page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
+        with running("--quakes-feed", feeds) as address:
+            fetch(browser, address)
             take(PAGES, browser, address)
+            for name, (path, act) in STATES.items():
+                take({name: path}, browser, address, point=act)
+        with running("--quakes-feed", feeds, "--developer") as address:
+            fetch(browser, address)
+            look(browser, address, PAGES)
+            take(DEVELOPER, browser, address)
             take(CAUSES, browser, address, visit)
+            take(PICKER, browser, address, point=pick)
         with running("--developer") as address:
             take(FORK, browser, address, count)
         with running("--reports", reports) as address:
@@ -68,7 +84,7 @@ def main() -> int:
 
 @contextlib.contextmanager
 def running(*options):
-    """The address of a server."""
+    """Starts a server and yields its address."""
     with tempfile.TemporaryDirectory() as data:
         server = subprocess.Popen(
             [str(SERVER), "--port", "0", "--data-directory", data, *options],
@@ -85,8 +101,85 @@ def running(*options):
             server.wait(10)
 
 
-def take(pages, browser, address, prepare=lambda page, address: None):
-    """Takes pictures of pages in each view, after a visitor has done something."""
+def fetch(browser, address):
+    """Makes the server fetch the earthquakes."""
+    page = browser.new_page()
+    page.goto(address + "/quakes")
+    page.get_by_role("button", name="Past week").click()
+    page.get_by_role("heading", name="No earthquakes", exact=True).wait_for()
+
+
+def look(browser, address, pages):
+    """Opens pages, so that the developer pages have something to show."""
+    page = browser.new_page()
+    for path in pages.values():
+        page.goto(address + path)
+
+
+def pick(page):
+    """Points at a region with the picker."""
+    page.keyboard.press("Alt+i")
+    page.locator("[data-region=detail] > *").first.hover()
+    page.get_by_text("Region “detail”").wait_for()
+
+
+def star(page):
+    """Shows a toast."""
+    page.get_by_role("button", name="Favorite Dog").click()
+    page.locator("#toast").get_by_role("button", name="Undo").wait_for()
+
+
+def conflict(page):
+    """Somebody else changes the name that is being edited."""
+    name = page.get_by_label("Name", exact=True)
+    theirs = next(other for other in ["Gray kangaroo", "Tree kangaroo"] if other != name.input_value())
+    name.fill("Wallaby")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("html[data-live]").wait_for(state="attached")
+    other.get_by_label("Name", exact=True).fill(theirs)
+    other.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("group", name="Someone else changed this").wait_for()
+    other.close()
+
+
+def show_keys(page):
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
+
+
+def add_picture(page):
+    page.locator("input[type=file]").set_input_files(file(png(width=320, height=240)))
+    page.locator("section[data-pane=detail] img").wait_for()
+
+
+def show_charts(page):
+    page.locator("#charts").scroll_into_view_if_needed()
+    page.locator("#charts").evaluate("section => section.scrollIntoView()")
+
+
+def show_list(page):
+    """On a phone, the list is a sheet."""
+    link = page.get_by_role("link", name="List", exact=True)
+    if link.is_visible():
+        link.click()
+
+
+# What visitors do on a page before its picture is taken.
+STATES = {
+    "animals-toast": ("/animals?category=Mammal", star),
+    "animals-conflict": ("/animals/Kangaroo?category=Mammal&sheet=edit", conflict),
+    "animals-keys": ("/animals/Dog?category=Mammal", show_keys),
+    "animals-picture": ("/animals/Cat?category=Mammal", add_picture),
+    "quakes-list": (DAY, show_list),
+    "quakes-charts": (DAY + "&charts=true", show_charts),
+    "quakes-timeline": (DAY + "&until=0900", lambda page: None),
+    "quakes-print": (DAY, lambda page: page.emulate_media(media="print")),
+}
+
+
+def take(pages, browser, address, prepare=lambda page, address: None, point=lambda page: None):
+    """Takes pictures of pages in each view, after `prepare` has acted as a visitor and `point` has pointed."""
     for view, options in VIEWS.items():
         context = browser.new_context(**options)
         for name, path in pages.items():
@@ -95,12 +188,13 @@ def take(pages, browser, address, prepare=lambda page, address: None):
             page.goto(address + path)
             # Previews and the form for reports have no scripts.
             page.locator("html[data-live], html:not(:has(script))").wait_for(state="attached")
+            point(page)
             page.screenshot(path=IMAGES / f"{name}-{view}.png")
         context.close()
 
 
 def visit(page, address):
-    """What there is to report."""
+    """Visits pages, so that there is something to report."""
     page.goto(address + "/animals?all=true&search=otter")
     page.locator("html[data-live]").wait_for(state="attached")
     count(page, address)
@@ -109,7 +203,7 @@ def visit(page, address):
 def count(page, address):
     page.goto(address + "/counter")
     page.get_by_role("button", name="Increment").click()
-    # The number of presses is that of the views before.
+    # The value counts the presses of earlier views too.
     page.get_by_role("status").filter(has_text=re.compile("Value: [1-9]")).first.wait_for()
 
 

@@ -1,4 +1,4 @@
-"""The projection of the map of Quakes, that of Sources/QuakesUI/MapProjection.swift, and paths in it."""
+"""The map projection of Quakes (Sources/QuakesUI/MapProjection.swift), and SVG paths in it."""
 
 import math
 
@@ -8,7 +8,7 @@ def project(longitude, latitude):
 
 
 def path(lines, unit, closes):
-    """The data of a path in relative lines of whole numbers, which are shorter than others."""
+    """The data of an SVG path, as relative lines in whole numbers, because that is the shortest form."""
     text = []
     for line in lines:
         points = []

@@ -1,5 +1,5 @@
-// Measures a push server: posts one action at a time, and takes the time until the last of all
-// windows has the whole event for it. One thread, one epoll; README.md says what is measured.
+// Measures a push server: posts one action at a time, and measures the time until the last window
+// has the whole event for it. One thread, one epoll; README.md describes the measurement.
 //
 //   client [-n WINDOWS] [-r ROUNDS] [-w WARM-UP ROUNDS] [-o ROUNDS WITH ONE WINDOW] [-p PAUSE in ms]
 //          [-a PAGE] [-b BODY] [-v VERSIONS] PORT PID
@@ -10,7 +10,7 @@
 // first of them, and windows get one event, for the last. When that is more than one, a post is over
 // only when a window has its event, so one is there from the beginning (-o).
 //
-// Prints one line of JSON; when something is not as it should be it says what, and exits with 1.
+// Prints one line of JSON. If something is wrong, it prints the problem and exits with 1.
 
 #define _GNU_SOURCE
 #define PROGRAM "client"
@@ -20,7 +20,7 @@
 enum {
   FIRST_VERSION = 1000,   // Rounds start here and end below 10,000: all events have equal length.
   LAST_VERSION = 9999,
-  PATIENCE_SECONDS = 10,  // For anything that the server is waited for.
+  PATIENCE_SECONDS = 10,  // The longest wait for the server.
 };
 
 static int window_count = 1000, round_count = 200, warm_up_count = 20, pause_ms = 25;
@@ -28,17 +28,17 @@ static const char *page = "/counter", *fields = "_form=increment";
 static int versions_per_post = 1;
 
 static int epoll;
-static int open_count;               // Windows that were opened.
-static int shown_count;              // Those of them that have their `show`.
-static long due_version;             // The version that `frame` events must have now; 0: none.
+static int open_count;               // Opened windows.
+static int shown_count;              // Opened windows that have received their `show`.
+static long due_version;             // The version that `frame` events must have now; 0 for none.
 static int missing_count;            // Windows that do not have it yet.
-static uint64_t last_arrival;        // When the last window got it.
-static size_t event_bytes;           // Of all `frame` events.
+static uint64_t last_arrival;        // When the last window received it.
+static size_t event_bytes;           // The bytes of all `frame` events.
 
 static int post_fd;
 static char answer[4096];
 static size_t answer_length;
-static long answered_version;  // 0 while a post is under way.
+static long answered_version;  // 0 while a post is in progress.
 
 // MARK: Streams
 
@@ -118,7 +118,7 @@ static void receive_answer(void) {
 
 // MARK: Rounds
 
-// Waits for input until the deadline, and takes it. Returns false once the deadline has passed.
+// Waits for input until the deadline, and handles it. Returns false once the deadline has passed.
 static bool pump(uint64_t deadline) {
   static struct epoll_event ready[READY_AT_ONCE];
   static char bytes[65536];
@@ -147,7 +147,7 @@ static void wait_for_answer(uint64_t deadline) {
   }
 }
 
-// Takes what comes by itself, for example heartbeats.
+// Handles unsolicited input, for example heartbeats.
 static void rest(void) {
   uint64_t deadline = in_ms(pause_ms);
   while (pump(deadline)) continue;
@@ -210,14 +210,14 @@ static void raise_version(void) {
   }
 }
 
-// What rounds took.
+// The results of rounds.
 struct Result {
   uint64_t *times;    // Until the last window had its event, ascending.
   int count;
   double mean;
-  uint64_t cpu;       // Of the server.
+  uint64_t cpu;       // The server's CPU time.
   uint64_t own_cpu;
-  double event_bytes; // Of each event.
+  double event_bytes; // Per event.
 };
 
 static struct Result measure(int count) {

@@ -1,24 +1,23 @@
 // Loads a push server: many windows at many pages, one action after another, and pages meanwhile.
-// One thread, one epoll; README.md says what is measured.
+// One thread, one epoll; README.md describes the measurement.
 //
 //   load [-a PAGE] [-b BODY] [-k KEYS] PORT[,PORT...] PID AT...
 //
-// PORT is the server's on 127.0.0.1, PID its process. With several servers the windows are spread over them;
-// posts go to the first, which is the one with that process. Half of the windows are at the first AT (a path
-// and query); the others are spread over all of them. Posts go to PAGE. BODY are the fields of a
+// PORT is the server's on 127.0.0.1, PID its process. With several servers, the windows are spread over
+// them, and posts go to the first, which is the one with that process. Half of the windows are at the first
+// AT (a path and query); the others are spread over all of them. Posts go to PAGE. BODY are the fields of a
 // post, without its token: a run of # in it becomes the number of the post, in as many digits, and
 // each @ the next line of the file KEYS. Reads commands:
 //
 //   raise VERSION             posts, until a post is answered with this version or a later one
-//   open COUNT                opens windows until there are so many
-//   rounds COUNT PAUSE        posts so often, each PAUSE ms after the last window has what was before
-//   flood SECONDS POSTS GETS  posts for so long, but no more often than POSTS, each as soon as the one
-//                             before is answered; meanwhile GETS connections fetch PAGE, each again
-//                             and again
+//   open COUNT                opens windows until there are this many
+//   rounds COUNT PAUSE        posts this often, each PAUSE ms after the last window has the event before
+//   flood SECONDS POSTS GETS  posts for this long, but at most POSTS times, each as soon as the previous
+//                             one is answered; meanwhile, GETS connections fetch PAGE repeatedly
 //
-// Prints a line of JSON for each; when something is not as it should be it says what, and exits with 1.
+// Prints a line of JSON for each. If something is wrong, it prints the problem and exits with 1.
 // In a round each window gets one event, of the version with which the post is answered. In a flood
-// versions may share an event; they rise, and the last one reaches all.
+// versions may share an event; they increase, and the last one reaches all windows.
 
 #define _GNU_SOURCE
 #define PROGRAM "load"
@@ -29,16 +28,16 @@ enum { PATIENCE_SECONDS = 30, MOST_GETS = 64, MOST_PORTS = 16, MOST_TIMES = 1 <<
 
 static const uint64_t FOREVER = UINT64_MAX;
 
-// A connection that asks for one thing at a time.
+// A connection with one request at a time.
 struct Connection {
   int fd;
   bool is_under_way;
   uint64_t start;
   char head[4096];
-  size_t head_length;  // Of what has arrived; at the end of the head a part of the body is in it too.
-  size_t body_length;  // As the head says.
-  size_t body_start;   // In `head`; 0: the head has not ended.
-  size_t body_count;   // Of the body, what has arrived.
+  size_t head_length;  // The bytes so far; with the end of the head, it may include a part of the body.
+  size_t body_length;  // As declared in the head.
+  size_t body_start;   // In `head`; 0 while the head is incomplete.
+  size_t body_count;   // The bytes of the body so far.
 };
 
 static const char *page = "/counter", *fields = "_form=increment";
@@ -51,9 +50,9 @@ static int port_count;
 static int epoll;
 static int window_count, open_count, shown_count;
 static bool is_round;
-static long due_version;       // Of a round: that of its first event. Of a flood's end: the last answer.
+static long due_version;       // In a round, the version of its first event; at a flood's end, the last answer's.
 static int missing_count;      // Windows that do not have it yet.
-static uint64_t last_arrival;  // When the last of them got it.
+static uint64_t last_arrival;  // When the last of them received it.
 static size_t event_count, event_bytes;
 
 static struct Connection posts = {.fd = -1};
@@ -207,7 +206,7 @@ static void open_connection(struct Connection *connection) {
 
 // MARK: Waiting
 
-// Takes input until the deadline. Returns whether there is a command, and in `is_over` whether the
+// Handles input until the deadline. Returns whether there is a command, and in `is_over` whether the
 // deadline has passed.
 static bool pump(uint64_t deadline, bool *is_over) {
   static struct epoll_event ready[READY_AT_ONCE];
@@ -236,7 +235,7 @@ static bool pump(uint64_t deadline, bool *is_over) {
   return has_command;
 }
 
-// Takes input for something that must come in time.
+// Handles input until something that must arrive in time.
 static void await(const char *what, uint64_t deadline) {
   bool is_over;
   pump(deadline, &is_over);
@@ -245,7 +244,7 @@ static void await(const char *what, uint64_t deadline) {
 
 static uint64_t patience(void) { return in_ms(PATIENCE_SECONDS * 1000); }
 
-// Takes what comes by itself.
+// Handles unsolicited input.
 static void rest(int pause_ms) {
   uint64_t deadline = in_ms(pause_ms);
   for (bool is_over = false; is_over == false;) pump(deadline, &is_over);
@@ -267,7 +266,7 @@ static void raise_version(long version) {
   printf("{\"version\": %ld, \"memory\": %ld}\n", answered_version, server_memory());
 }
 
-// Where a window is: half of them at the first place.
+// The location of a window: half of them are at the first place.
 static const char *place_of(int index) {
   return index % 2 == 0 ? places[0] : places[index / 2 % place_count];
 }

@@ -1,8 +1,8 @@
-// The process of the server that is measured. It comes after streams.h, for its helpers.
+// The process of the measured server. Include it after streams.h, for its helpers.
 
 static pid_t server;
 
-// CPU time of all threads of the server, also of those that have ended.
+// CPU time of all threads of the server, including ended ones.
 static uint64_t server_cpu(void) {
   clockid_t clock;
   int error = clock_getcpuclockid(server, &clock);
@@ -31,7 +31,7 @@ static int by_size(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// The smallest of ascending times that a share of all (in percent) does not exceed, in microseconds.
+// A percentile of ascending times, in microseconds.
 static double percentile(const uint64_t *times, int count, int percent) {
   int rank = (int)(((long)count * percent + 99) / 100);
   return count > 0 ? (double)times[rank > 0 ? rank - 1 : 0] / 1000 : 0;

@@ -1,14 +1,14 @@
-// The least that a push server can do: one thread, one epoll, one write(2) per window and event.
-// It is what the Server of this project is measured against; README.md says how.
+// The minimum work of a push server: one thread, one epoll, one write(2) per window and event.
+// The Server of this project is measured against it, as README.md describes.
 //
 //   server [-p PAGE-FILE] VERSIONS EVENT-FILE...
 //
 // A post makes VERSIONS versions: it is answered with the first of them, and the event has the last.
 // An EVENT-FILE holds one event as the Server sends it, in which the version is an `id` and a member of
-// the object. Each event that is sent has these bytes, with its own version, so all are of equal
-// length. When there are several files, a stream at the page /2 gets the event of the third.
-// Any other GET is answered with the bytes of the PAGE-FILE. Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one piece, as those of
-// client.c do.
+// the object. Each sent event has these bytes, with its own version, so all have equal length. If there
+// are several files, a stream at the page /2 gets the event of the third. Any other GET is answered with
+// the bytes of the PAGE-FILE. Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one
+// piece, like those of client.c.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -28,21 +28,21 @@ enum { FILE_LIMIT = 20000, NOT_A_STREAM = -1, READY_AT_ONCE = 256 };
 
 static int epoll;
 static int streams[FILE_LIMIT];    // The streams' file descriptors.
-static int positions[FILE_LIMIT];  // By file descriptor: where it is in `streams`.
+static int positions[FILE_LIMIT];  // By file descriptor: its index in `streams`.
 static int stream_count;
 
-// An event in the framing of an HTTP chunk, as it is sent.
+// An event in the framing of an HTTP chunk.
 struct Event {
   char *chunk;
   size_t length;
-  char *digits[2];  // Where the version is.
+  char *digits[2];  // The places of the version.
 };
 
-static char *page_answer;  // To any GET but that of a stream.
+static char *page_answer;  // For any GET except that of a stream.
 static size_t page_answer_length;
 static struct Event *events;
 static int event_count;
-static int pages[FILE_LIMIT];  // By file descriptor: which event a stream is sent.
+static int pages[FILE_LIMIT];  // By file descriptor: which event a stream gets.
 static int digits_length;
 static long version;
 static long versions_per_post = 1;
@@ -100,7 +100,7 @@ static void read_page(const char *path) {
   free(text);
 }
 
-// Waits for a client that does not keep up, as events are larger than what a socket holds.
+// Waits for a slow client, because events are larger than a socket's buffer.
 static void send_all(int fd, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t sent = send(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);

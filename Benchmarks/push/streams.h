@@ -1,5 +1,5 @@
-// Windows as seen from their clients: streams of server-sent events, each with one window on it, taken
-// apart as they arrive. What is measured includes it, and names itself by PROGRAM.
+// The client side of windows: streams of server-sent events, each with one window on it, which are
+// parsed as they arrive. Programs that include this define PROGRAM as their name.
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -22,7 +22,7 @@ enum {
   READY_AT_ONCE = 256,
 };
 
-// The beginning of a line that arrives in pieces; `length` is that of all of it.
+// The beginning of a line that arrives in pieces; `length` is that of the whole line.
 struct Line {
   size_t length;
   char text[32];
@@ -40,7 +40,7 @@ struct Window {
   long id;
   size_t bytes;
   uint64_t hash;  // Of its bytes, if `hashes_events`.
-  // What has arrived.
+  // The parts that have arrived.
   bool is_shown;
   long version;
 };
@@ -50,7 +50,7 @@ static uint16_t port;
 static const char *stage = "start";  // For messages.
 static bool hashes_events;
 
-// A window has all of an event: its name, id and bytes. What includes this defines it.
+// A window has received an event: its name, id and bytes. Programs that include this define it.
 static void did_receive_event(struct Window *window);
 
 // MARK: Helpers
@@ -113,7 +113,7 @@ static void watch(int epoll, int fd, struct Window *window) {
 
 // MARK: Streams
 
-// Adds what `bytes` has of the line. Returns how much that is, with the newline if it is there.
+// Adds the part of the line that is in `bytes`. Returns its length, with the newline if there is one.
 static size_t take_line(struct Line *line, const char *bytes, size_t count, bool *is_whole) {
   const char *newline = memchr(bytes, '\n', count);
   size_t length = newline != NULL ? (size_t)(newline - bytes) : count;
@@ -136,8 +136,8 @@ static uint64_t hash_of(uint64_t hash, const char *bytes, size_t count) {
 
 static int index_of(const struct Window *window) { return (int)(window - windows); }
 
-// Takes bytes of events: lines; an empty one ends an event. Comments (heartbeats) are events
-// without a name.
+// Parses the bytes of events, which are lines; an empty line ends an event. Comments (heartbeats) are
+// events without a name.
 static void receive_events(struct Window *window, const char *bytes, size_t count) {
   while (count > 0) {
     struct Line *line = &window->line;
@@ -165,7 +165,7 @@ static void receive_events(struct Window *window, const char *bytes, size_t coun
   }
 }
 
-// Takes bytes as they come: the lines of the head, then chunks.
+// Parses arriving bytes: the lines of the head, then chunks.
 static void receive(struct Window *window, const char *bytes, size_t count) {
   while (count > 0) {
     size_t taken;
@@ -207,7 +207,7 @@ static void receive(struct Window *window, const char *bytes, size_t count) {
   }
 }
 
-// Asks for a window at a path with its query.
+// Requests a window at a path with its query.
 static void open_window(struct Window *window, int epoll, const char *page) {
   char at[256] = "", request[512];
   for (const char *rest = page; *rest != 0; rest++) {

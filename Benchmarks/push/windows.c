@@ -1,4 +1,4 @@
-// Windows at several pages, which take what they are pushed. One thread, one epoll.
+// Windows at several pages, which receive pushes. One thread, one epoll.
 //
 //   windows [-c] COUNT PORT PAGE...
 //
@@ -9,7 +9,7 @@
 // Prints a line of JSON once all windows have been shown their page, and one for each command: when
 // the last window had its event, in nanoseconds of the monotonic clock; how many events of what size
 // there were since the last command; and, with -c, whether the newest of all windows at one page are
-// equal, byte for byte. When something is not as it should be it says what, and exits with 1.
+// equal, byte for byte. If something is wrong, it prints the problem and exits with 1.
 
 #define _GNU_SOURCE
 #define PROGRAM "windows"
@@ -23,9 +23,9 @@ static int epoll;
 static int window_count, open_count, shown_count;
 static char **pages;
 static int page_count;
-static uint64_t *newest_hashes;   // By window, of the event that made its version.
+static uint64_t *newest_hashes;   // By window, the hash of the event with its version.
 static long due_version;
-static int missing_count;         // Windows below it.
+static int missing_count;         // Windows with an older version.
 static uint64_t last_arrival;
 static size_t event_count, event_bytes;
 
@@ -47,7 +47,7 @@ static void did_receive_event(struct Window *window) {
   newest_hashes[index_of(window)] = window->hash;
 }
 
-// Takes input until the deadline or, if it comes first, until there is a command. Returns whether
+// Handles input until the deadline or, if it comes first, until there is a command. Returns whether
 // there is one.
 static bool pump(uint64_t deadline) {
   static struct epoll_event ready[READY_AT_ONCE];

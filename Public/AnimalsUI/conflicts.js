@@ -1,8 +1,8 @@
 /**
- * What somebody else has changed of an open form (`[data-conflict="id of the field"]`) is of interest only
- * where its user has changed the same: a field that nobody has touched shows the change already. Whoever
- * takes the other's change sees it in the field. Until its user has chosen, the form is not complete. Without
- * JavaScript the server asks as the form is saved.
+ * Conflicts in an open form (`[data-conflict="id of the field"]`). Another user's change is shown
+ * only if this user has changed the same field; a field that this user has not touched already shows
+ * it. A user who accepts the other change sees it in the field. The form is incomplete until the
+ * user has chosen. Without JavaScript, the server asks when the form is saved.
  */
 import { disableIncomplete, initial, isDirty, show, tab } from "../window.js";
 
@@ -17,7 +17,7 @@ function settle() {
     for (const choice of note.querySelectorAll("input")) choice.required = !note.hidden;
   }
   if (notes.length === 0) return;
-  // What is said beside each field need not be seen above them too, only heard.
+  // The notes beside the fields need not be visible above them too, but they must be announced.
   document.querySelector(CHANGE)?.classList.toggle("hidden", notes.every((note) => !note.hidden));
   disableIncomplete();
 }
@@ -33,7 +33,7 @@ document.addEventListener("change", ({ target }) => {
   if (note && target.value === "theirs") {
     const field = fieldOf(note);
     show(field, initial(field));
-    target.checked = false; // there is nothing left to choose
+    target.checked = false; // nothing is left to choose
     field.focus();
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -1,26 +1,28 @@
 /**
- * An order of one's own, in lists whose rows have the buttons `.move`. The buttons work without this. It
- * says where a row has come to, keeps a row in view that has the focus, and lets a pointer drag rows by
- * their `.grip`: what is dropped posts what a button would post.
+ * Custom order, in lists whose rows have `.move` buttons. The buttons work without this module. It
+ * announces the new position of a row, keeps the focused row in view, and lets a pointer drag rows
+ * by their `.grip`. A drop posts the same as a button would.
  */
 import { tab } from "../window.js";
 
 const LIST = "[data-list=animals]";
-/** How near to the edge of a list a pointer scrolls it, and how far, in pixels. */
+/** How close to an edge a pointer scrolls, in pixels, and how fast, in pixels per millisecond. */
 const EDGE = 32;
-const STEP = 12;
+const SPEED = 0.7;
+/** The most that it scrolls in one frame, in pixels. */
+const STEP = 36;
 
 const said = document.createElement("p");
 said.className = "hidden";
 said.setAttribute("role", "status");
 document.body.append(said);
 
-/** The row that was moved here, and the place that it had, until it has another. */
+/** The row that was moved here, and its old position, until it has a new one. */
 let moved = null;
-/** What a pointer drags, if it does. */
+/** The row that a pointer is dragging, if any, with that pointer and its vertical position. */
 let drag = null;
 
-// MARK: What is said
+// MARK: Announcements
 
 document.addEventListener("submit", ({ submitter }) => {
   if (!["up", "down"].includes(submitter?.name)) return;
@@ -45,7 +47,7 @@ function rowOf(key) {
   return document.querySelector(`${LIST} > [data-key="${CSS.escape(key)}"]`);
 }
 
-/** From 1, in the whole list, of which the page may show a part. */
+/** The position in the whole list, from 1. The page may show only a part of the list. */
 function placeOf(row) {
   if (!row) return null;
   const start = Number(row.closest("[data-start]").dataset.start);
@@ -57,36 +59,56 @@ function placeOf(row) {
 document.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest?.(".grip");
   if (!grip || event.button !== 0 || drag) return;
-  event.preventDefault(); // no selection of text
+  event.preventDefault(); // avoids selecting text
   grip.setPointerCapture(event.pointerId);
   const row = grip.closest(`${LIST} > *`);
   row.dataset.dragged = "";
-  drag = { row, list: row.parentElement, before: undefined };
+  drag = { row, list: row.parentElement, pointer: event.pointerId, before: undefined };
 });
 
-document.addEventListener("pointermove", ({ clientY }) => {
-  if (!drag) return;
-  const { list, row } = drag;
-  const box = list.getBoundingClientRect();
-  if (clientY < box.top + EDGE) list.scrollBy(0, -STEP);
-  if (clientY > box.bottom - EDGE) list.scrollBy(0, STEP);
+document.addEventListener("pointermove", ({ pointerId, clientY }) => {
+  if (drag?.pointer !== pointerId) return;
+  drag.y = clientY;
+  aim();
+  drag.frame ??= requestAnimationFrame(scroll);
+});
+
+/** Finds where the row would land. */
+function aim() {
+  const { list, row, y } = drag;
   const others = [...list.children].filter((other) => other !== row);
   const before = others.find((other) => {
     const { top, height } = other.getBoundingClientRect();
-    return clientY < top + height / 2;
+    return y < top + height / 2;
   }) ?? null;
   mark(before, others.at(-1));
-});
+}
 
-document.addEventListener("pointerup", () => {
-  if (!drag) return;
+/** Scrolls as long as the pointer is at an edge, even if it rests there: the list, or the page. */
+function scroll(time) {
+  const { list, y } = drag;
+  const isLong = list.scrollHeight > list.clientHeight;
+  const scroller = isLong ? list : document.scrollingElement;
+  const { top, bottom } = isLong ? list.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+  const way = Math.min(SPEED * (time - (drag.time ?? time)), STEP);
+  const direction = y < top + EDGE ? -1 : y > bottom - EDGE ? 1 : 0;
+  if (direction !== 0) {
+    scroller.scrollBy({ top: direction * way, behavior: "instant" });
+    aim();
+  }
+  drag.time = time;
+  drag.frame = requestAnimationFrame(scroll);
+}
+
+document.addEventListener("pointerup", ({ pointerId }) => {
+  if (drag?.pointer !== pointerId) return;
   const { row, list, before } = drag;
   endDrag();
-  // Where it is already, it need not go.
+  // It need not move if it is already there.
   if (before === undefined || before === row.nextElementSibling) return;
   const others = [...list.children].filter((other) => other !== row);
   const after = before ? others[others.indexOf(before) - 1] : others.at(-1);
-  // At the end of a part, the list may go on.
+  // The list may continue beyond the shown part.
   const neighbors = [
     after ? after.dataset.key : neighborOf(before, "up"),
     before ? before.dataset.key : neighborOf(after, "down"),
@@ -94,7 +116,9 @@ document.addEventListener("pointerup", () => {
   post(row, neighbors);
 });
 
-document.addEventListener("pointercancel", endDrag);
+document.addEventListener("pointercancel", ({ pointerId }) => {
+  if (drag?.pointer === pointerId) endDrag();
+});
 document.addEventListener("keydown", (event) => {
   if (!drag || event.key !== "Escape") return;
   event.preventDefault();
@@ -115,11 +139,12 @@ function unmark() {
 function endDrag() {
   if (!drag) return;
   unmark();
+  cancelAnimationFrame(drag.frame);
   delete drag.row.dataset.dragged;
   drag = null;
 }
 
-/** The key of what stands beside a row, which its own button passes by; nothing at the end of the list. */
+/** The key of the neighbor that the row's own button would move it past; empty at the list's end. */
 function neighborOf(row, direction) {
   const [, after, before] = row.querySelector(`button[name=${direction}]`)?.value.split("~") ?? [];
   return unescapeID((direction === "up" ? before : after) ?? "");
@@ -137,7 +162,7 @@ function post(row, neighbors) {
   button.remove();
 }
 
-/** As in a field: parts stand between tildes. */
+/** Encodes it as in a field: the parts are separated by tildes. */
 function escapeID(id) {
   return id.replaceAll("%", "%25").replaceAll("~", "%7E");
 }

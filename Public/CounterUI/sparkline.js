@@ -1,17 +1,18 @@
 /**
- * Draws what this tab has seen of the number in the last minute. The server sends nothing for it: a value has no
- * time there, and a picture that moves by itself is no change of state. A reload keeps it.
+ * Draws the values that this tab has seen in the last minute. The server sends nothing for it,
+ * because its state has no times, and a chart that moves over time is not a change of state. A
+ * reload keeps the chart.
  */
 
 import { tab } from "../window.js";
 
 const SPAN = 60_000; // milliseconds
-/** The most changes that are kept: more could not be told apart. */
+/** The most changes that are kept. More could not be told apart in the chart. */
 const LIMIT = 600;
 const KEY = "counter-sparkline";
 const [WIDTH, HEIGHT, EDGE] = [240, 47, 6];
 
-/** When the number became what: times in milliseconds since 1970, oldest first. */
+/** The changes, oldest first, with their times in milliseconds since 1970. */
 let changes = kept();
 let timer = null;
 
@@ -32,11 +33,11 @@ function see() {
   if (changes.length > LIMIT) changes.shift();
 }
 
-/** Draws it, and again each second while there is something to see. */
+/** Draws the chart, and again each second while there is something to see. */
 function draw() {
   clearTimeout(timer);
   const start = Date.now() - SPAN;
-  // The last of the older ones is what the number was when the minute began.
+  // The last of the older changes gives the value at the start of the minute.
   while (changes.length > 1 && changes[1].at <= start) changes.shift();
   const picture = document.querySelector(".sparkline");
   if (!picture) return;
@@ -51,7 +52,7 @@ function draw() {
   timer = setTimeout(draw, 1000);
 }
 
-/** Steps: a number is what it is until it is another. */
+/** The line has steps, because the number keeps its value until it changes. */
 function points(start) {
   const numbers = changes.map(({ number }) => number);
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
@@ -69,7 +70,7 @@ function kept() {
     const value = JSON.parse(sessionStorage.getItem(KEY)) ?? [];
     return value.filter(({ at, number }) => Number.isFinite(at) && Number.isFinite(number)).slice(-LIMIT);
   } catch {
-    return []; // there is no storage, or something else is in it
+    return []; // no storage, or other content in it
   }
 }
 
@@ -77,6 +78,6 @@ function keep() {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(changes));
   } catch {
-    // Without storage a reload begins anew.
+    // Without storage, the chart starts over after a reload.
   }
 }

@@ -1,15 +1,16 @@
 /**
- * In a page of the past, shows the region that the pointer or the keyboard is at, and leads to what is said of
- * it: `region` in the URL.
+ * Highlights the region of a past page under the pointer or the keyboard focus. A click shows its
+ * details: it sets `region` in the URL.
  *
- * The page in the frame has no scripts, and its policy allows none. This module belongs to the page around it.
+ * The page in the frame has no scripts, and its policy allows none. This module runs in the page
+ * around it.
  */
 import { links, tab } from "../window.js";
 
 const POINTED = "data-pointed";
 const REGION = "[data-region]";
 
-/** What is said of which region. */
+/** The details of each region. */
 const inspected = () => document.querySelector("#region")?.dataset.inspected;
 const frame = () => document.querySelector(".developer .frame iframe");
 const watched = new WeakSet();
@@ -21,11 +22,11 @@ tab.addEventListener("patched", () => {
   watchFrame();
   if (inspected() === known) return;
   known = inspected();
-  // Where it was the frame has been replaced, or there was a link far below.
+  // The frame that had the focus has been replaced, or the link was far below.
   document.querySelector("#region")?.focus();
 });
 
-/** The frame comes when a page is chosen, and may be replaced. */
+/** The frame appears when a page is chosen, and may be replaced. */
 function watchFrame() {
   const element = frame();
   if (!element || watched.has(element)) return;
@@ -34,7 +35,7 @@ function watchFrame() {
   if (element.contentDocument?.readyState === "complete") watch(element.contentDocument);
 }
 
-/** @param {Document | null} past the page of the past */
+/** @param {Document | null} past the past page */
 function watch(past) {
   if (!past?.querySelector(REGION) || watched.has(past)) return;
   watched.add(past);
@@ -55,7 +56,7 @@ function point(past, region) {
   region?.setAttribute(POINTED, "");
 }
 
-/** Nothing else happens: links and forms of the past lead nowhere. */
+/** Prevents everything else, because links and forms of a past page do nothing. */
 function inspect(event) {
   event.preventDefault();
   const name = regionOf(event.target)?.dataset.region;

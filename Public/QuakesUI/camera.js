@@ -1,51 +1,52 @@
 /**
- * The camera of a picture: which part of `svg[data-camera]` shows. It is a late parameter of the
- * window's URL, named by `data-late-parameter`: `x_y_zoom`, the center in units of `data-world` (a viewBox)
- * and how many times larger than the whole world; not there: the whole world.
+ * The camera of a picture: the visible part of `svg[data-camera]`. It is a late parameter of the
+ * window's URL, named by `data-late-parameter`: `x_y_zoom`, the center in units of `data-world` (a
+ * viewBox) and the magnification relative to the whole world. Without it, the whole world is shown.
  *
  * - The user moves it by drag, wheel, pinch, double click, keys, and links with `data-camera-move`.
- *   That replaces the URL and tells nobody.
- * - A link that says where the camera goes (a row of a list, say), back and forward take it there in
- *   an animation. A link takes it nearer, and never farther away.
- * - A search takes it to what has been found: to all that is in the list within the picture. `data-fits` names
- *   the search's parameter, and after it those that narrow a search. With the end of the search it goes back,
- *   unless its user has moved it since.
+ *   That replaces the URL and sends nothing.
+ * - A link with a camera in its URL (such as a row of a list), Back and Forward move it in an
+ *   animation. A link zooms in, but never out.
+ * - A search moves it to the results: to everything in the list within the picture. So does a URL with
+ *   a search and no camera. `data-fits` names the search's parameter, followed by those that narrow a
+ *   search. When the search ends, the camera returns, unless the user has moved it since.
  *
- * From west to east the world has no edge: the camera goes around it, by the shortest way. What is marked is
- * drawn where it is nearest to the camera, and once more to each side if there is room for it.
+ * From west to east the world has no edge, and the camera takes the shortest way around it. Each mark
+ * is drawn at its position nearest to the camera, and again on each side if there is room.
  *
- * A zoom draws the picture anew in each frame, for what is drawn keeps its size on the screen: markers would
- * grow with a picture that is stretched. While the camera is only moved, the picture is moved as it was drawn.
+ * While zooming, the picture is redrawn in each frame, because markers keep their size on the screen
+ * and would grow in a picture that is merely scaled. While the camera only moves, the drawn picture is
+ * moved.
  *
- * Level 0 has a pixel for a unit of the picture, and each further level twice as many. `data-levels` lists the
- * level and those before it: the style sheet shows the names and marks that have room there. From level 2 on a
- * file with more details replaces the coarse land.
+ * Level 0 has one pixel per unit of the picture, and each further level twice as many. `data-levels`
+ * lists the current level and the lower ones, for which the style sheet shows the names and marks
+ * that fit. From level 2 on, a more detailed file replaces the coarse land.
  */
 
 import { everything, links, tab } from "../window.js";
 
-/** How long a wheel rests before the picture is drawn anew, in milliseconds. */
+/** How long a wheel must rest before the picture is redrawn, in milliseconds. */
 const REST = 160;
-const STEP = 0.25; // of what shows, for arrows
-const FACTOR = 2; // for plus and minus
-const MARGIN = 56; // around what is found, in pixels
-const NEAR = 8; // the most zoom for what is found
+const STEP = 0.25; // how far arrows move it, as a fraction of the visible part
+const FACTOR = 2; // how much plus and minus zoom
+const MARGIN = 56; // around search results, in pixels
+const NEAR = 8; // the maximum zoom for search results
 const LEVELS = 8;
-const LEVEL_SLACK = 0.3; // of a level: maps are nearly as large as a level asks for
-const NEAR_LEVEL = 2; // where the coarse land shows that it is
+const LEVEL_SLACK = 0.3; // of a level: a map that is almost large enough for a level counts
+const NEAR_LEVEL = 2; // from here on, the land would look coarse
 const DETAILS = new URL("world.svg", import.meta.url);
 const MARKS = "[data-list] > a, .selected";
-const SLACK = 4; // how far a pointer may stray in a click, in pixels
+const SLACK = 4; // how far a pointer may move during a click, in pixels
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Finds the pictures of a page; `links` replaces the URL, `tab` says when it has changed. */
+/** Finds the pictures of a page. `links` replaces the URL, and `tab` reports that it has changed. */
 class Cameras {
   #cameras = new Map();
 
   constructor() {
     tab.addEventListener("moving", () => {
-      // What was not saved yet belongs to the entry that was left.
+      // An unsaved camera belongs to the history entry that was left.
       if (links.isReturning) this.#cameras.forEach((camera) => camera.restore());
       this.#follow();
     });
@@ -80,23 +81,23 @@ class Camera {
   #parameter;
   #world;
   #mostZoom;
-  /** Where it is, where it was drawn, and where it is going: {x, y, zoom}. */
+  /** The current camera, the one that was last drawn, and the one that it moves to: {x, y, zoom}. */
   #now;
   #drawn;
   #target;
   #text;
-  /** What was searched for, where a search has taken the camera, and where it was before: {x, y, zoom}. */
+  /** The search, and the cameras {x, y, zoom} that it has moved to, and before it. */
   #search;
   #found = null;
   #before = null;
   #pointers = new Map();
   #dragged = 0;
-  /** Whether it is in an animation, and whether it has moved since it was drawn and saved. */
+  /** Whether it is being animated, and whether it has moved since it was drawn and saved. */
   #isFlying = false;
   #isUnsettled = false;
-  /** Whether where it is going is not in the URL yet. */
+  /** Whether its target is not in the URL yet. */
   #isUnsaved = false;
-  /** What is marked, and where: {element, x, y}; null: not known since the last patch. */
+  /** The marks and their positions: {element, x, y}; null if they are unknown since the last patch. */
   #marks = null;
   #rest;
   #life = new AbortController();
@@ -110,19 +111,20 @@ class Camera {
     this.#mostZoom = Number(svg.dataset.zoom);
     this.#text = this.#asked();
     this.#search = this.#searched();
-    this.#now = this.#target = this.#parse(this.#text);
+    const fitting = this.#search !== "" && this.#text === "" ? this.#fitting() : null;
+    this.#now = this.#target = fitting ?? this.#parse(this.#text);
     if (this.#search !== "") [this.#found, this.#before] = [this.#target, this.#parse("")];
     this.#draw();
     this.#listen();
   }
 
-  /** Finds what is marked, now that it has changed. */
+  /** Finds the marks again after they have changed. */
   mark() {
     this.#marks = null;
     this.#placeMarks();
   }
 
-  /** Goes where the URL says, if that is elsewhere than it said before. */
+  /** Moves to the camera in the URL, if that has changed. */
   follow() {
     const asked = this.#asked();
     if (asked === this.#text) return;
@@ -133,9 +135,9 @@ class Camera {
     else this.#fly(this.#within({ ...target, zoom }), { saves: true });
   }
 
-  /** Takes up what the URL says, now that its user has gone back or forward. */
+  /** Takes the camera from the URL, after the user has gone back or forward. */
   restore() {
-    this.#search = this.#searched(); // the entry has the camera that belongs to it
+    this.#search = this.#searched(); // the entry already has the camera for its search
     this.#found = null;
     if (!this.#isUnsaved) return;
     this.#isUnsaved = false;
@@ -143,32 +145,37 @@ class Camera {
     this.#fly(this.#parse(this.#text));
   }
 
-  /** Goes to what has been found, if another search has been made. */
+  /** Moves to the results, if the search has changed. */
   fit() {
     const search = this.#searched();
     if (search === this.#search) return;
     this.#search = search;
     const isUnmoved = this.#target === this.#found;
     if (search === "") {
-      if (isUnmoved) this.#flyAndSave(this.#before);
+      if (isUnmoved) this.#flyAndSave(this.#before ?? this.#parse(""));
       this.#found = null;
       return;
     }
-    const list = this.#svg.querySelector("[data-list]");
-    if (list.childElementCount === 0) return;
+    const fitting = this.#fitting();
+    if (!fitting) return;
     if (!isUnmoved) this.#before = this.#target;
-    const places = [...list.children].map((marker) => placeOf(marker));
-    this.#found = this.#flyAndSave(this.#around(bounds(places)));
+    this.#found = this.#flyAndSave(fitting);
   }
 
-  /** Saves at once where it flies to: the user may go back before it has arrived. */
+  /** The camera that shows everything in the list; null if it is empty. */
+  #fitting() {
+    const places = [...this.#svg.querySelector("[data-list]").children].map(placeOf);
+    return places.length === 0 ? null : this.#around(bounds(places));
+  }
+
+  /** Saves its target immediately, because the user may go back before the animation ends. */
   #flyAndSave(target) {
     this.#fly(target);
     this.#save();
     return this.#target;
   }
 
-  /** Lets go of what shows the picture, which has gone: its frame may show another one. */
+  /** Stops listening after the picture was removed, because its frame may show another one. */
   end() {
     this.#life.abort();
     cancelAnimationFrame(this.#frame);
@@ -208,7 +215,7 @@ class Camera {
 
   // Geometry.
 
-  /** The nearest camera that shows nothing beyond the poles, as far as that can be. */
+  /** The nearest camera that shows nothing beyond the poles, as far as possible. */
   #within({ x, y, zoom }) {
     const scale = Math.min(Math.max(zoom, 1), this.#mostZoom);
     const center = this.#center;
@@ -216,7 +223,7 @@ class Camera {
     return { x, y: Math.min(Math.max(y, center.y - dy), center.y + dy), zoom: scale };
   }
 
-  /** The camera that shows a part of the world whole, and not too near. */
+  /** The camera that shows all of a part of the world, without zooming in too far. */
   #around({ x, y, width, height }) {
     const { clientWidth, clientHeight } = this.#svg.parentElement;
     const scale = this.#scale;
@@ -240,7 +247,7 @@ class Camera {
     return { dx: clientX - left - width / 2, dy: clientY - top - height / 2 };
   }
 
-  /** Zoomed with the point of the picture staying where it is on the screen. */
+  /** Zooms so that a point of the picture stays in place on the screen. */
   #zoomed(camera, factor, { dx, dy } = { dx: 0, dy: 0 }) {
     const zoom = Math.min(Math.max(camera.zoom * factor, 1), this.#mostZoom);
     const shift = (1 / camera.zoom - 1 / zoom) / this.#scale;
@@ -251,7 +258,7 @@ class Camera {
     return this.#within(this.#shifted(camera, dx, dy));
   }
 
-  /** Moved, be it out of the world. */
+  /** Moves it, even out of the world. */
   #shifted(camera, dx, dy) {
     const scale = this.#scale * camera.zoom;
     return { ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale };
@@ -259,7 +266,7 @@ class Camera {
 
   // Showing.
 
-  /** Draws the picture anew, at rest. */
+  /** Redraws the picture once it is at rest. */
   #draw() {
     this.#drawView();
     this.#svg.style.willChange = "";
@@ -279,20 +286,20 @@ class Camera {
     this.#placeMarks();
   }
 
-  /** On a map that is smaller than all levels it is as on the first: there is none without marks. */
+  /** A map that is smaller than level 0 is drawn at level 0, so that it has marks. */
   #drawLevel(exact) {
     const level = Math.max(exact, 0);
     const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
     if (this.#svg.dataset.levels !== levels) {
       const focused = this.#svg.querySelector(":focus");
       this.#svg.dataset.levels = levels;
-      // A mark that has opened has no focus to give: the map is where it was.
+      // If the focused mark is now hidden, because it has opened into several, the map gets the focus.
       if (focused?.getClientRects().length === 0) this.#svg.focus({ preventScroll: true });
     }
     if (level >= NEAR_LEVEL) this.#loadDetails();
   }
 
-  /** Has the land in detail; until it is there, the coarse one shows. */
+  /** Loads the detailed land. The coarse land is shown until then. */
   async #loadDetails() {
     if (this.#svg.dataset.detail !== "coarse") return;
     this.#svg.dataset.detail = "loading";
@@ -311,7 +318,7 @@ class Camera {
     show();
   }
 
-  /** Has each mark where it is nearest to the camera, and all once more to the sides where these show. */
+  /** Places each mark nearest to the camera, and copies all to the sides that are visible. */
   #placeMarks() {
     this.#marks ??= [...this.#svg.querySelectorAll(MARKS)].map((element) => {
       return { element, ...placeOf(element), turns: null };
@@ -327,19 +334,20 @@ class Camera {
     const half = this.#svg.parentElement.clientWidth / 2 / this.#scale / this.#now.zoom;
     const { width } = this.#world;
     setCopies(this.#svg, ".copies", "#marks", () => half > width / 2);
-    // What does not show is not drawn: the world in detail has a hundred thousand points.
+    // Invisible copies are not drawn, because the detailed world has a hundred thousand points.
     setCopies(this.#svg, ".world", "#world", (side) => half + side * x > width / 2);
   }
 
   /** Shows the camera while it moves. */
   #show(camera) {
     this.#now = camera;
-    // What covers it then (see the style sheet) spares the browser to look what the pointer is over.
+    // The picture is covered while it moves (see the style sheet), so that the browser need not find
+    // the element under the pointer.
     this.#svg.parentElement.setAttribute("data-moving", "");
-    // What was drawn reaches so far only.
+    // The drawn picture extends only this far.
     const isFar = Math.abs(camera.x - this.#drawn.x) > 180;
     if (camera.zoom !== this.#drawn.zoom) {
-      // Names are not set anew in each frame: that takes longer than all else.
+      // Names are hidden meanwhile, because laying them out in each frame takes longest.
       this.#svg.parentElement.setAttribute("data-zooming", "");
       return this.#drawView();
     }
@@ -351,7 +359,7 @@ class Camera {
     this.#svg.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  /** Goes there at once, and draws when nothing has come for a while. */
+  /** Moves there immediately, and redraws after a pause. */
   #go(camera) {
     cancelAnimationFrame(this.#frame);
     this.#target = camera;
@@ -371,12 +379,12 @@ class Camera {
     this.#save();
   }
 
-  /** Ends an animation where it is. */
+  /** Stops an animation at its current position. */
   #stop() {
     if (this.#isFlying) this.#go(this.#now);
   }
 
-  /** Goes there in an animation: far ways by way of an overview. */
+  /** Moves there in an animation, which zooms out on long ways. */
   #fly(place, { saves = false } = {}) {
     const target = { ...place, x: near(place.x, this.#now.x) };
     cancelAnimationFrame(this.#frame);
@@ -416,7 +424,7 @@ class Camera {
     this.#frame = requestAnimationFrame(step);
   }
 
-  // What the user does.
+  // Input.
 
   #listen() {
     const frame = this.#svg.parentElement;
@@ -429,7 +437,7 @@ class Camera {
       frame.addEventListener(name, (event) => this.#up(event), { signal });
     }
     frame.addEventListener("dblclick", (event) => this.#zoom(event), { signal });
-    // What is dragged is no link to be dragged, and a drag that ends on a marker is no click on it.
+    // Dragging the map must not drag a link, and a drag that ends on a marker is not a click on it.
     svg.addEventListener("dragstart", (event) => event.preventDefault());
     svg.addEventListener("click", (event) => this.#click(event), true);
     frame.addEventListener("keydown", (event) => this.#press(event), { signal });
@@ -451,14 +459,14 @@ class Camera {
     event.preventDefault();
     this.#stop();
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    // A pinch on a touch pad comes as a wheel with Ctrl, and in finer steps.
+    // A pinch on a touch pad arrives as a wheel event with Ctrl, in finer steps.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
   }
 
   /**
-   * Whether a click is the end of a drag; that of a key or of a screen reader is not. Firefox says of
-   * such a click that it is the first (`detail` is 1), and only its pointer, which is none, tells.
+   * Whether a click is the end of a drag. A click by a key or a screen reader is not. In Firefox,
+   * such a click has a `detail` of 1 too, and can be recognised only because it has no pointer.
    */
   #isDragged(event) {
     return event.detail > 0 && event.pointerType !== "" && this.#dragged > SLACK;
@@ -467,12 +475,12 @@ class Camera {
   #click(event) {
     if (this.#isDragged(event)) return event.preventDefault();
     if (event.target.closest(".copies") === null) return;
-    // It is the picture of a link, not the link.
+    // It is the image of a link, not the link itself.
     event.preventDefault();
     this.#markAt(event)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   }
 
-  /** What is marked at a point of the screen, on whichever side of the world that is; the last is on top. */
+  /** The mark at a point of the screen, or the mark whose copy is there; the last is on top. */
   #markAt(event) {
     const { dx, dy } = this.#fromCenter(event);
     const scale = this.#scale * this.#now.zoom;
@@ -487,7 +495,7 @@ class Camera {
 
   #down(event) {
     if (event.button !== 0 || isControl(event)) return;
-    // Browsers would go on showing a focus that came by the keyboard.
+    // Otherwise, browsers would keep showing the focus ring from the keyboard.
     if (document.activeElement === this.#svg) this.#svg.blur();
     if (this.#pointers.size === 0) this.#dragged = 0;
     this.#pointers.set(event.pointerId, event);
@@ -496,7 +504,7 @@ class Camera {
   #move(event) {
     const before = this.#pointers.get(event.pointerId);
     if (!before) return;
-    // It was released elsewhere.
+    // The button was released elsewhere.
     if (event.buttons === 0) return this.#up(event);
     const others = [...this.#pointers.values()].filter((other) => other !== before);
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
@@ -516,7 +524,7 @@ class Camera {
       clientY: (event.clientY + other.clientY) / 2,
     };
     const factor = distance(event) / Math.max(distance(before), 1);
-    // Only what comes of both is taken back into the world: one finger moves before the other.
+    // Only the combined movement is limited to the world, because one finger moves before the other.
     const shifted = this.#shifted(this.#target, dx / 2, dy / 2);
     this.#go(this.#zoomed(shifted, factor, this.#fromCenter(middle)));
   }
@@ -527,7 +535,7 @@ class Camera {
   }
 
   #press(event) {
-    // A marker that has the focus takes arrows for itself.
+    // A focused marker handles arrows itself.
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const moves = {
       ArrowLeft: "left",
@@ -560,18 +568,20 @@ class Camera {
       in: () => this.#zoomed(target, FACTOR),
       out: () => this.#zoomed(target, 1 / FACTOR),
       all: () => this.#parse(""),
+      fit: () => this.#fitting() ?? target,
       left: () => this.#moved(target, dx, 0),
       right: () => this.#moved(target, -dx, 0),
       up: () => this.#moved(target, 0, dy),
       down: () => this.#moved(target, 0, -dy),
     };
     const camera = cameras[move]();
-    // An animation would begin anew with each repetition of the key, and never come far.
+    // An animation would restart with each key repeat, and never get far.
     if (isHeld) this.#go(camera);
     else this.#fly(camera, { saves: true });
+    if (move === "fit") this.#found = this.#target;
   }
 
-  /** Shows what has got the focus by the keyboard. */
+  /** Moves an element that received the focus by the keyboard into view. */
   #reveal(element) {
     if (element === this.#svg || !element.matches(":focus-visible")) return;
     const [inner, outer] = [element, this.#svg.parentElement].map((box) => {
@@ -586,7 +596,7 @@ class Camera {
   }
 }
 
-/** Draws something once more beside the world, or does not. `isSeen` is asked with -1 for the west, 1 for the east. */
+/** Adds or removes copies beside the world. `isSeen` is called with -1 for the west, 1 for the east. */
 function setCopies(svg, layer, original, isSeen) {
   for (const use of svg.querySelectorAll(`${layer} > use`)) {
     const href = isSeen(Math.sign(use.getAttribute("x"))) ? original : "#none";
@@ -594,13 +604,13 @@ function setCopies(svg, layer, original, isSeen) {
   }
 }
 
-/** Where a mark is: its path begins there. */
+/** The position of a mark: its path begins there. */
 function placeOf(mark) {
   const [x, y] = mark.querySelector(".disk").getAttribute("d").match(/-?[\d.]+/g).map(Number);
   return { x, y };
 }
 
-/** The smallest part of the world with these places: from west to east it leaves out the widest gap. */
+/** The smallest part of the world with these places. From west to east it omits the widest gap. */
 function bounds(places) {
   const xs = places.map(({ x }) => x).sort((a, b) => a - b);
   const ys = places.map(({ y }) => y);
@@ -611,24 +621,24 @@ function bounds(places) {
   return { x, y, width: (xs[last] - x + 360) % 360, height: Math.max(...ys) - y };
 }
 
-/** The same longitude, from -180 to 180. */
+/** The same longitude, in the range -180 to 180. */
 function around(x) {
   return x - 360 * Math.floor((x + 180) / 360);
 }
 
-/** The same longitude, so many times around the world that it is next to another. */
+/** The same longitude, plus as many turns around the world as bring it closest to another one. */
 function near(x, other) {
   return x + 360 * Math.round((other - x) / 360);
 }
 
-/** Whether something is done to what lies over the picture. */
+/** Whether an event belongs to something that lies over the picture. */
 function isControl({ target }) {
   return target.closest("nav") !== null;
 }
 
 new Cameras();
 
-/** What the URL says of a parameter; empty if nothing. */
+/** A parameter of the URL; empty if it is missing. */
 function said(name) {
   return new URLSearchParams(location.search).get(name) ?? "";
 }

@@ -1,18 +1,18 @@
 /**
- * `a[data-copy]`: a link that copies its address instead of leading there, and then says the attribute's
- * text for a while, or until it leads elsewhere. Where there is no clipboard to write to, as on plain http from
- * another host, it is the link that it is without scripts.
+ * `a[data-copy]`: a link that copies its address instead of navigating, and then shows the
+ * attribute's text for a while, or until its address changes. Without access to a clipboard, as on
+ * plain http from another host, it is an ordinary link, as without scripts.
  */
 
 import { tab } from "../window.js";
 
-/** How long it says that it has, in milliseconds. */
+/** How long the confirmation is shown, in milliseconds. */
 const WHILE = 2000;
 
-/** What takes back what the newest link says. */
+/** Restores the text of the newest link. */
 let restore = () => {};
 
-// In the first phase: whoever follows links sees that this one is taken.
+// In the capture phase, so that other listeners see that the click has been handled.
 document.addEventListener(
   "click",
   (event) => {

@@ -1,8 +1,9 @@
 /**
- * Joins the rows of the list and the markers of the map: what the pointer or the keyboard is at in one of them
- * shows in the other. No server takes part.
+ * Connects the rows of the list and the markers of the map: an earthquake that is hovered or focused
+ * in one of them is highlighted in the other. The server is not involved.
  *
- * On the map it is a ring of its own, for the marker may lie under others, or be counted by one.
+ * On the map, the highlight is a separate ring, because the marker may lie under others, or be part
+ * of a group.
  */
 
 import { tab } from "../window.js";
@@ -10,13 +11,13 @@ import { tab } from "../window.js";
 const ROW = "[data-list=quakes] > li";
 const MARKER = "[data-list=markers] > a";
 const GAP = 5; // pixels, between a marker and its ring
-const FONT_SIZE = 12; // pixels, of the map: in its units they are an em
+const FONT_SIZE = 12; // pixels, of the map; an em in its units
 
-/** What the pointer is at, and the keyboard: each a row or a marker, or null. */
+/** The hovered and the focused element: each a row or a marker, or null. */
 let [pointed, focused] = [null, null];
 let joined = null;
 
-/** A marker moves to the other side of the world when it is nearer there. */
+/** A marker moves to the other side of the world when that is nearer. */
 const turns = new MutationObserver(() => ring(joined));
 
 for (const name of ["pointerover", "focusin", "focusout"]) {
@@ -68,7 +69,7 @@ function radius(marker) {
   return `${(size / 2 + GAP) / FONT_SIZE}em`;
 }
 
-/** Its path begins there. */
+/** The path of a marker begins at its position. */
 function placeOf(marker) {
   const [x, y] = marker.querySelector(".disk").getAttribute("d").match(/-?[\d.]+/g);
   return { x, y };

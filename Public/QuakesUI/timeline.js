@@ -1,21 +1,21 @@
 /**
- * The timeline plays the day: the list and the map show what had happened until a time of the day, and that goes
- * on. The page has all earthquakes of the day, each with what a clock said then (`data-at`), so the server has
- * nothing to do. Where it rests is the late parameter `until` of the window's URL: `0905`; not there: the whole
- * day.
+ * The timeline plays the day: the list and the map show the earthquakes up to a time of the day that
+ * advances. The page has all earthquakes of the day, each with its local time (`data-at`), so the
+ * server is not involved. When it rests, its time is the late parameter `until` of the window's URL,
+ * such as `0905`. Without it, the whole day is shown.
  *
- * - The scrubber and the steps move it; Space plays and pauses while the focus is in the timeline, and `p`
- *   everywhere.
- * - Nobody is told of each earthquake. A status says what shows when it comes to rest.
- * - Under reduced motion it goes from hour to hour, and nothing glows.
- * - Whoever plays the month comes from the end of a day to the next, by the link that leads there: for that the
- *   server is asked, once for each day.
+ * - The scrubber and the steps move it. Space plays and pauses while the focus is in the timeline, and
+ *   `p` everywhere.
+ * - Earthquakes are not announced one by one. A status says how many are shown when it comes to rest.
+ * - With reduced motion it goes from hour to hour, and nothing glows.
+ * - When the month is played, it continues from the end of a day to the next day, by the link to that
+ *   day. This is one request to the server for each day.
  */
 
 import { links, tab } from "../window.js";
 
 const DAY = 1440; // minutes
-const GRAIN = 5; // of the scrubber
+const GRAIN = 5; // minutes, of the scrubber
 /** The style sheet hides by the hour; this module by the minute. */
 const EVERY_HOUR = ["timed", ...Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"))].join(" ");
 const NEXT_DAY = ".strip > [aria-current] + a";
@@ -25,15 +25,15 @@ const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 class Timeline {
   #element = null;
   #parameter;
-  /** What has a time: {element, minutes}; null: not known since the last patch. */
+  /** The elements with a time: {element, minutes}; null if they are unknown since the last patch. */
   #known = null;
-  /** Until when, in minutes; DAY: the whole day. */
+  /** The time up to which it shows, in minutes; DAY: the whole day. */
   #now = DAY;
-  /** What the URL says. */
+  /** The parameter in the URL. */
   #text = "";
   #frame = 0;
   #isPlaying = false;
-  /** Whether the next day is on its way, to be played from its beginning. */
+  /** Whether the next day was requested and will be played from its beginning. */
   #isGoingOn = false;
 
   constructor() {
@@ -48,7 +48,7 @@ class Timeline {
     return this.#element.querySelector(selector);
   }
 
-  /** Takes what the page has now. */
+  /** Reads the current content of the page. */
   #take() {
     this.#known = null;
     if (!this.#element?.isConnected) {
@@ -62,7 +62,7 @@ class Timeline {
       this.#now = parse(this.#text);
       this.#show();
     } else if (this.#now < DAY) {
-      // Of the whole day all shows that comes.
+      // While the whole day is shown, new earthquakes need no update here.
       this.#show();
     }
   }
@@ -105,7 +105,7 @@ class Timeline {
     return new URLSearchParams(location.search).get(this.#parameter) ?? "";
   }
 
-  /** Goes where the URL says, if that is elsewhere than it said before. */
+  /** Moves to the time in the URL, if that has changed. */
   #follow() {
     if (!this.#element || this.#isGoingOn) return;
     const said = this.#said();
@@ -116,7 +116,7 @@ class Timeline {
     this.#show();
   }
 
-  /** Comes to rest: the URL has it, and who listens hears it. */
+  /** Comes to rest: updates the URL and the status for screen readers. */
   #rest() {
     this.#stop();
     this.#now = Math.round(this.#now / GRAIN) * GRAIN;
@@ -153,7 +153,7 @@ class Timeline {
       element.toggleAttribute("data-arrived", !isLater && this.#isPlaying);
     }
     const hours = isWhole ? "all" : EVERY_HOUR;
-    const root = this.#element.closest(".quakes"); // in a patch it has no hours
+    const root = this.#element.closest(".quakes"); // patches do not contain its hours
     if (root.dataset.hours !== hours) root.dataset.hours = hours;
     const scrubber = this.#part("[type=range]");
     scrubber.value = String(this.#now);
@@ -178,7 +178,7 @@ class Timeline {
     return this.#now >= DAY ? "Whole day" : `${clock(this.#now)} · ${shown} of ${all}`;
   }
 
-  /** In one line, or on a phone in two: `parts` are the clock and how many show; null: the whole day. */
+  /** In one line, or on a phone in two. `parts` are the clock and the count; null: the whole day. */
   #showFace(parts) {
     const { dataset } = this.#part(".face");
     dataset.clock = parts?.join(" · ") ?? "Whole day";
@@ -186,7 +186,7 @@ class Timeline {
     else for (const name of ["time", "count"]) delete dataset[name];
   }
 
-  /** Beside the number of all: how many show, unless the map has only some of them. */
+  /** Beside the total: how many are shown, unless the map has only some of them. */
   #showCount(shown) {
     const element = document.querySelector(".shown");
     const number = document.querySelector(".map .limit") ? "" : `${shown} `;
@@ -204,7 +204,7 @@ class Timeline {
     const step = (time) => {
       exact += ((time - (last ?? time)) / 1000) * Number(this.#part("select").value);
       last = time;
-      // Whoever wants no motion sees an hour after the other.
+      // With reduced motion, the hours are shown one after another.
       this.#now = stillness.matches ? Math.floor(exact / 60) * 60 : Math.floor(exact);
       if (this.#isOver()) return this.#end();
       this.#show();
@@ -214,7 +214,7 @@ class Timeline {
     this.#frame = requestAnimationFrame(step);
   }
 
-  /** Whether nothing is yet to come. Today ends with what has happened last. */
+  /** Whether there is nothing more to play. Today ends with the latest earthquake. */
   #isOver() {
     return this.#timed.every(({ minutes }) => minutes < this.#now);
   }
@@ -231,7 +231,7 @@ class Timeline {
     this.#rest();
   }
 
-  /** The next day is there. */
+  /** Plays the next day, which has arrived. */
   #goOn() {
     if (!this.#isGoingOn) return;
     this.#isGoingOn = false;
@@ -250,7 +250,7 @@ class Timeline {
   }
 }
 
-/** An hour earlier or later, on the hour; not before one o'clock, where there would be nothing. */
+/** An hour earlier or later, on the hour; not before one o'clock, when nothing would be shown. */
 function stepped(minutes, step) {
   const hour = step < 0 ? Math.ceil(minutes / 60) - 1 : Math.floor(minutes / 60) + 1;
   return Math.min(Math.max(60 * hour, 60), DAY);
@@ -266,7 +266,7 @@ function write(minutes) {
   return [Math.floor(minutes / 60), minutes % 60].map((number) => String(number).padStart(2, "0")).join("");
 }
 
-/** As the rows have it: `9:05 AM`. */
+/** A time as in the rows: `9:05 AM`. */
 function clock(minutes) {
   const hour = Math.floor(minutes / 60);
   return `${(hour + 11) % 12 + 1}:${String(minutes % 60).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;

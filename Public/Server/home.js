@@ -1,6 +1,6 @@
 /**
- * Says how long it took from a click in one frame of the home page until the other showed what came of
- * it. Both frames are windows of their own; the change goes from one to the server, and from there to both.
+ * Shows how long it took from a click in one frame of the home page until each frame showed the
+ * result. Each frame is a window; the change goes from one to the server, and from there to both.
  */
 const frames = [...document.querySelectorAll(".frames iframe")];
 const output = document.querySelector("#latency");
@@ -15,12 +15,17 @@ for (const frame of frames) {
 function watch(frame) {
   const { contentDocument: content } = frame;
   const main = content?.querySelector("main");
-  if (!main) return; // it has not loaded, or shows an error of the browser
-  content.addEventListener("submit", () => (clicked = { frame, at: performance.now() }), true);
+  if (!main) return; // it has not loaded, or shows a browser error
+  content.addEventListener("submit", () => {
+    clicked = { frame, at: performance.now(), times: new Map() };
+  }, true);
   new MutationObserver(() => {
-    if (clicked === null || clicked.frame === frame) return;
-    const milliseconds = Math.max(1, Math.round(performance.now() - clicked.at));
+    if (clicked === null || clicked.times.has(frame)) return;
+    clicked.times.set(frame, Math.max(1, Math.round(performance.now() - clicked.at)));
+    if (clicked.times.size < frames.length) return;
+    const other = frames.find((frame) => frame !== clicked.frame);
+    const [own, others] = [clicked.frame, other].map((frame) => clicked.times.get(frame));
     clicked = null;
-    output.textContent = `The other one showed it after ${milliseconds} ms.`;
+    output.textContent = `That window showed it after ${own} ms, the other one after ${others} ms.`;
   }).observe(main, { subtree: true, childList: true, characterData: true });
 }

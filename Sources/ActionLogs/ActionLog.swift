@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Actions in one order that several servers agree on.
+/// A log of actions in an order that all servers share.
 ///
-/// Servers append what has happened, read what others have appended, and so come to the same state.
-/// ``MemoryLog`` is one for a single process; `PostgreSQLLog` is one for many machines.
+/// Servers append their actions and read those of the others, and so reach the same state.
+/// ``MemoryLog`` is a log for a single process; `PostgreSQLLog` is a log for many machines.
 ///
 /// ```swift
 /// let log = MemoryLog()
@@ -13,18 +13,23 @@ public import Foundation
 /// try await log.page(after: 0, limit: 100).entries.count  // 1
 /// ```
 ///
-/// Every operation may be tried again after ``ActionLogError/Code/unavailable``: what was done the first
-/// time is not done twice.
+/// Every operation can safely be retried after ``ActionLogError/Code/unavailable``: it takes effect
+/// only once.
 public protocol ActionLog: Sendable {
-  /// What the log accepts. It is the same for everybody who uses the log.
+  /// The limits of the log. They must be the same for all servers that use the log.
   var limits: LogLimits { get }
 
-  /// Appends entries in one transaction, in this order. Sequences have no gaps and are in the order of
-  /// commits: whoever has read an entry has read, or can read, all before it.
+  /// The best executor for a task that appends batch after batch, because no thread then waits for
+  /// another. `nil` if it does not matter.
+  var appender: (any TaskExecutor)? { get }
+
+  /// Appends entries in one transaction, in this order. Sequences have no gaps and are in the order
+  /// of commits: a reader that can see an entry can see all entries before it.
   ///
-  /// - Parameter requests: At most ``LogLimits/batchBytes``, unless it is one.
-  /// - Returns: An answer for each request. A request that is not appended leaves the others alone.
-  /// - Throws: ``ActionLogError``. After `unavailable` the entries may have been appended all the same;
+  /// - Parameter requests: At most ``LogLimits/batchBytes``, unless there is only one.
+  /// - Returns: An answer for each request. A request that is not appended does not affect the
+  ///   others.
+  /// - Throws: ``ActionLogError``. After `unavailable` the entries may still have been appended;
   ///   after other errors nothing was.
   /// - Complexity: O(n log m), n requests, m entries.
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer]
@@ -32,58 +37,65 @@ public protocol ActionLog: Sendable {
   /// The entries after a sequence, oldest first.
   ///
   /// - Parameters:
-  ///   - sequence: That of the newest entry that the reader has; 0 for none.
-  ///   - limit: The most entries. They also have at most ``LogLimits/pageBytes``, unless it is one.
-  /// - Throws: ``ActionLogError``: `trimmed` if the next entry is no longer there, `ahead` if the
-  ///   reader has an entry that the log does not have.
+  ///   - sequence: The sequence of the newest entry that the reader has; 0 for none.
+  ///   - limit: The maximum number of entries. Together they have at most ``LogLimits/pageBytes``,
+  ///     unless there is only one.
+  /// - Throws: ``ActionLogError``: `trimmed` if the next entry was removed, `ahead` if the reader
+  ///   has an entry that the log does not have.
   /// - Complexity: O(n log m), n entries that are read, m entries.
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage
 
-  /// Where the entry with an id is; `nil` if there is none, or none that is kept.
+  /// The sequence of the entry with an id; `nil` if there is none, or if it was removed.
   ///
   /// - Throws: ``ActionLogError``.
   /// - Complexity: O(log m), m entries.
   func sequence(ofEntry id: String) async throws -> UInt64?
 
-  /// Wakes a reader: soon after it has begun, after every append, and perhaps more often. An element is
-  /// the sequence of the newest entry, if it is known, so that who has that need not read. Wakes that
-  /// nobody has taken are one, so after each of them the reader must read all there is.
+  /// Wakes a reader: soon after the stream begins, after every append, and perhaps more often. An
+  /// element is the sequence of the newest entry, if it is known, so a reader that already has that
+  /// entry need not read. Unread wakes are merged into one, so the reader must read all new entries
+  /// after each.
   func wakes() -> AsyncStream<UInt64?>
 
-  /// Keeps a state, so that others need not read every entry before it.
+  /// Saves a state, so that others need not read every entry before it.
   ///
-  /// - Returns: The digest that is kept for this sequence: another one if an earlier snapshot at the
-  ///   same sequence differs.
+  /// - Returns: The digest that is stored for this sequence. It is another one if there is an
+  ///   earlier, different snapshot at the same sequence.
   /// - Throws: ``ActionLogError``: `ahead` if the log does not have the sequence yet, `tooLarge`.
   func save(_ snapshot: LogSnapshot) async throws -> String
+
+  /// The digest of the snapshot at a sequence; `nil` if there is none.
+  ///
+  /// - Throws: ``ActionLogError``.
+  func digest(ofSnapshot sequence: UInt64) async throws -> String?
 
   /// The snapshot with the highest sequence; `nil` if there is none.
   ///
   /// - Throws: ``ActionLogError``.
   func newestSnapshot() async throws -> LogSnapshot?
 
-  /// Removes all snapshots but the newest, the entries behind the oldest snapshot that is kept, and
-  /// leases that ended long ago.
-  /// An id is known for as long as its entry is kept.
+  /// Removes all but the newest snapshots, the entries before the oldest remaining snapshot, and
+  /// leases that ended long ago. An id is known for as long as its entry is kept.
   ///
   /// - Parameters:
-  ///   - snapshots: How many are kept, 1 or more.
-  ///   - age: Entries that are younger are kept, so that a resend is recognized; and leases that ended
-  ///     since then.
+  ///   - snapshots: The number of snapshots to keep, 1 or more.
+  ///   - age: Younger entries are kept, so that a resend is recognized, and so are leases that
+  ///     ended more recently.
   /// - Throws: ``ActionLogError``.
   func trim(keeping snapshots: Int, youngerThan age: Duration) async throws
 
-  /// Takes a lease, by the log's clock, if nobody holds it. Whoever holds it extends it.
+  /// Takes a lease, by the log's clock, if nobody holds it. If the holder calls this, it extends
+  /// the lease.
   ///
   /// - Parameters:
-  ///   - name: What is leased.
-  ///   - holder: Differs for every process.
-  ///   - duration: How long it lasts unless it is renewed.
+  ///   - name: The name of the lease.
+  ///   - holder: Unique for every process.
+  ///   - duration: How long the lease lasts unless it is renewed.
   /// - Returns: `nil` if somebody else holds it.
   /// - Throws: ``ActionLogError``.
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease?
 
-  /// Extends a lease, to the duration from now.
+  /// Extends a lease, so that it ends after the duration from now.
   ///
   /// - Returns: Whether it was still held. A lease that has ended is never renewed.
   /// - Throws: ``ActionLogError``.
@@ -94,12 +106,16 @@ public protocol ActionLog: Sendable {
   /// - Throws: ``ActionLogError``.
   func release(_ lease: Lease) async throws
 
-  /// A value that all servers share, such as the key of sessions. Whoever comes first sets it.
+  /// A value that all servers share, such as the key of sessions. The first server sets it.
   ///
   /// - Parameters:
-  ///   - name: One of few.
-  ///   - value: Becomes the value if there is none. At most ``LogLimits/factBytes``.
+  ///   - name: The name of the value. There should be only a few different names.
+  ///   - value: The value to store if there is none. At most ``LogLimits/factBytes``.
   /// - Returns: The value.
   /// - Throws: ``ActionLogError``.
   func fact(_ name: String, orElse value: Data) async throws -> Data
+}
+
+extension ActionLog {
+  public var appender: (any TaskExecutor)? { nil }
 }

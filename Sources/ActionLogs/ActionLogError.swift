@@ -1,4 +1,4 @@
-/// Why a log cannot do what it was asked.
+/// The error of a log operation.
 public struct ActionLogError: Error, Hashable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     private enum Value {
@@ -7,25 +7,28 @@ public struct ActionLogError: Error, Hashable, CustomStringConvertible {
 
     private let value: Value
 
-    /// It cannot be reached now. What was asked may have been done all the same; trying again does
-    /// not do it twice.
+    /// The log cannot be reached now. The operation may still have taken effect; a retry does not
+    /// make it take effect twice.
     public static let unavailable = Self(value: .unavailable)
-    /// Too much waits to be appended. Nothing was done.
+    /// Too many bytes wait to be appended. Nothing was done.
     public static let queueFull = Self(value: .queueFull)
-    /// Something is larger than ``LogLimits`` allow. Nothing was done.
+    /// A value is larger than ``LogLimits`` allow. Nothing was done.
     public static let tooLarge = Self(value: .tooLarge)
     /// An id or a name is empty, too long, or contains U+0000. Nothing was done.
     public static let invalidName = Self(value: .invalidName)
-    /// An entry was removed: begin with the newest snapshot.
+    /// An entry was removed: start from the newest snapshot.
     public static let trimmed = Self(value: .trimmed)
-    /// The log is shorter than its reader knows, so it is another, or an older copy of it.
+    /// The log is shorter than what the reader has already read, so it is another log, or an older
+    /// copy.
     public static let ahead = Self(value: .ahead)
-    /// It cannot be used by this program: it needs a newer release, other rights, or another address.
+    /// This program cannot use the log: it needs a newer release, other permissions, or another
+    /// address.
     public static let foreign = Self(value: .foreign)
   }
 
   public let code: Code
-  /// A sentence that says what to do, for whoever runs the server. It has no password.
+  /// A sentence for the operator of the server that says what to do. It does not contain a
+  /// password.
   public let message: String
 
   public init(code: Code, message: String) {

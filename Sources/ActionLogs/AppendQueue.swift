@@ -1,8 +1,8 @@
 public import ImmutableData
 import Synchronization
 
-/// Appends the entries of one server, many in a transaction: while one transaction runs, what comes
-/// meanwhile forms the next.
+/// Appends the entries of one server in batches: the entries that arrive while a transaction runs
+/// form the next one.
 ///
 /// ```swift
 /// let queue = AppendQueue(log)
@@ -11,20 +11,20 @@ import Synchronization
 public final class AppendQueue: Sendable {
   public typealias OnAnswer = @Sendable (Result<AppendAnswer, any Error>) -> Void
 
-  /// So that a transaction ends soon, whatever the size of its entries.
+  /// Keeps transactions short, whatever the size of their entries.
   private static let batchCount = 1_000
 
   fileprivate struct Waiting: Sendable {
     let request: AppendRequest
-    /// Whether it is tried again until the log can be reached.
+    /// Whether it is retried until the log can be reached.
     let isPersistent: Bool
     let onAnswer: OnAnswer
   }
 
   private struct Contents {
-    /// Oldest first. Bounded by ``LogLimits/queueBytes``, except for what is persistent.
+    /// Oldest first. Bounded by ``LogLimits/queueBytes``, except for persistent entries.
     var waiting: [Waiting] = []
-    /// Of these and of what is being appended.
+    /// The size of these entries and of those that are being appended.
     var bytes = 0
     var isAppending = false
   }
@@ -47,7 +47,7 @@ public final class AppendQueue: Sendable {
   /// Waits until everything was appended.
   ///
   /// - Parameter limit: How long at most.
-  /// - Returns: Whether that was reached in time.
+  /// - Returns: Whether everything was appended in time.
   public func finish(within limit: Duration) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while self.contents.withLock({ $0.isAppending }) {
@@ -57,34 +57,51 @@ public final class AppendQueue: Sendable {
     return true
   }
 
-  /// How many entries wait besides those that are being appended.
+  /// The number of waiting entries, without those that are being appended.
   package var waitingCount: Int { self.contents.withLock { $0.waiting.count } }
 
   /// Appends an entry. Entries are appended in the order of calls.
   ///
-  /// - Throws: ``ActionLogError``: `queueFull`, `tooLarge` or `invalidName`, and then nothing was
-  ///   appended; or what ``ActionLog/append(_:)`` throws.
+  /// - Throws: ``ActionLogError``: `queueFull`, `tooLarge` or `invalidName`, in which case nothing
+  ///   was appended; or the errors of ``ActionLog/append(_:)``.
   /// - Complexity: O(1), besides the log's.
   public func append(_ request: AppendRequest) async throws -> AppendAnswer {
-    try self.log.limits.check(request.entry)
-    return try await withCheckedThrowingContinuation { continuation in
-      self.enqueue(request, isPersistent: false) { continuation.resume(with: $0) }
+    try await withCheckedThrowingContinuation { continuation in
+      self.append(request) { continuation.resume(with: $0) }
     }
   }
 
-  /// Appends an entry, and tries again until the log can be reached: for what has already happened.
-  /// It is never refused for want of room, so there must be a bound on how much may happen.
+  /// Appends an entry without waiting for the answer.
   ///
   /// - Parameters:
   ///   - request: The entry.
-  ///   - onAnswer: Is told what has become of it.
+  ///   - onAnswer: Receives the result. It may be called before this returns.
+  public func append(_ request: AppendRequest, onAnswer: @escaping OnAnswer) {
+    self.enqueueIfAllowed(request, isPersistent: false, onAnswer)
+  }
+
+  /// Appends an entry, and retries until the log can be reached. Use it for the results of effects,
+  /// which have already happened. It never refuses an entry because the queue is full, so the
+  /// caller must bound the number of entries.
+  ///
+  /// - Parameters:
+  ///   - request: The entry.
+  ///   - onAnswer: Receives the answer.
   public func appendPersistently(_ request: AppendRequest, onAnswer: @escaping OnAnswer) {
+    self.enqueueIfAllowed(request, isPersistent: true, onAnswer)
+  }
+
+  private func enqueueIfAllowed(
+    _ request: AppendRequest,
+    isPersistent: Bool,
+    _ onAnswer: @escaping OnAnswer
+  ) {
     do {
       try self.log.limits.check(request.entry)
     } catch {
       return onAnswer(.failure(error))
     }
-    self.enqueue(request, isPersistent: true, onAnswer)
+    self.enqueue(request, isPersistent: isPersistent, onAnswer)
   }
 
   private func enqueue(
@@ -101,7 +118,7 @@ public final class AppendQueue: Sendable {
       defer { contents.isAppending = true }
       return (true, contents.isAppending == false)
     }
-    if begins { Task { await self.appendAll() } }
+    if begins { Task(executorPreference: self.log.appender) { await self.appendAll() } }
     guard hasRoom == false else { return }
     let error = ActionLogError(
       code: .queueFull,
@@ -147,7 +164,7 @@ public final class AppendQueue: Sendable {
     }
   }
 
-  /// - Parameter again: What is tried again before everything else.
+  /// - Parameter again: The entries to retry before all others.
   private func didEnd(_ batch: [Waiting], again: [Waiting] = []) {
     self.contents.withLock { contents in
       contents.waiting.insert(contentsOf: again, at: 0)
@@ -157,7 +174,7 @@ public final class AppendQueue: Sendable {
 }
 
 extension AppendRequest {
-  /// What it takes while it waits.
+  /// The memory that it takes while it waits.
   fileprivate var bytes: Int { self.entry.bytes + 512 }
 }
 

@@ -1,8 +1,8 @@
-/// An entry that is to be appended.
+/// A request to append an entry.
 public struct AppendRequest: Hashable, Sendable {
   public let entry: LogEntry
-  /// The lease without which it must not be appended. Whether it is held is checked in the same
-  /// transaction, so that nothing is written by whoever has lost it without knowing.
+  /// The lease that must be held to append the entry. It is checked in the same transaction, so a
+  /// process that has lost the lease without knowing it cannot write.
   public let fence: Lease?
 
   public init(_ entry: LogEntry, fence: Lease? = nil) {
@@ -11,17 +11,17 @@ public struct AppendRequest: Hashable, Sendable {
   }
 }
 
-/// What became of a request to append.
+/// The result of a request to append.
 public enum AppendAnswer: Hashable, Sendable {
   case appended(sequence: UInt64)
-  /// An entry with this id is in the log already, whatever else it has.
+  /// The log already has an entry with this id, even if the rest of it differs.
   case known(sequence: UInt64)
   /// The lease is no longer held. Nothing was appended.
   case fenced
   /// The log is at a newer reducer. Nothing was appended.
   case outdated(reducer: Int)
 
-  /// Where the entry is in the log; `nil` if it is not.
+  /// The sequence of the entry in the log; `nil` if it is not in the log.
   public var sequence: UInt64? {
     switch self {
     case .appended(let sequence), .known(let sequence): sequence

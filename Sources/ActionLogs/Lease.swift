@@ -1,8 +1,8 @@
-/// The right to do something alone, for a time.
+/// The exclusive right to do something for a limited time.
 public struct Lease: Hashable, Sendable {
   public let name: String
   public let holder: String
-  /// Higher than that of every lease that was taken before.
+  /// Higher than the number of every earlier lease.
   public let epoch: UInt64
 
   public init(name: String, holder: String, epoch: UInt64) {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// An action in a log.
 public struct LogEntry: Hashable, Sendable {
-  /// Differs from that of any other action in the cluster. 1 to ``LogLimits/nameBytes`` bytes, as are
-  /// the other names.
+  /// Unique in the cluster. 1 to ``LogLimits/nameBytes`` bytes, like the other names.
   public var id: String
-  /// Whose action it is.
+  /// The product that the action belongs to.
   public var product: String
-  /// The number of the reducer that it was made for, 0 or more. It rises when the reducer changes, and
-  /// never falls in a log: after an entry with a higher number, entries with lower ones are refused.
+  /// The number of the reducer that the entry was made for, 0 or more. It rises when the reducer
+  /// changes, and never falls within a log: after an entry with a higher number, entries with a
+  /// lower number are refused.
   public var reducer: Int
   /// The server that it came from.
   public var node: String
@@ -23,15 +23,15 @@ public struct LogEntry: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// What it counts for in limits.
+  /// The size that counts against limits.
   public var bytes: Int {
     self.payload.count + self.id.utf8.count + self.product.utf8.count + self.node.utf8.count
   }
 }
 
-/// An entry in its place.
+/// An entry with its position in the log.
 public struct SequencedEntry: Hashable, Sendable {
-  /// From 1, without gaps.
+  /// Starts at 1, without gaps.
   public let sequence: UInt64
   public let entry: LogEntry
 
@@ -41,7 +41,7 @@ public struct SequencedEntry: Hashable, Sendable {
   }
 }
 
-/// Entries that follow each other.
+/// Consecutive entries.
 public struct LogPage: Hashable, Sendable {
   /// Oldest first.
   public let entries: [SequencedEntry]

@@ -1,18 +1,18 @@
-/// What a log accepts, in bytes.
+/// The limits of a log, in bytes.
 public struct LogLimits: Hashable, Sendable {
-  /// For the payload of an entry.
+  /// The payload of an entry.
   public var entryBytes = 16 << 20
-  /// For entries that are appended together, unless it is one.
+  /// Entries that are appended together, unless there is only one.
   public var batchBytes = 16 << 20
-  /// For entries that are read together, unless it is one.
+  /// Entries that are read together, unless there is only one.
   public var pageBytes = 8 << 20
-  /// For entries that wait until they are appended (``AppendQueue``).
+  /// Entries that wait to be appended (``AppendQueue``).
   public var queueBytes = 64 << 20
-  /// For the state of a snapshot.
+  /// The state of a snapshot.
   public var snapshotBytes = 256 << 20
-  /// For ids, and for names of products, nodes, leases, holders and facts.
+  /// Ids, and names of products, nodes, leases, holders and facts.
   public var nameBytes = 256
-  /// For a fact.
+  /// A fact.
   public var factBytes = 4096
 
   public init() {}

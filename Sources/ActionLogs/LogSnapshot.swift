@@ -2,7 +2,7 @@ public import Foundation
 
 /// The state after an entry.
 public struct LogSnapshot: Hashable, Sendable {
-  /// That of the newest entry that is in the state.
+  /// The sequence of the newest entry that the state contains.
   public let sequence: UInt64
   /// The number of the reducer that made it.
   public let reducer: Int

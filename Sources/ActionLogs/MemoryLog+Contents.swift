@@ -10,10 +10,10 @@ extension MemoryLog {
     var sequences: [String: UInt64] = [:]
     var snapshots: [UInt64: LogSnapshot] = [:]
     var epoch: UInt64 = 0
-    /// Those that have not ended long ago.
+    /// Leases that are held or ended recently.
     var leases: [String: (lease: Lease, end: ContinuousClock.Instant)] = [:]
     var facts: [String: Data] = [:]
-    /// One for each stream of wakes that has not ended.
+    /// One for each open stream of wakes.
     var readers: [Int: AsyncStream<UInt64?>.Continuation] = [:]
     var readerCount = 0
   }

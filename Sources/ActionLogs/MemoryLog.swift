@@ -1,15 +1,15 @@
 public import Foundation
 import Synchronization
 
-/// A log in the memory of one process, for tests and for developing without a database. It keeps what is
-/// not trimmed, whatever its size.
+/// A log in the memory of one process, for tests and for development without a database. It keeps
+/// everything that is not trimmed, whatever its size.
 public final class MemoryLog: ActionLog {
   public let limits: LogLimits
   private let now: @Sendable () -> ContinuousClock.Instant
   private let contents = Mutex(Contents())
 
   /// - Parameters:
-  ///   - limits: What it accepts.
+  ///   - limits: The limits of the log.
   ///   - now: The clock of leases and of ages.
   public init(
     limits: LogLimits = LogLimits(),
@@ -62,6 +62,10 @@ public final class MemoryLog: ActionLog {
       contents.snapshots[snapshot.sequence] = kept
       return kept.digest
     }
+  }
+
+  public func digest(ofSnapshot sequence: UInt64) async throws -> String? {
+    self.contents.withLock { $0.snapshots[sequence]?.digest }
   }
 
   public func newestSnapshot() async throws -> LogSnapshot? {

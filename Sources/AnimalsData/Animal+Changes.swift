@@ -1,7 +1,7 @@
 extension Animal {
-  /// What somebody has changed of an animal. Beyond the guide.
+  /// Changes of an animal by a user. Beyond the guide.
   public struct Changes: Codable, Hashable, Sendable {
-    /// `nil` where nothing was changed.
+    /// `nil` if it was not changed.
     let name: String?
     let diet: Diet?
     let categoryId: String?
@@ -13,7 +13,7 @@ extension Animal {
     }
   }
 
-  /// What undoes changes of this animal: the parts that they change, as they are now.
+  /// The changes that undo other changes: the current values of the parts that those change.
   public func undoing(_ changes: Changes) -> Changes {
     Changes(
       name: changes.name.map { _ in self.name },
@@ -22,7 +22,7 @@ extension Animal {
     )
   }
 
-  /// The animal with changes; what was not changed stays as it is.
+  /// The animal with changes; the other parts stay as they are.
   public func with(_ changes: Changes) -> Self {
     Self(
       animalId: self.animalId,

@@ -1,14 +1,14 @@
 public import Pictures
 
 extension Animal {
-  /// What is put on an animal beside what it is. Beyond the guide.
+  /// A mark on an animal: a star, a position or a picture. Beyond the guide.
   ///
-  /// A mark changes nothing else of the animal, and whoever changes the animal changes no mark.
+  /// A mark changes nothing else of the animal, and other changes of the animal keep its marks.
   public enum Mark: Hashable, Sendable {
     case favorite(Bool)
-    /// `nil`: it goes back to where its name is.
+    /// `nil`: it returns to its place by name.
     case position(Position?)
-    /// `nil`: it has none any more.
+    /// `nil`: the picture is removed.
     case picture(Picture?)
   }
 
@@ -40,7 +40,7 @@ extension Animal {
   }
 }
 
-// As JSON has it: without marks it is what the guide has.
+// As JSON. Without marks, it is the same as in the guide.
 extension Animal {
   private enum CodingKeys: String, CodingKey {
     case animalId, name, diet, categoryId, isFavorite, position, picture
@@ -54,7 +54,7 @@ extension Animal {
       diet: try values.decode(Diet.self, forKey: .diet),
       categoryId: try values.decode(String.self, forKey: .categoryId),
       isFavorite: try values.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false,
-      // What is none of ours is as good as none.
+      // An invalid position or picture is treated like a missing one.
       position: try values.decodeIfPresent(String.self, forKey: .position).flatMap {
         Position($0)
       },

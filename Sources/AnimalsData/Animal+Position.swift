@@ -1,21 +1,20 @@
 import HashTreeCollections
 
 extension Animal {
-  /// Where somebody has moved an animal to, in the order of one's own. Beyond the guide.
+  /// The place that an animal was moved to, in the custom order. Beyond the guide.
   ///
-  /// A position is a string of bytes, and there is always another between two of them. So a move
-  /// changes one animal, however many there are. An animal that nobody has moved is where its name
-  /// is.
+  /// A position is a string of bytes, and there is always another position between two of them. So
+  /// a move changes only one animal. An animal that was never moved is placed by its name.
   ///
   /// ```swift
   /// Animal.Position.between(.cat, .dog)  // after the cat and before the dog
   /// ```
   public struct Position: Hashable, Sendable {
-    /// The last is not 0, as in a fraction: there is nothing between `1` and `10`.
+    /// The last byte is not 0, as in a fraction, because there is nothing between `1` and `10`.
     let bytes: [UInt8]
 
-    /// The most bytes that a position may have: those of a name and an id, and room for some hundred
-    /// moves between the same two animals, each of which takes a bit.
+    /// The maximum size of a position: that of a name and an id, and room for some hundred moves
+    /// between the same two animals, each of which takes a bit.
     static let byteLimit = 1_024
 
     private init?(_ bytes: [UInt8]) {
@@ -25,9 +24,9 @@ extension Animal {
   }
 }
 
-// As it is written.
+// The text form.
 extension Animal.Position: LosslessStringConvertible {
-  /// - Parameter description: Two hexadecimal digits in lower case for each byte.
+  /// - Parameter description: Two lower-case hexadecimal digits for each byte.
   public init?(_ description: String) {
     let digits = Array(description.utf8)
     guard digits.count.isMultiple(of: 2), digits.count <= 2 * Self.byteLimit else { return nil }
@@ -55,39 +54,39 @@ extension Animal.Position: LosslessStringConvertible {
   }
 }
 
-// Between two animals.
+// Positions between two animals.
 extension Animal.Position {
-  /// The position between two animals of a list, or beside the one that there is.
+  /// The position between two animals of a list, or next to one if there is only one.
   ///
   /// - Parameters:
-  ///   - lower: The animal before it; `nil` if it is to be the first.
-  ///   - upper: The animal behind it; `nil` if it is to be the last.
-  /// - Returns: `nil` if there is neither of them, or no room.
+  ///   - lower: The animal before it; `nil` to make it the first.
+  ///   - upper: The animal after it; `nil` to make it the last.
+  /// - Returns: `nil` if both are `nil`, or there is no room.
   /// - Complexity: O(n), n bytes of their places.
   static func between(_ lower: Animal?, _ upper: Animal?) -> Self? {
     switch (lower, upper) {
     case (nil, nil): return nil
-    // Somebody has moved one past the other meanwhile.
+    // A concurrent move has moved one past the other.
     case (let lower?, let upper?) where upper.place < lower.place: return .behind(lower)
     default:
       return Self(Self.middle(lower.map { Array($0.place) } ?? [], upper.map { Array($0.place) }))
     }
   }
 
-  /// The position behind an animal, and before whatever else is behind it.
+  /// A position immediately after an animal.
   static func behind(_ animal: Animal) -> Self? {
     Self(animal.place + [0x80])
   }
 
-  /// The position before an animal, and behind whatever else is before it.
+  /// A position immediately before an animal.
   static func before(_ animal: Animal) -> Self? {
     var bytes = Array(animal.place)
     guard let last = bytes.popLast(), last > 0 else { return nil }
     return Self(bytes + [last - 1, 0x80])
   }
 
-  /// Few bytes that are between others, read as fractions. They differ from both before they end, so
-  /// that it does not matter what follows them.
+  /// A short string of bytes between two others, read as fractions. It differs from both before its
+  /// end, so bytes that follow do not matter.
   private static func middle(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
     var (upper, middle) = (upper, [UInt8]())
     while true {
@@ -96,7 +95,7 @@ extension Animal.Position {
       let high = upper.map { index < $0.count ? Int($0[index]) : 0 } ?? 256
       guard high - low < 2 else { return middle + [UInt8((low + high) / 2)] }
       middle.append(UInt8(low))
-      // With this byte it is below the other already.
+      // With this byte, it is already below the other.
       if low < high { upper = nil }
     }
   }
@@ -106,9 +105,10 @@ extension AnimalsState {
   /// The position between two animals.
   ///
   /// - Parameters:
-  ///   - after: The animal before it; `nil` if it is to be the first.
-  ///   - before: The animal behind it; `nil` if it is to be the last.
-  /// - Returns: `nil` if neither is there, or there is no room. If one has gone, it is beside the other.
+  ///   - after: The animal before it; `nil` to make it the first.
+  ///   - before: The animal after it; `nil` to make it the last.
+  /// - Returns: `nil` if neither exists, or there is no room. If one was deleted, it is next to the
+  ///   other.
   /// - Complexity: O(log n), n animals.
   func position(after: Animal.ID?, before: Animal.ID?) -> Animal.Position? {
     let lower = after.flatMap { self.animals.data[$0] }
@@ -122,8 +122,8 @@ extension AnimalsState {
 }
 
 extension Animal {
-  /// Where it is in the order of one's own. Places are compared byte by byte; no two animals have the
-  /// same.
+  /// Its place in the custom order. Places are compared byte by byte, and no two animals have the
+  /// same place.
   public var place: Place { Place(animal: self) }
 
   public struct Place: Comparable, Hashable, Sendable, Sequence {
@@ -141,13 +141,13 @@ extension Animal {
       for byte in self { hasher.combine(byte) }
     }
 
-    /// The bytes of its position, else of its name; and, behind a 0, those of its id, since two windows
-    /// may move two animals to one position.
+    /// The bytes of its position, otherwise of its name, followed by a 0 and the bytes of its id,
+    /// since two windows may move two animals to the same position.
     public func makeIterator() -> Iterator {
       Iterator(self.animal)
     }
 
-    /// Copies nothing: many are made to sort a list.
+    /// It copies nothing, because sorting a list makes many.
     public struct Iterator: IteratorProtocol {
       private var position: [UInt8].Iterator?
       private var name: String.UTF8View.Iterator

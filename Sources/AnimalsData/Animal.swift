@@ -8,11 +8,11 @@ public struct Animal: Hashable, Codable, Sendable {
   public let name: String
   public let diet: Diet
   public let categoryId: String
-  /// Beyond the guide: whether it has a star, for everybody.
+  /// Beyond the guide: whether it has a star, which all users share.
   public let isFavorite: Bool
-  /// Beyond the guide: where it was moved to in the order of one's own; `nil`: it is where its name is.
+  /// Beyond the guide: its position in the custom order; `nil` if it is placed by its name.
   public let position: Position?
-  /// Beyond the guide: what it looks like.
+  /// Beyond the guide: its picture.
   public let picture: Picture?
 
   package init(
@@ -49,14 +49,14 @@ public struct Animal: Hashable, Codable, Sendable {
     self.picture = picture
   }
 
-  /// What an animal eats.
+  /// The diet of an animal.
   public enum Diet: String, CaseIterable, Hashable, Codable, Sendable {
     case herbivorous = "Herbivore"
     case carnivorous = "Carnivore"
     case omnivorous = "Omnivore"
   }
 
-  /// The most characters that a name may have where somebody enters one.
+  /// The maximum length of an entered name, in characters.
   public static var nameLimit: Int { 200 }
 }
 

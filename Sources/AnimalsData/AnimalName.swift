@@ -1,7 +1,7 @@
 import Foundation
 import PlainText
 
-/// The name of an animal as it may be entered: in NFC, without white space around it.
+/// A valid name of an animal: in NFC, without surrounding white space.
 ///
 /// ```swift
 /// try AnimalName(" Red kangaroo ").text  // Red kangaroo
@@ -11,11 +11,11 @@ import PlainText
 public struct AnimalName: Hashable, Sendable {
   public let text: String
 
-  /// - Parameter text: As somebody entered it.
+  /// - Parameter text: The text as it was entered.
   /// - Throws: ``Problem``.
   /// - Complexity: O(n), n bytes.
   public init(_ text: String) throws(Problem) {
-    // What is far too long is not even normalized.
+    // A text that is far too long is not even normalized.
     guard text.utf8.count <= 4 * Self.byteLimit else { throw .tooLong }
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       .precomposedStringWithCanonicalMapping
@@ -26,19 +26,19 @@ public struct AnimalName: Hashable, Sendable {
     self.text = text
   }
 
-  /// The most bytes that a name may have: four for each of ``Animal/nameLimit`` characters.
+  /// The maximum size of a name in bytes: four for each of ``Animal/nameLimit`` characters.
   static let byteLimit = 800
-  /// The most bytes that one character may have, with its marks: the longest emoji have 41.
+  /// The maximum size of one character with its marks, in bytes. The longest emoji have 41.
   static let characterByteLimit = 64
 }
 
 extension AnimalName {
-  /// Why a text is no name.
+  /// Why a text is not a valid name.
   public enum Problem: Error, Hashable, Sendable {
-    /// Nothing of it shows.
+    /// It has no visible characters.
     case empty
     case tooLong
-    /// It has control characters, or others that do not show and change what does.
+    /// It has control characters, or other invisible characters that change the visible ones.
     case hiddenCharacters
     /// A character has dozens of marks.
     case tooManyMarks
@@ -49,16 +49,16 @@ extension AnimalName {
       case .empty: "Enter a name."
       case .tooLong:
         "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
-      case .hiddenCharacters: "This name has characters that do not show. Enter it without them."
+      case .hiddenCharacters: "This name has invisible characters. Enter it without them."
       case .tooManyMarks: "This name has too many accents on one letter. Enter it with fewer."
       }
     }
   }
 }
 
-// What others have kept.
+// Names in stores, which others may have written.
 extension AnimalName {
-  /// The name that is nearest to a text: without what no name may have, and no longer than a name.
+  /// The valid name that is closest to a text: without invalid characters, and cut to the limit.
   ///
   /// - Complexity: O(n), n bytes.
   static func cleaned(_ text: String) -> String {
@@ -77,28 +77,28 @@ extension AnimalName {
   }
 }
 
-/// What an id may be, of an animal or of a category.
+/// The limits for ids of animals and categories.
 enum CatalogueID {
-  /// In bytes of UTF-8, so that it fits into a URL beside others.
+  /// In bytes of UTF-8, so that it fits into a URL with other parameters.
   static let lengths = 1...100
 
-  /// - Complexity: O(n), n bytes, of which there are few.
+  /// - Complexity: O(n), n bytes, which are few.
   static func isValid(_ id: String) -> Bool {
     Self.lengths.contains(id.utf8.count) && id.hasOnlyPlainCharacters
   }
 }
 
-// What a store has may have been written by others, and by others than people.
+// The content of a store may have been written by other programs.
 
 extension Animal {
-  /// The animal with a name that can be shown; `nil` if it cannot be told from others: its id goes into
-  /// addresses and forms, where it has to be what it is.
+  /// The animal with a name that can be shown; `nil` if its id is unusable: it is part of addresses
+  /// and forms, where it cannot be altered.
   var cleaned: Self? {
     guard CatalogueID.isValid(self.animalId), CatalogueID.isValid(self.categoryId) else {
       return nil
     }
     let name = AnimalName.cleaned(self.name)
-    // Most are as they should be.
+    // Most names are valid.
     guard name.utf8.elementsEqual(self.name.utf8) == false else { return self }
     return self.with(Changes(name: name))
   }
@@ -111,16 +111,16 @@ extension Animal {
 }
 
 extension Category {
-  /// As ``Animal/cleaned``.
+  /// Like ``Animal/cleaned``.
   var cleaned: Self? {
     guard CatalogueID.isValid(self.categoryId) else { return nil }
     return Self(categoryId: self.categoryId, name: AnimalName.cleaned(self.name))
   }
 }
 
-/// A store answered with an animal that nobody could look at or delete.
+/// A store answered with an animal that could not be shown or deleted.
 struct UnusableAnimal: LocalizedError {
   var errorDescription: String? {
-    "The animals' store answered with an id that cannot be used. Refresh to see what it has."
+    "The store of the animals answered with an unusable id. Refresh to see its content."
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import PlainText
 
-/// What somebody looks for in the names of animals, whatever its case and accents.
+/// A search in the names of animals. It ignores case and accents.
 public struct AnimalSearch: Hashable, Sendable {
-  /// Texts that find the same animals have the same.
+  /// The same for all texts that find the same animals.
   let folded: FoldedText
 
-  /// The most that is looked for, in characters; what is longer finds everything, as if it were empty.
+  /// The maximum length, in characters. A longer search finds everything, like an empty one.
   public static var characterLimit: Int { Animal.nameLimit }
 
-  /// - Parameter text: As somebody entered it; white space around it does not count.
-  /// - Complexity: O(n), n bytes, of which there are few.
+  /// - Parameter text: The text as it was entered; surrounding white space is ignored.
+  /// - Complexity: O(n), n bytes, which are few.
   public init(_ text: String = "") {
     guard text.utf8.count <= AnimalName.byteLimit else {
       self.folded = FoldedText("")
@@ -19,11 +19,11 @@ public struct AnimalSearch: Hashable, Sendable {
     self.folded = FoldedText(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
-  /// Whether nothing is looked for, so that everything is found.
+  /// Whether the search is empty, so that it finds everything.
   public var isEmpty: Bool { self.folded.isEmpty }
 
   /// - Complexity: O(n), n bytes of the name.
-  func finds(_ animal: Animal) -> Bool {
+  public func finds(_ animal: Animal) -> Bool {
     self.isEmpty || FoldedText(animal.name).string.contains(self.folded.string)
   }
 }

@@ -26,7 +26,9 @@ extension AnimalsAction.UI.AnimalList: Redactable {
     switch self {
     case .onTapRestoreAnimalButton(let animal):
       .onTapRestoreAnimalButton(animal.redacted(pseudonym))
-    case .onAppear, .onTapDeleteSelectedAnimalButton, .onTapFavoriteButton, .onTapMoveButton: self
+    case .onAppear, .onTapDeleteSelectedAnimalButton, .onTapFavoriteButton, .onTapMoveButton,
+      .onTapDismissFailureButton:
+      self
     }
   }
 }

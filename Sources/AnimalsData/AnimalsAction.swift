@@ -1,13 +1,13 @@
 public import ImmutableData
 public import Pictures
 
-/// What can happen to the catalogue.
+/// The events of the catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsAction.
 public enum AnimalsAction: Codable, Hashable, Sendable {
-  /// Somebody did something in a window.
+  /// A user did something in a window.
   case ui(_ action: UI)
-  /// Somewhere that keeps data has answered.
+  /// A store has answered.
   case data(_ action: Data)
 
   public enum UI: Codable, Hashable, Sendable {
@@ -26,37 +26,42 @@ extension AnimalsAction.UI {
   public enum CategoryList: Codable, Hashable, Sendable {
     case onAppear
     case onTapReloadSampleDataButton
-    /// Beyond the guide: everything is fetched again, for what others have changed, or after a
-    /// fetch that failed.
+    /// Beyond the guide: everything is to be fetched again, because others have changed it, or
+    /// after a failed fetch.
     case onTapRefreshButton
+    /// Beyond the guide: the failure of a fetch was read and need no longer be shown in any window.
+    case onTapDismissFailureButton
   }
 
   public enum AnimalList: Codable, Hashable, Sendable {
     case onAppear
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
-    /// Beyond the guide: an animal that was deleted is to come back.
+    /// Beyond the guide: a deleted animal is to be restored.
     case onTapRestoreAnimalButton(_ animal: Animal)
-    /// Beyond the guide: everybody's star is put on an animal, or taken off.
+    /// Beyond the guide: the shared star is added to an animal, or removed.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
-    /// Beyond the guide: an animal is to be between two others in the order of one's own.
+    /// Beyond the guide: an animal is to be moved between two others in the custom order.
     ///
     /// - Parameters:
-    ///   - after: The animal before it; `nil`: it is to be the first.
-    ///   - before: The animal behind it; `nil`: it is to be the last.
+    ///   - after: The animal before it; `nil` to make it the first.
+    ///   - before: The animal after it; `nil` to make it the last.
     case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
+    /// Beyond the guide: the failure of a mark or a deletion was read and need no longer be shown in
+    /// any window.
+    case onTapDismissFailureButton
   }
 
   public enum AnimalDetail: Codable, Hashable, Sendable {
     case onTapDeleteSelectedAnimalButton(animalId: Animal.ID)
     /// Beyond the guide: as in the list.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
-    /// Beyond the guide: an animal got a picture, which is on disk already; `nil`: its picture is to
-    /// go.
+    /// Beyond the guide: an animal got a picture, which is already on disk; `nil` to remove its
+    /// picture.
     case onChoosePicture(animalId: Animal.ID, picture: Picture?)
   }
 
   public enum AnimalEditor: Codable, Hashable, Sendable {
-    /// `id` is a placeholder until the store gives the animal an id of its own.
+    /// `id` is a placeholder until the store assigns an id to the animal.
     case onTapAddAnimalButton(
       id: Animal.ID,
       name: String,
@@ -69,7 +74,7 @@ extension AnimalsAction.UI {
       diet: Animal.Diet,
       categoryId: Category.ID
     )
-    /// Beyond the guide: what was not changed stays as it is by then.
+    /// Beyond the guide: the parts that were not changed keep the values that they have by then.
     case onTapSaveChangesButton(animalId: Animal.ID, changes: Animal.Changes)
   }
 }
@@ -82,12 +87,12 @@ extension AnimalsAction.Data {
     case didAddAnimal(id: Animal.ID, result: AddAnimalResult)
     case didUpdateAnimal(animalId: Animal.ID, result: UpdateAnimalResult)
     case didDeleteAnimal(animalId: Animal.ID, result: DeleteAnimalResult)
-    /// Beyond the guide: a mark was put on an animal, or taken off.
+    /// Beyond the guide: a mark was set on an animal, or removed.
     case didMarkAnimal(animalId: Animal.ID, result: MarkAnimalResult)
     /// Beyond the guide: everything was fetched again.
     case didRefresh(result: RefreshResult)
-    /// Beyond the guide: the catalogue has changed without an action of ours, or with one that we have
-    /// heard of already.
+    /// Beyond the guide: the catalogue was changed by others, or by an action whose result is
+    /// already known.
     case didChangeElsewhere(_ change: CatalogueChange)
   }
 }
@@ -117,6 +122,6 @@ extension AnimalsAction.Data.PersistentSession {
   public typealias UpdateAnimalResult = AnimalResult
   public typealias DeleteAnimalResult = AnimalResult
   public typealias MarkAnimalResult = AnimalResult
-  /// All that there is now.
+  /// The whole catalogue as it is now.
   public typealias RefreshResult = ReloadSampleDataResult
 }

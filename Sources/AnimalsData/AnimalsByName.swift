@@ -2,8 +2,8 @@ import HashTreeCollections
 import ImmutableData
 import PlainText
 
-/// The animals by their names, whatever their case and accents: so that another with a name is found
-/// without looking at all of them.
+/// The animals by their names, ignoring case and accents, so that another animal with a name is
+/// found without searching all of them.
 package struct AnimalsByName: Derivation, Hashable {
   private var ids: TreeDictionary<FoldedText, TreeSet<Animal.ID>> = [:]
 
@@ -22,7 +22,7 @@ package struct AnimalsByName: Derivation, Hashable {
     if self.ids[name]?.isEmpty == true { self.ids[name] = nil }
   }
 
-  /// The least id of another animal with a name.
+  /// The smallest id of another animal with a name.
   ///
   /// - Complexity: O(log n + k), n animals, k of them with the name.
   func id(of search: AnimalSearch, except animalId: Animal.ID?) -> Animal.ID? {
@@ -30,7 +30,7 @@ package struct AnimalsByName: Derivation, Hashable {
   }
 }
 
-// It follows from the animals: whoever looks at a state sees them.
+// It is derived from the animals, so developers need not see it.
 extension AnimalsByName: CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

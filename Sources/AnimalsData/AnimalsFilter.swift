@@ -1,6 +1,6 @@
 import HashTreeCollections
 
-/// Which actions can change what a selector depends on.
+/// The actions that can change the input of a selector.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsFilter.
 public enum AnimalsFilter {
@@ -65,8 +65,8 @@ extension AnimalsFilter {
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
-        // Where it is now, or where it was: a store may answer with another category than we knew. No
-        // animal is without a category, though an animal that is new was nowhere.
+        // Its new and its old category, because a store may answer with a category that differs
+        // from the known one. Every animal has a category, except that a new animal has no old one.
         categoryId != nil
           && (animal.categoryId == categoryId
             || oldState.animals.data[animal.animalId]?.categoryId == categoryId)

@@ -1,13 +1,13 @@
 import HashTreeCollections
 import ImmutableData
 
-/// Leads from one catalogue to the next.
+/// Computes the next catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsReducer.
 public enum AnimalsReducer {
   /// - Throws: ``Error``; the state is then unchanged.
-  /// - Complexity: O(log n), n animals; for what a fetch, a refresh or a reload brought, O(m log n), m
-  ///   elements of it.
+  /// - Complexity: O(log n), n animals; for the result of a fetch, a refresh or a reload,
+  ///   O(m log n), m elements in it.
   @Sendable public static func reduce(
     state: AnimalsState,
     action: AnimalsAction
@@ -25,17 +25,18 @@ public enum AnimalsReducer {
 
 // Beyond the guide.
 extension AnimalsReducer {
-  /// How many operations that have ended are remembered with their status, at least; at twice as
-  /// many the oldest are forgotten.
+  /// The minimum number of finished operations whose status is remembered. At twice as many, the
+  /// oldest are dropped.
   public static var statusLimit: Int { 1_000 }
 
-  /// Reduces, and refuses what the guide lets pass: what to give a Store whose users look at the answer.
+  /// Reduces, and refuses some actions that the guide accepts. For stores whose users need an
+  /// answer.
   ///
-  /// - Throws: ``Error``; the state is then unchanged. Besides those of ``reduce(state:action:)``:
-  ///   a reload while a fetch is under way, a category that is not there, a new animal whose
-  ///   placeholder is the id of another, a name that cannot be shown or is too long, an animal more
-  ///   than there may be (``AnimalsState/animalLimit``), and a change of an animal of which nobody
-  ///   knows whether it is there, since the animals could not be read.
+  /// - Throws: ``Error``; the state is then unchanged. In addition to the errors of
+  ///   ``reduce(state:action:)``: a reload during a fetch, a missing category, a new animal whose
+  ///   placeholder is the id of another, a name that cannot be shown or is too long, an animal
+  ///   beyond the limit (``AnimalsState/animalLimit``), and a change of an animal while it is
+  ///   unknown which animals exist, because they could not be read.
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
@@ -103,17 +104,17 @@ extension AnimalsReducer {
 }
 
 extension AnimalsState {
-  /// Whether nobody knows yet which animals there are.
+  /// Whether it is still unknown which animals exist.
   fileprivate var isUnread: Bool {
     self.animals.status != .success && self.animals.data.isEmpty
   }
 
-  /// Whether there is a category, as far as is known.
+  /// Whether a category exists, as far as is known.
   fileprivate func hasCategory(_ categoryId: Category.ID) -> Bool {
     self.categories.status != .success || self.categories.data[categoryId] != nil
   }
 
-  /// Says why an animal could not be deleted, as why it could not be marked is said.
+  /// Reports why an animal could not be deleted, in the same place as a failed mark.
   fileprivate mutating func rememberDeleteError(_ action: AnimalsAction) {
     switch action {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
@@ -126,7 +127,7 @@ extension AnimalsState {
     }
   }
 
-  /// Remembers which animal a placeholder became, for as long as how its operation ended.
+  /// Remembers which animal a placeholder became, as long as the result of its operation.
   fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
     switch action {
     case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
@@ -136,7 +137,7 @@ extension AnimalsState {
     }
   }
 
-  /// Forgets how operations ended once many others have: nobody can be waiting for them any more.
+  /// Drops the results of operations after many later ones, when no window can be waiting for them.
   fileprivate mutating func expireStatuses(_ action: AnimalsAction) {
     switch action {
     case .data(.persistentSession(.didAddAnimal(let id, result: _))),
@@ -158,26 +159,27 @@ extension AnimalsReducer {
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound
-      /// Beyond the guide: nobody knows whether there is such an animal.
+      /// Beyond the guide: it is unknown whether the animal exists.
       case animalsNotRead
-      /// Beyond the guide: there is no such category.
+      /// Beyond the guide: the category does not exist.
       case categoryNotFound
-      /// Beyond the guide: an animal that is to come back is there.
+      /// Beyond the guide: the animal to restore already exists.
       case animalExists
-      /// Beyond the guide: the category of an animal that is to come back has gone.
+      /// Beyond the guide: the category of the animal to restore does not exist any more.
       case noCategoryToRestoreTo
-      /// Beyond the guide: an operation on this animal has not ended.
+      /// Beyond the guide: an operation on this animal is still in progress.
       case animalIsWaiting
-      /// Beyond the guide: an operation on some animal has not ended, so nothing can be reloaded.
+      /// Beyond the guide: an operation on some animal is still in progress, so nothing can be
+      /// reloaded.
       case animalsAreWaiting
-      /// Beyond the guide: nobody could read this name.
+      /// Beyond the guide: the name is not readable.
       case nameNotUsable(AnimalName.Problem)
-      /// Beyond the guide: there are as many animals as there may be.
+      /// Beyond the guide: the limit of animals is reached.
       case catalogueFull
-      /// Beyond the guide: neither of the animals is there that another was to be moved between, or
-      /// there is no room between them.
+      /// Beyond the guide: neither of the two animals to move between exists, or there is no room
+      /// between them.
       case positionNotFound
-      /// Beyond the guide: pictures cannot be kept.
+      /// Beyond the guide: pictures cannot be stored.
       case picturesNotKept
     }
 
@@ -185,7 +187,7 @@ extension AnimalsReducer {
   }
 }
 
-// What somebody did.
+// The actions of users.
 extension AnimalsState {
   fileprivate mutating func reduce(_ action: AnimalsAction.UI) throws {
     switch action {
@@ -194,12 +196,20 @@ extension AnimalsState {
         self.categories.status = .waiting
       }
     case .categoryList(.onTapReloadSampleDataButton):
-      // As the guide has it: a fetch that is under way is not disturbed.
+      // As in the guide: a fetch in progress is not disturbed.
       guard self.isFetching == false else { return }
       guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
       self.beginFetching()
     case .categoryList(.onTapRefreshButton):
       self.beginFetching()
+    case .categoryList(.onTapDismissFailureButton):
+      // Without rows the failure stays, because it is the reason why there are none.
+      if self.categories.status?.error != nil, self.categories.data.isEmpty == false {
+        self.categories.status = .success
+      }
+      if self.animals.status?.error != nil, self.animals.data.isEmpty == false {
+        self.animals.status = .success
+      }
     case .animalList(.onAppear):
       if self.animals.status == nil {
         self.animals.status = .waiting
@@ -220,6 +230,8 @@ extension AnimalsState {
         throw AnimalsReducer.Error(code: .positionNotFound)
       }
       try self.beginMarking(animalId)
+    case .animalList(.onTapDismissFailureButton):
+      self.animals.markError = nil
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
@@ -253,7 +265,7 @@ extension AnimalsState {
   }
 }
 
-// What the store answered.
+// The answers of the store.
 extension AnimalsState {
   fileprivate mutating func reduce(_ action: AnimalsAction.Data.PersistentSession) throws {
     switch action {
@@ -306,7 +318,7 @@ extension AnimalsState {
     }
   }
 
-  /// The animal may have gone in a refresh while the operation was under way; that ends all the same.
+  /// A refresh may have removed the animal during the operation, which ends nevertheless.
   private func requireOperation(on animalId: Animal.ID) throws {
     guard self.animals.data[animalId] != nil || self.animals.queue[animalId] == .waiting else {
       throw AnimalsReducer.Error(code: .animalNotFound)

@@ -29,7 +29,7 @@ extension SortedRows<Animal> {
 /// How animals are sorted.
 public enum AnimalsOrder: String, CaseIterable, Hashable, Sendable {
   case name
-  /// As people have arranged them.
+  /// The custom order, as users have arranged them.
   case own
 
   fileprivate var rows: RowOrder<Animal> {
@@ -55,7 +55,7 @@ public struct FavoritesCount: Derivation {
   }
 }
 
-/// How many animals each category has, of those that have any.
+/// The number of animals in each category that has any.
 public struct AnimalsCounts: Derivation {
   public private(set) var output: [Category.ID: Int] = [:]
 
@@ -72,11 +72,11 @@ public struct AnimalsCounts: Derivation {
 }
 
 extension AnimalsState {
-  /// Another animal with the same name, whatever its case and accents.
+  /// Another animal with the same name, ignoring case and accents.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - animalId: Of the animal that has it already; `nil`: none.
+  ///   - animalId: The animal that already has the name; `nil` if there is none.
   /// - Complexity: O(log n), n animals.
   public static func selectNamesake(
     of name: String,
@@ -89,14 +89,14 @@ extension AnimalsState {
     }
   }
 
-  /// Why the newest mark could not be put on its animal; `nil` if it could.
+  /// Why the newest mark could not be set; `nil` if it could.
   ///
   /// - Complexity: O(1).
   public static func selectMarkError() -> @Sendable (Self) -> String? {
     { state in state.animals.markError }
   }
 
-  /// The animal that the store has added for a placeholder, while that is remembered.
+  /// The animal that the store has added for a placeholder, as long as that is remembered.
   ///
   /// - Complexity: O(n), n operations that are remembered; see ``selectIsWaiting()``.
   public static func selectAnimal(

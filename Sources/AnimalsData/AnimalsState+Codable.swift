@@ -1,7 +1,7 @@
 import HashTreeCollections
 import ImmutableData
 
-// Without what follows from the animals.
+// Without the data that is derived from the animals.
 extension AnimalsState.Animals: Codable {
   private enum CodingKeys: CodingKey {
     case table, status, queue, added, ended, markError
@@ -29,7 +29,7 @@ extension AnimalsState.Animals: Codable {
     try values.encodeIfPresent(self.markError, forKey: .markError)
   }
 
-  /// Of a state that was encoded before ``ended`` was a part of it.
+  /// For states that were encoded before ``ended`` was added.
   private var endedInAnyOrder: Expiry<Animal.ID> {
     self.queue.filter { $0.value != .waiting }.keys.reduce(into: Expiry()) {
       _ = $0.didEnd($1, limit: .max)

@@ -1,7 +1,7 @@
 public import ImmutableData
 
-// The names of animals are personal. Their ids are not: they are made by chance, or are those of the
-// sample data; and neither are categories, which nobody enters.
+// The names of animals are personal data. Their ids are not, because they are random or from the
+// sample data. Neither are categories, which users cannot enter.
 
 extension AnimalsState: Redactable {
   /// - Complexity: O(n), n animals.

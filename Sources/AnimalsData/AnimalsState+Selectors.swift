@@ -30,7 +30,7 @@ extension AnimalsState {
     { state in state.categories.data.values.sorted(by: keyPath, order) }
   }
 
-  /// How the newest fetch of categories stands; `nil` before the first.
+  /// The status of the newest fetch of categories; `nil` before the first.
   ///
   /// - Complexity: O(1).
   public static func selectCategoriesStatus() -> @Sendable (Self) -> Status? {
@@ -59,7 +59,7 @@ extension AnimalsState {
 
 // Pictures.
 extension AnimalsState {
-  /// Why pictures cannot be kept, as a sentence; `nil`: they can be.
+  /// Why pictures cannot be stored, as a sentence; `nil` if they can.
   ///
   /// - Complexity: O(1).
   public static func selectNoPictures() -> @Sendable (Self) -> String? {
@@ -101,7 +101,7 @@ extension AnimalsState {
     }
   }
 
-  /// How the newest fetch of animals stands; `nil` before the first.
+  /// The status of the newest fetch of animals; `nil` before the first.
   ///
   /// - Complexity: O(1).
   public static func selectAnimalsStatus() -> @Sendable (Self) -> Status? {
@@ -115,7 +115,7 @@ extension AnimalsState {
     { state in animalId.flatMap { state.animals.data[$0] } }
   }
 
-  /// How the newest operation on an animal stands, or on the new one with this placeholder.
+  /// The status of the newest operation on an animal, or on the new one with this placeholder.
   ///
   /// - Complexity: O(log n), n operations.
   public static func selectAnimalStatus(animalId: Animal.ID?) -> @Sendable (Self) -> Status? {
@@ -123,18 +123,18 @@ extension AnimalsState {
   }
 }
 
-// Beyond the guide, which leaves it as a task.
+// Beyond the guide, which leaves this as an exercise.
 extension AnimalsState {
-  /// Whether anything is under way: a fetch, or an operation on any animal. Nothing may be reloaded
-  /// then.
+  /// Whether anything is in progress: a fetch, or an operation on any animal. A reload is then not
+  /// allowed.
   ///
-  /// - Complexity: O(n), n operations that are remembered (fewer than twice
-  ///   ``AnimalsReducer/statusLimit``, and those under way).
+  /// - Complexity: O(n), n remembered operations (fewer than twice ``AnimalsReducer/statusLimit``,
+  ///   and those in progress).
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
   }
 
-  /// How many animals there are in all.
+  /// The total number of animals.
   ///
   /// - Complexity: O(1).
   public static func selectAnimalsCount() -> @Sendable (Self) -> Int {

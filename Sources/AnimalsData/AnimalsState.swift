@@ -2,19 +2,19 @@ package import HashTreeCollections
 public import ImmutableData
 import Pictures
 
-/// What all windows share: the catalogue, and how the operations on it stand.
+/// The state that all windows share: the catalogue, and the status of the operations on it.
 ///
-/// Its structure is no part of the interface: components read it through selectors.
+/// Its structure is not part of the interface: components read it through selectors.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsState; chapter Performance for
 /// `TreeDictionary`.
 public struct AnimalsState: Hashable, Codable, Sendable {
   package var categories: Categories
   package var animals: Animals
-  /// Beyond the guide: why pictures cannot be kept; `nil`: they can be. It never changes.
+  /// Beyond the guide: why pictures cannot be stored; `nil` if they can. It never changes.
   package var noPictures: String?
-  /// Beyond the guide: the most animals; `nil`: ``defaultLimit``. It never changes, so that all who
-  /// reduce the same actions refuse the same.
+  /// Beyond the guide: the maximum number of animals; `nil`: ``defaultLimit``. It never changes, so
+  /// that all servers that reduce the same actions refuse the same ones.
   private var limit: Int?
 
   package init(
@@ -28,21 +28,22 @@ public struct AnimalsState: Hashable, Codable, Sendable {
   /// Nothing fetched yet.
   ///
   /// - Parameters:
-  ///   - noPictures: Why pictures cannot be kept, as a sentence; `nil`: they can be.
-  ///   - limit: The most animals that may be added; see ``AnimalsReducer/reduceOrRefuse(state:action:)``.
+  ///   - noPictures: Why pictures cannot be stored, as a sentence; `nil` if they can.
+  ///   - limit: The maximum number of animals; see
+  ///     ``AnimalsReducer/reduceOrRefuse(state:action:)``.
   public init(noPictures: String? = nil, limit: Int? = nil) {
     self.init(categories: Categories(), animals: Animals())
     self.noPictures = noPictures
     self.limit = limit
   }
 
-  /// The most animals, if nobody has said another number.
+  /// The default maximum number of animals.
   public static var defaultLimit: Int { 10_000 }
 
-  /// The most animals.
+  /// The maximum number of animals.
   public var animalLimit: Int { self.limit ?? Self.defaultLimit }
 
-  /// Whether there are as many animals as there may be, with those that are being added.
+  /// Whether the limit is reached, including the animals that are being added.
   ///
   /// - Complexity: O(1); near the limit O(q), q operations in the queue.
   package var isFull: Bool {
@@ -52,7 +53,7 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     return data.count + adding >= self.animalLimit
   }
 
-  /// The hashes of the pictures that animals have; `nil` while nobody knows the animals.
+  /// The hashes of the pictures that animals have; `nil` while the animals are unknown.
   ///
   /// - Complexity: O(n), n animals.
   public var pictureHashes: Set<String>? {
@@ -60,7 +61,7 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     return Set(self.animals.data.values.compactMap { $0.picture?.hash })
   }
 
-  /// The animals, as selectors of tables read them.
+  /// The table of the animals, for selectors.
   public var animalsTable: Table<Animal> { self.animals.table }
 
   package struct Categories: Hashable, Codable, Sendable {
@@ -84,16 +85,15 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     private(set) var names: AnimalsByName
     /// Of the newest fetch; `nil` before the first.
     package var status: Status? = nil
-    /// How the newest operation on an animal stands. A new animal has the id of its submission
-    /// here until the store gives it one of its own.
+    /// The status of the newest operation on each animal. A new animal has the id of its submission
+    /// here until the store assigns an id.
     package var queue: TreeDictionary<Animal.ID, Status> = [:]
-    /// Beyond the guide: the ids that the store gave, by placeholder; none whose operation is not in
-    /// the queue.
+    /// Beyond the guide: the ids that the store assigned, by placeholder, for operations that are
+    /// in the queue.
     package var added: TreeDictionary<Animal.ID, Animal.ID> = [:]
-    /// Beyond the guide: which operations ended last.
+    /// Beyond the guide: the operations that ended last.
     package var ended = Expiry<Animal.ID>()
-    /// Beyond the guide: why the newest mark could not be put on its animal, or the newest deletion not
-    /// carried out; `nil` if it could.
+    /// Beyond the guide: why the newest mark or deletion failed; `nil` if it succeeded.
     package var markError: String? = nil
 
     package init(
@@ -107,7 +107,7 @@ public struct AnimalsState: Hashable, Codable, Sendable {
       self.queue = queue
     }
 
-    /// The rows of ``table``. Setting them costs O(n), n animals: change the table instead.
+    /// The rows of ``table``. Setting them costs O(n), n animals; change the table instead.
     package var data: TreeDictionary<Animal.ID, Animal> {
       get { self.table.rows }
       set { self.table = Table(newValue) }

@@ -1,21 +1,21 @@
 import HashTreeCollections
 import ImmutableData
 
-/// A change of the catalogue, by whomever. Beyond the guide.
+/// A change of the catalogue, by this server or by others. Beyond the guide.
 public enum CatalogueChange: Codable, Hashable, Sendable {
   /// An animal was added, or has new values.
   case saved(Animal)
   case deleted(Animal.ID)
-  /// There is now this, and nothing else.
+  /// The catalogue now consists of exactly this.
   case replaced(animals: [Animal], categories: [Category])
 }
 
-/// What somebody is told who follows the changes of a store.
+/// An event for those who follow the changes of a store.
 public struct CatalogueEvent: Hashable, Sendable {
-  /// `nil` when it cannot be told: everything has to be read again.
+  /// `nil` if the change is unknown, so that everything has to be read again.
   public let change: CatalogueChange?
-  /// The version that the catalogue has with it: where to go on from after a pause. `nil` if a store
-  /// has no versions.
+  /// The version of the catalogue after this change, from which to continue after a pause. `nil` if
+  /// a store has no versions.
   public let version: String?
 
   public init(_ change: CatalogueChange?, version: String? = nil) {
@@ -36,8 +36,8 @@ extension CatalogueChange {
     }
   }
 
-  /// Whether a state would be another with it. Nothing changes in one that nobody has read anything
-  /// for: what is read later has the change.
+  /// Whether it would change a state. A state that has not read anything yet is not changed,
+  /// because a later read includes the change.
   ///
   /// - Complexity: O(log n), n animals; for ``replaced(animals:categories:)`` O(n log n).
   func isNews(to state: AnimalsState) -> Bool {
@@ -52,7 +52,7 @@ extension CatalogueChange {
     }
   }
 
-  /// As ``Animal/cleaned``; `nil` when nothing of it can be shown.
+  /// Like ``Animal/cleaned``; `nil` if none of it can be shown.
   var cleaned: Self? {
     switch self {
     case .saved(let animal): animal.cleaned.map { .saved($0) }
@@ -67,12 +67,12 @@ extension CatalogueChange {
 }
 
 extension AnimalsState {
-  /// Whether anything was asked of the store yet.
+  /// Whether anything was requested from the store yet.
   fileprivate var isRead: Bool {
     self.animals.status != nil || self.categories.status != nil
   }
 
-  /// What is under way stays so; what could not be read has been read now.
+  /// Fetches in progress stay so; failed ones have succeeded now.
   mutating func apply(_ change: CatalogueChange) {
     switch change {
     case .saved(let animal):

@@ -1,7 +1,7 @@
 import Foundation
 import Services
 
-// How changes of the catalogue are written as server-sent events (docs/PROTOCOL.md).
+// Changes of the catalogue as server-sent events (docs/PROTOCOL.md).
 extension CatalogueEvent {
   private enum Name {
     static let saved = "saved"
@@ -19,7 +19,7 @@ extension CatalogueEvent {
     let categories: [Category]
   }
 
-  /// - Throws: `DecodingError` if it has a name of ours and not the data of it.
+  /// - Throws: `DecodingError` if its data does not match its name.
   init(_ event: ServerSentEvent) throws {
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
       try JSONDecoder().decode(Value.self, from: Data(event.data.utf8))
@@ -31,13 +31,13 @@ extension CatalogueEvent {
     case Name.replaced:
       let everything = try decode(Replaced.self)
       change = .replaced(animals: everything.animals, categories: everything.categories)
-    // A newer server may have events that nobody here knows.
+    // A newer server may send events that are unknown here.
     default: change = nil
     }
     self.init(change, version: Self.isVersion(event.id) ? event.id : nil)
   }
 
-  /// It comes back to the server in the head of a request.
+  /// Clients send it back to the server in a header field.
   private static func isVersion(_ id: String) -> Bool {
     (1...100).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
@@ -54,7 +54,7 @@ extension CatalogueEvent {
     case nil: (name, data) = (Name.changed, [String: String]())
     }
     let json = String(decoding: try JSONEncoder().encode(data), as: UTF8.self)
-    // JSON has no line ends, neither in strings nor, without indentation, elsewhere.
+    // JSON without indentation contains no line ends.
     return "event: \(name)\n" + (self.version.map { "id: \($0)\n" } ?? "") + "data: \(json)\n\n"
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where new ids come from, so that tests can say what they are.
+/// The source of new ids, so that tests can choose them.
 ///
 /// Source: the guide, chapter AnimalsData, section LocalStore.
 public protocol IncrementalStoreUUID {

@@ -1,7 +1,7 @@
 import HashTreeCollections
 public import ImmutableData
 
-/// Does what actions call for: reads and writes a store, and dispatches what came of it.
+/// Performs the effects of actions: reads and writes a store, and dispatches the results.
 ///
 /// Source: the guide, chapter AnimalsData, section Listener.
 @MainActor final public class Listener<PersistentStore>: EffectListener<AnimalsState, AnimalsAction>
@@ -9,10 +9,11 @@ where PersistentStore: PersistentSessionPersistentStore {
   private let session: PersistentSession<PersistentStore>
 
   /// - Parameters:
-  ///   - store: Where the catalogue is kept.
-  ///   - lanes: Where effects run: writes one after the other, in the order of their actions, and reads
-  ///     beside them; `nil`: each effect is awaited before the next, as the guide has it.
-  ///   - clock: Measures the pauses after the changes of the store could not be followed.
+  ///   - store: The store of the catalogue.
+  ///   - lanes: Where effects run: writes one after another, in the order of their actions, and
+  ///     reads concurrently with them; `nil`: each effect is awaited before the next, as in the
+  ///     guide.
+  ///   - clock: Measures the pauses after a failure to follow the changes of the store.
   public init(
     store: PersistentStore,
     lanes: EffectLanes? = nil,
@@ -64,7 +65,7 @@ where PersistentStore: PersistentSessionPersistentStore {
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
       return begin("reload", lane: write, \.animals.status, session.reloadSampleDataMutation())
     case .ui(.categoryList(.onTapRefreshButton)):
-      // What is being fetched already is not fetched besides.
+      // Data that is already being fetched is not fetched again.
       switch (oldState.categories.status == .waiting, oldState.animals.status == .waiting) {
       case (false, false): return begin("fetch", \.animals.status, session.refreshQuery())
       case (false, true):
@@ -105,6 +106,9 @@ where PersistentStore: PersistentSessionPersistentStore {
       let thunk: Effect.Thunk = session.updateAnimalMutation(
         animalId: id, name: animal.name, diet: animal.diet, categoryId: animal.categoryId)
       return begin("update", lane: write, \.animals.queue[id], thunk)
+    case .ui(.categoryList(.onTapDismissFailureButton)),
+      .ui(.animalList(.onTapDismissFailureButton)):
+      return []
     case .data(.persistentSession(.didChangeElsewhere(let change))):
       session.didChange(change.animalIds(in: oldState))
       return []

@@ -75,8 +75,8 @@ extension LocalStore: PersistentSessionPersistentStore {
     return (animals: Animal.samples, categories: Category.samples)
   }
 
-  /// What other programs write to the file shows within half a second. Only one task at a time may
-  /// follow a store.
+  /// Changes by other programs are noticed within half a second. Only one task at a time may follow
+  /// a store.
   public func followChanges(
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
@@ -84,7 +84,7 @@ extension LocalStore: PersistentSessionPersistentStore {
     try await self.file.followForeignCommits { try await body(CatalogueEvent(nil)) }
   }
 
-  /// Changes a part of an animal; the others stay what they are by then.
+  /// Changes a part of an animal; the other parts keep the values that they have by then.
   private func change(
     _ animalId: Animal.ID,
     _ change: @escaping @Sendable (Animal) -> Animal
@@ -129,14 +129,14 @@ extension LocalStoreError {
   }
 }
 
-// What can be wrong with a request beyond what can be wrong with a database.
+// Errors of requests, in addition to those of the database.
 extension LocalStoreError.Code {
   package static let animalNotFound = Self("animalNotFound", "There is no such animal.")
   /// Beyond the guide.
   package static let categoryNotFound = Self("categoryNotFound", "There is no such category.")
-  /// Beyond the guide: there are as many animals as there may be.
+  /// Beyond the guide: the limit of animals is reached.
   package static let catalogueFull = Self(
     "catalogueFull",
-    "The catalogue is full. Delete an animal that nobody needs, then try again."
+    "The catalogue is full. Delete an animal, then try again."
   )
 }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension LocalStore {
-  /// Which of these pictures an animal has.
+  /// Returns those of these pictures that an animal has.
   ///
   /// - Parameter hashes: Up to 500.
   /// - Throws: When the file cannot be read.

@@ -1,4 +1,4 @@
-// For the error that a store throws, with its code.
+// Exported for the error, with its code, that a store throws.
 @_exported public import DatabaseFiles
 public import Foundation
 import GRDB
@@ -6,7 +6,8 @@ import Pictures
 
 /// Keeps the catalogue in a SQLite database on this machine.
 ///
-/// What a mutation returned is on disk. Only one store at a time, of all processes, has a file.
+/// When a mutation returns, its result is on disk. Only one store of all processes can open a file
+/// at a time.
 ///
 /// ```swift
 /// let store = try LocalStore<UUID>(url: URL(filePath: "data/animals.store"))
@@ -19,19 +20,20 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   package typealias Error = LocalStoreError
 
   nonisolated let file: DatabaseFile
-  /// The most animals that may be added.
+  /// The maximum number of animals.
   nonisolated let limit: Int
-  /// Is told of each change by this store, in the order of the commits.
+  /// Receives each change by this store, in the order of the commits.
   nonisolated let didChange: @Sendable (CatalogueChange) -> Void
 
-  /// Opens a file; makes it, with the sample data in it, where nothing has its name.
+  /// Opens a file, or creates it with the sample data if it does not exist.
   ///
   /// - Parameters:
-  ///   - url: The file; its folder is there.
-  ///   - limit: The most animals. Those that are there stay when they are more; none can be added.
-  ///   - didChange: Is told of each change by this store, in the order of the commits; it must return
+  ///   - url: The file; its folder exists.
+  ///   - limit: The maximum number of animals. Existing animals beyond it stay, but none can be
+  ///     added.
+  ///   - didChange: Receives each change by this store, in the order of the commits; it must return
   ///     soon.
-  /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
+  /// - Throws: ``LocalStoreError``; an existing file is then unchanged, to the byte.
   public init(
     url: URL,
     limit: Int = .max,
@@ -43,7 +45,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   }
 
   /// - Parameters:
-  ///   - isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
+  ///   - isStoredInMemoryOnly: Not on disk, and lost with this store; otherwise it is the file
   ///     `default.store` in the current directory.
   ///   - limit: As above.
   ///   - didChange: As above.
@@ -58,15 +60,15 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
     self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
   }
 
-  /// Ends work on the file, so that another store may open it. Every other function throws after it.
+  /// Closes the file, so that another store may open it. Every other function throws afterwards.
   ///
-  /// - Throws: ``LocalStoreError``; nothing that was saved is lost.
+  /// - Throws: ``LocalStoreError``; saved data is not lost.
   public nonisolated func close() throws {
     try self.file.close()
   }
 }
 
-/// The name that the guide gives to what does the work of a ``LocalStore``.
+/// The actor that does the work of a ``LocalStore``; the guide names it so.
 package typealias ModelActor = LocalStore
 
 extension DatabaseTable<Category> {
@@ -91,7 +93,7 @@ extension DatabaseTable<Animal> {
       throw LocalStoreError(
         code: .invalidRow,
         message: "The animal “\(animalId)” has a diet that is not known, “\(diet)”. "
-          + "Repair the database, or take a newer version of this program."
+          + "Repair the database, or use a newer version of this program."
       )
     }
     let (name, categoryId) = (try row.text(1), try row.text(3))
@@ -114,7 +116,7 @@ extension DatabaseTable<Animal> {
 }
 
 extension Row {
-  /// The picture in four columns; `nil` without one, and for what can be none.
+  /// The picture in four columns; `nil` if there is none, or the values are invalid.
   fileprivate func picture(_ index: Int) throws -> Picture? {
     guard let hash = try self.textIfPresent(index),
       let kind = try self.textIfPresent(index + 1).flatMap({ Picture.Kind(rawValue: $0) }),
@@ -156,7 +158,7 @@ extension DatabaseSchema {
       """,
     ],
     fill: { database in
-      // As at first launch: there is no category.
+      // As at the first launch: no category exists.
       if try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM category") == 0 {
         try Self.addSamples(database)
       }

@@ -1,13 +1,13 @@
 import ImmutableData
 import Synchronization
 
-// What others do in the store.
+// Changes that others make in the store.
 extension PersistentSession {
   /// The changes of the store as actions.
   nonisolated func changes(
     clock: any Clock<Duration>
   ) -> OutsideEvents<AnimalsState, AnimalsAction> {
-    // What is known outlives the connection that it came by.
+    // The known version outlives the connection that it came from.
     let version = Mutex<String?>(nil)
     return OutsideEvents("animals.changes", clock: clock) { following in
       try await self.store.followChanges(since: version.withLock { $0 }) { event in
@@ -16,7 +16,7 @@ extension PersistentSession {
         } else {
           try await following.perform { self.readAgain($0) }
         }
-        // Only now: whatever has failed is told again.
+        // Only now, so that a failed change is delivered again.
         version.withLock { $0 = event.version }
         following.didSucceed()
       }
@@ -31,12 +31,12 @@ extension PersistentSession {
     try following.store.dispatch(action: .didChangeElsewhere(change))
   }
 
-  /// Reads everything again. It takes its turn among the writes, so that none of ours is under way
-  /// whose result would be undone.
+  /// Reads everything again. It takes its turn among the writes, so that it cannot undo the result
+  /// of a write in progress.
   private nonisolated func readAgain(
     _ state: AnimalsState
   ) -> Effect<AnimalsState, AnimalsAction>? {
-    // What is read later has every change.
+    // A later read includes all changes.
     guard state.animals.status != nil || state.categories.status != nil else { return nil }
     return Effect("read again", lane: "animals.write", self.readAgainQuery())
   }
@@ -47,7 +47,7 @@ extension PersistentSession {
     self.operations.query { _ in
       try await self.everything()
     } actions: { result, meanwhile, state in
-      // A failure shows to nobody: what windows show may be as it is, and it is tried again.
+      // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let fetched) = result else { return [] }
       let change = CatalogueChange.replaced(
         animals: meanwhile.unchanged(fetched.animals)
@@ -58,7 +58,7 @@ extension PersistentSession {
     }
   }
 
-  /// Says what the state has changed, which a fetch that is under way may not have seen.
+  /// Reports the changes of the state that a fetch in progress may have missed.
   nonisolated func didChange(_ animalIds: [Animal.ID]) {
     self.operations.didChange(animalIds)
   }

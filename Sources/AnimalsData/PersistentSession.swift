@@ -1,16 +1,15 @@
-import DatabaseFiles
 import Foundation
 import HashTreeCollections
 import ImmutableData
 
-/// Where the catalogue is kept.
+/// A store of the catalogue.
 ///
 /// Source: the guide, chapter AnimalsData, section PersistentSession.
 public protocol PersistentSessionPersistentStore: Sendable {
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchAnimalsQuery() async throws -> [Animal]
 
-  /// - Returns: The animal, with the id that the store has given it.
+  /// - Returns: The animal, with the id that the store has assigned.
   /// - Throws: When it cannot be saved; nothing has changed.
   func addAnimalMutation(
     name: String,
@@ -26,19 +25,19 @@ public protocol PersistentSessionPersistentStore: Sendable {
     categoryId: String
   ) async throws -> Animal
 
-  /// - Returns: The animal that was there.
+  /// - Returns: The deleted animal.
   /// - Throws: When there is no such animal, or it cannot be deleted; nothing has changed.
   func deleteAnimalMutation(animalId: String) async throws -> Animal
 
-  /// Beyond the guide: adds an animal that was deleted. Stores that know only the guide's functions
-  /// add it as a new one.
+  /// Beyond the guide: restores a deleted animal. Stores with only the guide's functions add it as
+  /// a new one.
   ///
   /// - Returns: The animal, with its old id if the store can give it that.
   /// - Throws: When it cannot be saved; nothing has changed.
   func restoreAnimalMutation(_ animal: Animal) async throws -> Animal
 
-  /// Beyond the guide: puts a mark on an animal, or takes it off. Stores that know only the guide's
-  /// functions keep no marks.
+  /// Beyond the guide: sets a mark on an animal, or removes it. Stores with only the guide's
+  /// functions do not keep marks.
   ///
   /// - Returns: The animal with the mark; nothing else of it has changed.
   /// - Throws: When there is no such animal, or it cannot be saved; nothing has changed.
@@ -47,7 +46,7 @@ public protocol PersistentSessionPersistentStore: Sendable {
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchCategoriesQuery() async throws -> [Category]
 
-  /// Deletes everything and puts the sample data there.
+  /// Replaces everything with the sample data.
   ///
   /// - Throws: When it cannot be saved; nothing has changed.
   func reloadSampleDataMutation() async throws -> (
@@ -56,14 +55,14 @@ public protocol PersistentSessionPersistentStore: Sendable {
   )
 
   /// Beyond the guide: follows the changes that are made without this store, until the task is
-  /// cancelled. A store that nobody else changes need not have it.
+  /// cancelled. A store that only this server changes need not implement it.
   ///
   /// - Parameters:
-  ///   - version: The last that `body` was given, to be told what has changed since; `nil` at first.
-  ///   - body: Gets each change in its order, and the next when it returns. It may get changes by this
-  ///     store too.
-  /// - Throws: When it cannot be followed any longer, or what `body` throws. Without an error it
-  ///   returns only when there is nothing to follow.
+  ///   - version: The last version that `body` received, to get the changes since; `nil` at first.
+  ///   - body: Receives each change in order, and the next one when it returns. It may also receive
+  ///     changes by this store.
+  /// - Throws: When the store cannot be followed any longer, or an error that `body` throws.
+  ///   Without an error it returns only if there is nothing to follow.
   func followChanges(
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
@@ -83,7 +82,7 @@ extension PersistentSessionPersistentStore {
       categoryId: animal.categoryId
     )
     for mark in animal.marks {
-      // The animal is there now: one that lacks a mark is better than none.
+      // The animal exists now, and an animal without its mark is better than none.
       let marked = try? await self.markAnimalMutation(animalId: restored.animalId, mark: mark)
       restored = marked ?? restored
     }
@@ -101,9 +100,9 @@ struct MarkNotKept: LocalizedError {
 
   var errorDescription: String? {
     switch self.mark {
-    case .favorite: "This catalogue keeps no favorites."
-    case .position: "This catalogue keeps no order of its own."
-    case .picture: "This catalogue keeps no pictures."
+    case .favorite: "This catalogue does not support favorites."
+    case .position: "This catalogue does not support a custom order."
+    case .picture: "This catalogue does not support pictures."
     }
   }
 }
@@ -111,7 +110,7 @@ struct MarkNotKept: LocalizedError {
 typealias AnimalsDispatcher = ImmutableData.Dispatcher<AnimalsState, AnimalsAction>
 typealias AnimalsSelector = ImmutableData.Selector<AnimalsState>
 
-/// Makes the thunks that work on a store and dispatch what came of it.
+/// Makes the thunks that work on a store and dispatch the results.
 ///
 /// Source: the guide, chapter AnimalsData, section PersistentSession.
 final actor PersistentSession<PersistentStore>
@@ -122,7 +121,7 @@ where PersistentStore: PersistentSessionPersistentStore {
   private typealias Action = AnimalsAction.Data.PersistentSession
 
   let store: PersistentStore
-  let operations = Operations<Animal.ID> { ($0 as? LocalStoreError)?.visitorMessage }
+  let operations = Operations<Animal.ID> { $0.sentenceForVisitors }
 
   init(store: PersistentStore) {
     self.store = store
@@ -264,7 +263,7 @@ extension PersistentSession {
   nonisolated func reloadSampleDataMutation<
     Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector
   >() -> Thunk<Dispatcher, Selector> {
-    // No fetch is under way: the reducer sees to it.
+    // The reducer ensures that no fetch is in progress.
     self.operations.mutation {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
       return (animals.compactMap(\.cleaned), categories.compactMap(\.cleaned))

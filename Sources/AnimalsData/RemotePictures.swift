@@ -6,7 +6,7 @@ public import Services
   public import FoundationNetworking
 #endif
 
-/// Keeps pictures on the server of a ``RemoteStore``, for all who show its animals.
+/// Keeps pictures on the server of a ``RemoteStore``, for all servers that show its animals.
 ///
 /// ```swift
 /// let origin = RemotePictures(session: session, url: api)
@@ -18,9 +18,9 @@ public struct RemotePictures: PictureOrigin {
   private let token: String?
 
   /// - Parameters:
-  ///   - session: Does the networking. Its limit is that of a picture.
+  ///   - session: Does the networking. Its size limit is that of a picture.
   ///   - url: The server's API.
-  ///   - token: Lets this client in, if the server wants one.
+  ///   - token: The client's token, if the server requires one.
   public init(session: NetworkSession<URLSession>, url: URL, token: String? = nil) {
     self.session = session
     self.url = url.appending(path: "pictures")
@@ -36,7 +36,7 @@ public struct RemotePictures: PictureOrigin {
     var request = self.request(self.url)
     request.httpMethod = "POST"
     request.setValue(picture.kind.rawValue, forHTTPHeaderField: "Content-Type")
-    // Not held in memory: what waits is as many bytes as all uploads have.
+    // Not held in memory, because waiting uploads could take as many bytes as all uploads have.
     request.httpBody = try Data(contentsOf: file, options: .alwaysMapped)
     let answer: Answer = try await self.session.json(for: request, from: JSONDecoder())
     guard Picture(answer.picture) == picture else { throw UnequalPicture() }
@@ -62,9 +62,9 @@ public struct RemotePictures: PictureOrigin {
   }
 }
 
-/// The server has kept another picture than it was sent, so it is of another release.
+/// The server stored a different picture than the one sent, so it is another release.
 public struct UnequalPicture: LocalizedError {
   public var errorDescription: String? {
-    "The server has kept another picture than it was sent. Use the same release of both."
+    "The server stored a different picture than it was sent. Use the same release of both."
   }
 }

@@ -1,4 +1,4 @@
-/// What a client asks of the server: first to read, then to write.
+/// A client's request to the server: first queries, then mutations.
 ///
 /// ```json
 /// {"query": [{"animals": {}}], "mutation": [{"deleteAnimal": {"animalId": "Dog"}}]}
@@ -39,9 +39,10 @@ extension RemoteRequest {
     case deleteAnimal(animalId: String)
     /// Beyond the guide.
     case favoriteAnimal(animalId: String, isFavorite: Bool)
-    /// Beyond the guide: without a position it goes back to where its name is.
+    /// Beyond the guide: without a position, the animal returns to its place by name.
     case moveAnimal(animalId: String, position: String?)
-    /// Beyond the guide: without a picture, that which it has is taken away. The server has its bytes already.
+    /// Beyond the guide: without a picture, the present one is removed. The server already has the
+    /// bytes of the picture.
     case pictureAnimal(animalId: String, picture: String?)
     case reloadSampleData
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server answers: one element for each that was asked for, in that order.
+/// The server's answer: one element for each query and mutation of the request, in order.
 ///
 /// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
 package struct RemoteResponse: Hashable, Codable, Sendable {
@@ -61,7 +61,7 @@ extension RemoteResponse.Query.Error: LocalizedError {
 }
 
 extension RemoteResponse.Mutation {
-  /// What the answer lacks. Whether the mutation was done is not known.
+  /// What the answer lacks. Whether the mutation was done is unknown.
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound

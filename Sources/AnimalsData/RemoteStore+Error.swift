@@ -1,10 +1,12 @@
+import DatabaseFiles
 import Foundation
+import Services
 
 extension RemoteStore {
   package typealias Error = RemoteStoreError
 }
 
-/// Why a ``RemoteStore`` could not ask.
+/// Why a ``RemoteStore`` could not send a request.
 package struct RemoteStoreError: Error {
   package enum Code: Hashable, Sendable {
     case urlError
@@ -14,18 +16,46 @@ package struct RemoteStoreError: Error {
   package let code: Self.Code
 }
 
-/// An error of a network session that knows whether the server may have done what it was asked to.
+/// A network error that says whether the server may have executed the request.
 public protocol RemoteStoreNetworkError: Error {
   var mayHaveSucceeded: Bool { get }
 }
 
-/// A mutation of which nobody knows whether it was done.
+/// A mutation with an unknown outcome.
 struct UncertainMutation: LocalizedError {
   let cause: any Error
 
-  var errorDescription: String? {
-    "\(self.cause.localizedDescription) It may have been done all the same: refresh to see, before you "
-      + "try again."
+  var errorDescription: String? { Self.sentence(after: self.cause.localizedDescription) }
+
+  var visitorMessage: String {
+    Self.sentence(after: self.cause.sentenceForVisitors ?? self.cause.localizedDescription)
+  }
+
+  private static func sentence(after cause: String) -> String {
+    "\(cause) It may have been done anyway: refresh to check, before you try again."
+  }
+}
+
+extension Error {
+  /// A sentence for visitors; `nil` if the error's own description is one.
+  var sentenceForVisitors: String? {
+    switch self {
+    case let error as LocalStoreError: error.visitorMessage
+    case let error as NetworkSessionError: error.catalogueMessage
+    case let error as UncertainMutation: error.visitorMessage
+    default: nil
+    }
+  }
+}
+
+extension NetworkSessionError {
+  /// What an AnimalsDataServer refuses, in words of our own; otherwise what went wrong.
+  fileprivate var catalogueMessage: String {
+    switch self.statusCode {
+    case 409: LocalStoreError(code: .catalogueFull).message
+    case 422: "Its category or its picture no longer exists. Nothing was saved."
+    default: self.visitorMessage(from: "The catalogue")
+    }
   }
 }
 
@@ -33,7 +63,7 @@ extension RemoteStoreError: LocalizedError {
   package var errorDescription: String? {
     switch self.code {
     case .urlError: "The address of the server is not valid. Nothing was sent."
-    case .requestError: "The request could not be put into JSON. Nothing was sent."
+    case .requestError: "The request could not be encoded as JSON. Nothing was sent."
     }
   }
 }

@@ -6,22 +6,22 @@ public import Services
   public import FoundationNetworking
 #endif
 
-/// What a ``RemoteStore`` needs of a network session, so that tests can give it another.
+/// The part of a network session that a ``RemoteStore`` uses, so that tests can replace it.
 ///
 /// Source: the guide, chapter AnimalsData (remote), section RemoteStore.
 public protocol RemoteStoreNetworkSession: Sendable {
-  /// - Throws: When there is no answer, or not the one that was expected.
+  /// - Throws: When there is no answer, or not the expected one.
   func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable
 
-  /// Beyond the guide: follows the events of a server. A session that cannot do that need not have it;
-  /// what others change then shows after a refresh.
+  /// Beyond the guide: follows the events of a server. A session that cannot do that need not
+  /// implement it; changes by others are then visible after a refresh.
   ///
-  /// - Parameter body: Gets each event, and the next when it returns.
-  /// - Throws: When there are no events, or no more. Without an error it returns only if it cannot
-  ///   follow any.
+  /// - Parameter body: Receives each event, and the next one when it returns.
+  /// - Throws: When the events are unavailable, or end. Without an error it returns only if it
+  ///   cannot follow events.
   func events(
     for request: URLRequest,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
@@ -59,7 +59,7 @@ where NetworkSession: RemoteStoreNetworkSession {
   /// - Parameters:
   ///   - session: Does the networking.
   ///   - url: The server's API.
-  ///   - token: Lets this client in, if the server wants one.
+  ///   - token: The client's token, if the server requires one.
   public init(session: NetworkSession, url: URL, token: String? = nil) {
     self.session = session
     self.url = url
@@ -155,13 +155,13 @@ extension RemoteStore {
     }
   }
 
-  /// The changes come as server-sent events, those by this store too.
+  /// The changes arrive as server-sent events, including those by this store.
   public func followChanges(
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
     guard let url = self.url else { throw Self.Error(code: .urlError) }
-    // Three heartbeats of the server.
+    // Three heartbeat intervals of the server.
     var request = URLRequest(url: url.appending(path: "events"), timeoutInterval: 45)
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
     request.setValue(version, forHTTPHeaderField: "Last-Event-ID")

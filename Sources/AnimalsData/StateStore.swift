@@ -3,9 +3,10 @@ import Foundation
 import HashTreeCollections
 public import ImmutableData
 
-/// Keeps the catalogue in the state of a store, for states that are kept as a whole: in a log that
-/// several servers share. A mutation says what there will be, and the action that carries it is what is
-/// kept; of two operations on an animal the reducer refuses the second, so nothing comes between.
+/// Keeps the catalogue in the state itself, for states that are stored as a whole, in a log that
+/// several servers share. A mutation only returns its result, and the action with the result is
+/// what the log stores. The reducer refuses a second operation on an animal during the first, so
+/// nothing can come between.
 public struct StateStore: PersistentSessionPersistentStore {
   private let store: Store<AnimalsState, AnimalsAction>
 
@@ -80,9 +81,9 @@ public struct StateStore: PersistentSessionPersistentStore {
 }
 
 extension AnimalsState {
-  /// The sample data: what a ``StateStore`` begins with, as a new database does.
+  /// The sample data, with which a ``StateStore`` starts, like a new database.
   ///
-  /// - Parameter limit: That of ``init(noPictures:limit:)``.
+  /// - Parameter limit: See ``init(noPictures:limit:)``.
   public static func samples(limit: Int? = nil) -> Self {
     var state = Self(limit: limit)
     state.categories.data.insert(Category.samples)

@@ -1,14 +1,14 @@
 package import Foundation
 
 extension URL {
-  /// The API of an AnimalsDataServer, at an address of which the path may be missing.
+  /// The API of an AnimalsDataServer, at an address that may lack the path.
   ///
   /// ```swift
   /// URL(animalsAPI: "http://127.0.0.1:8081")  // http://127.0.0.1:8081/animals/api
   /// ```
   ///
-  /// - Parameter address: Of a server, or of the API itself if it has another path.
-  /// - Returns: `nil` when it is no address of HTTP.
+  /// - Parameter address: The address of a server, or of the API itself if it has another path.
+  /// - Returns: `nil` if it is not an HTTP address.
   package init?(animalsAPI address: String) {
     guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
       url.host()?.isEmpty == false

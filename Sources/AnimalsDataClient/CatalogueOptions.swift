@@ -7,14 +7,14 @@ import Terminal
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
 
-/// Where the catalogue is.
+/// The location of the catalogue.
 struct CatalogueOptions: ParsableArguments {
   private static let defaultDatabase = "default.store"
 
   @Option(
     help: """
-      The file of the database; it is made, with sample data, if it is not there. (default: \
-      default.store, unless there is a --remote)
+      The file of the database; it is created, with sample data, if it does not exist. (default: \
+      default.store, unless --remote is set)
       """
   )
   var database: String?
@@ -22,7 +22,7 @@ struct CatalogueOptions: ParsableArguments {
   @Option(help: "The address of an AnimalsDataServer, for example http://127.0.0.1:8081.")
   var remote: String?
 
-  @Option(help: "A file with the token that the server wants.")
+  @Option(help: "A file with the token that the server requires.")
   var tokenFile: String?
 
   @Option(help: "How long the server may take to answer, in seconds.")
@@ -30,10 +30,10 @@ struct CatalogueOptions: ParsableArguments {
 
   func validate() throws {
     guard self.database == nil || self.remote == nil else {
-      throw ValidationError("Give either --database or --remote.")
+      throw ValidationError("Set either --database or --remote.")
     }
     guard self.tokenFile == nil || self.remote != nil else {
-      throw ValidationError("--token-file is for --remote.")
+      throw ValidationError("--token-file is only for --remote.")
     }
     guard self.timeout >= 1 else {
       throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")

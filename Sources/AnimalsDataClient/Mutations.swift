@@ -6,13 +6,13 @@ extension AnimalsDataClient {
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Adds an animal.",
-      discussion: "Writes the animal, with the id that it was given."
+      discussion: "Prints the animal, with its new id."
     )
 
     @Option(help: "The name.")
     var name: String
 
-    @Option(help: "What it eats.")
+    @Option(help: "Its diet.")
     var diet: Animal.Diet
 
     @Option(help: "The id of its category.")
@@ -40,7 +40,7 @@ extension AnimalsDataClient {
   struct Update: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Changes an animal.",
-      discussion: "What is not given stays. Writes the animal as it is now."
+      discussion: "Values that are not given stay as they are. Prints the animal as it is now."
     )
 
     @Argument(help: "The id of the animal.")
@@ -49,7 +49,7 @@ extension AnimalsDataClient {
     @Option(help: "The new name.")
     var name: String?
 
-    @Option(help: "What it eats now.")
+    @Option(help: "Its new diet.")
     var diet: Animal.Diet?
 
     @Option(help: "The id of its new category.")
@@ -60,7 +60,7 @@ extension AnimalsDataClient {
 
     func validate() throws {
       guard self.name != nil || self.diet != nil || self.category != nil else {
-        throw ValidationError("Give what changes: --name, --diet or --category.")
+        throw ValidationError("Set at least one of --name, --diet and --category.")
       }
       if let name = self.name {
         try check(name: name)
@@ -85,7 +85,7 @@ extension AnimalsDataClient {
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Deletes an animal.",
-      discussion: "Writes the animal that was there."
+      discussion: "Prints the deleted animal."
     )
 
     @Argument(help: "The id of the animal.")
@@ -104,11 +104,11 @@ extension AnimalsDataClient {
 
   struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes everything and puts the sample data there.",
-      discussion: "Asks before it does. Writes the animals that are there now."
+      abstract: "Replaces everything with the sample data.",
+      discussion: "Asks for confirmation. Prints the animals that exist now."
     )
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var catalogue: CatalogueOptions
@@ -116,12 +116,12 @@ extension AnimalsDataClient {
 
     func validate() throws {
       guard self.yes || Confirmation.isPossible else {
-        throw ValidationError("This deletes all animals and categories; give --yes to do it.")
+        throw ValidationError("This deletes all animals and categories. Confirm it with --yes.")
       }
     }
 
     func run() async throws {
-      let question = "Delete all animals and categories, and put the sample data there?"
+      let question = "Replace all animals and categories with the sample data?"
       guard self.yes || Confirmation.ask(question) else {
         throw Complaint("Nothing was deleted.")
       }
@@ -133,7 +133,7 @@ extension AnimalsDataClient {
   }
 }
 
-/// - Throws: `ValidationError` for a name of white space alone, or one that is too long.
+/// - Throws: `ValidationError` for a name that is only white space, or too long.
 private func check(name: String) throws {
   guard name.allSatisfy(\.isWhitespace) == false else {
     throw ValidationError("--name must not be empty.")

@@ -3,7 +3,7 @@ import ArgumentParser
 import Terminal
 
 extension AnimalsDataClient {
-  /// What the client does when it is told nothing else, as the guide's does.
+  /// The default command, as in the guide.
   struct Overview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "overview",

@@ -20,7 +20,7 @@ extension AnimalsDataClient {
   struct Animals: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Lists the animals.")
 
-    @Option(help: "The id of the category whose animals are listed; of all, if it is not given.")
+    @Option(help: "The id of the category whose animals are listed; by default, all animals are.")
     var category: String?
 
     @OptionGroup var catalogue: CatalogueOptions

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A request with its channel, whose end a stream has to know.
+/// A request with its channel, because a stream must know when that is closed.
 struct APIContext: RequestContext {
   typealias Source = ApplicationRequestContextSource
 
@@ -30,13 +30,13 @@ extension API {
         headers: [.retryAfter: "10"]
       )
     }
-    // Whoever has gone must not keep the place of another until something is written.
+    // A disconnected client must not occupy a place until the next write.
     context.channel.closeFuture.whenComplete { _ in reader.end() }
     return Response(
       status: .ok,
       headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"],
       body: ResponseBody { writer in
-        // At once, so that the client knows that it follows.
+        // Sent immediately, so that the client knows that it is following.
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
         try await reader.read { news in
           switch news {
@@ -51,6 +51,6 @@ extension API {
 }
 
 extension HTTPField.Name {
-  /// Keeps nginx from holding events back.
+  /// Keeps nginx from buffering events.
   fileprivate static var xAccelBuffering: Self { Self("X-Accel-Buffering")! }
 }

@@ -10,17 +10,18 @@ import Pictures
 /// The pictures of animals, for the servers that show them.
 struct APIPictures: Sendable {
   static let path = "/animals/api/pictures"
-  /// The most bytes of a picture.
+  /// The maximum size of a picture, in bytes.
   static let limit = 8 << 20
+  /// The size of the pieces that are written and read, in bytes. Each needs a thread.
   private static let pieceLength = 64 << 10
 
   let store: PictureStore
-  /// Which of these an animal has.
+  /// Returns those of these pictures that an animal has.
   let used: @Sendable (Set<String>) async throws -> Set<String>
 
-  /// Keeps what was posted.
+  /// Stores a posted picture.
   ///
-  /// - Throws: ``HTTPFailure``: 415 for what is no picture, 503 if there is no room; `BodyRefusal`.
+  /// - Throws: ``HTTPFailure``: 415 if it is not a picture, 503 if there is no room; `BodyRefusal`.
   func keep(_ request: Request) async throws -> Response {
     let type = request.headers[.contentType]?.lowercased() ?? ""
     guard Picture.Kind(rawValue: type) != nil else {
@@ -34,15 +35,17 @@ struct APIPictures: Sendable {
       throw BodyRefusal.tooLarge(Self.limit)
     }
     let upload = try await NIOThreadPool.singleton.runIfActive { try self.store.upload() }
-    var count = 0
+    var (count, buffer) = (0, [UInt8]())
     var chunks = request.body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {
       count += chunk.readableBytes
       guard count <= Self.limit else { throw BodyRefusal.tooLarge(Self.limit) }
-      try await NIOThreadPool.singleton.runIfActive {
-        try upload.write(Array(chunk.readableBytesView))
-      }
+      buffer += chunk.readableBytesView
+      guard buffer.count >= Self.pieceLength else { continue }
+      try await Self.write(buffer, to: upload)
+      buffer = []
     }
+    try await Self.write(buffer, to: upload)
     switch try await self.store.keep(upload) {
     case .success(let picture):
       let json = try JSONEncoder().encode(["picture": picture.description])
@@ -54,9 +57,14 @@ struct APIPictures: Sendable {
     case .failure:
       throw HTTPFailure(
         status: .unsupportedMediaType,
-        message: "This is no picture that browsers show, or it has too many pixels."
+        message: "This is not a picture that browsers show, or it has too many pixels."
       )
     }
+  }
+
+  private static func write(_ bytes: [UInt8], to upload: PictureUpload) async throws {
+    guard bytes.isEmpty == false else { return }
+    try await NIOThreadPool.singleton.runIfActive { try upload.write(bytes) }
   }
 
   private static func next(_ chunks: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
@@ -95,7 +103,7 @@ struct APIPictures: Sendable {
     }
   }
 
-  /// Checks that the pictures are here that a request gives to animals.
+  /// Checks that the server has the pictures that a request sets on animals.
   ///
   /// - Throws: ``HTTPFailure``, 422.
   func check(_ request: RemoteRequest) async throws {
@@ -129,7 +137,7 @@ extension HTTPFailure {
     case .notFound, .inUse, .originAway, .inputOutput:
       self.init(
         status: .internalServerError,
-        message: "The picture could not be kept or read. Try again later.",
+        message: "The picture could not be saved or read. Try again later.",
         details: error.description
       )
     }

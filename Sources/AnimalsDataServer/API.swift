@@ -15,10 +15,28 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   let hosts: HostPolicy
   let token: BearerToken?
   let limits: ConnectionLimits
-  /// `nil`: none are kept.
-  var pictures: APIPictures?
-  /// What clients follow.
-  var changes = ChangeLog()
+  /// `nil` if no pictures are stored.
+  let pictures: APIPictures?
+  /// The changes that clients follow.
+  let changes: ChangeLog
+  let reads: CatalogueReads<Store>
+
+  init(
+    store: Store,
+    hosts: HostPolicy,
+    token: BearerToken?,
+    limits: ConnectionLimits,
+    pictures: APIPictures? = nil,
+    changes: ChangeLog = ChangeLog()
+  ) {
+    self.store = store
+    self.hosts = hosts
+    self.token = token
+    self.limits = limits
+    self.pictures = pictures
+    self.changes = changes
+    self.reads = CatalogueReads(of: store)
+  }
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -58,12 +76,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     let body = try await request.body(limit: self.limits.body)
     let remoteRequest = try RemoteRequest(body: Data(body.readableBytesView))
     try await self.pictures?.check(remoteRequest)
-    let remoteResponse = try await self.store.response(to: remoteRequest)
-    return Response(
-      status: .ok,
-      headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(remoteResponse)))
-    )
+    return try await self.answer(remoteRequest)
   }
 
   private func answer(_ request: Request, _ pictures: APIPictures) async throws -> Response {
@@ -97,7 +110,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     }
   }
 
-  /// A page of another site cannot send this type without being asked for leave, which is not given.
+  /// A page of another site cannot send this type without a CORS preflight, which is not answered.
   private static func checkType(_ headers: HTTPFields) throws {
     let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
     guard type?.lowercased() == "application/json" else {

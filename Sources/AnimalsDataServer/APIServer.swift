@@ -18,8 +18,8 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
-  /// - Parameter onRunning: Is told the address once the server listens.
-  /// - Throws: `Complaint` when the port is in use, or what else kept it from listening.
+  /// - Parameter onRunning: Receives the address once the server listens.
+  /// - Throws: `Complaint` when the port is in use, or another error that prevents listening.
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
     let application = Application(
       responder: self.api,
@@ -33,7 +33,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
       },
       logger: self.logger
     )
-    // They end in reverse order: the streams first, for which the connections wait.
+    // They end in reverse order: first the streams, because connections wait for them.
     let services: [any Service] = [
       application, ChangesService(api: self.api, logger: self.logger),
     ]
@@ -42,20 +42,20 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: self.logger
     )
-    // A client that takes nothing must not keep the server from ending.
+    // A client that reads nothing must not keep the server from shutting down.
     group.maximumGracefulShutdownDuration = .seconds(10)
     do {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw Complaint(
-        "\(self.host):\(self.port) is in use. Stop what listens there, or choose another port with "
+        "\(self.host):\(self.port) is in use. Stop that program, or choose another port with "
           + "--port."
       )
     }
   }
 }
 
-/// Tells readers what others write to the store, and that the connection is alive.
+/// Sends readers the changes that others make to the store, and heartbeats.
 private struct ChangesService<Store>: Service where Store: PersistentSessionPersistentStore {
   private static var heartbeat: Duration { .seconds(15) }
 
@@ -83,7 +83,7 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
   private func removeUnusedPictures() async {
     guard let pictures = self.api.pictures else { return }
     await pictures.store.keepRemovingUnused(except: pictures.used) { error in
-      self.logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+      self.logger.warning("Unused pictures could not be removed", metadata: ["error": "\(error)"])
     }
   }
 
@@ -97,7 +97,7 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
       } catch {
         if isLost == false, Task.isCancelled == false {
           self.logger.error(
-            "Nobody looks any more whether others write to the database; it is tried again",
+            "Changes by other programs cannot be noticed at the moment; trying again",
             metadata: ["error": "\(error)"]
           )
         }

@@ -15,12 +15,12 @@ import Terminal
     commandName: "AnimalsDataServer",
     abstract: "Serves the catalogue of animals to programs.",
     discussion: """
-      Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. /animals/api/events tells \
-      of changes by server-sent events. Every option has a default that runs. The database is made, with sample data in it, if it is not there.
+      Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. /animals/api/events sends \
+      changes as server-sent events. Every option has a default that runs. The database is created, with sample data, if it does not exist.
       """
   )
 
-  @Option(help: "The address to listen on; any but a loopback address takes --token-file.")
+  @Option(help: "The address to listen on; any address but loopback requires --token-file.")
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen on, 0 to 65535; 0 picks a free one.")
@@ -37,36 +37,39 @@ import Terminal
   @Option(help: "The file of the database.")
   var database = "default.store"
 
-  @Option(help: "The most animals. Those that are there stay when they are more.")
+  @Option(help: "The maximum number of animals. Existing animals beyond it stay.")
   var animalsLimit = AnimalsState.defaultLimit
 
   @Option(
-    help: "The folder of the pictures; without it, one beside the database, with its name."
+    help: "The folder of the pictures; by default, a folder next to the database, with its name."
   )
   var pictures: String?
 
-  @Option(help: "The most megabytes that all pictures together may have on the disk.")
+  @Option(help: "The maximum size of all pictures on the disk, in megabytes.")
   var pictureMegabytes = 1_024
 
-  @Option(help: "A file with the token that clients have to send, as Authorization: Bearer TOKEN.")
+  @Option(help: "A file with the token that clients must send, as Authorization: Bearer TOKEN.")
   var tokenFile: String?
 
-  @Option(help: "The most that the body of a request may have, in bytes.")
+  @Option(help: "The maximum size of a request's body, in bytes.")
   var bodyLimit = 1_048_576
 
   @Option(help: "How long a request may take to arrive, in seconds.")
   var readTimeout = 10
 
+  @Option(help: "How long a client may read almost nothing of an answer, in seconds.")
+  var writeTimeout = 10
+
   @Option(help: "How long a connection may be idle between requests, in seconds.")
   var idleTimeout = 60
 
-  @Option(help: "The most clients that may follow the changes at a time.")
+  @Option(help: "The maximum number of clients that follow the changes.")
   var followers = 64
 
-  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
-  /// Runs, or says in one line what is wrong with the options.
+  /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
     await Self.runOrComplain()
   }
@@ -78,7 +81,7 @@ import Terminal
     let limits = [
       ("--animals-limit", self.animalsLimit), ("--picture-megabytes", self.pictureMegabytes),
       ("--body-limit", self.bodyLimit),
-      ("--read-timeout", self.readTimeout),
+      ("--read-timeout", self.readTimeout), ("--write-timeout", self.writeTimeout),
       ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
     ]
     for (name, value) in limits where value < 1 {
@@ -89,17 +92,17 @@ import Terminal
       throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
     }
     let host = self.host.lowercased()
-    // A name below localhost may lead to another machine.
+    // A name below localhost may resolve to another machine.
     let isOwn = HostPolicy.isLoopback(host) && host.hasSuffix(".localhost") == false
     guard self.tokenFile != nil || isOwn else {
       throw ValidationError(
-        "--host \(self.host) lets other machines in; give a --token-file, or listen on 127.0.0.1."
+        "--host \(self.host) is open to other machines. Set --token-file, or listen on 127.0.0.1."
       )
     }
   }
 
   func run() async throws {
-    // Beyond a limit on the size of files, writing fails as on a full disk; it does not end us.
+    // A write beyond the file size limit fails as on a full disk, instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
@@ -117,12 +120,12 @@ import Terminal
       }
       try store.close()
     } catch {
-      // One line that says what to do; the usage below it is no help.
+      // One line that says what to do. The usage text would not help.
       throw Complaint("\(error)")
     }
   }
 
-  /// - Returns: `nil` if they cannot be kept; the animals can.
+  /// - Returns: `nil` if pictures cannot be stored; the animals still can.
   private func openPictures(of store: LocalStore<UUID>, _ logger: Logger) -> APIPictures? {
     let beside = URL(filePath: self.database).deletingPathExtension()
       .appendingPathExtension("pictures")
@@ -133,7 +136,7 @@ import Terminal
       )
       return APIPictures(store: pictures) { try await store.picturesInUse(among: $0) }
     } catch {
-      logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
+      logger.error("Pictures cannot be stored", metadata: ["error": "\(error)"])
       return nil
     }
   }
@@ -152,6 +155,7 @@ import Terminal
       body: self.bodyLimit,
       upload: APIPictures.limit,
       readTimeout: .seconds(self.readTimeout),
+      writeTimeout: .seconds(self.writeTimeout),
       idleTimeout: .seconds(self.idleTimeout),
       endSignal: EndSignal()
     )

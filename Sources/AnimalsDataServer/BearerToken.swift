@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The secret that lets clients in.
+/// The secret that clients need for access.
 struct BearerToken: Sendable {
   private let token: [UInt8]
 
@@ -23,7 +23,7 @@ struct BearerToken: Sendable {
     }
   }
 
-  /// Takes as long wherever the two differ: time tells only the length of what was sent.
+  /// Compares in constant time: the duration reveals only the length of the sent token.
   private func equals(_ other: [UInt8]) -> Bool {
     var difference = self.token.count ^ other.count
     for index in other.indices {

@@ -2,17 +2,18 @@ import AnimalsData
 import Foundation
 import Synchronization
 
-/// The newest changes of a catalogue, each with the version that the catalogue has with it, for any
-/// number of readers that are as far as they are.
+/// The newest changes of a catalogue, each with the resulting version, for any number of readers at
+/// different versions.
 ///
-/// It keeps changes up to a limit in bytes, the oldest go first. A reader keeps no changes, only which
-/// it was told last; to one for whom some are missing it says that everything has to be read again.
+/// It keeps changes up to a limit in bytes, and drops the oldest first. A reader keeps no changes,
+/// only its last version. If the next changes of a reader were dropped, it is told to read
+/// everything again.
 final class ChangeLog: Sendable {
-  /// What a reader is told.
+  /// The news for a reader.
   enum News: Hashable, Sendable {
     /// The lines of a server-sent event.
     case event(String)
-    /// There is nothing new.
+    /// Nothing is new.
     case silence
   }
 
@@ -27,24 +28,24 @@ final class ChangeLog: Sendable {
     var readers: [Int: AsyncStream<Void>.Continuation] = [:]
   }
 
-  /// Versions count from the start of the process. So that nobody takes one for that of another
-  /// process, this is part of them.
+  /// Versions count from the start of the process. This is part of each version, so that it cannot
+  /// be mistaken for one of another process.
   private let era: String
   private let byteLimit: Int
   private let readerLimit: Int
   private let contents = Mutex(Contents())
 
   /// - Parameters:
-  ///   - byteLimit: The most bytes of changes that are kept.
-  ///   - readerLimit: The most readers that there may be at a time.
+  ///   - byteLimit: The maximum size of the kept changes, in bytes.
+  ///   - readerLimit: The maximum number of concurrent readers.
   init(byteLimit: Int = 1 << 20, readerLimit: Int = 64) {
     self.era = String(UInt64.random(in: .min ... .max), radix: 36)
     self.byteLimit = byteLimit
     self.readerLimit = readerLimit
   }
 
-  /// - Parameter change: `nil` if nobody knows what has changed.
-  /// - Complexity: O(k), k readers; amortised, if changes have to go.
+  /// - Parameter change: `nil` if the change is unknown.
+  /// - Complexity: O(k), k readers; amortised, if changes are dropped.
   func append(_ change: CatalogueChange?) {
     self.contents.withLock { contents in
       contents.version += 1
@@ -56,12 +57,12 @@ final class ChangeLog: Sendable {
     }
   }
 
-  /// How many bytes of changes are kept.
+  /// The size of the kept changes, in bytes.
   var keptBytes: Int {
     self.contents.withLock { $0.bytes }
   }
 
-  /// Has all readers told something, so that they see that the connection is alive.
+  /// Sends a heartbeat to all readers.
   func beat() {
     self.contents.withLock { contents in
       for reader in contents.readers.values { reader.yield() }
@@ -76,7 +77,7 @@ final class ChangeLog: Sendable {
     }
   }
 
-  /// In batches, because each moves what is kept.
+  /// Drops the oldest changes in batches, because each removal moves the remaining ones.
   private func forgetOldest(_ contents: inout Contents) {
     var count = 0
     while contents.bytes > self.byteLimit / 2, count < contents.events.count {
@@ -88,7 +89,7 @@ final class ChangeLog: Sendable {
 
   private func event(_ change: CatalogueChange?, _ version: Int) -> String {
     let event = CatalogueEvent(change, version: "\(self.era)-\(version)")
-    // Strings are always JSON; should they not be, everything is read again.
+    // Strings can always be encoded. If not, everything is read again.
     return (try? event.serverSentEvent())
       ?? "event: changed\nid: \(self.era)-\(version)\ndata: {}\n\n"
   }
@@ -121,7 +122,7 @@ extension ChangeLog {
     return Int(parts[1])
   }
 
-  /// The next event for a reader that has a version.
+  /// The next event for a reader at a version.
   private func event(after number: inout Int?) -> String? {
     self.contents.withLock { contents in
       let oldest = contents.version - contents.events.count
@@ -139,7 +140,7 @@ extension ChangeLog {
     self.contents.withLock { $0.readers[id] = nil }
   }
 
-  /// One who is told of changes. It counts until it is released, or ended.
+  /// A reader of changes. It counts until it is released or ended.
   final class Reader: Sendable {
     private let log: ChangeLog
     private let id: Int
@@ -165,16 +166,17 @@ extension ChangeLog {
       self.end()
     }
 
-    /// Ends the reading, from wherever.
+    /// Ends the reading. It can be called from any thread.
     func end() {
       self.log.remove(self.id)
       self.continuation.finish()
     }
 
-    /// Tells all that there is and then what comes, until the log is closed or the reader is ended.
+    /// Delivers all present and then all future events, until the log is closed or the reader is
+    /// ended.
     ///
-    /// - Parameter body: Gets the news, and the next when it returns.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: Receives an event, and the next one when it returns.
+    /// - Throws: An error that `body` throws.
     func read(_ body: (News) async throws -> Void) async throws {
       try await self.tellAll(body)
       for await _ in self.signals {
@@ -182,7 +184,7 @@ extension ChangeLog {
       }
     }
 
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there was an event.
     @discardableResult private func tellAll(
       _ body: (News) async throws -> Void
     ) async throws -> Bool {

@@ -5,18 +5,18 @@ import HTTPTypes
 import HostNames
 import Pictures
 
-/// Why a request is not answered with what it asked for.
+/// Why a request failed.
 struct HTTPFailure: Error {
   let status: HTTPResponse.Status
   /// A sentence that says what to do.
   let message: String
   var headers: HTTPFields = [:]
-  /// What the log has besides, which is not for clients.
+  /// Details for the log, which clients do not see.
   var details: String?
 }
 
 extension HTTPFailure {
-  /// The failure for whatever was thrown.
+  /// The failure for any error.
   init(_ error: any Error) {
     switch error {
     case let failure as HTTPFailure: self = failure
@@ -68,11 +68,11 @@ extension HTTPFailure {
   }
 }
 
-/// One of several mutations was not done, nor any after it.
+/// One of several mutations failed, and the later ones were not attempted.
 struct MutationError: Error {
-  /// In the request, from 0.
+  /// Its index in the request, from 0.
   let index: Int
-  /// How many the request has.
+  /// The number of mutations in the request.
   let count: Int
   let cause: any Error
 
@@ -81,9 +81,9 @@ struct MutationError: Error {
     let before =
       switch self.index {
       case 0: "None of the \(self.count) mutations was done."
-      case 1: "mutation[0] before it was done; nothing after it was."
+      case 1: "mutation[0] before it was done; those after it were not."
       default:
-        "mutation[0] to mutation[\(self.index - 1)] before it were done; nothing after it was."
+        "mutation[0] to mutation[\(self.index - 1)] before it were done; those after it were not."
       }
     return "mutation[\(self.index)]: \(cause.message) \(before)"
   }

@@ -2,30 +2,25 @@ import AnimalsData
 import Pictures
 
 extension PersistentSessionPersistentStore {
-  /// Does what a request asks for: its queries, then its mutations, each in their order.
+  /// Executes mutations in order.
   ///
-  /// - Throws: What the store throws for a query; ``MutationError``: those before it are done.
-  func response(to request: RemoteRequest) async throws -> RemoteResponse {
-    var queries: [RemoteResponse.Query] = []
-    for query in request.query ?? [] {
-      queries.append(try await self.response(to: query))
-    }
-    let requested = request.mutation ?? []
-    var mutations: [RemoteResponse.Mutation] = []
-    for (index, mutation) in requested.enumerated() {
+  /// - Throws: ``MutationError``; the mutations before it are done.
+  func response(
+    to mutations: [RemoteRequest.Mutation]
+  ) async throws -> [RemoteResponse.Mutation] {
+    var answers: [RemoteResponse.Mutation] = []
+    for (index, mutation) in mutations.enumerated() {
       do {
-        mutations.append(try await self.response(to: mutation))
+        answers.append(try await self.response(to: mutation))
       } catch {
-        throw MutationError(index: index, count: requested.count, cause: error)
+        throw MutationError(index: index, count: mutations.count, cause: error)
       }
     }
-    return RemoteResponse(
-      query: request.query == nil ? nil : queries,
-      mutation: request.mutation == nil ? nil : mutations
-    )
+    return answers
   }
 
-  private func response(to query: RemoteRequest.Query) async throws -> RemoteResponse.Query {
+  /// - Throws: The store's error.
+  func response(to query: RemoteRequest.Query) async throws -> RemoteResponse.Query {
     switch query {
     case .categories:
       .categories(categories: try await self.fetchCategoriesQuery())

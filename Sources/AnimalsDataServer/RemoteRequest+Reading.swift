@@ -4,10 +4,10 @@ import HTTPTypes
 import Pictures
 
 extension RemoteRequest {
-  /// Reads what a client sent.
+  /// Parses the body of a request.
   ///
-  /// - Throws: ``HTTPFailure`` that names what is wrong: 400 for what is no request, 422 for a value that
-  ///   cannot be saved.
+  /// - Throws: ``HTTPFailure`` that names the problem: 400 if it is not a request, 422 for a value
+  ///   that cannot be saved.
   init(body: Data) throws {
     let json: Any
     do {
@@ -40,10 +40,10 @@ extension RemoteRequest {
     ],
   ]
 
-  /// The most queries, and the most mutations, of one request: each answer may hold all animals.
+  /// The maximum number of queries, and of mutations, in one request.
   private static let limit = 100
 
-  /// Says what is wrong more clearly than decoding does.
+  /// Reports problems more clearly than decoding does.
   private static func check(_ json: Any) throws {
     guard let request = json as? [String: Any] else {
       throw Self.malformed("The body must be an object with “query” or “mutation”.")
@@ -79,7 +79,7 @@ extension RemoteRequest {
       throw Self.malformed("\(path).\(name) must be an object.")
     }
     for field in fields {
-      // These may be left out.
+      // These are optional.
       if ["picture", "position"].contains(field), payload[field] == nil || payload[field] is NSNull
       {
         continue
@@ -105,15 +105,15 @@ extension RemoteRequest {
     case "animalId" where value.utf8.count > Self.idLimit,
       "categoryId" where value.utf8.count > Self.idLimit:
       throw Self.unsaveable(
-        "\(path) has a “\(field)” of more than \(Self.idLimit) bytes, which none has."
+        "\(path) has a “\(field)” of more than \(Self.idLimit) bytes, which no id has."
       )
     case "position" where Animal.Position(value) == nil:
       throw Self.unsaveable(
-        "\(path) has a “position” that is none. Send one of another animal, or none."
+        "\(path) has an invalid “position”. Send the position of another animal, or none."
       )
     case "picture" where Picture(value) == nil:
       throw Self.unsaveable(
-        "\(path) has a “picture” that is none. Send what the answer to its upload says, or none."
+        "\(path) has an invalid “picture”. Send the one from the answer to its upload, or none."
       )
     case "diet" where Animal.Diet(rawValue: value) == nil:
       let known = Animal.Diet.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
@@ -124,7 +124,7 @@ extension RemoteRequest {
     }
   }
 
-  /// The most bytes of an id; whatever has a longer one is not known here.
+  /// The maximum size of an id, in bytes. Nothing on this server has a longer one.
   private static let idLimit = 100
 
   private static func description(of problem: AnimalName.Problem) -> String {
@@ -133,12 +133,12 @@ extension RemoteRequest {
     case .tooLong:
       "a name of more than \(Animal.nameLimit) characters, or of too many bytes. Shorten it."
     case .hiddenCharacters:
-      "a name with control characters, or others that do not show. Leave them out."
+      "a name with control characters or invisible characters. Leave them out."
     case .tooManyMarks: "a name with too many marks on one letter. Leave some out."
     }
   }
 
-  /// What is saved is what ``AnimalName`` makes of a name, as it was decoded.
+  /// A name is saved as ``AnimalName`` normalized it while decoding.
   private mutating func normalizeNames() throws {
     self = Self(
       query: self.query,
@@ -163,7 +163,7 @@ extension RemoteRequest {
 }
 
 extension RemoteRequest.Mutation {
-  /// As JSON has it.
+  /// The JSON form.
   fileprivate var name: String {
     switch self {
     case .addAnimal: "addAnimal"

@@ -48,6 +48,7 @@ struct AnimalDetail: Presenter, Hashable {
     .field("file", AnimalDetail.picture),
     .optional("noPictures", [.text("reason") { $0 }]) { $0.noPictures },
     .optional("markError", [.text("error") { $0 }]) { $0.markError },
+    .form("dismiss", AnimalList.onTapDismissFailureButton),
     .flag("isWaiting") { $0.status == .waiting },
     .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },
   ])
@@ -65,7 +66,7 @@ struct AnimalDetail: Presenter, Hashable {
 extension AnimalDetail {
   private static let animalId = Field<Animal.ID>.hidden("animalId", "Choose an animal.")
 
-  /// Nobody is asked, since a toast undoes it.
+  /// It needs no confirmation, since a toast can undo it.
   private static let delete = Form<AnimalsAction>("deleteInDetail", fields: Self.animalId) {
     .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }

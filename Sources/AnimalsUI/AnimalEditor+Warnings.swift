@@ -1,10 +1,10 @@
 import AnimalsData
 import ImmutableUI
 
-// What its user is warned of. Saving anyway is never refused.
+// Warnings. Saving in spite of them is always possible.
 extension AnimalEditor {
-  /// - Throws: ``Refusal`` for a change that would undo another which its user has not decided about, and
-  ///   for a name that another animal has.
+  /// - Throws: ``Refusal`` for a change that would undo another user's change without a decision by
+  ///   this user, and for a name that another animal has.
   static func check(_ fields: FormFields, _ state: AnimalsState) throws {
     guard fields.isOf(Self.save), (fields[Self.anyway] ?? nil) == nil else { return }
     try self.checkConflicts(fields, state)
@@ -18,7 +18,7 @@ extension AnimalEditor {
     let was = fields[Self.was] ?? nil
     let isSeen = seen == theirs.fingerprint
 
-    /// Whether both have changed the same, and its user has not yet chosen between what is there now.
+    /// Whether both have changed the same field, and this user has not chosen yet.
     func isUndecided<Value: Equatable>(
       _ part: KeyPath<Animal, Value>,
       _ mine: Value?,
@@ -45,9 +45,9 @@ extension AnimalEditor {
     throw Refusal(.conflict, "\(sentence) Choose which to keep.")
   }
 
-  /// What others have made of an animal.
+  /// The changes of an animal by others.
   ///
-  /// - Returns: `nil` if that is nothing.
+  /// - Returns: `nil` if there are none.
   static func sentence(name: String?, category: String?, diet: Animal.Diet?) -> String? {
     let changes = [
       name.map { "the name to \u{201C}\($0)\u{201D}" },
@@ -62,7 +62,7 @@ extension AnimalEditor {
     guard let name = fields[Self.name] else { return }
     let animalId = fields[Self.animalId] ?? nil
     let animal = AnimalsState.selectAnimal(animalId: animalId)(state)
-    // Who changes something else is not asked about the name.
+    // A user who changes something else is not asked about the name.
     guard name != animal?.name,
       let namesake = AnimalsState.selectNamesake(of: name, except: animalId)(state)
     else { return }
@@ -79,7 +79,7 @@ extension AnimalEditor {
 }
 
 extension AnimalEditor {
-  /// Whose change of a field is kept.
+  /// Which of two changes of a field is kept.
   enum Side: String, CaseIterable, Hashable, Sendable {
     case mine
     case theirs
@@ -87,7 +87,7 @@ extension AnimalEditor {
 }
 
 extension Field<AnimalEditor.Side> {
-  /// A choice that nobody has to make where nothing is in conflict.
+  /// The default choice for fields without a conflict.
   static func side(_ name: String) -> Field<AnimalEditor.Side?> {
     Field.choice(name, .boxes, of: AnimalEditor.Side.allCases, "Choose one.") { side in
       side == .mine ? "Keep mine" : "Take theirs"
@@ -96,7 +96,7 @@ extension Field<AnimalEditor.Side> {
 }
 
 extension AnimalEditor.Side? {
-  /// What is to be saved of a field; `nil`: nothing, since its user has not changed it.
+  /// The value of a field to save; `nil` if the user has not changed it.
   func kept<Value: Equatable>(_ value: Value, was: Value?) -> Value? {
     switch self {
     case .mine: value

@@ -2,25 +2,25 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// A form for a new animal, or for one that is there. It stays until the animal is saved.
+/// A form for a new or an existing animal. It stays open until the animal is saved.
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalEditor.
 struct AnimalEditor: Presenter, Hashable {
-  /// The animal that is edited; `nil` for a new one, or once it has gone.
+  /// The edited animal; `nil` for a new one, or once it was deleted.
   @SelectAnimal private var animal: Animal?
   @SelectAnimalStatus private var status: Status?
   @SelectAnimalsStatus private var animalsStatus
   @SelectCategoriesValues private var categories
   @SelectNamesake private var namesake: Animal?
   private let sheet: Presented<Sheet>
-  /// The animal that was to be edited when the editor was opened; `nil` for a new one.
+  /// The animal as it was when the editor was opened; `nil` for a new one.
   private let editedId: Animal.ID?
   private let seenAnimal: Animal?
   private let typedName: String?
   /// The category that a new animal starts with.
   private let categoryId: Category.ID?
 
-  /// - Returns: `nil` when no editor is open.
+  /// - Returns: `nil` if no editor is open.
   init?(_ local: AnimalsLocal) {
     guard local.isEditing || local.sheet.value == .add else { return nil }
     let animalId = local.isEditing ? local.selectedAnimalId : nil
@@ -34,7 +34,7 @@ struct AnimalEditor: Presenter, Hashable {
     self.categoryId = local.isEditing ? nil : local.selectedCategoryId
   }
 
-  /// What the fields start with; `nil` for a new animal.
+  /// The initial values of the fields; `nil` for a new animal.
   private var shown: Animal? { self.animal ?? self.seenAnimal }
 
   private var isWaiting: Bool { self.sheet.isWaiting || self.status == .waiting }
@@ -43,16 +43,17 @@ struct AnimalEditor: Presenter, Hashable {
     self.editedId != nil && self.animal == nil && self.animalsStatus == .success
   }
 
-  /// The animal that is changed; `nil` if one is added. What nobody knows yet to have gone is not added again.
+  /// The animal to change; `nil` if one is added. An animal that is not known to be deleted is not
+  /// added again.
   private var changedId: Animal.ID? { self.isDeleted ? nil : self.editedId }
 
-  /// What others have made of the animal since the editor was opened; `nil`: nothing.
+  /// Changes by others since the editor was opened; `nil` if there are none.
   private var theirs: Animal? {
     guard let animal = self.animal, let seen = self.seenAnimal else { return nil }
     return animal.seen == seen ? nil : animal
   }
 
-  /// What others have made of a part of it; `nil`: nothing.
+  /// The change of a part by others; `nil` if there is none.
   private func change<Value: Equatable>(_ part: KeyPath<Animal, Value>) -> Value? {
     guard let theirs = self.theirs, theirs[keyPath: part] != self.seenAnimal?[keyPath: part]
     else { return nil }
@@ -114,11 +115,11 @@ struct AnimalEditor: Presenter, Hashable {
 
 // Its fields.
 extension AnimalEditor {
-  /// The animal that is there; none for a new one.
+  /// The existing animal; none for a new one.
   static let animalId = Field<Animal.ID>.hidden("animalId").optional()
-  /// What the animal is as far as the window knows that posts.
+  /// The animal as far as the posting window knows it.
   static let fingerprint = Field<String>.hidden("fingerprint").optional()
-  /// What the animal was as the editor was opened.
+  /// The animal as it was when the editor was opened.
   static let was = Field<Animal>.hidden(seen: "was").optional()
 
   static let name = Field<String>.text(
@@ -135,16 +136,16 @@ extension AnimalEditor {
   static let diet = Field<Animal.Diet>
     .choice("diet", of: Animal.Diet.allCases, prompt: "Select a diet", "Select a diet.")
 
-  // Which of two changes is kept, where somebody else has changed the same.
+  // Which of two changes is kept, if another user has changed the same field.
   static let nameSide = Field<Side>.side("nameSide")
   static let categorySide = Field<Side>.side("categorySide")
   static let dietSide = Field<Side>.side("dietSide")
 
-  /// Whether to save in spite of what was warned of.
+  /// Whether to save in spite of the warnings.
   static let anyway = Field<String>.choice("anyway", .buttons, of: ["yes"], "Press a button.")
     .optional()
 
-  /// Of an animal that is there if the form names one, else of a new one.
+  /// The fields of an existing animal if the form names one, otherwise of a new one.
   static let save = Form<AnimalsAction>(
     "save",
     fields: .submission, Self.animalId, Self.fingerprint, Self.was, Self.name, Self.category,

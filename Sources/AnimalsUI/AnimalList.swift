@@ -2,7 +2,7 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// The animals of the selected category, those that have a star, or those that a search finds.
+/// The animals of the selected category, those with a star, or those that a search finds.
 ///
 /// Source: the guide, chapter AnimalsUI, section AnimalList.
 struct AnimalList: Presenter, Hashable {
@@ -17,7 +17,7 @@ struct AnimalList: Presenter, Hashable {
   private let start: ListPart.Start<Animal.ID>?
   private let listing: Listing?
   private let order: AnimalsOrder
-  /// As it was entered.
+  /// The search text as it was entered.
   private let searchText: String
 
   init(_ local: AnimalsLocal) {
@@ -33,19 +33,20 @@ struct AnimalList: Presenter, Hashable {
   private var part: ListPart { ListPart(of: self.animals, from: self.start, at: self.firstRow) }
 
   private var rows: [Row] {
-    // Who looks at all of them sees what each is.
+    // A list of all animals shows the category of each.
     let names: [Category.ID: String] =
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
-    // Read once: each read of a selector is looked up.
+    // Read once, because each read of a selector is a lookup.
     let (animals, waiting) = (self.animals, self.waiting)
-    return self.part.range.map { index in
-      let animal = animals[index]
+    let part = self.part
+    return zip(part.range, part.elements(of: animals)).map { index, animal in
+      let isWaiting = waiting.contains(animal.id)
       return Row(
         animal: animal,
         kind: names[animal.categoryId],
-        isWaiting: waiting.contains(animal.id),
-        moves: self.order == .own ? Moves(of: index, in: animals) : nil
+        isWaiting: isWaiting,
+        moves: self.order == .own ? (isWaiting ? Moves() : Moves(of: index, in: animals)) : nil
       )
     }
   }
@@ -69,7 +70,7 @@ struct AnimalList: Presenter, Hashable {
     return self.isOfAll ? "All animals" : self.category?.name
   }
 
-  /// How many animals there are; nothing where it is said that there are none, or not yet any.
+  /// The number of animals; empty if a text says that there are none, or none yet.
   private var count: String {
     switch (self.animals.count, self.isSearch) {
     case (0, _): ""
@@ -104,6 +105,9 @@ struct AnimalList: Presenter, Hashable {
     .flag("isFetching") { $0.status == .waiting },
     .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
     .form("refresh", CategoryList.onTapRefreshButton),
+    .flag("hasAnimals") { $0.total > 0 },
+    .form("dismissFetch", CategoryList.onTapDismissFailureButton),
+    .form("dismiss", AnimalList.onTapDismissFailureButton),
     .link("add", AnimalsLocal.self) { local, _ in local.sheet.value = .add },
     .link("showAll", AnimalsLocal.self) { local, _ in local.searchText = "" },
     .link("back", AnimalsLocal.self) { local, _ in local.list(nil) },
@@ -111,8 +115,12 @@ struct AnimalList: Presenter, Hashable {
 }
 
 extension AnimalList {
-  /// All buttons of the rows: which was pressed is the only field that has a value. A deletion is not
-  /// asked about, since a toast undoes it.
+  static let onTapDismissFailureButton = Form<AnimalsAction>("dismiss") {
+    .ui(.animalList(.onTapDismissFailureButton))
+  }
+
+  /// The buttons of all rows: only the field of the pressed button has a value. A deletion needs no
+  /// confirmation, since a toast can undo it.
   private static let buttons = Form<AnimalsAction>(
     "rows",
     .repeatable,
@@ -134,21 +142,21 @@ extension AnimalList {
   private static let delete = Field<Animal.ID>.choice("delete", .buttons, "Press a cross.")
     .optional()
 
-  /// Which animals are listed.
+  /// The listed animals.
   enum Listing: Hashable, Sendable {
     case category(Category.ID)
     case favorites
-    /// Of all animals.
+    /// A search in all animals.
     case found(AnimalSearch)
   }
 
   private struct Row: Identifiable, Hashable, Sendable {
     let animal: Animal
-    /// The name of its category, where animals of several are listed.
+    /// The name of its category, in lists with animals of several.
     let kind: String?
-    /// Whether it is being saved or deleted, so that it cannot be deleted now.
+    /// Whether it is being saved or deleted, and so cannot be changed now.
     let isWaiting: Bool
-    /// Where it can be moved to, in a list that is in an order of one's own.
+    /// Where it can be moved to, in a list in custom order.
     let moves: Moves?
 
     var id: Animal.ID { self.animal.id }
@@ -185,7 +193,7 @@ extension AnimalList {
     ]
   }
 
-  /// An order that the list can have.
+  /// A sort order of the list.
   private struct Order: Sendable {
     let order: AnimalsOrder
     let isCurrent: Bool

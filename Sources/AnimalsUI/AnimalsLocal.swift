@@ -1,25 +1,27 @@
 import AnimalsData
+import HashTreeCollections
+import ImmutableData
 public import ImmutableUI
 
-/// What one window of the catalogue has for itself: what is listed and selected, and which sheet is open.
+/// The local state of one window of the catalogue: what it lists and selects, and the open sheet.
 ///
 /// Source: the guide, chapter AnimalsUI (the `@State` and `@Binding` of its components).
 public struct AnimalsLocal: LocalState {
-  /// Whether all animals are listed, or those that are searched for, and not those of a category.
+  /// Whether all animals are listed, or those that a search finds, instead of those of a category.
   var showsAll = false
-  /// Whether the animals that have a star are listed.
+  /// Whether the animals with a star are listed.
   var showsFavorites = false
   var searchText = ""
   var selectedCategoryId: Category.ID?
   var order = AnimalsOrder.name
-  /// With which animal the part of a long list begins that shows; `nil` for the first part.
+  /// The first animal of the visible part of a long list; `nil` for the first part.
   var start: ListPart.Start<Animal.ID>?
   var selectedAnimalId: Animal.ID?
   var sheet = Presented<Sheet>()
-  /// What the animal that is edited was as its editor was opened. Should it be deleted meanwhile, the
-  /// editor goes on showing this.
+  /// The edited animal as it was when the editor was opened. If it is deleted meanwhile, the editor
+  /// keeps showing this.
   var seenAnimal: Animal?
-  /// The name that has been typed into an editor, which is not saved yet.
+  /// The unsaved name that was typed into an editor.
   var typedName: String?
 
   public init() {}
@@ -35,7 +37,7 @@ public struct AnimalsLocal: LocalState {
     Parameter("from", \.start).when { $0.listing != nil },
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
-    // Names and categories of animals have at most 900 bytes, of which a hundred may be escaped.
+    // Names and categories of animals have at most 900 bytes, a hundred of which may be escaped.
     Parameter(.seen("was"), \.seenAnimal, limit: 1_200).personal()
       .when { $0.isEditing },
     Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit).personal()
@@ -48,11 +50,21 @@ public struct AnimalsLocal: LocalState {
     if case .edit = self.sheet.value { true } else { false }
   }
 
-  /// Which animals the list shows; `nil`: none.
+  /// The animals that the list shows; `nil`: none.
   var listing: AnimalList.Listing? {
     if self.showsAll { return .found(AnimalSearch(self.searchText)) }
     if self.showsFavorites { return .favorites }
     return self.selectedCategoryId.map { .category($0) }
+  }
+
+  /// The list, still without its rows.
+  var rows: SortedRows<Animal> {
+    switch self.listing {
+    case nil: .animals(of: nil)
+    case .category(let categoryId): .animals(of: categoryId, by: self.order)
+    case .favorites: .favoriteAnimals(by: self.order)
+    case .found(let search): .animals(found: search, by: self.order)
+    }
   }
 
   /// The selected row of the list of categories.
@@ -68,17 +80,27 @@ public struct AnimalsLocal: LocalState {
     }
   }
 
-  /// Selects what was added, and lists it if the list shows another category.
-  mutating func didAdd(_ animal: Animal) {
+  /// Selects an added animal, and lists it: without a search that does not find it, in its
+  /// category, and in the part of a long list that has its row.
+  ///
+  /// - Complexity: O(n log n), n animals. It happens once for each animal that the window adds.
+  mutating func didAdd(_ animal: Animal, in state: AnimalsState) {
     self.selectedAnimalId = animal.id
-    guard self.showsAll == false, self.selectedCategoryId != animal.categoryId else { return }
-    self.showsFavorites = false
-    self.selectedCategoryId = animal.categoryId
-    self.start = nil
+    if self.showsAll {
+      if AnimalSearch(self.searchText).finds(animal) == false { self.searchText = "" }
+    } else if self.selectedCategoryId != animal.categoryId {
+      self.showsFavorites = false
+      self.selectedCategoryId = animal.categoryId
+      self.start = nil
+    }
+    var rows = self.rows
+    rows.insert(all: state.animalsTable.rows.values)
+    let first = AnimalsState.selectAnimal(animalId: self.start?.id)(state)
+    self.start = ListPart.start(showing: animal, of: rows, from: self.start, at: first)
   }
 }
 
-// What links change.
+// Changes by links.
 extension LocalChange<AnimalsLocal> {
   mutating func dismiss() {
     self.sheet.value = nil
@@ -103,7 +125,7 @@ extension LocalChange<AnimalsLocal> {
     self.start = nil
   }
 
-  /// Lists what a search finds, of all animals.
+  /// Lists the results of a search in all animals.
   mutating func find() {
     self.find(.all)
   }

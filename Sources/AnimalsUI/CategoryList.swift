@@ -2,7 +2,7 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// All categories, and what concerns the whole catalogue.
+/// All categories, and the actions that concern the whole catalogue.
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct CategoryList: Presenter, Hashable {
@@ -48,11 +48,17 @@ struct CategoryList: Presenter, Hashable {
     .flag("isFetching") { $0.status == .waiting },
     .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
     .form("refresh", CategoryList.onTapRefreshButton),
+    .flag("hasRows") { $0.categories.isEmpty == false },
+    .form("dismiss", CategoryList.onTapDismissFailureButton),
     .link("reload", AnimalsLocal.self) { local, _ in local.sheet.value = .reload },
   ])
 
   static let onTapRefreshButton = Form<AnimalsAction>("refresh") {
     .ui(.categoryList(.onTapRefreshButton))
+  }
+
+  static let onTapDismissFailureButton = Form<AnimalsAction>("dismissFetch") {
+    .ui(.categoryList(.onTapDismissFailureButton))
   }
 }
 
@@ -60,11 +66,11 @@ extension CategoryList {
   private struct Row: Identifiable, Hashable, Sendable {
     let id: RowID
     let name: String
-    /// How many animals it has; `nil` until they have been fetched.
+    /// The number of its animals; `nil` until they have been fetched.
     let count: Int?
   }
 
-  /// A category, or animals of all of them.
+  /// A category, or a list of animals of all categories.
   enum RowID: Hashable, Sendable, CustomStringConvertible {
     case all
     case favorites
@@ -72,7 +78,7 @@ extension CategoryList {
 
     var description: String {
       switch self {
-      // No category has an empty id, nor one of more than 100 bytes.
+      // Ids of categories are not empty, and have at most 100 bytes.
       case .all: ""
       case .favorites: String(repeating: "favorites", count: 12)
       case .category(let id): id

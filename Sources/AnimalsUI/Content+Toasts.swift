@@ -1,7 +1,7 @@
 public import AnimalsData
 public import ImmutableUI
 
-// What a window is told about what was done in it.
+// Messages to a window about its own actions.
 extension Content {
   public static func toast(
     for action: AnimalsAction,
@@ -20,7 +20,7 @@ extension Content {
     case .ui(.animalEditor(.onTapSaveChangesButton(let animalId, let changes))):
       return AnimalsState.selectAnimal(animalId: animalId)(state).map { old in
         Toast("\(old.with(changes).name) saved.") { state in
-          // Unless somebody has changed the same again.
+          // Unless it was changed again meanwhile.
           guard let animal = AnimalsState.selectAnimal(animalId: animalId)(state),
             animal.with(changes) == animal
           else { return nil }
@@ -45,7 +45,7 @@ extension Content {
           isFavorite
             ? "\(animal.name) is a favorite." : "\(animal.name) is no longer a favorite."
         ) { state in
-          // Unless somebody has done so already.
+          // Unless it was already undone.
           AnimalsState.selectAnimal(animalId: animalId)(state)?.isFavorite == isFavorite
             ? .ui(.animalList(undo)) : nil
         }
@@ -53,7 +53,7 @@ extension Content {
     case .ui(.animalDetail(.onChoosePicture(let animalId, let picture))):
       return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
         Toast(self.sentence(picture, of: animal)) { state in
-          // Unless somebody has chosen another since.
+          // Unless another picture was chosen meanwhile.
           AnimalsState.selectAnimal(animalId: animalId)(state)?.picture == picture
             ? .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: animal.picture)))
             : nil
@@ -62,7 +62,8 @@ extension Content {
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
       return Toast("The sample animals are back.")
     case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
-      .ui(.animalList(.onAppear)), .ui(.animalList(.onTapMoveButton)), .data:
+      .ui(.categoryList(.onTapDismissFailureButton)), .ui(.animalList(.onAppear)),
+      .ui(.animalList(.onTapMoveButton)), .ui(.animalList(.onTapDismissFailureButton)), .data:
       return nil
     }
   }

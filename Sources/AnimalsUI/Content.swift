@@ -29,12 +29,12 @@ public struct Content: Root, Presenter {
     Page(Self.self, at: path, title: "Animals")
   }
 
-  /// What is selected, and where it is.
+  /// The name of the selection, and of the page.
   public var title: String? {
     (self.animal?.name ?? self.category?.name).map { "\($0) · Animals" }
   }
 
-  /// On a narrow screen only the pane shows that the user has come to.
+  /// A narrow screen shows only the pane that the user has chosen.
   private var pane: String {
     if self.local.selectedAnimalId != nil { return "detail" }
     return self.local.listing == nil ? "categories" : "animals"
@@ -62,11 +62,12 @@ public struct Content: Root, Presenter {
   ])
 }
 
-// What follows from the state.
+// Values that are derived from the state.
 extension Content {
   public static let references: [Reference<Self>] = [
     .success(of: \.sheet) { local, submission, state in
-      AnimalsState.selectAnimal(addedWhere: submission.hasToken)(state).map { local.didAdd($0) }
+      AnimalsState.selectAnimal(addedWhere: submission.hasToken)(state)
+        .map { local.didAdd($0, in: state) }
     },
     .selection(
       ["categories": \.selectedRow],
@@ -78,7 +79,7 @@ extension Content {
       of: AnimalsState.selectAnimal(animalId:),
       status: AnimalsState.selectAnimalStatus(animalId:),
       once: { AnimalsState.selectAnimalsStatus()($0) == .success },
-      // An open editor keeps what its user has typed, even if its animal has gone.
+      // An open editor keeps its input, even if its animal was deleted.
       unless: { $0.isEditing && ($0.sheet.value != .edit(nil) || $0.seenAnimal != nil) }
     ),
     .part(
@@ -86,7 +87,7 @@ extension Content {
       of: AnimalsState.selectAnimal(animalId:),
       once: { AnimalsState.selectAnimalsStatus()($0) == .success }
     ),
-    // A link to an editor says what its animal was; so this is for addresses without.
+    // Links to an editor contain the original animal, so this is for addresses without it.
     Reference { local, state in
       guard local.isEditing, local.seenAnimal == nil else { return }
       local.seenAnimal = AnimalsState.selectAnimal(animalId: local.selectedAnimalId)(state)?.seen
@@ -129,7 +130,8 @@ extension Content {
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       EffectStatus(AnimalsState.selectAnimalStatus(animalId: animal.id)(state))
-    case .ui(.categoryList(.onAppear)), .ui(.animalList(.onAppear)), .data:
+    case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapDismissFailureButton)),
+      .ui(.animalList(.onAppear)), .ui(.animalList(.onTapDismissFailureButton)), .data:
       nil
     }
   }
@@ -142,7 +144,7 @@ extension AnimalName.Problem: RefusalConvertible {
 }
 
 extension AnimalsReducer.Error: RefusalConvertible {
-  /// What the user is told.
+  /// The message for the user.
   package var refusal: Refusal {
     switch self.code {
     case .animalNotFound:
@@ -150,29 +152,29 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .animalsNotRead:
       Refusal(
         .conflict,
-        "The animals are not loaded, so nothing has been changed. Try again once they show."
+        "The animals are not loaded, so nothing was changed. Try again once they appear."
       )
     case .categoryNotFound:
       Refusal(field: "category", "This category no longer exists. Select another.")
     case .animalExists:
-      Refusal(.gone, "This animal is back already.")
+      Refusal(.gone, "This animal has already been restored.")
     case .noCategoryToRestoreTo:
-      Refusal(.conflict, "Its category no longer exists, so this animal cannot come back.")
+      Refusal(.conflict, "Its category no longer exists, so this animal cannot be restored.")
     case .positionNotFound:
-      Refusal(.conflict, "There is no room there any more. Move it to another place.")
+      Refusal(.conflict, "There is no more room at this place. Move the animal somewhere else.")
     case .catalogueFull:
       Refusal(
         .conflict,
-        "The catalogue is full. Delete an animal that nobody needs, then try again."
+        "The catalogue is full. Delete an animal, then try again."
       )
     case .picturesNotKept:
-      Refusal(.conflict, "Pictures cannot be kept here.")
+      Refusal(.conflict, "Pictures cannot be stored here.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:
       Refusal(
         .conflict,
-        "This animal is being saved or deleted in another window. Try again in a moment."
+        "This animal is still being saved or deleted. Try again in a moment."
       )
     case .animalsAreWaiting:
       Refusal(.conflict, "Something is being loaded, saved or deleted. Try again in a moment.")

@@ -2,13 +2,13 @@ import AnimalsData
 import ImmutableData
 import ImmutableUI
 
-/// Where a button moves an animal to: as a form has it, `Dog~Cat~Newt` is the dog, after the cat and
+/// The move of an animal by a button. In a form, `Dog~Cat~Newt` moves the dog after the cat and
 /// before the newt.
 struct Move: Hashable, Sendable {
   let animalId: Animal.ID
-  /// The animal before it; `nil`: it is to be the first.
+  /// The animal before it; `nil` to make it the first.
   let after: Animal.ID?
-  /// The animal behind it; `nil`: it is to be the last.
+  /// The animal after it; `nil` to make it the last.
   let before: Animal.ID?
 }
 
@@ -17,7 +17,7 @@ extension Move: LosslessStringConvertible {
     let parts = description.split(separator: "~", omittingEmptySubsequences: false)
       .map { String($0).unescapingTildes }
     guard parts.count == 3, parts[0].isEmpty == false else { return nil }
-    // No animal has an empty id.
+    // Ids of animals are not empty.
     let (after, before) = (parts[1].isEmpty ? nil : parts[1], parts[2].isEmpty ? nil : parts[2])
     self.init(animalId: parts[0], after: after, before: before)
   }
@@ -41,8 +41,13 @@ struct Moves: Hashable, Sendable {
   /// `nil` if it is the last.
   let down: Move?
 
+  /// No moves.
+  init() {
+    (self.up, self.down) = (nil, nil)
+  }
+
   /// - Parameters:
-  ///   - index: Of the animal.
+  ///   - index: The index of the animal.
   ///   - animals: The list.
   init(of index: Int, in animals: SortedRows<Animal>) {
     func id(_ index: Int) -> Animal.ID? {
@@ -55,7 +60,7 @@ struct Moves: Hashable, Sendable {
 }
 
 extension Move {
-  /// The button of a move, if it is possible.
+  /// The button for a move, if the move is possible.
   static func options(_ move: Move?, _ label: String) -> [FieldOption] {
     move.map { [FieldOption($0.description, label)] } ?? []
   }

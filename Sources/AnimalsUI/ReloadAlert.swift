@@ -2,10 +2,10 @@ import AnimalsData
 import HTMLTemplates
 import ImmutableUI
 
-/// Asks before everything is replaced by the sample data.
+/// Asks for confirmation before everything is replaced by the sample data.
 ///
-/// A deletion is undone instead. This could not be undone as a whole: it replaces categories too, and the
-/// guide's API has no way to put back a catalogue, of any size, as it was.
+/// A deletion can be undone instead. A reload could not be undone: it replaces categories too, and
+/// the guide's API has no way to restore a whole catalogue.
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct ReloadAlert: Presenter, Hashable {
@@ -13,7 +13,7 @@ struct ReloadAlert: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isWaiting") { $0.isWaiting },
-    // How it goes shows in the lists.
+    // The lists show its progress.
     .form("reload", ReloadAlert.reload, closing: \AnimalsLocal.sheet, .onSubmit),
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])

@@ -3,7 +3,7 @@ import HashTreeCollections
 import ImmutableData
 import ImmutableUI
 
-// What components read.
+// The selectors of the components.
 //
 // Source: the guide, chapter AnimalsUI, section Select.
 
@@ -21,7 +21,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects how the newest fetch of categories stands.
+/// Selects the status of the newest fetch of categories.
 @propertyWrapper struct SelectCategoriesStatus: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectCategoriesStatus",
@@ -58,18 +58,11 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
   init(_ local: AnimalsLocal) {
     let (listing, order) = (local.listing, local.order)
-    let animals: SortedRows<Animal> =
-      switch listing {
-      case nil: .animals(of: nil)
-      case .category(let categoryId): .animals(of: categoryId, by: order)
-      case .favorites: .favoriteAnimals(by: order)
-      case .found(let search): .animals(found: search, by: order)
-      }
     self._wrappedValue = TableSelector(
       id: ID(listing: listing, order: order),
       label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"), \(order))",
       from: \.animalsTable,
-      into: animals
+      into: local.rows
     )
   }
 
@@ -79,7 +72,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
-/// Selects how many animals each category has.
+/// Selects the number of animals in each category.
 @propertyWrapper struct SelectAnimalsCounts: Hashable, Sendable {
   @TableSelector<Store, AnimalsCounts>(
     label: "SelectAnimalsCounts",
@@ -90,7 +83,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects how many animals have a star.
+/// Selects the number of animals with a star.
 @propertyWrapper struct SelectFavoritesCount: Hashable, Sendable {
   @TableSelector<Store, FavoritesCount>(
     label: "SelectFavoritesCount",
@@ -101,7 +94,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects why the newest mark could not be put on its animal.
+/// Selects why the newest mark could not be set.
 @propertyWrapper struct SelectMarkError: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectMarkError",
@@ -111,7 +104,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects why pictures cannot be kept.
+/// Selects why pictures cannot be stored.
 @propertyWrapper struct SelectNoPictures: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectNoPictures",
@@ -121,7 +114,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects how many animals there are in all.
+/// Selects the total number of animals.
 @propertyWrapper struct SelectAnimalsCount: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectAnimalsCount",
@@ -131,7 +124,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects how the newest fetch of animals stands.
+/// Selects the status of the newest fetch of animals.
 @propertyWrapper struct SelectAnimalsStatus: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectAnimalsStatus",
@@ -143,24 +136,24 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
 /// Selects an animal.
 @propertyWrapper struct SelectAnimal: RowSelector {
-  @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
+  @TableSelector<Store, SingleRow<Animal>> var wrappedValue: Animal?
 
   init(animalId: Animal.ID?) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: animalId,
+    self._wrappedValue = TableSelector(
+      row: animalId,
       label: "SelectAnimal(animalId: \(animalId ?? "nil"))",
-      outputSelector: AnimalsState.selectAnimal(animalId: animalId)
+      from: \.animalsTable
     )
   }
 }
 
-/// Selects another animal that has a name already.
+/// Selects another animal that already has a name.
 @propertyWrapper struct SelectNamesake: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
 
   /// - Parameters:
   ///   - name: The name.
-  ///   - animalId: Of the animal that gets it; `nil`: a new one.
+  ///   - animalId: The animal that is to get the name; `nil` for a new one.
   init(name: String, except animalId: Animal.ID?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: ID(name: name, animalId: animalId),
@@ -175,7 +168,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
-/// Selects how the newest operation on an animal stands.
+/// Selects the status of the newest operation on an animal.
 @propertyWrapper struct SelectAnimalStatus: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Status?> var wrappedValue: Status?
 
@@ -188,7 +181,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
-/// Selects whether anything is under way.
+/// Selects whether anything is in progress.
 @propertyWrapper struct SelectIsWaiting: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectIsWaiting",
@@ -211,7 +204,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 extension AnimalsState {
   /// The ids of the animals that are being saved or deleted.
   ///
-  /// - Complexity: O(n), n operations that are remembered; see ``selectIsWaiting()``.
+  /// - Complexity: O(n), n remembered operations; see ``selectIsWaiting()``.
   fileprivate static func selectWaitingAnimals() -> @Sendable (Self) -> Set<Animal.ID> {
     { state in Set(state.animals.queue.lazy.filter { $0.value == .waiting }.map(\.key)) }
   }

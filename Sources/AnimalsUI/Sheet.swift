@@ -1,15 +1,15 @@
 import AnimalsData
 import ImmutableUI
 
-/// What lies over the catalogue in one window.
+/// The sheet over the catalogue in one window.
 enum Sheet: Hashable, Sendable {
   case add
-  /// The selected animal; the fingerprint is that of what it was as its editor was opened.
+  /// The editor of the selected animal. The fingerprint is that of the animal when it was opened.
   case edit(String?)
   case reload
 }
 
-/// As the URL has it: a word and, after a tilde, what it is about.
+/// The form in the URL: a word and, after a tilde, its subject.
 extension Sheet: LosslessStringConvertible {
   init?(_ description: String) {
     let parts = description.split(separator: "~", maxSplits: 1).map(String.init)
@@ -31,27 +31,27 @@ extension Sheet: LosslessStringConvertible {
 }
 
 extension Animal {
-  /// Tells values of an animal apart.
+  /// Distinguishes values of an animal.
   var fingerprint: String {
     var hasher = TagHasher()
     for text in [self.name, self.diet.rawValue, self.categoryId] { hasher.combine(text) }
     return hasher.finalize().text
   }
 
-  /// What is seen of an animal: all but its id.
+  /// The visible values of an animal: all but its id.
   var seen: Self {
     Self(animalId: "", name: self.name, diet: self.diet, categoryId: self.categoryId)
   }
 }
 
 extension Field<Animal> {
-  /// What is seen of an animal, as the URL has it: the diet, the category and the name, with tildes
-  /// between.
+  /// The visible values of an animal in the URL: the diet, the category and the name, separated by
+  /// tildes.
   static func seen(_ name: String) -> Self {
     Field<String>.text(name).seen()
   }
 
-  /// The same in a form, where nobody sees it.
+  /// The same in a form, where it is hidden.
   static func hidden(seen name: String) -> Self {
     Field<String>.hidden(name).seen()
   }

@@ -1,11 +1,11 @@
 import AnimalsData
 import ImmutableUI
 
-/// What a button with a star does to an animal: as a form has it, `add~Dog` or `remove~Dog`. It says
-/// which, so that two who press it at once do not undo each other.
+/// The action of a star button: in a form, `add~Dog` or `remove~Dog`. It says which of the two, so
+/// that two users who press it at the same time do not undo each other.
 ///
-/// Its value changes when it is pressed; in a template it has a `data-key`, by which it stays the same
-/// element and keeps the focus.
+/// Its value changes when it is pressed. In a template it has a `data-key`, so that it stays the
+/// same element and keeps the focus.
 struct Star: Hashable, Sendable {
   let animalId: Animal.ID
   let isFavorite: Bool
@@ -25,10 +25,10 @@ extension Star: LosslessStringConvertible {
 
 extension Star {
   static let field = Field<Star>.choice("star", .buttons, "Press a star.")
-  /// In a form that has other buttons too.
+  /// In a form that also has other buttons.
   static let optionalField = Self.field.optional()
 
-  /// The button of an animal: it takes off a star that is there.
+  /// The button of an animal, which removes an existing star.
   static func options(of animal: Animal) -> [FieldOption] {
     let star = Star(animalId: animal.id, isFavorite: animal.isFavorite == false)
     return [FieldOption(star.description, animal.name)]

@@ -1,11 +1,11 @@
-// Texts that stand between tildes, in URLs and in fields.
+// Escapes texts that are separated by tildes, in URLs and in fields.
 extension String {
-  /// Without a tilde.
+  /// The escaped text, without tildes.
   var escapingTildes: String {
     self.replacing("%", with: "%25").replacing("~", with: "%7E")
   }
 
-  /// What was escaped.
+  /// The original of an escaped text.
   var unescapingTildes: String {
     self.replacing("%7E", with: "~").replacing("%25", with: "%")
   }

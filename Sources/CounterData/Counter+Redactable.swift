@@ -1,5 +1,5 @@
 public import ImmutableData
 
-// A number is nobody's.
+// The count contains no personal data.
 extension CounterState: Impersonal {}
 extension CounterAction: Impersonal {}

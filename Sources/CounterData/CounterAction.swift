@@ -1,4 +1,4 @@
-/// What can happen to the counter.
+/// The events of the counter.
 ///
 /// Source: the guide, chapter CounterData, section CounterAction.
 public enum CounterAction: Codable, Sendable {

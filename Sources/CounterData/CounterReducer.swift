@@ -2,7 +2,7 @@
 ///
 /// Source: the guide, chapter CounterData, section CounterReducer.
 public enum CounterReducer {
-  /// Counts as the guide has it: an action that would leave the range of `Int` changes nothing.
+  /// Counts as in the guide: an action that would leave the range of `Int` changes nothing.
   ///
   /// - Complexity: O(1).
   @Sendable public static func reduce(
@@ -12,9 +12,10 @@ public enum CounterReducer {
     (try? Self.reduceOrRefuse(state: state, action: action)) ?? state
   }
 
-  /// Counts, and says so where it cannot: what to give a Store whose users look at the answer.
+  /// Counts, and throws where ``reduce(state:action:)`` would do nothing. For stores whose users
+  /// need an answer.
   ///
-  /// - Throws: ``Error`` with the code ``Error/Code/overflow`` when the next value is no `Int`;
+  /// - Throws: ``Error`` with the code ``Error/Code/overflow`` if the next value is not an `Int`;
   ///   the state is unchanged.
   /// - Complexity: O(1).
   @Sendable public static func reduceOrRefuse(

@@ -1,4 +1,4 @@
-/// What all windows share: one integer.
+/// The state that all windows share: one integer.
 ///
 /// Source: the guide, chapter CounterData, section CounterState.
 public struct CounterState: Codable, Sendable {

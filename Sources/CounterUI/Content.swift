@@ -12,7 +12,7 @@ public struct Content: Root, Presenter {
 
   public init(_ local: NoLocalState = NoLocalState()) {}
 
-  // The value is a region of its own, so that a change sends nothing else.
+  // The value has its own region, so that a change sends nothing else.
   public static let template = Template<Self>([
     .region("number") { _ in CounterNumber() },
     .form("increment", Content.didTapIncrementButton),
@@ -38,7 +38,7 @@ extension Content {
 }
 
 extension CounterReducer.Error: RefusalConvertible {
-  /// What the user is told.
+  /// The message for the user.
   public var refusal: Refusal {
     switch self.code {
     case .overflow:

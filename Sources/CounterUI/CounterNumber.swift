@@ -2,11 +2,11 @@ import CounterData
 import HTMLTemplates
 import ImmutableUI
 
-/// The value, as large as there is room, and in words for screen readers.
+/// The value, as large as possible, and with a text for screen readers.
 struct CounterNumber: Presenter, Hashable {
   @SelectValue private var value
 
-  /// With a minus sign, which is as wide as a digit; numbers in Swift have a hyphen.
+  /// The number with a minus sign, which is as wide as a digit. Swift writes a hyphen.
   private var figure: String {
     (self.value < 0 ? "\u{2212}" : "") + String(self.value.magnitude)
   }

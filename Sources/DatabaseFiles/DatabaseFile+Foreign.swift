@@ -1,9 +1,9 @@
 import GRDB
 import Synchronization
 
-// Writes by others. The lock keeps out every program of ours; a shell or a script it does not.
+// Writes by others. The lock excludes our own programs, but not a shell or a script.
 extension DatabaseFile {
-  /// Looks whether another connection has committed since the last look, or since the file was
+  /// Checks whether another connection has committed since the last check, or since the file was
   /// opened. Our own commits do not count.
   ///
   /// - Throws: ``LocalStoreError``.
@@ -18,15 +18,15 @@ extension DatabaseFile {
     }
   }
 
-  /// Looks again and again, until the task is cancelled or the file is closed. Only one task may do
+  /// Checks repeatedly, until the task is cancelled or the file is closed. Only one task may do
   /// this, since each commit is noticed once.
   ///
   /// - Parameters:
-  ///   - pause: How long to wait between two looks.
-  ///   - clock: Measures it.
+  ///   - pause: How long to wait between two checks.
+  ///   - clock: The clock that measures the pause.
   ///   - body: Called after others have committed.
-  /// - Throws: ``LocalStoreError`` if it cannot be read, or what `body` throws. The commit is then
-  ///   noticed again.
+  /// - Throws: ``LocalStoreError`` if it cannot be read, or an error that `body` throws. The commit
+  ///   is then noticed again.
   package func followForeignCommits(
     every pause: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(),

@@ -2,13 +2,13 @@ package import Foundation
 package import GRDB
 import Synchronization
 
-/// A SQLite database that only one process may use. It knows no product.
+/// A SQLite database that only one process may use. It is independent of the product.
 package final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
   private let lock: FileLock?
   private let isClosed = Mutex(false)
-  /// What the connection's `data_version` was when somebody last looked.
+  /// The connection's `data_version` at the last check.
   let seenVersion: Mutex<Int64>
 
   /// Opens a database in memory.
@@ -37,7 +37,7 @@ package final class DatabaseFile: Sendable {
     self.lock = lock
     do {
       let queue = try Self.open(name, schema)
-      // Before anything is read: what is written from here on is noticed.
+      // Before anything is read, so that all later writes are noticed.
       self.seenVersion = Mutex(try queue.writeWithoutTransaction { try $0.dataVersion() })
       self.queue = queue
     } catch {
@@ -78,7 +78,7 @@ extension DatabaseFile {
   ///
   /// - Parameters:
   ///   - work: Writes.
-  ///   - didCommit: Is told of each commit, in the order of the commits.
+  ///   - didCommit: Called after each commit, in the order of the commits.
   /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed.
   package func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value,
@@ -109,7 +109,7 @@ extension DatabaseFile {
   /// Whether others could write to it.
   var isOnDisk: Bool { self.path != nil }
 
-  /// Makes the next look find commits in any case.
+  /// Makes the next check report commits in any case.
   func forgetSeenVersion() {
     self.seenVersion.withLock { $0 = -1 }
   }

@@ -52,7 +52,7 @@ extension DatabaseName {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFLNK: throw self.leadsNowhere
-    default: throw self.refusal("\(self.path) is no file. Choose another file.")
+    default: throw self.refusal("\(self.path) is not a file. Choose another file.")
     }
     guard access(self.path, R_OK | W_OK) == 0 else {
       throw LocalStoreError(
@@ -63,8 +63,8 @@ extension DatabaseName {
     }
     guard status.st_size > 0 else {
       throw self.refusal(
-        "\(self.path) is empty, so it is no database. Restore it from a backup, or remove it to "
-          + "begin anew."
+        "\(self.path) is empty, so it is not a database. Restore it from a backup, or remove it to "
+          + "start over."
       )
     }
     return File(device: status.st_dev, inode: status.st_ino)
@@ -78,8 +78,8 @@ extension DatabaseName {
       guard lstat(leftover, &status) == 0, status.st_size > 0 else { continue }
       throw LocalStoreError(
         code: .missing,
-        message: "\(leftover) is there, but its database is not. Bring \(self.path) back, or "
-          + "remove \(leftover) to begin anew."
+        message: "\(leftover) exists, but its database does not. Restore \(self.path), or "
+          + "remove \(leftover) to start over."
       )
     }
   }
@@ -91,7 +91,7 @@ extension DatabaseName {
   var hasGone: LocalStoreError {
     LocalStoreError(
       code: .missing,
-      message: "The database \(self.path) has gone. Bring it back; no other was made."
+      message: "The database \(self.path) is missing. Restore it; no new one was created."
     )
   }
 
@@ -99,8 +99,8 @@ extension DatabaseName {
     let target = try? FileManager.default.destinationOfSymbolicLink(atPath: self.path)
     return LocalStoreError(
       code: .missing,
-      message: "\(self.givenPath) is a link to \(target ?? "another file"), which is not there. "
-        + "Bring that back, for example by mounting its volume; no other database was made."
+      message: "\(self.givenPath) is a link to \(target ?? "another file"), which does not exist. "
+        + "Restore that, for example by mounting its volume; no new database was created."
     )
   }
 
@@ -108,7 +108,7 @@ extension DatabaseName {
     LocalStoreError(
       code: [EIO, ESTALE].contains(code) ? .inputOutput : .notWritable,
       message: "The database \(self.path) cannot be reached: \(String(cString: strerror(code))). "
-        + "Mend that, or choose another file."
+        + "Fix that, or choose another file."
     )
   }
 

@@ -79,7 +79,7 @@ extension DatabaseSchema {
       throw LocalStoreError(
         code: .incomplete,
         message: "The database \(path) has no tables. Restore it from a backup, or move it away "
-          + "to begin anew."
+          + "to start over."
       )
     }
     guard applied.contains(where: { $0.hasPrefix("\(self.name) ") }) else {
@@ -88,7 +88,7 @@ extension DatabaseSchema {
     if try migrator.hasBeenSuperseded(database) {
       throw LocalStoreError(
         code: .newerVersion,
-        message: "The database \(path) is of a newer version of this program. Take that version, "
+        message: "The database \(path) is of a newer version of this program. Use that version, "
           + "or choose another file."
       )
     }
@@ -100,7 +100,7 @@ extension DatabaseSchema {
     throw LocalStoreError(
       code: .incomplete,
       message: "The database \(path) lacks the column “\(column.name)” of the table "
-        + "“\(column.table)”. Restore it from a backup, or move it away to begin anew."
+        + "“\(column.table)”. Restore it from a backup, or move it away to start over."
     )
   }
 
@@ -133,7 +133,7 @@ extension DatabaseSchema {
   private static func otherDatabase(_ path: String) -> LocalStoreError {
     LocalStoreError(
       code: .notADatabase,
-      message: "\(path) is a database of another program. Choose another file."
+      message: "\(path) belongs to another program. Choose another file."
     )
   }
 }

@@ -80,7 +80,7 @@ extension Bool: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self ? 1 : 0 }
 }
 
-/// Of a column that may be without.
+/// For columns that may be empty.
 extension Optional: DatabaseColumnValue where Wrapped: DatabaseColumnValue {
   package var stored: any DatabaseValueConvertible { self?.stored ?? DatabaseValue.null }
 }

@@ -101,7 +101,7 @@ extension FileLock {
       }
     return LocalStoreError(
       code: .inUse,
-      message: "The database \(path) is in use by \(process). End that, or choose another file."
+      message: "The database \(path) is in use by \(process). Stop it, or choose another file."
     )
   }
 
@@ -117,7 +117,7 @@ extension FileLock {
     let message =
       switch code {
       case ENOENT, ENOTDIR:
-        "There is no folder \(folder). Make it, or choose another file."
+        "There is no folder \(folder). Create it, or choose another file."
       case EACCES, EPERM, EROFS:
         "The folder \(folder) cannot be written to. Make it writable, or choose another file."
       case ENOSPC, EDQUOT:

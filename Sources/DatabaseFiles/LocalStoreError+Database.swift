@@ -42,7 +42,7 @@ extension LocalStoreError {
       self.init(
         code: .inputOutput,
         message: "The disk failed at the database \(database) (SQLite "
-          + "\(error.extendedResultCode.rawValue)). Nothing was saved; look whether the disk is "
+          + "\(error.extendedResultCode.rawValue)). Nothing was saved; check whether the disk is "
           + "full or damaged, and try again."
       )
     case .SQLITE_CORRUPT:
@@ -50,12 +50,12 @@ extension LocalStoreError {
         code: .corrupt,
         message:
           "The database \(database) is damaged. Restore it from a backup, or move it away to "
-          + "begin anew."
+          + "start over."
       )
     case .SQLITE_NOTADB:
       self.init(
         code: .notADatabase,
-        message: "\(database) is no database. Choose another file."
+        message: "\(database) is not a database. Choose another file."
       )
     case .SQLITE_MISUSE:
       self.init(code: .closed, message: "The database \(database) has been closed.")

@@ -13,7 +13,9 @@ extension LocalStoreError {
     case .closed: "The server is closing. Nothing was saved; try again in a moment."
     case .corrupt, .incomplete, .notADatabase, .newerVersion, .inUse, .database:
       "The database cannot be used at the moment. Nothing was saved; try again later."
-    // A product's own code or `invalidRow`, whose message is about a value.
+    case .invalidRow:
+      "Some of the stored data cannot be read. Nothing was changed; try again later."
+    // A product's own code, whose message is about a value.
     default: self.message
     }
   }

@@ -42,16 +42,16 @@ extension LocalStoreError.Code {
     "A row of the database is not valid. Repair the database."
   )
   /// Another store is using the file.
-  package static let inUse = Self("inUse", "The database is in use. Stop what uses it.")
+  package static let inUse = Self("inUse", "The database is in use. Stop the program that uses it.")
   /// The file is not a database, or belongs to another program.
   package static let notADatabase = Self(
     "notADatabase",
-    "The file is no database of this program. Choose another file."
+    "The file is not a database of this program. Choose another file."
   )
   /// The database should exist and does not, for example because its volume is not mounted.
   package static let missing = Self(
     "missing",
-    "The database is missing. Bring it back."
+    "The database is missing. Restore it."
   )
   /// The database lacks tables or columns.
   package static let incomplete = Self(
@@ -61,7 +61,7 @@ extension LocalStoreError.Code {
   /// The file was written by a newer version of this program.
   package static let newerVersion = Self(
     "newerVersion",
-    "The database is of a newer version of this program. Take that version."
+    "The database is of a newer version of this program. Use that version."
   )
   /// Another program, such as a shell, has locked the database.
   package static let locked = Self(
@@ -85,7 +85,7 @@ extension LocalStoreError.Code {
   /// The disk failed.
   package static let inputOutput = Self(
     "inputOutput",
-    "The disk failed. Nothing was saved; look after the disk and try again."
+    "The disk failed. Nothing was saved; check the disk and try again."
   )
   /// The store has been closed.
   package static let closed = Self("closed", "The database has been closed.")

@@ -18,7 +18,7 @@ extension Row {
     return text
   }
 
-  /// As ``text(_:)``; `nil` if the column has no value.
+  /// Like ``text(_:)``; `nil` if the column has no value.
   package func textIfPresent(_ index: Int) throws -> String? {
     (self[index] as DatabaseValue).isNull ? nil : try self.text(index)
   }

@@ -1,10 +1,10 @@
 public import ImmutableData
 public import Logging
 
-/// Logs actions: each with where it came from, and what it has changed.
+/// Logs actions, each with its origin and the changes that it made.
 ///
-/// The guide's debug output has the whole state before and after an action, which nobody can read once
-/// there are many rows.
+/// The guide's debug output has the whole state before and after an action, which is unreadable
+/// once there are many rows.
 ///
 /// Source: the guide, chapter AnimalsData, section Listener.
 public enum ActionLogger {
@@ -12,7 +12,7 @@ public enum ActionLogger {
   ///
   /// - Parameters:
   ///   - store: The store whose actions are logged. They hold what users type.
-  ///   - logger: Where they are logged.
+  ///   - logger: Receives the messages.
   @MainActor public static func start<State, Action>(
     _ store: ImmutableData.Store<State, Action>,
     _ logger: Logger

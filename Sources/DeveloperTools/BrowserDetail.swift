@@ -2,12 +2,12 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// One browser: its windows, and how its network is made worse.
+/// One browser: its windows, and its simulated network.
 struct BrowserDetail: Presenter, Hashable {
   @SelectBrowser private var browser: DeveloperState.Browser?
   @SelectCanDispatch private var canDispatch: Bool
 
-  /// - Parameter name: That of the browser.
+  /// - Parameter name: The name of the browser.
   init(_ name: String) {
     self._browser = SelectBrowser(name)
   }

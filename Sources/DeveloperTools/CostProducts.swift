@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// Of which product frames show.
+/// Links that choose the product whose frames are shown.
 struct CostProducts: Presenter, Hashable {
   @SelectFrameProducts private var products: [String]
   let product: String?

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// What the frames that are kept cost together.
+/// The total cost of the frames that are kept.
 struct CostSums: Presenter, Hashable {
   private static let limit = 100
 

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// The newest frames, each a bar of its phases.
+/// The newest frames, each as a bar of its phases.
 struct CostTimeline: Presenter, Hashable {
   private static let limit = 60
 
@@ -53,7 +53,7 @@ struct CostTimeline: Presenter, Hashable {
 
   private struct Row: Identifiable, Hashable, Sendable {
     let frame: MeasuredFrame
-    /// That of the longest frame, which has the longest bar.
+    /// The duration of the longest frame, which has the longest bar.
     let longest: Duration
     let isOpen: Bool
 

@@ -1,8 +1,8 @@
-/// What is wrong with JSON, and where in it: `ui._0.save.name: Expected to decode String but …`.
+/// An error in JSON, with its position: `ui._0.save.name: Expected to decode String but …`.
 struct DecodingProblem: CustomStringConvertible {
   let description: String
 
-  /// - Parameter error: What a decoder has thrown.
+  /// - Parameter error: The error of a decoder.
   init(_ error: any Error) {
     self.description =
       switch error as? DecodingError {

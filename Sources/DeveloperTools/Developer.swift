@@ -5,10 +5,10 @@ public import ImmutableRuntime
 public import ImmutableUI
 public import Logging
 
-/// The developer pages: what happens to a window group's products, seen from inside.
+/// The developer pages, which show what happens inside a window group's products.
 ///
 /// ```swift
-/// let developer = await Developer(versionsOf: store)
+/// let developer = await Developer(store)
 /// let windows = try WindowGroup(templates: templates) {
 ///   Provider(store) { … }
 ///   developer.provider
@@ -17,11 +17,11 @@ public import Logging
 /// configuration.developer = developer.pages
 /// ```
 ///
-/// From then on it records every action of the other products, in memory: the newest 1,000, and about
-/// 64 MB at most. It has a Store of its own and does not record itself. The pages show data of all
-/// visitors, so a server must show them to developers only.
+/// From then on it records every action of the other products, in memory: the newest 1,000, and
+/// about 64 MB at most. It has a Store of its own and does not record itself. The pages show data
+/// of all visitors, so a server must show them to developers only.
 @MainActor public final class Developer: Sendable {
-  /// Where a server answers with a page of the past (``pages``).
+  /// The path at which a server answers with a past page (``pages``).
   nonisolated static let pastPath = "/developer/past"
 
   let store: Store
@@ -30,20 +30,21 @@ public import Logging
   private let dispatchListener: DispatchListener?
   private let pastListener: PastListener?
   private let dispatchLogger: Logger?
-  /// What was recorded since the last flush.
-  private var recorded: [Recorded] = []
-  /// The newest dispatch to the store of all products, until it was recorded as that of a product.
+  /// What has happened since the Store was last updated.
+  nonisolated let happenings = Happenings()
+  /// The newest dispatch to the store of all products, until it has been recorded as a dispatch of
+  /// a product.
   private var whole: Dispatch<any Sendable, any Sendable>?
 
   /// - Parameters:
-  ///   - other: The products' store, which has a state of its own: no scope of it, and not one that several
-  ///     servers share.
-  ///   - dispatchLogger: If there is one, developers can do what visitors notice, and it is told of
-  ///     each time: dispatch actions by hand, put everything back, cut browsers off and slow them down.
-  ///     Then the pages are there for browsers on the server's machine only. Leave it out in
-  ///     production: what visitors may do is what forms can post, and this is more.
+  ///   - other: The products' store. It must have its own state, so it must not be a scope. If
+  ///     several servers share it, nothing can be put back, because the others would go on.
+  ///   - dispatchLogger: If present, developers can do things that visitors notice: dispatch
+  ///     actions by hand, put everything back, cut browsers off and slow them down. The logger
+  ///     receives a message each time, and the pages are only for browsers on the server's machine.
+  ///     Leave it out in production, because it allows more than forms can post.
   public init<State, Action>(
-    versionsOf other: ImmutableData.Store<State, Action>,
+    _ other: ImmutableData.Store<State, Action>,
     dispatchLogger: Logger? = nil
   ) {
     let group = self.group
@@ -62,16 +63,22 @@ public import Logging
         productOfPage: { url in
           group.windows?.product(of: url).map(ProductDispatch.productName)
         },
-        causes: { url, entry in
-          group.windows?.causes(
-            url, of: entry.recorded, environment: WindowEnvironment(date: entry.time))
+        causes: { url, entry, environment in
+          group.windows?.causes(url, of: entry.recorded, environment: environment)
         },
-        tag: { url, region, state, time in
-          group.windows?.regions(url, in: state, environment: WindowEnvironment(date: time))?
+        regions: { url, state, environment in
+          group.windows?.causes(url, in: state, environment: environment)
+        },
+        tag: { url, region, state, environment in
+          group.windows?.regions(url, in: state, environment: environment)?
             .first { $0.name == region }?.tag
         },
         decode: dispatchLogger == nil ? nil : decode,
-        pastObstacle: {
+        pastObstacle: { [weak other] in
+          guard other?.isShared != true else {
+            return "Several servers share this state, and only this one would show the past. "
+              + "Open a past page instead."
+          }
           guard group.windows?.recordsVisits == true else { return nil }
           return
             "This server records what visitors do, which would no longer follow from the actions. "
@@ -84,7 +91,6 @@ public import Logging
           return try other.state(after: action, in: whole)
         }
       ),
-      versionsOf: other,
       reducer: DeveloperReducer.reduce
     )
     other.record { [weak self] dispatch in
@@ -92,9 +98,11 @@ public import Logging
     }
   }
 
-  /// The pages, for the window group that is looked at.
+  /// The pages, for the window group that is inspected.
   public nonisolated var provider: Provider {
-    Provider(self.store) {
+    Provider(preparing: self.store) {
+      await self.look()
+    } pages: {
       DeveloperLog.page()
       DeveloperStates.page()
       DeveloperWindows.page()
@@ -105,7 +113,7 @@ public import Logging
     }
   }
 
-  /// Begins to record.
+  /// Starts to record.
   ///
   /// - Parameter windows: The window group that has the ``provider``. It is not retained.
   public func follow(_ windows: WindowGroup) async {
@@ -115,63 +123,90 @@ public import Logging
     try? self.store.dispatch(
       action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
     await windows.record(except: DeveloperState.name) { dispatch in
-      // The store of all products has just been told of the same action, unless it is another's.
+      // The store of all products has just recorded the same action, unless it belongs to another
+      // store.
       let isWhole = self.whole?.version == dispatch.dispatch.version
-      self.record(Recorded(time: .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
+      self.add(
+        .action(Recorded(time: .now, dispatch: dispatch, whole: isWhole ? self.whole : nil)))
       self.whole = nil
     }
-    windows.measureFrames(except: DeveloperState.name) { cost in
-      Task { @MainActor in self.record(cost) }
+    windows.measureFrames(except: DeveloperState.name) { self.add(.frame($0, at: .now)) }
+    windows.recordVisits(except: DeveloperState.name, isReplayed: false) { [group] visit in
+      guard let windows = group.windows, let name = windows.product(of: visit.url) else { return }
+      let visit = LoggedVisit(
+        visit,
+        at: .now,
+        product: ProductDispatch.productName(of: name),
+        browser: windows.browser(of: visit.session)
+      )
+      self.add(.visit(visit))
     }
-    self.listener = WindowsListener(self.group, logger: self.dispatchLogger)
+    self.listener = WindowsListener(self.group, logger: self.dispatchLogger) { isWatched in
+      self.happenings.isWatched = isWatched
+      if isWatched { self.catchUp() }
+    }
     self.listener?.listen(to: self.store)
     self.dispatchListener?.listen(to: self.store)
     self.pastListener?.listen(to: self.store)
   }
 
-  /// Many actions at once become one action of the developer's.
-  private func record(_ recorded: Recorded) {
-    self.recorded.append(recorded)
-    guard self.recorded.count == 1 else { return }
-    Task { self.flush() }
+  private nonisolated func add(_ happening: Happening) {
+    guard self.happenings.add(happening) else { return }
+    Task { await self.catchUp() }
   }
 
-  private func flush() {
-    guard self.recorded.isEmpty == false else { return }
-    defer { self.recorded = [] }
-    try? self.store.dispatch(action: .recorder(.didRecord(self.recorded)))
+  /// Dispatches everything that has happened to the Store, as one action.
+  private func catchUp() {
+    let happenings = self.happenings.take()
+    guard happenings.isEmpty == false else { return }
+    try? self.store.dispatch(action: .recorder(.didRecord(happenings)))
   }
 
-  /// A frame is recorded after its actions.
-  private func record(_ cost: FrameCost) {
-    self.flush()
-    try? self.store.dispatch(action: .recorder(.didMeasure(cost, at: .now)))
+  /// Notes that somebody looks at a developer page. ``WindowsListener`` notices when they stop.
+  func look() {
+    self.happenings.isWatched = true
+    self.catchUp()
   }
 }
 
 extension Developer {
-  /// What a server has to answer beside the provider's pages.
+  /// The pages that a server has to answer in addition to the provider's pages.
   public nonisolated var pages: DeveloperPages {
     let (store, group) = (self.store, self.group)
     return DeveloperPages(
       root: "/developer",
       areLocal: self.dispatchListener != nil,
+      picker: { url in
+        DeveloperPages.Picker(
+          url: DeveloperTime.page().url { $0.url = url },
+          assets: [.style("picker.css"), .module("picker.js")])
+      },
       past: Self.pastPath,
       page: { query, environment in
+        await self.look()
         guard let windows = group.windows, let url = query["url"],
           let name = windows.product(of: url)
         else { return nil }
         let recorded = store.snapshot().state
+        let id = query["at"].flatMap { Int($0) }
+        let entry = id.flatMap { DeveloperState.selectEntry(of: url, upTo: $0)(recorded) }
+        let seen =
+          query["seen"].flatMap(PageTime.init)
+          ?? PageTime(timeZone: environment.timeZone, date: nil)
         let state =
           if let plan = query["plan"].flatMap(ForkPlan.init) {
             recorded.fork(plan)?.state
           } else {
-            recorded.state(
-              of: ProductDispatch.productName(of: name), after: query["at"].flatMap { Int($0) })
+            recorded.state(of: ProductDispatch.productName(of: name), after: id)
           }
         let inspection = PageInspection(region: query["region"], assets: [.style("past.css")])
         return state.flatMap {
-          windows.page(url, in: $0, environment: environment, inspection: inspection)
+          windows.page(
+            url,
+            in: $0,
+            environment: seen.environment(at: entry?.time ?? environment.date),
+            inspection: inspection
+          )
         }
       },
       previews: PreviewPages.path,

@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// What frames cost: a timeline, one frame in its parts, and totals by selector and region.
+/// The cost of frames: a timeline, one frame in its parts, and totals by selector and region.
 struct DeveloperCost: Root, Presenter {
   typealias State = DeveloperState
 
@@ -29,9 +29,9 @@ struct DeveloperCost: Root, Presenter {
 
 extension DeveloperCost {
   struct Local: LocalState {
-    /// `nil`: all.
+    /// `nil` for all products.
     var product: String?
-    /// The number of the frame that is open; `nil`: the newest.
+    /// The number of the open frame; `nil` for the newest.
     var frame: Int?
 
     static let parameters: [Parameter<Self>] = [

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// Dispatches an action by hand. It is there only if the program asks for it (``Developer``).
+/// Dispatches an action by hand. The page exists only if the program enables it (``Developer``).
 struct DeveloperDispatch: Root, Presenter {
   typealias State = DeveloperState
 
@@ -39,7 +39,7 @@ struct DeveloperDispatch: Root, Presenter {
 
 extension DeveloperDispatch {
   struct Local: LocalState {
-    /// The number of the entry whose action the form begins with.
+    /// The number of the entry whose action the form starts with.
     var example: Int?
 
     static let parameters: [Parameter<Self>] = [Parameter("example", \.example)]

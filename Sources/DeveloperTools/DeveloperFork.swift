@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// What recorded actions would have led to, had some been skipped or come in another order.
+/// The result of recorded actions if some had been skipped or reordered.
 struct DeveloperFork: Root, Presenter {
   typealias State = DeveloperState
 
@@ -41,7 +41,7 @@ struct DeveloperFork: Root, Presenter {
 extension DeveloperFork {
   struct Local: LocalState {
     var plan: ForkPlan?
-    /// Path and query of the page to show.
+    /// The path and query of the page to show.
     var url = ""
 
     static let parameters: [Parameter<Self>] = [

@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// The log: each action, where it came from, and what it has changed.
+/// The log: each action, with its origin and the changes that it made, and what visitors did.
 struct DeveloperLog: Root, Presenter {
   typealias State = DeveloperState
 
@@ -23,9 +23,25 @@ struct DeveloperLog: Root, Presenter {
     .field("search", Local.searchField),
     .region("products") { LogProducts(product: $0.local.product) },
     .region("recording") { _ in LogRecording() },
-    .region("entries") { LogEntries(search: $0.local.search, product: $0.local.product) },
+    .each("kinds", Self.kind) { log in
+      LogRow.Kind.allCases.map { Kind(kind: $0, isCurrent: $0 == log.local.kind) }
+    },
+    .region("entries") { log in
+      LogEntries(log.local.kind, search: log.local.search, product: log.local.product)
+    },
     .optional("entry", [.region("entryDetail") { LogEntryDetail(id: $0) }]) { $0.local.entry },
   ])
+
+  private static let kind: Slots<Kind> = [
+    .text("name") { $0.kind.label },
+    .flag("isCurrent") { $0.isCurrent },
+    .link("choose", Local.self) { $0.kind = $1.kind },
+  ]
+
+  private struct Kind: Sendable {
+    let kind: LogRow.Kind
+    let isCurrent: Bool
+  }
 
   static let references: [Reference<Self>] = [
     .selection(["entries": \.entry], of: DeveloperState.selectEntry, once: { _ in true })
@@ -34,13 +50,15 @@ struct DeveloperLog: Root, Presenter {
 
 extension DeveloperLog {
   struct Local: LocalState {
+    var kind = LogRow.Kind.both
     var search = ""
-    /// `nil`: all.
+    /// `nil` for all products.
     var product: String?
-    /// The number of the entry that is open.
+    /// The number of the open entry.
     var entry: Int?
 
     static let parameters: [Parameter<Self>] = [
+      Parameter("show", \.kind),
       Parameter(Self.searchField, \.search),
       Parameter("product", \.product),
       Parameter("entry", \.entry),

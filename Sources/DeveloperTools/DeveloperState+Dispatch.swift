@@ -4,9 +4,9 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension DeveloperState {
-  /// Reads an action that is to be dispatched by hand.
+  /// Reads an action to dispatch by hand.
   ///
-  /// - Throws: ``Refusal`` of the field that is wrong.
+  /// - Throws: ``Refusal`` for the invalid field.
   func action(of product: String, json: String) throws -> DecodedAction {
     guard let decode = self.decode else {
       throw Refusal(.unknown, "Nothing can be dispatched by hand here.")
@@ -22,7 +22,7 @@ extension DeveloperState {
       "Actions of \(product) cannot be read from JSON. Make them Codable.")
   }
 
-  /// Why a text is not JSON, with the place; `nil` if it is.
+  /// Why a text is not JSON, with the position; `nil` if it is.
   private static func syntaxError(_ json: String) -> String? {
     do {
       _ = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
@@ -38,12 +38,12 @@ extension DeveloperState {
     { $0.decode != nil }
   }
 
-  /// Why the product has refused the newest dispatch by hand.
+  /// Why the product refused the newest dispatch by hand.
   static func selectDispatchFailure() -> @Sendable (Self) -> String? {
     { $0.dispatches.values.lazy.compactMap(\.error).first }
   }
 
-  /// The newest action of each kind that can be written as JSON, the newest first.
+  /// The newest action of each kind that can be written as JSON, newest first.
   ///
   /// - Complexity: O(n), n entries.
   static func selectExamples(limit: Int) -> @Sendable (Self) -> [Entry] {

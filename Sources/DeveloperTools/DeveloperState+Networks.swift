@@ -2,13 +2,14 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension DeveloperState {
-  /// - Throws: ``Refusal`` if nothing may be done that visitors notice.
+  /// - Throws: ``Refusal`` if developers may not do things that visitors notice.
   func requireDispatch() throws {
     guard self.decode == nil else { return }
     throw Refusal(.unknown, "Visitors would notice. Start the server with --developer-dispatch.")
   }
 
-  /// - Throws: ``Refusal`` if nothing may be done to a browser, or there is none of this name.
+  /// - Throws: ``Refusal`` if developers may not simulate networks, or if there is no browser with
+  ///   this name.
   func requireBrowser(_ browser: String) throws {
     try self.requireDispatch()
     guard Self.selectBrowser(browser)(self) != nil else {
@@ -16,7 +17,7 @@ extension DeveloperState {
     }
   }
 
-  /// A browser by its name; `nil` if it has no window, and a network as it is.
+  /// A browser by its name; `nil` if it has no window and no simulated network.
   static func selectBrowser(_ name: String) -> @Sendable (Self) -> Browser? {
     { state in
       let windows = state.windows.filter { $0.connection?.browser == name }
@@ -29,7 +30,7 @@ extension DeveloperState {
   struct Browser: Hashable, Sendable {
     let name: String
     let windows: [ShownWindow]
-    /// `nil`: its network is as it is.
+    /// `nil` for a normal network.
     let conditions: NetworkConditions?
   }
 

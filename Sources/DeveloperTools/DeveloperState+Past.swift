@@ -2,12 +2,12 @@ import ImmutableData
 import ImmutableUI
 
 extension DeveloperState {
-  /// How many effects are listed.
+  /// The maximum number of listed effects.
   static let effectLimit = 100
 
-  /// The action after which everything is to be shown.
+  /// The action to which everything is to be put back.
   ///
-  /// - Throws: ``Refusal`` if that cannot be.
+  /// - Throws: ``Refusal`` if that is not possible.
   func entry(toGoBackTo id: Int) throws -> Entry {
     try self.requireDispatch()
     if let obstacle = self.pastObstacle() { throw Refusal(.conflict, obstacle) }
@@ -17,14 +17,14 @@ extension DeveloperState {
     return entry
   }
 
-  /// - Throws: ``Refusal`` while everything is shown as it was.
+  /// - Throws: ``Refusal`` while everything is put back.
   func refuseInThePast() throws {
     guard self.past == nil else {
       throw Refusal(.conflict, "Everything is shown as it was. Go back to now first.")
     }
   }
 
-  /// What is shown of the past; `nil`: everything is as it is now.
+  /// The shown past; `nil` if the present is shown.
   static func selectPast() -> @Sendable (Self) -> Past? {
     { state in
       state.past.map { entry in
@@ -36,9 +36,9 @@ extension DeveloperState {
   }
 
   struct Past: Hashable, Sendable {
-    /// The action after which everything is shown.
+    /// The action to which everything is put back.
     let entry: Entry
-    /// What effects have dispatched since, the newest first.
+    /// The actions that effects have dispatched since, newest first.
     let effects: [Entry]
   }
 }

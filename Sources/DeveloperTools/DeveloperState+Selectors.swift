@@ -1,8 +1,9 @@
 import ImmutableData
 import ImmutableRuntime
+import ImmutableUI
 
 extension DeveloperState {
-  /// The entries of a product, the newest first; `nil`: of all.
+  /// The entries of a product, newest first; `nil` for all products.
   func entries(of product: String?) -> some Sequence<Entry> {
     (self.oldest...max(self.oldest, self.newest)).lazy.reversed().compactMap { self.entries[$0] }
       .filter { product == nil || $0.product == product }
@@ -10,21 +11,26 @@ extension DeveloperState {
 
   /// The products, by name.
   static func selectProducts() -> @Sendable (Self) -> [String] {
-    { $0.initialStates.keys.sorted() }
+    { $0.presents.keys.sorted() }
   }
 
-  /// The newest entries that have all words of a search, the newest first.
-  static func selectEntries(
+  /// The newest rows of the log that contain all words of a search, newest first.
+  static func selectLog(
+    _ kind: LogRow.Kind,
     search: String,
     product: String?,
     limit: Int
-  ) -> @Sendable (Self) -> [Entry] {
+  ) -> @Sendable (Self) -> [LogRow] {
     let words = search.lowercased().split(separator: " ")
     return { state in
-      Array(
-        state.entries(of: product).lazy.filter { entry in
-          words.allSatisfy { entry.searchText.contains($0) }
-        }.prefix(limit))
+      let entries = state.entries(of: product).lazy
+        .filter { entry in words.isEmpty || entry.searchText.contains(all: words) }
+        .prefix(kind == .visits ? 0 : limit).map(LogRow.action)
+      let visits = state.visits.all.reversed().lazy
+        .filter { product == nil || $0.visit.product == product }
+        .filter { item in words.isEmpty || item.visit.searchText.contains(all: words) }
+        .prefix(kind == .actions ? 0 : limit).map(LogRow.visit)
+      return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
     }
   }
 
@@ -32,9 +38,44 @@ extension DeveloperState {
     { state in id.flatMap { state.entries[$0] } }
   }
 
-  /// The entries of a page's product before and after one, the oldest first.
+  /// The page that an action came from: with the window's local state if the post is
+  /// logged, otherwise without parameters.
+  static func selectPage(of id: Int?) -> @Sendable (Self) -> EntryPage? {
+    { state in
+      guard let id, let entry = state.entries[id] else { return nil }
+      switch entry.dispatch.origin {
+      case .form(let name, let path, let window)?:
+        let post = state.visits.all.last { item in
+          item.visit.isPost(of: name, in: window, ledTo: entry)
+        }
+        return post.map { EntryPage(url: $0.visit.url, seen: PageTime($0.visit.environment)) }
+          ?? EntryPage(path)
+      case .page(let path)?: return EntryPage(path)
+      case .effect?, .outside?, .elsewhere?, nil: return nil
+      }
+    }
+  }
+
+  struct EntryPage: Hashable, Sendable {
+    let url: String
+    /// How the window showed it; `nil` if that is not known.
+    let seen: PageTime?
+
+    init(url: String, seen: PageTime?) {
+      self.url = url
+      self.seen = seen
+    }
+
+    /// - Parameter path: The declared path.
+    fileprivate init?(_ path: String) {
+      guard let url = PagePath(path).withoutParameters else { return nil }
+      self.init(url: url, seen: nil)
+    }
+  }
+
+  /// The entries of a page's product before and after an entry, oldest first.
   ///
-  /// - Parameter id: The number of the entry; `nil`: the newest.
+  /// - Parameter id: The number of the entry; `nil` for the newest.
   static func selectHistory(
     of url: String,
     around id: Int?,
@@ -42,20 +83,38 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> History {
     { state in
       guard let product = state.productOfPage(url) else {
-        return History(product: nil, entries: [])
+        return History(product: nil, entries: [], isRecorded: true, present: nil)
       }
       let entries = Array(state.entries(of: product))
       let later = id.map { id in entries.prefix { $0.id > id }.suffix(limit / 2) } ?? []
       let earlier = entries.drop { entry in id.map { entry.id > $0 } ?? false }
         .prefix(limit - later.count)
-      return History(product: product, entries: (later + earlier).reversed())
+      return History(
+        product: product,
+        entries: (later + earlier).reversed(),
+        isRecorded: id.map(state.isRecorded) ?? true,
+        present: id == nil ? state.unrecordedPresent(of: product) : nil
+      )
     }
   }
 
   struct History: Hashable, Sendable {
-    /// `nil`: there is no such page.
+    /// `nil` if there is no such page.
     let product: String?
     let entries: [Entry]
+    /// Whether the chosen entry is still recorded.
+    let isRecorded: Bool
+    /// The present version, if it is shown but did not come from the newest entry; otherwise `nil`.
+    let present: UInt64?
+  }
+
+  /// The present version of a product, if no entry led to it; otherwise `nil`.
+  func unrecordedPresent(of product: String) -> UInt64? {
+    let newest = self.entries(of: product).first { _ in true }
+    guard let present = self.presents[product], present.version != newest?.dispatch.version else {
+      return nil
+    }
+    return present.version
   }
 
   static func selectCounts() -> @Sendable (Self) -> Counts {
@@ -72,7 +131,7 @@ extension DeveloperState {
     let isPaused: Bool
   }
 
-  /// The newest entry of a page's product up to one; `nil`: up to now.
+  /// The newest entry of a page's product up to an entry; `nil` for up to now.
   static func selectEntry(of url: String, upTo id: Int?) -> @Sendable (Self) -> Entry? {
     { state in
       state.productOfPage(url).flatMap { product in
@@ -81,11 +140,35 @@ extension DeveloperState {
     }
   }
 
-  /// What the newest action up to an entry did to a page.
-  static func selectCauses(of url: String, upTo id: Int?) -> @Sendable (Self) -> Causes? {
+  /// The newest entry of a page's product up to an entry, and the present version if that is shown
+  /// and not recorded. A page's content changes only if one of them does.
+  static func selectMoment(of url: String, upTo id: Int?) -> @Sendable (Self) -> Moment {
+    { state in
+      let product = id == nil ? state.productOfPage(url) : nil
+      return Moment(
+        entry: Self.selectEntry(of: url, upTo: id)(state),
+        isRecorded: id.map(state.isRecorded) ?? true,
+        present: product.flatMap(state.unrecordedPresent)
+      )
+    }
+  }
+
+  struct Moment: Hashable, Sendable {
+    let entry: Entry?
+    let isRecorded: Bool
+    let present: UInt64?
+  }
+
+  /// The effect of the newest action up to an entry on a page.
+  static func selectCauses(
+    of url: String,
+    upTo id: Int?,
+    in environment: PageTime
+  ) -> @Sendable (Self) -> Causes? {
     { state in
       Self.selectEntry(of: url, upTo: id)(state).map { entry in
-        Causes(entry: entry, regions: state.causes(url, entry) ?? [])
+        let regions = state.causes(url, entry, environment.environment(at: entry.time))
+        return Causes(entry: entry, regions: regions ?? [])
       }
     }
   }
@@ -95,12 +178,23 @@ extension DeveloperState {
     let regions: [RegionCause]
   }
 
-  /// A product's state after an entry; the newest for `nil`, the oldest that is known for 0.
+  /// A product's state after an entry; its present state for `nil`.
+  ///
+  /// - Returns: `nil` if there is no such product, or the entry is not recorded.
+  /// - Complexity: O(n), n entries.
   func state(of product: String, after id: Int?) -> (any Sendable)? {
-    let entries = self.entries(of: product)
-    guard let id else { return entries.first { _ in true }?.state ?? self.initialStates[product] }
-    if let entry = entries.first(where: { $0.id <= id }) { return entry.state }
-    return Array(entries).last?.oldState ?? self.initialStates[product]
+    guard let id else { return self.presents[product]?.state }
+    guard self.isRecorded(id) else { return nil }
+    return self.entries(of: product).first { $0.id <= id }?.state ?? self.oldestStates[product]
+  }
+}
+
+extension LoggedVisit {
+  /// Whether it is the post of a form that led to an action, accepted or refused.
+  fileprivate func isPost(of form: String, in window: String?, ledTo entry: Entry) -> Bool {
+    guard case .posts(let posted, let refusal) = self.event, posted == form else { return false }
+    return self.product == entry.product && self.version == entry.dispatch.version
+      && (refusal == nil) == (entry.refusal == nil) && self.window == window
   }
 }
 
@@ -112,5 +206,11 @@ extension Entry {
     if let window = origin?.window { text += " \(window)" }
     if let refusal { text += " refused \(refusal)" }
     return text.lowercased()
+  }
+}
+
+extension String {
+  fileprivate func contains(all words: [Substring]) -> Bool {
+    words.allSatisfy { self.contains($0) }
   }
 }

@@ -3,64 +3,85 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-/// What was recorded, and which windows there are.
+/// The recorded actions, and the open windows.
 struct DeveloperState: Sendable {
   /// Reads an action of a product from JSON.
   typealias Decode = @Sendable (_ product: String, _ json: String) throws -> DecodedAction?
 
-  /// Makes a state of another, both of the store of all products.
+  /// Makes a state from another one, both of the store of all products.
   typealias Reduce =
     @Sendable (_ state: any Sendable, _ action: any Sendable) throws -> any Sendable
 
-  /// That of the product.
+  /// The state of the product.
   static let name = "\(Self.self)"
 
-  /// By number. Bounded by `Limits`: the oldest go first.
+  /// By number. Bounded by `Limits`: the oldest are removed first.
   var entries = Table<Entry>()
-  /// The number of the oldest entry, and of the newest.
+  /// The numbers of the oldest and the newest entry.
   var oldest = 1
   var newest = 0
   /// The size of all entries, in bytes.
   var bytes = 0
-  /// What the newest frames cost. It has a bound of its own.
+  /// The cost of the newest frames. It has its own bound.
   var frames = MeasuredFrames()
+  /// The newest visits. They have their own bound.
+  var visits = LoggedVisits()
   var isPaused = false
-  /// As of the last look. Bounded by the limit on windows.
+  /// The windows when they were last checked. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
-  /// How the newest look that was asked for stands.
+  /// The status of the newest request to check the windows.
   var look = OperationStatus.empty
-  /// The browsers whose network was made worse, as of the last look. Bounded by `Networks`.
+  /// The browsers with a simulated network when they were last checked. Bounded by `Networks`.
   var slowed: [SlowedBrowser] = []
-  /// The action after which everything is shown; `nil`: as it is now.
+  /// The action to which everything is put back; `nil` if the present is shown.
   var past: Entry?
-  /// The states of the products when recording began, by product.
-  var initialStates: [String: any Sendable] = [:]
-  /// Those by hand, under way and the newest that have ended, by the id of their submission. Bounded by
-  /// the posts that are under way.
+  /// The newest state of each product, by product, even if the action was not recorded.
+  var presents: [String: Present] = [:]
+  /// The states before the oldest entry, by product.
+  var oldestStates: [String: any Sendable] = [:]
+  /// Dispatches by hand that are in progress, and the newest that have ended, by the id of their
+  /// submission. Bounded by the posts in progress.
   var dispatches: [String: OperationStatus] = [:]
   /// The name of the product of a page; `nil` if there is no such page.
   let productOfPage: @Sendable (String) -> String?
-  /// What an action did to a page; `nil` if it was refused, or is that of another product.
-  let causes: @Sendable (_ url: String, Entry) -> [RegionCause]?
-  /// What a region of a page shows in a state; `nil` if it is not there.
-  let tag: @Sendable (_ url: String, _ region: String, any Sendable, Date) -> Tag?
-  /// If it is `nil`, nobody can dispatch by hand, nor do anything else that visitors notice.
+  /// The effect of an action on a page; `nil` if the action was refused or belongs to another
+  /// product.
+  let causes: @Sendable (_ url: String, Entry, WindowEnvironment) -> [RegionCause]?
+  /// The regions of a page in a state; `nil` if the state belongs to another product.
+  let regions: @Sendable (_ url: String, any Sendable, WindowEnvironment) -> [RegionCause]?
+  /// The content of a region of a page in a state; `nil` if the page does not have the region.
+  let tag: @Sendable (_ url: String, _ region: String, any Sendable, WindowEnvironment) -> Tag?
+  /// If it is `nil`, developers cannot dispatch by hand or do anything else that visitors notice.
   let decode: Decode?
-  /// Says why nothing can be put back; `nil` if it can.
+  /// Why nothing can be put back; `nil` if it is possible.
   let pastObstacle: @Sendable () -> String?
   /// The reducer of the store of all products.
   let reduce: Reduce
 
+  struct Present: Sendable {
+    /// The version of the action that led to it; 0 if there was none since recording began.
+    let version: UInt64
+    let state: any Sendable
+  }
+
   init(
     productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
-    causes: @escaping @Sendable (String, Entry) -> [RegionCause]? = { _, _ in nil },
-    tag: @escaping @Sendable (String, String, any Sendable, Date) -> Tag? = { _, _, _, _ in nil },
+    causes: @escaping @Sendable (String, Entry, WindowEnvironment) -> [RegionCause]? = {
+      _, _, _ in nil
+    },
+    regions: @escaping @Sendable (String, any Sendable, WindowEnvironment) -> [RegionCause]? = {
+      _, _, _ in nil
+    },
+    tag: @escaping @Sendable (String, String, any Sendable, WindowEnvironment) -> Tag? = {
+      _, _, _, _ in nil
+    },
     decode: Decode? = nil,
     pastObstacle: @escaping @Sendable () -> String? = { nil },
     reduce: @escaping Reduce = { state, _ in state }
   ) {
     self.productOfPage = productOfPage
     self.causes = causes
+    self.regions = regions
     self.tag = tag
     self.decode = decode
     self.pastObstacle = pastObstacle
@@ -68,7 +89,7 @@ struct DeveloperState: Sendable {
   }
 }
 
-/// What can happen to what was recorded.
+/// The actions of the developer pages.
 enum DeveloperAction: Sendable {
   case ui(_ action: UI)
   case recorder(_ action: Recorder)
@@ -82,17 +103,17 @@ enum DeveloperAction: Sendable {
     case onTapCutOffButton(browser: String)
     case onTapSlowDownButton(browser: String, NetworkConditions)
     case onTapBackToNormalButton(browser: String)
-    /// - Parameter entry: The number of the action after which everything is to be shown.
+    /// - Parameter entry: The number of the action to which everything is to be put back.
     case onTapGoBackButton(entry: Int)
     case onTapBackToNowButton
   }
 
   enum Recorder: Sendable {
     case didBegin(states: [String: any Sendable])
-    case didRecord(_ recorded: [Recorded])
-    case didMeasure(_ cost: FrameCost, at: Date)
+    /// - Parameter happenings: What has happened, oldest first.
+    case didRecord(_ happenings: [Happening])
     case didSeeWindows(_ windows: [ShownWindow], slowed: [SlowedBrowser])
-    /// - Parameter error: Why the product has refused it; `nil` if it has not.
+    /// - Parameter error: Why the product refused it; `nil` if it was accepted.
     case didDispatch(id: String, error: String?)
   }
 }
@@ -101,14 +122,14 @@ extension DeveloperState: StoreState {
   typealias Action = DeveloperAction
 }
 
-/// Keeps the newest of what was recorded.
+/// Keeps the newest recorded entries.
 enum DeveloperReducer {
-  /// At most so many entries, and about so many bytes.
+  /// The maximum number of entries, and their maximum size in bytes, approximately.
   static let countLimit = 1_000
   static let byteLimit = 64 << 20
 
-  /// - Throws: ``Refusal`` of a dispatch by hand whose JSON is not an action, and of what concerns visitors
-  ///   where nothing can be dispatched by hand.
+  /// - Throws: ``Refusal`` for a dispatch by hand whose JSON is not an action, and for actions that
+  ///   affect visitors if nothing can be dispatched by hand.
   @Sendable static func reduce(
     state: DeveloperState,
     action: DeveloperAction
@@ -120,8 +141,10 @@ enum DeveloperReducer {
     case .ui(.onTapClearButton):
       state.entries = Table()
       state.oldest = state.newest + 1
+      state.oldestStates = state.presents.mapValues(\.state)
       state.bytes = 0
       state.frames.removeAll()
+      state.visits.removeAll()
     case .ui(.onTapRefreshWindowsButton): state.look = .waiting
     case .ui(.onTapDispatchButton(let id, let product, let json)):
       try state.refuseInThePast()
@@ -138,46 +161,83 @@ enum DeveloperReducer {
       state.past = nil
     case .recorder(.didDispatch(let id, let error)):
       state.dispatches[id] = error.map { .failure(error: $0) } ?? .success
-    case .recorder(.didBegin(let states)): state.initialStates = states
-    case .recorder(.didRecord(let recorded)): state.append(recorded)
+    case .recorder(.didBegin(let states)):
+      state.oldestStates = states
+      state.presents = states.mapValues { DeveloperState.Present(version: 0, state: $0) }
+    case .recorder(.didRecord(let happenings)): state.append(happenings)
     case .recorder(.didSeeWindows(let windows, let slowed)):
       state.windows = windows
       state.slowed = slowed
       state.look = .success
-    case .recorder(.didMeasure(let cost, at: let time)): state.measure(cost, at: time)
     }
     return state
   }
 }
 
 extension DeveloperState {
-  fileprivate mutating func append(_ recorded: [Recorded]) {
-    guard self.isPaused == false else {
-      // A number that no entry has says that something is missing there.
-      if self.entries[self.newest] != nil { self.newest += 1 }
-      return
+  fileprivate mutating func append(_ happenings: [Happening]) {
+    for happening in happenings {
+      switch happening {
+      case .action(let recorded):
+        self.presents[recorded.dispatch.productName] = Present(recorded.dispatch.dispatch)
+        if self.isPaused { self.skip() } else { self.append(recorded) }
+      case .frame(let cost, at: let time):
+        if self.isPaused == false { self.measure(cost, at: time) }
+      case .visit(let visit):
+        if self.isPaused == false { self.append(visit) }
+      }
     }
-    for recorded in recorded {
+  }
+
+  private mutating func append(_ visit: LoggedVisit) {
+    let entry = self.entries(of: visit.product).first { $0.dispatch.version <= visit.version }
+    self.visits.append(visit, after: entry?.id ?? self.oldest - 1)
+  }
+
+  /// Marks that entries are missing, by a number that no entry has.
+  private mutating func skip() {
+    if self.entries[self.newest] != nil {
       self.newest += 1
-      let entry = Entry(id: self.newest, recorded)
-      self.entries[entry.id] = entry
-      self.bytes += entry.bytes
+    } else if self.entries.isEmpty {
+      self.oldestStates = self.presents.mapValues(\.state)
     }
+  }
+
+  private mutating func append(_ recorded: Recorded) {
+    self.newest += 1
+    let entry = Entry(id: self.newest, recorded)
+    self.entries[entry.id] = entry
+    self.bytes += entry.bytes
     while self.entries.count > DeveloperReducer.countLimit
       || self.bytes > DeveloperReducer.byteLimit && self.entries.count > 1
     {
-      self.bytes -= self.entries[self.oldest]?.bytes ?? 0
-      self.entries[self.oldest] = nil
+      if let entry = self.entries[self.oldest] {
+        self.bytes -= entry.bytes
+        self.oldestStates[entry.product] = entry.state
+        self.entries[entry.id] = nil
+      }
       self.oldest += 1
     }
   }
 
-  /// With which entry those begin that lead to one without anything missing between them.
+  /// Whether the state after a number is known. Each entry has one, and so has the number before
+  /// the oldest.
+  func isRecorded(_ id: Int) -> Bool {
+    id == self.oldest - 1 || self.entries[id] != nil
+  }
+
+  /// The first of the entries that lead to an entry without a gap.
   ///
   /// - Complexity: O(n), n entries.
   func startOfRun(with id: Int) -> Int {
     var start = id
     while self.entries[start - 1] != nil { start -= 1 }
     return start
+  }
+}
+
+extension DeveloperState.Present {
+  fileprivate init(_ dispatch: Dispatch<any Sendable, any Sendable>) {
+    self.init(version: dispatch.version, state: dispatch.newState)
   }
 }

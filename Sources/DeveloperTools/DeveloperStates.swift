@@ -33,10 +33,10 @@ struct DeveloperStates: Root, Presenter {
 extension DeveloperStates {
   struct Local: LocalState {
     var product: String?
-    /// The number of the entry after which; `nil`: now.
+    /// The number of the entry whose resulting state is shown; `nil` for now.
     var at: Int?
     var path = Path()
-    /// The first part that shows.
+    /// The first part that is shown.
     var from = 0
 
     static let parameters: [Parameter<Self>] = [

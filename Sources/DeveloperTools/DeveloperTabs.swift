@@ -18,7 +18,7 @@ struct DeveloperTabs: Presenter {
     .link("windows", to: DeveloperWindows.page()),
     .link("time", to: DeveloperTime.page()),
     .link("cost", to: DeveloperCost.page()),
-    .optional("dispatch", [.link("link", to: DeveloperDispatch.page())]) {
+    .optional("dispatch", [.link("link", to: DeveloperDispatch.page(), isOptional: true)]) {
       $0.canDispatch ? $0 : nil
     },
     .component("banner") { _ in PastBanner() },

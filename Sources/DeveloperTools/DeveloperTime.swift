@@ -1,3 +1,4 @@
+import Foundation
 import HTMLTemplates
 import ImmutableUI
 
@@ -21,6 +22,7 @@ struct DeveloperTime: Root, Presenter {
     .component("tabs") { _ in DeveloperTabs(current: .time) },
     .localForm("urlForm", Local.self) {
       $0.at = nil
+      $0.seen = nil
       $0.region = nil
     },
     .field("url", Local.urlField),
@@ -28,28 +30,47 @@ struct DeveloperTime: Root, Presenter {
   ])
 
   private static let chosen: Slots<Local> = [
-    .region("steps") { TimeSteps(url: $0.url, id: $0.at, region: $0.region) },
-    .optional("inspected", [.region("region") { $0 }]) { local in
-      local.region.map { TimeRegion(url: local.url, id: local.at, region: $0) }
+    .region("steps") {
+      TimeSteps(url: $0.url, id: $0.at, in: $0.environment, region: $0.region)
     },
-    .region("causes") { TimeCauses(url: $0.url, id: $0.at, region: $0.region) },
+    .optional("inspected", [.region("region") { $0 }]) { local in
+      local.region.map {
+        TimeRegion(url: local.url, id: local.at, in: local.environment, region: $0)
+      }
+    },
+    .region("causes") {
+      TimeCauses(url: $0.url, id: $0.at, in: $0.environment, region: $0.region)
+    },
   ]
 }
 
 extension DeveloperTime {
   struct Local: LocalState {
-    /// Path and query of a page.
+    /// The path and query of a page.
     var url = ""
-    /// The number of the entry after which; `nil`: the newest.
+    /// The number of the entry after which the page is shown; `nil` for the newest.
     var at: Int?
-    /// The name of the region that is looked at.
+    /// How the window showed it; `nil` for the developer's own time zone, and the time of the entry
+    /// or now.
+    var seen: PageTime?
+    /// The name of the region that is inspected.
     var region: String?
+    /// The same as ``seen`` if that is set. Not in the URL.
+    private(set) var environment = PageTime(timeZone: .gmt, date: nil)
 
     static let parameters: [Parameter<Self>] = [
       Parameter(Self.urlField, \.url, limit: 4_096),
       Parameter("at", \.at),
+      Parameter("seen", \.seen),
       Parameter("region", \.region),
     ]
     static let urlField = Field.text("url", limit: 4_000)
+
+    mutating func resolve(in environment: WindowEnvironment) {
+      self.environment =
+        self.seen
+        ?? PageTime(
+          timeZone: environment.timeZone, date: self.at == nil ? environment.date : nil)
+    }
   }
 }

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// The windows that there are, what each shows, and how its browser is connected.
+/// The open windows, what each shows, and how its browser is connected.
 struct DeveloperWindows: Root, Presenter {
   typealias State = DeveloperState
 
@@ -27,7 +27,7 @@ struct DeveloperWindows: Root, Presenter {
     .optional("browser", [.region("browserDetail") { BrowserDetail($0) }]) { $0.local.browser },
   ])
 
-  /// Each of these ends with a look at the windows.
+  /// Each of these ends by checking the windows again.
   static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
     switch action {
     case .ui(.onTapRefreshWindowsButton), .ui(.onTapCutOffButton), .ui(.onTapSlowDownButton),
@@ -37,7 +37,7 @@ struct DeveloperWindows: Root, Presenter {
     }
   }
 
-  /// Of everything else the page says that it is so.
+  /// For all other changes, the page itself shows the result.
   static func toast(for action: DeveloperAction, in state: State) -> Toast<State>? {
     guard case .ui(.onTapCutOffButton) = action else { return nil }
     return Toast("The browser was cut off. It connects again by itself.")

@@ -2,10 +2,10 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableUI
 
-/// Recorded actions to begin with, one of each kind.
+/// Recorded actions to start from, one of each kind.
 struct DispatchExamples: Presenter, Hashable {
   @SelectExamples private var entries: [Entry]
-  /// The number of the one in use.
+  /// The number of the selected one.
   private let example: Int?
 
   init(example: Int?) {

@@ -1,14 +1,14 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// A product, and an action of it as JSON.
+/// A form for a product and one of its actions, as JSON.
 struct DispatchForm: Presenter, Hashable {
   @SelectProducts private var products: [String]
   @SelectDispatchFailure private var failure: String?
   @SelectEntry private var entry: Entry?
   private let example: Int?
 
-  /// - Parameter example: The number of the entry whose action it begins with.
+  /// - Parameter example: The number of the entry whose action it starts with.
   init(example: Int?) {
     self._entry = SelectEntry(example)
     self.example = example

@@ -3,11 +3,11 @@ import ImmutableRuntime
 import ImmutableUI
 import Logging
 
-/// Dispatches what developers dispatch by hand, one after the other.
+/// Dispatches the actions that developers enter by hand, one after another.
 @MainActor final class DispatchListener: EffectListener<DeveloperState, DeveloperAction> {
   private let logger: Logger
 
-  /// - Parameter logger: Is told of each dispatch.
+  /// - Parameter logger: Receives a message for each dispatch.
   init(logger: Logger) {
     self.logger = logger
     super.init(lanes: EffectLanes(), label: "DeveloperTools.DispatchListener")
@@ -27,7 +27,7 @@ import Logging
     ]
   }
 
-  /// - Returns: Why it was refused; `nil` if it was not.
+  /// - Returns: Why it was refused; `nil` if it was accepted.
   private static func dispatch(
     _ json: String,
     to product: String,

@@ -2,13 +2,13 @@ import Foundation
 import ImmutableData
 
 extension Entry {
-  /// In JSON, about so many bytes are not too long to be shown.
+  /// The maximum length of JSON that is shown, in bytes, approximately.
   private static let jsonLimit = 20_000
 
-  /// Whether the action can be written as JSON that is not too long.
+  /// Whether the action can be written as JSON that is short enough.
   var isJSON: Bool { self.bytes < Self.jsonLimit && self.dispatch.action is any Encodable }
 
-  /// The action as JSON; `nil` if it cannot be written so, or would be long.
+  /// The action as JSON; `nil` if it cannot be written as JSON, or would be too long.
   var json: String? {
     guard self.isJSON, let action = self.dispatch.action as? any Encodable else { return nil }
     let encoder = JSONEncoder()

@@ -2,21 +2,21 @@ import Foundation
 import ImmutableData
 import ImmutableRuntime
 
-/// What was recorded: an action, reduced or refused.
+/// A recorded action, reduced or refused.
 struct Entry: Identifiable, Sendable {
-  /// Its number, the next for each entry.
+  /// Its number. Entries are numbered consecutively.
   let id: Int
   let time: Date
   /// The product's name.
   let product: String
   let recorded: ProductDispatch
-  /// The same in the store of all products; `nil` if it is of another store.
+  /// The same action in the store of all products; `nil` if it belongs to another store.
   let whole: Dispatch<any Sendable, any Sendable>?
   /// The action's cases, such as `ui.animalList.onAppear`.
   let name: String
-  /// What is in the action's parentheses, shortened.
+  /// The action's payload, shortened.
   let payload: String
-  /// About as much as it keeps from being freed, in bytes.
+  /// The approximate memory that it retains, in bytes.
   let bytes: Int
 
   init(id: Int, _ recorded: Recorded) {
@@ -38,13 +38,13 @@ struct Entry: Identifiable, Sendable {
   /// The state after it.
   var state: any Sendable { self.dispatch.newState }
 
-  /// Why it was refused; `nil` if it was not.
+  /// Why it was refused; `nil` if it was accepted.
   var refusal: String? {
     if case .failure(let error) = self.dispatch.result { "\(error)" } else { nil }
   }
 }
 
-// What was recorded never changes.
+// A recorded entry never changes.
 extension Entry: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 
@@ -52,7 +52,7 @@ extension Entry: Hashable {
 }
 
 extension Dispatch {
-  /// The state after it, which is that before it if it was refused.
+  /// The state after it. A refused action does not change the state.
   var newState: State { (try? self.result.get()) ?? self.oldState }
 }
 
@@ -65,7 +65,7 @@ extension ProductDispatch {
   }
 }
 
-/// The name of an action, which is that of its enum's case, and of the cases in it.
+/// The name of an action: the name of its enum's case, and of the cases in it.
 struct ActionName {
   let cases: String
   let payload: String
@@ -90,9 +90,9 @@ struct ActionName {
   }
 }
 
-/// Estimates how much memory a value takes, without looking at all of a collection.
+/// Estimates the memory that a value takes, without visiting all elements of a collection.
 enum HeapEstimate {
-  /// - Complexity: O(p), p properties; of a collection only the first element is looked at.
+  /// - Complexity: O(p), p properties. Only the first element of a collection is visited.
   static func bytes(of value: Any, depth: Int = 0) -> Int {
     if let text = value as? String { return 16 + text.utf8.count }
     let mirror = Mirror(reflecting: value)
@@ -108,7 +108,7 @@ enum HeapEstimate {
 }
 
 extension ActionOrigin {
-  /// The effect, with what caused it; `nil` if it is something else.
+  /// The effect, with its cause; `nil` if the origin is not an effect.
   var effect: String? {
     if case .effect = self { self.text } else { nil }
   }
@@ -118,7 +118,7 @@ extension ActionOrigin {
     if case .form(_, _, let window) = self { window } else { nil }
   }
 
-  /// For a person.
+  /// A text for people.
   var text: String {
     switch self {
     case .form(let name, let path, _): "form \u{201C}\(name)\u{201D} at \(path)"

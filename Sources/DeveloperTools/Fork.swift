@@ -1,10 +1,10 @@
 import ImmutableData
 
-/// What recorded actions would have led to, had some been left out or come in another order.
+/// The result of recorded actions if some had been skipped or reordered.
 ///
-/// The actions are carried out by the reducer of the store of all products, one after the other from the
-/// state before the first. No store changes, and no effect runs: what effects have dispatched is among the
-/// recorded actions.
+/// The reducer of the store of all products runs the actions one after another, from the state
+/// before the first. No store changes, and no effect runs: the recorded actions include those that
+/// effects dispatched.
 struct Fork: Sendable {
   struct Step: Identifiable, Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct Fork: Sendable {
 
     let entry: Entry
     let outcome: Outcome
-    /// Whether it is not where it was recorded.
+    /// Whether it was moved from its recorded position.
     let isMoved: Bool
 
     var id: Int { self.entry.id }
@@ -23,13 +23,13 @@ struct Fork: Sendable {
 
   let plan: ForkPlan
   let steps: [Step]
-  /// The state in the end, of the store of all products.
+  /// The final state of the store of all products.
   let state: any Sendable
-  /// The state after the same actions as they were recorded.
+  /// The state after the same actions in the recording.
   let recordedState: any Sendable
 
-  /// - Parameter entries: Those of the store of all products, as they were recorded; one or more.
-  /// - Complexity: That of reducing each action.
+  /// - Parameter entries: The entries of the store of all products, in recorded order; one or more.
+  /// - Complexity: The same as reducing each action.
   init?(_ plan: ForkPlan, of entries: [Entry], _ reduce: DeveloperState.Reduce) {
     guard let base = entries.first?.whole?.oldState, let recorded = entries.last?.whole?.newState
     else { return nil }
@@ -64,7 +64,7 @@ struct Fork: Sendable {
   }
 }
 
-// It follows from its plan and what was recorded.
+// A fork is determined by its plan and the recording.
 extension Fork: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.plan == rhs.plan && lhs.steps == rhs.steps
@@ -74,7 +74,7 @@ extension Fork: Hashable {
 }
 
 extension DeveloperState {
-  /// The entries that a fork is made of, as they were recorded: until somebody paused.
+  /// The entries of a fork in recorded order, up to the first pause of the recording.
   ///
   /// - Complexity: O(n), n entries from the first on.
   static func selectForkEntries(from id: Int?) -> @Sendable (Self) -> [Entry] {
@@ -86,7 +86,7 @@ extension DeveloperState {
     }
   }
 
-  /// - Returns: `nil` if its first action is not recorded.
+  /// - Returns: `nil` if its first action is not in the recording.
   func fork(_ plan: ForkPlan) -> Fork? {
     Fork(plan, of: Self.selectForkEntries(from: plan.from)(self), self.reduce)
   }

@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// How the state in the end of a fork differs from the one that was recorded, and a page in it.
+/// How the final state of a fork differs from the recorded one, and a page in that state.
 struct ForkOutcome: Presenter, Hashable {
   @SelectFork private var fork: Fork?
   private let plan: ForkPlan
@@ -33,7 +33,7 @@ struct ForkOutcome: Presenter, Hashable {
     let source: String?
   }
 
-  /// Where the page in the fork is; `nil` if none was chosen.
+  /// The URL of the page in the fork; `nil` if none was chosen.
   private var source: String? {
     guard self.url.isEmpty == false else { return nil }
     let query = Query([

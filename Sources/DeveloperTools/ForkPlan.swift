@@ -1,15 +1,15 @@
-/// What a fork does otherwise: which recorded actions it skips, and in which order it carries out others.
+/// The changes of a fork: which recorded actions it skips, and how it reorders others.
 struct ForkPlan: Hashable, Sendable {
-  /// The number of the first action. Those after it are in the fork too, up to the limit.
+  /// The number of the first action. The actions after it are in the fork too, up to the limit.
   let from: Int
-  /// The numbers of those that are skipped.
+  /// The numbers of the skipped actions.
   var skipped: [Int]
-  /// The numbers of those that are not where they were, in their new order.
+  /// The numbers of the moved actions, in their new order.
   var order: [Int]
 
-  /// At most so many actions.
+  /// The maximum number of actions.
   static let limit = 100
-  /// What it may have in a URL, in bytes.
+  /// The maximum size in a URL, in bytes.
   static let textLimit = 2_000
 
   init(from: Int, skipped: [Int] = [], order: [Int] = []) {
@@ -18,8 +18,9 @@ struct ForkPlan: Hashable, Sendable {
     self.order = order
   }
 
-  /// - Parameter numbers: In the order in which they were recorded.
-  /// - Returns: In the order of the fork. Numbers that the order does not name stay where they are.
+  /// - Parameter numbers: The numbers in recorded order.
+  /// - Returns: The numbers in the order of the fork. Numbers that were not moved stay where they
+  ///   are.
   /// - Complexity: O(n log n), n numbers.
   func ordered(_ numbers: [Int]) -> [Int] {
     let known = Set(numbers)
@@ -29,9 +30,9 @@ struct ForkPlan: Hashable, Sendable {
     return numbers.map { seen.contains($0) ? moved.next() ?? $0 : $0 }
   }
 
-  /// The plan in which one number is before the one that it is after now.
+  /// The plan in which a number has moved one position earlier.
   ///
-  /// - Parameter numbers: In the order in which they were recorded.
+  /// - Parameter numbers: The numbers in recorded order.
   /// - Returns: `nil` if it is the first.
   func moving(_ number: Int, earlierIn numbers: [Int]) -> Self? {
     var ordered = self.ordered(numbers)
@@ -42,7 +43,7 @@ struct ForkPlan: Hashable, Sendable {
     return plan
   }
 
-  /// The plan that skips a number, or no longer does.
+  /// The plan that skips a number, or no longer skips it.
   func toggling(_ number: Int) -> Self {
     var plan = self
     if let index = plan.skipped.firstIndex(of: number) {
@@ -54,8 +55,8 @@ struct ForkPlan: Hashable, Sendable {
   }
 }
 
-// As it is in a URL: the first number, then `-` and those that are skipped, and `~` and the new order:
-// `12-13.15~17.16`.
+// The text in a URL: the first number, then `-` and the skipped numbers, then `~` and the new
+// order: `12-13.15~17.16`.
 extension ForkPlan: LosslessStringConvertible {
   init?(_ description: String) {
     let pattern = /(\d{1,18})(?:-([\d.]+))?(?:~([\d.]+))?/

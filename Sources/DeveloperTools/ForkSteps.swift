@@ -68,7 +68,7 @@ struct ForkSteps: Presenter, Hashable {
 }
 
 extension Fork.Step {
-  /// Why it was refused in the fork; `nil` if it was not.
+  /// Why it was refused in the fork; `nil` if it was accepted.
   fileprivate var refusal: String? {
     if case .refused(let reason) = self.outcome { reason } else { nil }
   }

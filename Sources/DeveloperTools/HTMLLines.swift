@@ -26,7 +26,7 @@ struct HTMLLines {
     case inserted(String)
   }
 
-  /// What leads from older lines to these.
+  /// The changes that lead from older lines to these.
   ///
   /// - Complexity: O(n d), n lines of which d differ.
   func changes(from old: Self) -> [Change] {

@@ -2,32 +2,27 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 
-/// The parts of any value, found by reflection. A large value is looked at in parts.
+/// The parts of any value, found by reflection. A large value can be inspected part by part.
 ///
-/// Collections of rows by key list them in the order of their keys, so that two processes show the same.
+/// Collections of rows by key list the rows in the order of their keys, so that the order is the
+/// same in all processes.
 struct Inspection {
   struct Part {
     let label: String
     let value: Any
   }
 
-  /// The name of the value's type.
-  let type: String
-  /// The value in one line.
-  let summary: String
   let count: Int
   /// Whether its parts are rows by key.
   let isRows: Bool
-  /// What a value with parts is, besides its parts: the case of an enum, how many elements a list has.
-  /// Empty if that does not vary.
+  /// The shape of a value with parts: the case of an enum, or the number of elements of a list.
+  /// Empty if the shape does not vary.
   let shape: String
   private let value: Any
   private let slice: (Range<Int>) -> [Part]
   private let find: (String) -> Any?
 
   init(_ value: Any) {
-    self.type = "\(Swift.type(of: value))"
-    self.summary = Self.summary(of: value)
     self.value = value
     self.isRows = value is any KeyedRows
     self.shape = Self.shape(of: value)
@@ -48,6 +43,12 @@ struct Inspection {
       (0..<parts.count).lazy.map { parts(at: $0) }.first { $0.label == label }?.value
     }
   }
+
+  /// The name of the value's type.
+  var type: String { "\(Swift.type(of: self.value))" }
+
+  /// The value on one line.
+  var summary: String { Self.summary(of: self.value) }
 
   /// Some parts, in order.
   ///
@@ -90,7 +91,7 @@ extension Inspection {
       return Self.parts(of: wrapped.value)
     }
     if mirror.displayStyle == .set {
-      // Their order is another in each process.
+      // Their order differs in each process.
       let elements = mirror.children.map { ("\($0.value)", $0.value) }.sorted { $0.0 < $1.0 }
       return Parts(count: elements.count) { index in
         Part(label: elements[index].0, value: elements[index].1)
@@ -132,7 +133,7 @@ extension Inspection {
     label.first == "." || label.first == "_" ? String(label.dropFirst()) : label
   }
 
-  /// Whether its parts would tell nobody anything.
+  /// Whether its parts contain no useful information.
   private static func isAtom(_ value: Any) -> Bool {
     value is String || value is any Numeric || value is Bool || value is Date || value is URL
       || value is UUID || value is Data || value is TimeZone || value is Character
@@ -163,7 +164,7 @@ extension Inspection {
     }
   }
 
-  /// What is in the parentheses of an enum's case.
+  /// The payload of an enum's case.
   static func payload(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .tuple else { return Self.summary(of: value) }
@@ -188,7 +189,8 @@ extension Inspection {
   }
 }
 
-/// Labels that lead to a part of a value, written as a JSON Pointer (RFC 6901): `/animals/table/dog`.
+/// Labels that lead to a part of a value, written as a JSON Pointer (RFC 6901):
+/// `/animals/table/dog`.
 struct Path: LosslessStringConvertible, Hashable, Sendable {
   var labels: [String] = []
 
@@ -205,7 +207,8 @@ struct Path: LosslessStringConvertible, Hashable, Sendable {
     self.labels.map { "/" + Self.escape($0) }.joined()
   }
 
-  /// Digests ask for each part of what an action has changed, and hardly any label has to be escaped.
+  /// Digests use this for each part that an action has changed, and hardly any label has to be
+  /// escaped.
   private static func escape(_ label: String) -> String {
     let isEscaped = label.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
     return isEscaped
@@ -222,10 +225,10 @@ struct Path: LosslessStringConvertible, Hashable, Sendable {
 /// Rows by key, which reflection would list in the order of their hashes.
 protocol KeyedRows {
   var rowCount: Int { get }
-  /// The keys as texts, sorted, with where to find their rows.
+  /// The keys as texts, sorted, with the positions of their rows.
   var keyTexts: [(text: String, index: Int)] { get }
   func row(_ index: Int) -> Any
-  /// What differs from an older value of the same type; `nil` if it is of another.
+  /// The differences from an older value of the same type; `nil` if its type is different.
   func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]?
 }
 

@@ -3,24 +3,30 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableUI
 
-/// The newest actions of a search.
+/// The newest rows of the log.
 struct LogEntries: Presenter, Hashable {
   private static let limit = 200
 
-  @SelectEntries private var entries: [Entry]
+  @SelectLog private var rows: [LogRow]
 
-  init(search: String, product: String?) {
-    self._entries = SelectEntries(search: search, product: product, limit: Self.limit)
+  init(_ kind: LogRow.Kind, search: String, product: String?) {
+    self._rows = SelectLog(kind, search: search, product: product, limit: Self.limit)
   }
 
   static let template = Template<Self>([
-    .flag("isEmpty") { $0.entries.isEmpty },
-    .flag("isCut") { $0.entries.count == Self.limit },
+    .flag("isEmpty") { $0.rows.isEmpty },
+    .flag("isCut") { $0.rows.count == Self.limit },
     .text("limit") { _ in "\(Self.limit)" },
-    .rows("entries", Self.row) { $0.entries },
+    .rows("entries", Self.row) { $0.rows },
   ])
 
-  private static let row: Slots<Entry> = [
+  private static let row: Slots<LogRow> = [
+    .flag("isRefused") { $0.isRefused },
+    .optional("action", Self.action) { $0.entry },
+    .optional("visit", Self.visit) { $0.visit },
+  ]
+
+  private static let action: Slots<Entry> = [
     .text("version") { "\($0.dispatch.version)" },
     .text("product") { $0.product },
     .text("name") { $0.name },
@@ -30,6 +36,21 @@ struct LogEntries: Presenter, Hashable {
     .text("duration") { $0.duration },
     .flag("isRefused") { $0.refusal != nil },
     .link("open", DeveloperLog.Local.self) { $0.entry = $1.id },
+  ]
+
+  private static let visit: Slots<LoggedVisits.Item> = [
+    .text("words") { $0.visit.words },
+    .text("url") { $0.visit.url },
+    .text("product") { $0.visit.product },
+    .text("browser") { $0.visit.browser },
+    .text("window", optional: { $0.visit.window }),
+    .text("refusal", optional: { $0.visit.refusal }),
+    .text("time") { $0.visit.time.clock },
+    .link("lookBack", to: DeveloperTime.page()) { local, item in
+      local.url = item.visit.url
+      local.at = item.entry
+      local.seen = PageTime(item.visit.environment)
+    },
   ]
 }
 
@@ -46,7 +67,7 @@ extension MeasuredFrame {
 
 extension Date {
   /// The time of day to the millisecond, in UTC.
-  fileprivate var clock: String {
+  var clock: String {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
       .time(includingFractionalSeconds: true)
     return self.formatted(style)

@@ -2,29 +2,41 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableUI
 
-/// One action: what it carried, and what it has changed.
+/// One action: its payload, and the changes that it made.
 struct LogEntryDetail: Presenter, Hashable {
   private static let partLimit = 200
 
   @SelectEntry private var entry: Entry?
+  @SelectEntryPage private var page: DeveloperState.EntryPage?
   @SelectCanDispatch private var canDispatch: Bool
 
   init(id: Int) {
     self._entry = SelectEntry(id)
+    self._page = SelectEntryPage(id)
   }
 
   static let template = Template<Self>([
     .link("close", DeveloperLog.Local.self) { local, _ in local.entry = nil },
     .optional(
-      "example", [.link("use", to: DeveloperDispatch.page()) { $0.example = $1.id }]
+      "example",
+      [.link("use", to: DeveloperDispatch.page(), isOptional: true) { $0.example = $1.id }]
     ) { detail in
       detail.canDispatch ? detail.entry.flatMap { $0.isJSON ? $0 : nil } : nil
     },
     .optional("past", Self.past) { detail in
       detail.canDispatch ? detail.entry.flatMap { $0.whole == nil ? nil : $0 } : nil
     },
-    .optional("fork", Self.fork) { $0.entry.flatMap { $0.whole == nil ? nil : $0 } },
+    .optional("fork", Self.fork) { detail in
+      detail.entry.flatMap { entry in
+        entry.whole.map { _ in Page(url: detail.page?.url ?? "", seen: nil, entry: entry.id) }
+      }
+    },
     .optional("entry", Self.slots) { $0.entry },
+    .optional("page", Self.page) { detail in
+      detail.entry.flatMap { entry in
+        detail.page.map { Page(url: $0.url, seen: $0.seen, entry: entry.id) }
+      }
+    },
   ])
 
   private static let past: Slots<Entry> = [
@@ -32,10 +44,10 @@ struct LogEntryDetail: Presenter, Hashable {
     .field("number", Self.number) { $0.id },
   ]
 
-  private static let fork: Slots<Entry> = [
-    .link("open", to: DeveloperFork.page()) { local, entry in
-      local.plan = ForkPlan(from: entry.id)
-      local.url = entry.page ?? ""
+  private static let fork: Slots<Page> = [
+    .link("open", to: DeveloperFork.page()) { local, page in
+      local.plan = ForkPlan(from: page.entry)
+      local.url = page.url
     }
   ]
 
@@ -59,7 +71,6 @@ struct LogEntryDetail: Presenter, Hashable {
     .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
     .text("json") { $0.json ?? "" },
     .nested("difference", Self.difference) { StateDifference(from: $0.oldState, to: $0.state) },
-    .optional("page", Self.page) { entry in entry.page.map { Page(url: $0, entry: entry.id) } },
     .link("state", to: DeveloperStates.page()) { local, entry in
       local.product = entry.product
       local.at = entry.id
@@ -71,11 +82,13 @@ struct LogEntryDetail: Presenter, Hashable {
     .link("causes", to: DeveloperTime.page()) { local, page in
       local.url = page.url
       local.at = page.entry
+      local.seen = page.seen
     },
   ]
 
   private struct Page: Sendable {
     let url: String
+    let seen: PageTime?
     let entry: Int
   }
 
@@ -99,18 +112,10 @@ struct LogEntryDetail: Presenter, Hashable {
 }
 
 extension Entry {
-  /// The window that posted the form it came from.
+  /// The window that posted the form.
   fileprivate var window: String? { self.dispatch.origin?.window }
 
-  /// The page it came from.
-  fileprivate var page: String? {
-    switch self.dispatch.origin {
-    case .form(_, let path, _)?, .page(let path)?: path
-    case .effect?, .outside?, .elsewhere?, nil: nil
-    }
-  }
-
-  /// What the action carries, by path.
+  /// The payload of the action, by path.
   fileprivate func parts(limit: Int) -> [Part] {
     var parts: [Part] = []
     func add(_ value: Any, at path: Path) {

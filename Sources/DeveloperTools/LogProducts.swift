@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// Of which product actions show.
+/// Links that choose the product whose actions are shown.
 struct LogProducts: Presenter, Hashable {
   @SelectProducts private var products: [String]
   let product: String?

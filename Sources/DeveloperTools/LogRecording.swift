@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// How much is recorded, and buttons that pause it and forget it.
+/// The size of the recording, with buttons that pause and clear it.
 struct LogRecording: Presenter, Hashable {
   @SelectCounts private var counts
 

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableUI
 
-/// Says that everything is shown as it was, and goes back to now.
+/// Says that everything is put back, with a button that returns to now.
 struct PastBanner: Presenter, Hashable {
   @SelectPast private var past: DeveloperState.Past?
 

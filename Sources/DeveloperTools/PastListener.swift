@@ -2,14 +2,14 @@ import ImmutableData
 import ImmutableRuntime
 import Logging
 
-/// Shows everybody what developers go back to.
+/// Puts everything back to an action, for all visitors.
 @MainActor final class PastListener: EffectListener<DeveloperState, DeveloperAction> {
   private let logger: Logger
   private let show: @MainActor @Sendable ((any Sendable)?) -> Void
 
   /// - Parameters:
-  ///   - logger: Is told of each time.
-  ///   - show: Shows a state of the store of all products; `nil`: its own.
+  ///   - logger: Receives a message each time.
+  ///   - show: Shows a state of the store of all products; `nil` for its own.
   init(logger: Logger, show: @escaping @MainActor @Sendable ((any Sendable)?) -> Void) {
     self.logger = logger
     self.show = show

@@ -6,7 +6,7 @@ struct PreviewList: Presenter, Hashable {
   static let assets: [Asset] = [.style("developer.css"), .style("previews.css")]
 
   let previews: [PreviewLink]
-  /// The components that have none.
+  /// The components that have no previews.
   let missing: [String]
 
   private var modules: [Group] { Group.groups(of: self.previews, by: \.module) }
@@ -34,7 +34,7 @@ struct PreviewList: Presenter, Hashable {
     let name: String
     var previews: [PreviewLink]
 
-    /// - Parameter previews: Those of a group are beside each other.
+    /// - Parameter previews: The previews, sorted by group.
     static func groups(
       of previews: [PreviewLink],
       by name: KeyPath<PreviewLink, String>

@@ -2,17 +2,18 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// A preview in every appearance, each in a frame of its own, with fields for what may be varied.
+/// A preview in every appearance, each in its own frame, with fields for the properties that can be
+/// varied.
 struct PreviewPage: Presenter, Hashable {
   static let assets: [Asset] = [.style("developer.css"), .style("previews.css")]
 
   let link: PreviewLink
-  /// All of the component.
+  /// All previews of the component.
   let siblings: [PreviewLink]
   let inputs: [PreviewInput]
-  /// What was entered, as URLs have it; empty for what was declared.
+  /// The entered local state as it appears in URLs; empty for the declared one.
   let query: String
-  /// Whether the component is all of a page.
+  /// Whether the component is a whole page.
   let isPage: Bool
 
   static let template = Template<Self>([

@@ -1,7 +1,8 @@
 import ImmutableRuntime
 import ImmutableUI
 
-/// The pages of previews: a list of all; a page for each, which shows it in every appearance; and each by itself.
+/// The pages of previews: a list of all previews, a page for each, which shows it in every
+/// appearance, and each preview on its own.
 struct PreviewPages {
   static let path = "/previews"
 
@@ -63,7 +64,7 @@ struct PreviewPages {
   }
 }
 
-/// Where a preview is.
+/// The path of a preview.
 struct PreviewLink: Hashable, Sendable {
   let module: String
   let component: String

@@ -1,12 +1,12 @@
-/// A product to choose, or all of them.
+/// A choice of one product, or of all products.
 struct ProductChoice: Sendable {
-  /// `nil`: all.
+  /// `nil` for all products.
   let product: String?
   let isCurrent: Bool
 
   var name: String { self.product ?? "All" }
 
-  /// All, and each of some products.
+  /// The choices for all products together, and for each single product.
   static func choices(of products: [String], current: String?) -> [Self] {
     ([nil] + products).map { Self(product: $0, isCurrent: $0 == current) }
   }

@@ -1,57 +1,74 @@
+import Foundation
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-/// A region of a page: which action put there what it shows.
+/// The origin of a region's content: the action that produced it.
 struct RegionOrigin: Hashable, Sendable {
-  /// Whether the page has it.
+  /// Whether the page has the region.
   let isThere: Bool
-  /// The action; `nil` if none of those that were looked at has.
+  /// The action; `nil` if it is not among the actions that were checked.
   let entry: Entry?
-  /// The action that began what led to it, if effects did; else the action itself.
+  /// The action that started the chain of effects that led to it; without effects, the action
+  /// itself.
   let beginning: Entry?
-  /// How many actions were looked at.
+  /// The number of checked actions.
   let searched: Int
-  /// What the action did to the region, or what the chosen action did if it is not known which it was.
+  /// The effect of the action on the region, or of the chosen action if the origin is unknown.
   let cause: RegionCause?
 }
 
 extension DeveloperState {
-  /// How many actions are looked at, at most: for each the page is rendered.
+  /// The maximum number of checked actions. The page is rendered for each of them.
   static let originLimit = 50
 
-  /// Which action put there what a region of a page shows.
+  /// Finds the action that produced the content of a region of a page.
   ///
   /// - Parameters:
   ///   - region: The region's name.
   ///   - url: The path and query of the page.
-  ///   - id: The number of the entry after which it shows that; `nil`: now.
+  ///   - id: The number of the entry after which the region has this content; `nil` for now.
+  ///   - environment: The time zone and the time in which the page is shown.
   /// - Complexity: O(a) renders of the page, for the a actions since then, ``originLimit`` at most.
   static func selectOrigin(
     of region: String,
     at url: String,
-    upTo id: Int?
+    upTo id: Int?,
+    in environment: PageTime
   ) -> @Sendable (Self) -> RegionOrigin? {
     { state in
       guard let product = state.productOfPage(url) else { return nil }
       let earlier = Array(
         state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
           .prefix(Self.originLimit))
-      guard let newest = earlier.first else { return nil }
+      guard let chosen = state.state(of: product, after: id) else { return nil }
+      // Changes that come from the time of day were not made by an action.
+      let then = environment.environment(at: earlier.first?.time ?? .now)
+      func shown(in shown: any Sendable) -> RegionCause? {
+        state.regions(url, shown, then)?.first { $0.name == region }
+      }
+      func tagThen(in shown: any Sendable) -> Tag? { state.tag(url, region, shown, then) }
+      let tag = tagThen(in: chosen)
+      // Without recording, actions may have changed it since.
+      guard let newest = earlier.first, tagThen(in: newest.state) == tag else {
+        let cause = shown(in: chosen)
+        return RegionOrigin(
+          isThere: cause != nil, entry: nil, beginning: nil, searched: 0, cause: cause)
+      }
       let start = state.startOfRun(with: newest.id)
       let entries = earlier.prefix { $0.id >= start }
-      // What the time of day has changed no action has.
-      func tagNow(in shown: any Sendable) -> Tag? { state.tag(url, region, shown, newest.time) }
-      let tag = tagNow(in: newest.state)
-      let origin = entries.first { tagNow(in: $0.oldState) != tag }
-      let cause = state.causes(url, origin ?? newest)?.first { $0.name == region }
+      let origin = entries.first { tagThen(in: $0.oldState) != tag }
+      // A refused action changed nothing, but the region still has a component.
+      let cause =
+        state.causes(url, origin ?? newest, then)?.first { $0.name == region }
+        ?? shown(in: newest.state)
       return RegionOrigin(
         isThere: tag != nil, entry: origin,
         beginning: origin.map(state.beginning), searched: entries.count, cause: cause)
     }
   }
 
-  /// The action whose effects have led to an entry, as far back as is recorded.
+  /// The action whose effects led to an entry, as far back as the recording goes.
   ///
   /// - Complexity: O(n) for each effect, n entries.
   private func beginning(of entry: Entry) -> Entry {

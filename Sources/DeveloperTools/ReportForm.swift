@@ -2,7 +2,8 @@ import Foundation
 import HTMLTemplates
 import ImmutableUI
 
-/// Where a visitor reports a problem: what would be sent, and a form for what was wrong.
+/// The page where a visitor reports a problem. It shows what would be sent, and a form for a
+/// description.
 struct ReportForm: Presenter, Hashable {
   static let path = "/report"
   /// The parameter that says that a report was sent.
@@ -11,7 +12,7 @@ struct ReportForm: Presenter, Hashable {
   static let assets: [Asset] = [.style("report.css")]
 
   let excerpt: ReportExcerpt
-  /// `nil` once it was sent.
+  /// `nil` once the report has been sent.
   let span: ReportSpan?
   let timeZone: TimeZone
 
@@ -49,14 +50,14 @@ struct ReportForm: Presenter, Hashable {
 }
 
 extension ReportForm {
-  /// It has no state: what it shows is one visitor's.
+  /// It has no state, because its content belongs to one visitor.
   struct State: StoreState {
     typealias Action = Report
   }
 
-  /// What a visitor sends.
+  /// The report that a visitor sends.
   struct Report: Sendable {
-    /// `nil` if it is none.
+    /// `nil` if it is not a report.
     let span: ReportSpan?
     let description: String
   }
@@ -69,6 +70,6 @@ extension ReportForm {
     Report(span: $0.flatMap(ReportSpan.init), description: $1)
   }
 
-  /// Confirms that one was sent.
+  /// Confirms that a report was sent.
   static let thanks = Self(excerpt: ReportExcerpt(), span: nil, timeZone: .gmt)
 }

@@ -1,16 +1,18 @@
 import ImmutableData
 import ImmutableUI
 
-/// Selects which action put there what a region of a page shows.
+/// Selects the action that produced the content of a region of a page.
 @propertyWrapper struct SelectOrigin: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Entry?, RegionOrigin?> var wrappedValue: RegionOrigin?
+  @ImmutableUI.Selector<Store, DeveloperState.Moment, RegionOrigin?> var wrappedValue: RegionOrigin?
 
-  init(of region: String, at url: String, upTo id: Int?) {
+  init(of region: String, at url: String, upTo id: Int?, in environment: PageTime) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: [region, url, id.map { "\($0)" } ?? ""],
-      label: "SelectOrigin(of: \(region), at: \(url), upTo: \(id.map { "\($0)" } ?? "nil"))",
-      dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
-      outputSelector: DeveloperState.selectOrigin(of: region, at: url, upTo: id)
+      id: [region, url, id.map { "\($0)" } ?? "", environment.description],
+      label: "SelectOrigin(of: \(region), at: \(url), upTo: \(id.map { "\($0)" } ?? "nil"), "
+        + "in: \(environment))",
+      dependencySelector: DeveloperState.selectMoment(of: url, upTo: id),
+      outputSelector: DeveloperState.selectOrigin(
+        of: region, at: url, upTo: id, in: environment)
     )
   }
 }

@@ -14,15 +14,16 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects the newest entries of a search.
-@propertyWrapper struct SelectEntries: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [Entry]> var wrappedValue: [Entry]
+/// Selects the newest rows of the log.
+@propertyWrapper struct SelectLog: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, [LogRow]> var wrappedValue: [LogRow]
 
-  init(search: String, product: String?, limit: Int) {
+  init(_ kind: LogRow.Kind, search: String, product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: [search, product ?? ""],
-      label: "SelectEntries(search: \"\(search)\", product: \(product ?? "nil"))",
-      outputSelector: DeveloperState.selectEntries(search: search, product: product, limit: limit)
+      id: [kind.rawValue, search, product ?? ""],
+      label: "SelectLog(\(kind), search: \"\(search)\", product: \(product ?? "nil"))",
+      outputSelector: DeveloperState.selectLog(
+        kind, search: search, product: product, limit: limit)
     )
   }
 }
@@ -40,17 +41,18 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   }
 }
 
-/// Selects what an action did to a page.
+/// Selects the effect of an action on a page.
 @propertyWrapper struct SelectCauses: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Entry?, DeveloperState.Causes?>
   var wrappedValue: DeveloperState.Causes?
 
-  init(of url: String, upTo id: Int?) {
+  init(of url: String, upTo id: Int?, in environment: PageTime) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: [url, id.map { "\($0)" } ?? ""],
-      label: "SelectCauses(of: \(url), upTo: \(id.map { "\($0)" } ?? "nil"))",
+      id: [url, id.map { "\($0)" } ?? "", environment.description],
+      label:
+        "SelectCauses(of: \(url), upTo: \(id.map { "\($0)" } ?? "nil"), in: \(environment))",
       dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
-      outputSelector: DeveloperState.selectCauses(of: url, upTo: id)
+      outputSelector: DeveloperState.selectCauses(of: url, upTo: id, in: environment)
     )
   }
 }
@@ -68,6 +70,20 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   }
 }
 
+/// Selects the page that an action came from.
+@propertyWrapper struct SelectEntryPage: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, DeveloperState.EntryPage?>
+  var wrappedValue: DeveloperState.EntryPage?
+
+  init(_ id: Int?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: id,
+      label: "SelectEntryPage(\(id.map { "\($0)" } ?? "nil"))",
+      outputSelector: DeveloperState.selectPage(of: id)
+    )
+  }
+}
+
 /// Selects whether actions can be dispatched by hand.
 @propertyWrapper struct SelectCanDispatch: Hashable, Sendable {
   @ImmutableUI.Selector(
@@ -78,7 +94,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects why a product has refused the newest dispatch by hand.
+/// Selects why a product refused the newest dispatch by hand.
 @propertyWrapper struct SelectDispatchFailure: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectDispatchFailure",
@@ -98,7 +114,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects how much is recorded.
+/// Selects the size of the recording.
 @propertyWrapper struct SelectCounts: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectCounts",
@@ -108,7 +124,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects the windows that there are.
+/// Selects the open windows.
 @propertyWrapper struct SelectWindows: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectWindows",
@@ -118,7 +134,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects the browsers whose network was made worse.
+/// Selects the browsers with a simulated network.
 @propertyWrapper struct SelectSlowed: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectSlowed",
@@ -142,7 +158,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   }
 }
 
-/// Selects what is shown of the past.
+/// Selects the shown past.
 @propertyWrapper struct SelectPast: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectPast",
@@ -152,7 +168,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects what recorded actions would have led to by a plan.
+/// Selects the result of a fork's plan.
 @propertyWrapper struct SelectFork: Hashable, Sendable {
   @ImmutableUI.Selector<Store, [Entry], Fork?> var wrappedValue: Fork?
 

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// The browsers whose network was made worse, also while they are not connected.
+/// The browsers with a simulated network, even while they are not connected.
 struct SlowedBrowsers: Presenter, Hashable {
   @SelectSlowed private var slowed: [SlowedBrowser]
 

@@ -2,21 +2,21 @@ import ImmutableData
 
 /// Finds where two values of one type differ.
 ///
-/// Tables are compared by the structure that they share (`Table.difference`), everything else part by
-/// part. What is derived of tables (`Derivation`) follows from them, and is not compared.
+/// Tables are compared by the structure that they share (`Table.difference`), and everything else
+/// part by part. Values that are derived from tables (`Derivation`) are not compared.
 enum StateComparison {
-  /// Calls a closure with each part that differs, and with nothing that both have in common.
+  /// Calls a closure with each part that differs, and with no other parts.
   ///
-  /// - Parameter body: Is given where the part is, and what is there in the one and in the other; `nil`:
-  ///   nothing.
-  /// - Complexity: O(d log n + p), d rows that differ in tables, n rows, p parts that are no rows.
+  /// - Parameter body: Receives the path of the part, and its value in each of the two states;
+  ///   `nil` for no value.
+  /// - Complexity: O(d log n + p), d rows that differ in tables, n rows, p parts that are not rows.
   static func visit(
     _ old: Any,
     _ new: Any,
     at path: Path = Path(),
     _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
   ) {
-    if new is any Derivation || Self.isCopy(old, new) { return }
+    if Self.isCopy(old, new) || new is any Derivation { return }
     if let rows = new as? any KeyedRows, let changes = rows.changes(from: old) {
       for change in changes.sorted(by: { $0.key < $1.key }) {
         let path = path.appending(change.key)
@@ -43,8 +43,8 @@ enum StateComparison {
     }
   }
 
-  /// Whether two values consist of the same bytes: most of what a reducer returns is a copy of what it was
-  /// given. Then nothing in them can differ; if not, they can still be equal.
+  /// Whether two values consist of the same bytes. Then they are equal; otherwise they may still be
+  /// equal. This is common, because a reducer returns most parts unchanged.
   private static func isCopy(_ old: Any, _ new: Any) -> Bool {
     func isCopy<Value>(_ new: Value) -> Bool {
       guard let old = old as? Value else { return false }

@@ -1,10 +1,10 @@
-/// What differs between two values of one type: the paths of what is not equal.
+/// The differences between two values of one type, with their paths.
 public struct StateDifference: Sendable {
   struct Change: Hashable, Sendable, CustomStringConvertible {
     let path: String
-    /// `nil`: it was not there.
+    /// `nil` if it did not exist.
     let old: String?
-    /// `nil`: it is no longer there.
+    /// `nil` if it no longer exists.
     let new: String?
 
     var description: String {
@@ -12,14 +12,14 @@ public struct StateDifference: Sendable {
     }
   }
 
-  /// At most so many.
+  /// The maximum number of differences.
   static let limit = 100
 
   private(set) var changes: [Change] = []
-  /// How many more there are.
+  /// The number of further differences.
   private(set) var furtherCount = 0
 
-  /// Where they differ, at most 100 places.
+  /// The paths of the differences, at most 100.
   public var paths: [String] { self.changes.map(\.path) }
 
   /// - Complexity: O(d log n + p), d rows that differ in tables of n rows, and p other parts.

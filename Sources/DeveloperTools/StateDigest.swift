@@ -3,8 +3,8 @@ import ImmutableUI
 
 /// Identifies a state: equal states have equal digests, in every process.
 ///
-/// It is the sum of a hash for each part of the state, so that it follows a change by what has changed.
-/// Sums can be made to collide by whoever tries; it tells honest states apart.
+/// It is the sum of a hash for each part of the state, so it can be updated incrementally. An
+/// attacker could construct a collision, so it only detects accidental differences.
 public struct StateDigest: Hashable, Sendable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
@@ -19,14 +19,14 @@ public struct StateDigest: Hashable, Sendable {
     Base64URL.encode([self.high, self.low])
   }
 
-  /// The text of a state's digest, from that of another state.
+  /// The text of a state's digest, computed from the digest of another state.
   ///
   /// - Parameters:
   ///   - new: The state.
-  ///   - text: ``text`` of the other one.
-  ///   - old: The other one.
-  /// - Complexity: That of comparing both: O(d log n + p), d rows that differ in tables of n rows, and p
-  ///   other parts.
+  ///   - text: ``text`` of the other state's digest.
+  ///   - old: The other state.
+  /// - Complexity: The same as comparing both: O(d log n + p), d rows that differ in tables of n
+  ///   rows, and p other parts.
   public static func text(of new: Any, from text: String, of old: Any) -> String {
     guard let (high, low) = Base64URL.decode(text) else { return Self(of: new).text }
     var digest = Self(high: high, low: low)
@@ -38,9 +38,9 @@ public struct StateDigest: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// Follows a state to the next one.
+  /// Updates the digest from a state to the next one.
   ///
-  /// - Complexity: That of ``StateComparison/visit(_:_:at:_:)``.
+  /// - Complexity: The same as ``StateComparison/visit(_:_:at:_:)``.
   mutating func follow(from old: Any, to new: Any) {
     StateComparison.visit(old, new) { path, old, new in
       if let old { self.remove(old, at: path) }
@@ -64,8 +64,8 @@ public struct StateDigest: Hashable, Sendable {
 
   /// Calls a closure with the hash of each part that has no parts.
   ///
-  /// Where something is that has parts does not count by itself, so that a table's digest is the sum of
-  /// its rows'. Its shape does, so that an empty list is not nothing.
+  /// The path of a value with parts does not count, so that a table's digest is the sum of its
+  /// rows' digests. Its shape counts, so that an empty list differs from no list.
   private static func visit(_ value: Any, at path: Path, _ body: (Tag) -> Void) {
     guard value is any Derivation == false else { return }
     let inspection = Inspection(value)

@@ -4,16 +4,16 @@ struct StatePart: Hashable, Sendable {
     let label: String
     let type: String
     let summary: String
-    /// Where it is, if there is anything in it; otherwise `nil`.
+    /// Its path, if it has parts; otherwise `nil`.
     let path: Path?
 
     var id: String { self.label }
   }
 
-  /// At most so many parts are shown at a time.
+  /// The maximum number of parts that are shown at a time.
   static let limit = 100
 
-  /// Whether there is such a part.
+  /// Whether the part exists.
   let isFound: Bool
   let type: String
   let summary: String

@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// A part of a state, with links to what is in it and around it.
+/// A part of a state, with links to the parts inside and around it.
 struct StatePartList: Presenter, Hashable {
   @SelectStatePart private var part: StatePart
   private let product: String
@@ -18,7 +18,7 @@ struct StatePartList: Presenter, Hashable {
 
   private var end: Int { min(self.start + StatePart.limit, self.part.count) }
 
-  /// The parts around this one, the outermost first.
+  /// The parts around this one, outermost first.
   private var crumbs: [Crumb] {
     (0...self.path.labels.count).map { count in
       var path = Path()

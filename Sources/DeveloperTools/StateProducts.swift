@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// Of which product the state shows.
+/// Links that choose the product whose state is shown.
 struct StateProducts: Presenter, Hashable {
   @SelectProducts private var products: [String]
   let product: String?

@@ -2,14 +2,15 @@ import HTMLTemplates
 import ImmutableRuntime
 import ImmutableUI
 
-/// What an action did to a page, region by region and selector by selector, and what it did not.
+/// The effect of an action on a page, region by region and selector by selector, including those
+/// that did not change.
 struct TimeCauses: Presenter, Hashable {
   @SelectCauses private var causes: DeveloperState.Causes?
   private let region: String?
 
-  /// - Parameter region: The name of the region that is looked at.
-  init(url: String, id: Int?, region: String?) {
-    self._causes = SelectCauses(of: url, upTo: id)
+  /// - Parameter region: The name of the region that is inspected.
+  init(url: String, id: Int?, in environment: PageTime, region: String?) {
+    self._causes = SelectCauses(of: url, upTo: id, in: environment)
     self.region = region
   }
 
@@ -52,7 +53,7 @@ struct TimeCauses: Presenter, Hashable {
 }
 
 extension DeveloperState.Causes {
-  /// Those that have changed first.
+  /// Changed regions come first.
   fileprivate var sortedRegions: [RegionCause] {
     self.regions.filter { $0.change != .none } + self.regions.filter { $0.change == .none }
   }
@@ -60,7 +61,7 @@ extension DeveloperState.Causes {
   fileprivate var summary: String {
     let rendered = self.regions.count { $0.duration != nil }
     let changed = self.regions.count { $0.change != .none }
-    return
-      "Of \(self.regions.count) regions \(rendered) were rendered again, and \(changed) changed."
+    return "\(rendered) of \(self.regions.count) regions \(rendered == 1 ? "was" : "were") "
+      + "rendered again, and \(changed) changed."
   }
 }

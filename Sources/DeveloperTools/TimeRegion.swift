@@ -3,13 +3,13 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-/// A region of a page: its template, what put there what it shows, and how long that took.
+/// A region of a page: its template, the origin of its content, and how long that took.
 struct TimeRegion: Presenter, Hashable {
   @SelectOrigin private var origin: RegionOrigin?
   private let region: String
 
-  init(url: String, id: Int?, region: String) {
-    self._origin = SelectOrigin(of: region, at: url, upTo: id)
+  init(url: String, id: Int?, in environment: PageTime, region: String) {
+    self._origin = SelectOrigin(of: region, at: url, upTo: id, in: environment)
     self.region = region
   }
 
@@ -23,6 +23,7 @@ struct TimeRegion: Presenter, Hashable {
     .flag("isThere") { $0.isThere },
     .optional("entry", Self.entry) { $0.entry },
     .optional("beginning", Self.entry) { $0.beginning == $0.entry ? nil : $0.beginning },
+    .flag("isSearched") { $0.searched > 0 },
     .text("searched") { "\($0.searched)" },
     .optional("cause", Self.cause) { $0.cause },
   ]

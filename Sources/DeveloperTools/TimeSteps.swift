@@ -9,19 +9,22 @@ struct TimeSteps: Presenter, Hashable {
   @SelectHistory private var history: DeveloperState.History
   private let url: String
   private let id: Int?
+  private let environment: PageTime
   private let region: String?
 
-  init(url: String, id: Int?, region: String?) {
+  init(url: String, id: Int?, in environment: PageTime, region: String?) {
     self._history = SelectHistory(of: url, around: id, limit: Self.limit)
     self.url = url
     self.id = id
+    self.environment = environment
     self.region = region
   }
 
   private var entries: [Entry] { self.history.entries }
 
-  /// The entry that the page shows.
+  /// The entry that the page shows; `nil` for the present, if no entry led to it.
   private var current: Int? {
+    guard self.history.present == nil, self.history.isRecorded else { return nil }
     guard let id else { return self.entries.last?.id }
     return self.entries.last { $0.id <= id }?.id ?? id
   }
@@ -32,18 +35,23 @@ struct TimeSteps: Presenter, Hashable {
     return self.entries.indices.contains(target) ? self.entries[target].id : nil
   }
 
-  /// The page of the past, in a list of one. Another is another row: a frame that is led elsewhere has a
-  /// history of its own, and *Back* would go through that.
-  private var pages: [PastPage] { [PastPage(id: self.source)] }
+  /// The past page, as the only row of a list. Another page is another row, because a frame that
+  /// navigates adds to the history, and *Back* would go through that.
+  private var pages: [PastPage] {
+    self.history.isRecorded ? [PastPage(id: self.source)] : []
+  }
 
-  /// Where the page of the past is.
+  /// The URL of the past page.
   private var source: String {
     let items = [
       QueryItem(name: "url", value: self.url),
       QueryItem(name: "at", value: self.current.map { "\($0)" } ?? ""),
+      QueryItem(name: "seen", value: self.environment.description),
     ]
     let region = self.region.map { [QueryItem(name: "region", value: $0)] } ?? []
-    return "\(Developer.pastPath)?\(Query(items + region).text)"
+    // Another version is another page.
+    let version = self.history.present.map { [QueryItem(name: "version", value: "\($0)")] } ?? []
+    return "\(Developer.pastPath)?\(Query(items + region + version).text)"
   }
 
   private var steps: [Step] {
@@ -55,6 +63,7 @@ struct TimeSteps: Presenter, Hashable {
     .flag("isUnknown") { $0.history.product == nil },
     .text("url") { $0.url },
     .rows("pages", Self.page) { $0.pages },
+    .flag("isRecorded") { $0.history.isRecorded },
     .flag("isEmpty") { $0.entries.isEmpty },
     .optional("earlier", Self.move) { $0.entry(-1) },
     .optional("later", Self.move) { $0.entry(1) },
@@ -81,7 +90,7 @@ struct TimeSteps: Presenter, Hashable {
   ]
 
   private struct PastPage: Identifiable, Hashable, Sendable {
-    /// Where it is.
+    /// Its URL.
     let id: String
   }
 

@@ -1,7 +1,7 @@
 import ImmutableRuntime
 import Synchronization
 
-/// The window group that is looked at, which retains the provider's store.
+/// The window group that is inspected. It is not retained, because it retains the provider's store.
 final class WeakGroup: Sendable {
   private struct Reference: Sendable {
     weak var windows: WindowGroup?

@@ -10,13 +10,18 @@ struct WindowList: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.windows.isEmpty },
-    .text("count") { "\($0.windows.count)" },
-    .text("places") { "\(Set($0.windows.map(\.place)).count)" },
+    .text("summary") { $0.summary },
     .flag("isCut") { $0.windows.count > Self.limit },
     .text("limit") { _ in "\(Self.limit)" },
     .form("refresh", Self.onTapRefreshWindowsButton),
     .rows("windows", Self.row) { $0.windows.prefix(Self.limit).map(Row.init) },
   ])
+
+  private var summary: String {
+    let (windows, places) = (self.windows.count, Set(self.windows.map(\.place)).count)
+    return "\(windows) \(windows == 1 ? "window" : "windows") at "
+      + "\(places) \(places == 1 ? "place" : "places")"
+  }
 
   private static let row: Slots<Row> = [
     .text("id") { $0.shownWindow.id.text },
@@ -29,7 +34,10 @@ struct WindowList: Presenter, Hashable {
     .link("network", DeveloperWindows.Local.self) {
       $0.browser = $1.shownWindow.connection?.browser
     },
-    .link("lookBack", to: DeveloperTime.page()) { $0.url = $1.shownWindow.url },
+    .link("lookBack", to: DeveloperTime.page()) {
+      $0.url = $1.shownWindow.url
+      $0.seen = PageTime($1.shownWindow.environment)
+    },
     .link("actions", to: DeveloperLog.page()) { $0.search = $1.shownWindow.id.text },
   ]
 

@@ -2,9 +2,9 @@ import ImmutableData
 import ImmutableRuntime
 import Logging
 
-/// Looks at the windows while somebody looks at their page, and does what developers do to networks.
+/// Checks the windows while somebody views their page, and simulates networks for developers.
 @MainActor final class WindowsListener: EffectListener<DeveloperState, DeveloperAction> {
-  /// What there is to see.
+  /// The windows and the browsers with a simulated network.
   private struct Sight: Sendable {
     let windows: [ShownWindow]
     let slowed: [SlowedBrowser]
@@ -16,8 +16,8 @@ import Logging
 
     var action: DeveloperAction { .recorder(.didSeeWindows(self.windows, slowed: self.slowed)) }
 
-    /// Whether it differs from what is known, but for how much was sent to whoever is told of it: else
-    /// telling would always be news.
+    /// Whether it differs from the known state. It ignores the bytes that were sent to the viewers
+    /// of this page, because otherwise each update would cause another one.
     func isNews(to state: DeveloperState, except watchers: [ShownWindow]) -> Bool {
       let streams = Set(watchers.map(\.stream))
       func compared(_ windows: [ShownWindow]) -> [ShownWindow] {
@@ -36,15 +36,22 @@ import Logging
 
   /// - Parameters:
   ///   - group: The windows.
-  ///   - logger: Is told of each change of a network; `nil` if there can be none.
-  init(_ group: WeakGroup, logger: Logger?) {
+  ///   - logger: Receives a message for each change of a network; `nil` if networks cannot be
+  ///     simulated.
+  ///   - watch: Called each second with whether a window shows a developer page.
+  init(
+    _ group: WeakGroup,
+    logger: Logger?,
+    watch: @escaping @MainActor @Sendable (Bool) -> Void
+  ) {
     self.group = group
     self.logger = logger
     let look = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") { following in
       while Task.isCancelled == false {
-        let watchers = await group.windows?.shownWindows(of: DeveloperState.name)
-          .filter { $0.url.hasPrefix(DeveloperWindows.path) }
-        if let watchers, watchers.isEmpty == false {
+        let shown = await group.windows?.shownWindows(of: DeveloperState.name) ?? []
+        await watch(shown.isEmpty == false)
+        let watchers = shown.filter { $0.url.hasPrefix(DeveloperWindows.path) }
+        if watchers.isEmpty == false {
           let sight = await Sight(of: group)
           if sight.isNews(to: await following.store.state, except: watchers) {
             try await following.store.dispatch(action: sight.action)
@@ -73,7 +80,7 @@ import Logging
     case .ui(.onTapSlowDownButton(let browser, let conditions)):
       [
         self.effect(
-          "A developer makes a browser's network worse",
+          "A developer simulates a network for a browser",
           ["browser": "\(browser)", "conditions": "\(conditions.words)"]
         ) {
           _ = $0.setNetwork(conditions, ofBrowser: browser)
@@ -81,7 +88,7 @@ import Logging
       ]
     case .ui(.onTapBackToNormalButton(let browser)):
       [
-        self.effect("A developer lets a browser's network be", ["browser": "\(browser)"]) {
+        self.effect("A developer restores a browser's network", ["browser": "\(browser)"]) {
           _ = $0.setNetwork(nil, ofBrowser: browser)
         }
       ]
@@ -89,7 +96,7 @@ import Logging
     }
   }
 
-  /// Does something to the windows, then looks at them.
+  /// Makes a change, then checks the windows.
   private func effect(
     _ message: Logger.Message? = nil,
     _ metadata: Logger.Metadata = [:],

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Reads the features of a feed in the format of the USGS, and of each no more than where, when and
-/// how strong it was.
+/// Reads the features of a feed in the format of the USGS, but only the place, time and strength of
+/// each.
 package struct FeedScanner {
   private var json: JSONScanner
 
@@ -13,18 +13,18 @@ package struct FeedScanner {
     case features
   }
 
-  /// Walks over all features; one that cannot be read costs none of the others.
+  /// Walks over all features. An invalid feature does not affect the others.
   ///
-  /// - Parameter feature: Gets each that can be read, in the order of the feed.
-  /// - Returns: How many could not be read.
-  /// - Throws: `DecodingError` for what is no JSON, is truncated, or has no features.
+  /// - Parameter feature: Receives each valid feature, in the order of the feed.
+  /// - Returns: The number of invalid features.
+  /// - Throws: `DecodingError` for data that is not JSON, is truncated, or has no features.
   /// - Complexity: O(n), n bytes.
   package mutating func features(_ feature: (ScannedFeature) -> Void) throws -> Int {
     do {
       return try self.walk(feature)
     } catch is JSONScanner.Malformed {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: [], debugDescription: "This is no JSON, or incomplete.")
+        DecodingError.Context(codingPath: [], debugDescription: "This is not JSON, or incomplete.")
       )
     }
   }
@@ -43,10 +43,10 @@ package struct FeedScanner {
       }
     }
     guard self.json.isAtEnd() else { throw JSONScanner.Malformed() }
-    guard isObject else { throw Self.mismatch([], "This is no object.") }
+    guard isObject else { throw Self.mismatch([], "This is not an object.") }
     switch isArray {
     case true?: return skipped
-    case false?: throw Self.mismatch([Key.features], "The features are no array.")
+    case false?: throw Self.mismatch([Key.features], "The features are not an array.")
     case nil:
       throw DecodingError.keyNotFound(
         Key.features,
@@ -65,7 +65,7 @@ package struct FeedScanner {
 
 // One feature.
 extension FeedScanner {
-  /// - Returns: `nil` for what is none; it has been passed over.
+  /// - Returns: `nil` if it is not a valid feature; it has been skipped.
   private static func feature(_ json: inout JSONScanner) throws -> ScannedFeature? {
     var properties: Properties?
     var coordinates: Coordinates?

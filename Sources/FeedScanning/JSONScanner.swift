@@ -1,14 +1,14 @@
 import Foundation
 
-/// Walks over JSON from byte to byte, and makes values only of what it is asked for.
+/// Walks over the bytes of JSON, and decodes only the requested values.
 ///
-/// It is strict about structure, since whatever is truncated must be noticed, and lax about values:
-/// one that is not what it was asked for is skipped, and so is a number such as `NaN`. It does not
-/// recurse, so that nesting can be as deep as the input is long.
+/// It is strict about structure, because truncated input must be noticed, and lenient about values:
+/// a value of another type than requested is skipped, and so is a number such as `NaN`. It does not
+/// recurse, so nesting can be as deep as the input is long.
 ///
 /// Source: RFC 8259.
 struct JSONScanner {
-  /// The text ends too early, or has something where it cannot be.
+  /// The text ends too early, or has something unexpected.
   struct Malformed: Error {}
 
   private let bytes: [UInt8]
@@ -31,8 +31,8 @@ struct JSONScanner {
 extension JSONScanner {
   /// Walks over an object.
   ///
-  /// - Parameter member: Gets the place of each key, and has to pass over its value.
-  /// - Returns: Whether it was one; if not, it has been skipped.
+  /// - Parameter member: Receives the range of each key, and must consume its value.
+  /// - Returns: Whether it was an object; if not, it has been skipped.
   mutating func object(
     _ member: (inout JSONScanner, Range<Int>) throws -> Void
   ) throws -> Bool {
@@ -57,8 +57,8 @@ extension JSONScanner {
 
   /// Walks over an array.
   ///
-  /// - Parameter element: Has to pass over a value.
-  /// - Returns: Whether it was one; if not, it has been skipped.
+  /// - Parameter element: Must consume a value.
+  /// - Returns: Whether it was an array; if not, it has been skipped.
   mutating func array(_ element: (inout JSONScanner) throws -> Void) throws -> Bool {
     guard try self.peek() == UInt8(ascii: "[") else {
       try self.skip()
@@ -82,8 +82,8 @@ extension JSONScanner {
     return byte != end
   }
 
-  /// Whether a key is this one. One with escapes in it is none: a feed that has them in its keys is
-  /// up to something, and to resolve them would cost it little and us much.
+  /// Whether a key equals a name. A key with escapes never does: feeds have no reason to escape
+  /// keys, and decoding them would cost an attacker little and this server much.
   func key(_ key: Range<Int>, is name: StaticString) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(self.bytes[key]) }
   }
@@ -97,7 +97,7 @@ extension JSONScanner {
     case other
   }
 
-  /// - Returns: `nil` for what is no string, or none in UTF-8; it has been skipped.
+  /// - Returns: `nil` if it is not a string, or not valid UTF-8; it has been skipped.
   mutating func string() throws -> String? {
     guard try self.peek() == UInt8(ascii: "\"") else {
       try self.skip()
@@ -106,7 +106,7 @@ extension JSONScanner {
     return self.text(try self.skipString())
   }
 
-  /// - Returns: `other` for what is no number that a `Double` can be; it has been skipped.
+  /// - Returns: `other` if it is not a number that fits into a `Double`; it has been skipped.
   mutating func number() throws -> Number {
     switch try self.peek() {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
@@ -119,7 +119,7 @@ extension JSONScanner {
     }
   }
 
-  /// Passes over a value, whatever it is.
+  /// Skips a value of any type.
   mutating func skip() throws {
     var ends: [UInt8] = []
     repeat {
@@ -158,14 +158,14 @@ extension JSONScanner {
     }
   }
 
-  /// - Returns: The first byte of what comes next.
+  /// - Returns: The first byte of the next token.
   private mutating func peek() throws -> UInt8 {
     self.skipSpace()
     guard self.position < self.bytes.count else { throw Malformed() }
     return self.bytes[self.position]
   }
 
-  /// - Returns: Where it is, without its quotes.
+  /// - Returns: Its range, without the quotes.
   private mutating func skipString() throws -> Range<Int> {
     let start = self.position + 1
     var end = start
@@ -181,7 +181,7 @@ extension JSONScanner {
     throw Malformed()
   }
 
-  /// - Returns: Where the number or the word is.
+  /// - Returns: The range of the number or the word.
   private mutating func skipToken() throws -> Range<Int> {
     let start = self.position
     var end = start
@@ -200,22 +200,23 @@ extension JSONScanner {
   }
 }
 
-// What bytes mean.
+// Decoding.
 extension JSONScanner {
   private func text(_ range: Range<Int>) -> String? {
     let bytes = self.bytes[range]
     guard bytes.contains(UInt8(ascii: "\\")) else {
       return String(validating: bytes, as: UTF8.self)
     }
-    // Rare enough to leave escapes to what is known to be right.
+    // Escapes are rare, so Foundation decodes them.
     let quoted = Data([UInt8(ascii: "\"")]) + Data(bytes) + Data([UInt8(ascii: "\"")])
     return try? JSONDecoder().decode(String.self, from: quoted)
   }
 
-  /// Numbers as they come in feeds are exact in a few steps; the others are left to the library.
+  /// Ordinary numbers in feeds are converted exactly in a few steps; the library converts the
+  /// others.
   ///
-  /// Source: W. D. Clinger, How to Read Floating Point Numbers Accurately: an integer and a power of
-  /// ten that both are exact in a `Double` have a product or quotient that is rounded once.
+  /// Source: W. D. Clinger, How to Read Floating Point Numbers Accurately: an integer and a power
+  /// of ten that both are exact in a `Double` have a product or quotient that is rounded once.
   private func double(_ range: Range<Int>) -> Double? {
     let byteLimit = 100
     guard range.count <= byteLimit else { return nil }
@@ -259,10 +260,10 @@ extension JSONScanner {
     private(set) var value: UInt64 = 0
     private var isTooLarge = false
 
-    /// Whether a `Double` can be the number.
+    /// Whether the number fits into a `Double`.
     var isExact: Bool { self.isTooLarge == false && self.value <= 1 << 53 }
 
-    /// - Returns: How many there were.
+    /// - Returns: The number of digits.
     mutating func take(from bytes: inout ArraySlice<UInt8>) -> Int {
       var count = 0
       for byte in bytes {

@@ -1,18 +1,19 @@
 package import Foundation
 
-/// An earthquake as a feed has it; nothing says that its values can be.
+/// An earthquake of a feed. Its values are not validated yet.
 package struct ScannedFeature: Hashable, Sendable {
   package let id: String
-  /// `nil`: the USGS does not know all of them.
+  /// `nil` if it is unknown, because the USGS does not always know it.
   package let magnitude: Double?
   package let place: String
   package let time: Date
   package let updated: Date
   package let longitude: Double
   package let latitude: Double
-  /// `nil`: nobody knows it, or it is no number.
+  /// `nil` if it is unknown, or not a number.
   package let depth: Double?
-  /// How many people have said that they felt it; `nil`: the feed does not say.
+  /// The number of people who have reported that they felt it; `nil` if the feed does not contain
+  /// it.
   package let felt: Double?
 
   package init(

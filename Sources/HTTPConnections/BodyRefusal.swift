@@ -8,7 +8,7 @@ package struct BodyRefusal: Error {
   /// The unread rest of the body must not be taken for the next request.
   package let headers: HTTPFields = [.connection: "close"]
 
-  /// It is malformed, or the client has gone.
+  /// It is malformed, or the client has disconnected.
   package static var incomplete: BodyRefusal {
     BodyRefusal(status: .badRequest, message: "The body is malformed or incomplete.")
   }

@@ -5,11 +5,11 @@ import NIOCore
 ///
 /// It is the first handler, so it sees raw bytes, and nothing changes what it writes.
 ///
-/// A request must arrive, from its first byte to its last, within the read timeout. One that brings
-/// files need only go on arriving, as fast as a slow telephone sends. While bytes
-/// wait to be sent, the client must keep taking some within the write timeout: all that wait, or as
-/// many as a very slow connection carries. Otherwise a client that stops reading would keep a
-/// descriptor, and the waiting bytes, forever.
+/// A request must arrive completely within the read timeout. A request with files need only keep
+/// arriving, as fast as a slow mobile connection sends. While bytes wait to be sent, the client
+/// must take all of them, or as many as a very slow connection carries, within the write timeout.
+/// Otherwise, a client that stops reading would occupy a descriptor, and the waiting bytes,
+/// forever.
 final class ConnectionDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -72,19 +72,22 @@ extension ConnectionDeadlines {
       self.hasDropped = true
       return
     }
-    if self.reading == nil {
-      self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
-        context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
-      }
-    }
+    self.didBeginRequest()
     self.received += self.unwrapInboundIn(data).readableBytes
     context.fireChannelRead(data)
   }
 
-  /// The request that is arriving brings files.
+  /// A request has begun to arrive, perhaps together with the end of the one before.
+  func didBeginRequest() {
+    guard let context = self.context, self.reading == nil else { return }
+    self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
+      context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
+    }
+  }
+
+  /// The arriving request contains files.
   func didBeginUpload() {
-    // Nothing to wait for: it has arrived with its head.
-    guard let context = self.context, self.reading != nil else { return }
+    guard let context = self.context else { return }
     self.reading?.cancel()
     self.received = 0
     self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {

@@ -33,6 +33,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var bodyLimit: Int
   private let endTimeout: TimeAmount
   private let endSignal: EndSignal?
+  private let shares: ConnectionShares?
+  /// The client whose share this connection takes; `nil` if it takes none.
+  private var share: String?
   /// The body length of the newest request: as declared, otherwise as received so far.
   private var bodyLength = 0
   private var isLengthDeclared = false
@@ -68,10 +71,11 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.bodyLimit = limits.body
     self.endTimeout = TimeAmount(limits.endTimeout)
     self.endSignal = limits.endSignal
+    self.shares = limits.shares
   }
 
-  /// Whether the server ends. The answer that is being written is then the last, however many
-  /// requests wait behind it.
+  /// Whether the server is shutting down. The response in progress is then the last one, however
+  /// many requests are waiting.
   private var isServerEnding: Bool {
     self.isQuiescing || self.endSignal?.hasCome == true
   }
@@ -81,14 +85,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.line.isHTTP10
   }
 
-  /// Whether the client has closed its side. On a busy server, it is not worth working for.
+  /// Whether the client has closed its side. A busy server then skips its requests.
   package var hasClientGone: Bool {
     self.isInputClosed
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
-    // Whatever is read at once is decoded at once, and requests take twenty times as much memory as
-    // their bytes; so little is read at once.
+    // All bytes of one read are decoded together, and requests take twenty times as much memory as
+    // their bytes, so the reads are small.
     let options = context.channel.syncOptions
     try? options?.setOption(.recvAllocator, value: ReadBuffers(capacity: Self.readLimit))
     try? options?.setOption(.maxMessagesPerRead, value: 1)
@@ -111,7 +115,7 @@ extension ConnectionHandler {
   ///   - onWritable: Called when the channel is writable again.
   ///   - onClose: Called once, when the channel has closed.
   /// - Returns: `false` if another request has already arrived, which could never be answered, or
-  ///   if the client has closed its side and so has gone.
+  ///   if the client has closed its side, which counts as disconnecting.
   package func becomeStream(
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
@@ -125,8 +129,18 @@ extension ConnectionHandler {
   }
 }
 
-// What comes in.
+// Input.
 extension ConnectionHandler {
+  package func channelActive(context: ChannelHandlerContext) {
+    do {
+      self.share = try self.shares?.add(context.remoteAddress?.ipAddress)
+    } catch {
+      // Nothing is answered: a client that does not read the answer would keep its descriptor.
+      return context.close(promise: nil)
+    }
+    context.fireChannelActive()
+  }
+
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard self.isEnding == false else {
       self.isSending = true
@@ -148,6 +162,7 @@ extension ConnectionHandler {
       self.isAnswered = false
       self.owedAnswers += 1
       self.isReadingRequest = true
+      self.deadlines.didBeginRequest()
       let isUpload = head.hasFiles && self.limits.upload > self.limits.body
       self.bodyLimit = isUpload ? self.limits.upload : self.limits.body
       if isUpload { self.deadlines.didBeginUpload() }
@@ -174,7 +189,7 @@ extension ConnectionHandler {
     }
   }
 
-  /// Tells a client that asks before sending its body to go on.
+  /// Tells a client that waits before sending its body to continue.
   ///
   /// Source: RFC 9110, section 10.1.1.
   private func answer(expectation head: HTTPRequest, _ context: ChannelHandlerContext) {
@@ -193,13 +208,13 @@ extension ConnectionHandler {
     switch event {
     case ChannelEvent.inputClosed:
       self.isInputClosed = true
-      // A stream's client that has closed its side has gone.
+      // The client of a stream that closes its side counts as disconnected.
       if self.stream != nil { context.close(promise: nil) }
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
       // A client that reads nothing, or sends its request forever, must not keep the server from
-      // ending.
+      // shutting down.
       self.deadlines.shorten(to: Self.endingWriteTimeout)
       self.isQuiescing = true
       if self.owedAnswers > 0, self.isReadingRequest == false { self.deadlines.dropsInput = true }
@@ -217,7 +232,7 @@ extension ConnectionHandler {
   private func refuse(_ status: String, _ context: ChannelHandlerContext) {
     guard self.isEnding == false else { return context.close(promise: nil) }
     self.isEnding = true
-    // It is below zero if the newest request was answered before it had arrived completely.
+    // It is negative if the newest request was answered before it had arrived completely.
     let owedBefore = self.owedAnswers - (self.isReadingRequest ? 1 : 0)
     if owedBefore > 0, self.stream == nil {
       self.pendingRefusal = status
@@ -229,6 +244,8 @@ extension ConnectionHandler {
   }
 
   package func channelInactive(context: ChannelHandlerContext) {
+    if let share { self.shares?.remove(share) }
+    self.share = nil
     self.channelDidClose()
     context.fireChannelInactive()
   }
@@ -247,7 +264,7 @@ extension ConnectionHandler {
   }
 }
 
-// What goes out.
+// Output.
 extension ConnectionHandler {
   package func write(
     context: ChannelHandlerContext,

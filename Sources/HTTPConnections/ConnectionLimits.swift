@@ -15,8 +15,10 @@ package struct ConnectionLimits: Sendable {
   package let idleTimeout: Duration
   /// How long a connection may continue after a shutdown has begun.
   package let endTimeout: Duration
-  /// Tells connections that the server ends, before the services are told.
+  /// Tells connections that the server is shutting down, before the services are told.
   package let endSignal: EndSignal?
+  /// Limits the connections of each client; `nil` if only descriptors limit them.
+  package let shares: ConnectionShares?
 
   package init(
     head: Int = 32 * 1024,
@@ -26,7 +28,8 @@ package struct ConnectionLimits: Sendable {
     writeTimeout: Duration = .seconds(10),
     idleTimeout: Duration = .seconds(60),
     endTimeout: Duration = .seconds(5),
-    endSignal: EndSignal? = nil
+    endSignal: EndSignal? = nil,
+    shares: ConnectionShares? = nil
   ) {
     self.head = head
     self.body = body
@@ -36,5 +39,6 @@ package struct ConnectionLimits: Sendable {
     self.idleTimeout = idleTimeout
     self.endTimeout = endTimeout
     self.endSignal = endSignal
+    self.shares = shares
   }
 }

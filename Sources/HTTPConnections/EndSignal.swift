@@ -1,16 +1,16 @@
 import Dispatch
 import Foundation
 
-/// Knows at once that the process was asked to end.
+/// Notices immediately that the process was asked to end.
 ///
-/// Services are told by tasks, each of which waits behind those of the requests in progress. A server
-/// with much to answer would answer it for many seconds before it began to end.
+/// Services are notified by tasks, each of which waits behind the tasks of requests in progress. A
+/// busy server would keep answering for many seconds before it began to shut down.
 package final class EndSignal: Sendable {
   private let flag = Flag()
   // Made in `init`, cancelled in `deinit`, and otherwise not touched.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-  /// Whether SIGTERM or SIGINT has come since this was made.
+  /// Whether SIGTERM or SIGINT has arrived since this was created.
   package var hasCome: Bool { self.flag.isSet }
 
   package init() {

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Buffers for what a connection reads. A channel keeps its first buffer for as long as it lives, so that one is
-/// small; each of the others goes with what was read.
+/// Read buffers of a connection. A channel keeps its first buffer as long as it lives, so that one
+/// is small. The others are released together with the bytes that were read.
 struct ReadBuffers: RecvByteBufferAllocator {
-  /// In bytes. Most requests fit in it.
+  /// The size of the first buffer, in bytes. Most requests fit in it.
   private static let firstCapacity = 1_024
 
-  /// The most that is read at once after the first time, in bytes.
+  /// The maximum size of later reads, in bytes.
   let capacity: Int
   private var hasRead = false
 
@@ -18,7 +18,8 @@ struct ReadBuffers: RecvByteBufferAllocator {
     allocator.buffer(capacity: self.hasRead ? self.capacity : Self.firstCapacity)
   }
 
-  /// - Returns: `true`, which has the channel ask for another buffer instead of using its first one again.
+  /// - Returns: `true`, which makes the channel request another buffer instead of reusing the first
+  ///   one.
   mutating func record(actualReadBytes: Int) -> Bool {
     self.hasRead = true
     return true

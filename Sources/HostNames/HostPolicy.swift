@@ -1,10 +1,10 @@
 import Foundation
 public import HTTPTypes
 
-/// Which names this server answers to, against DNS rebinding: a page of a stranger's domain that
-/// resolves to this machine is refused.
+/// The host names that this server accepts, as a protection against DNS rebinding: a request for a
+/// foreign domain that resolves to this machine is refused.
 public struct HostPolicy: Sendable {
-  /// Names besides loopback names and IP literals, in lower case.
+  /// Names in addition to loopback names and IP literals, in lower case.
   public let allowed: Set<String>
 
   private static let field = HTTPField.Name("Host")!
@@ -13,12 +13,12 @@ public struct HostPolicy: Sendable {
     self.allowed = allowed
   }
 
-  /// - Throws: ``HostRefusal``, 400 without a host and for several, 421 for one that is not ours.
+  /// - Throws: ``HostRefusal``, 400 without a host or with several, 421 for a foreign one.
   public func check(_ request: HTTPRequest) throws(HostRefusal) {
     guard let authority = request.authority, authority.isEmpty == false else {
       throw HostRefusal(status: .badRequest, message: "The request has no Host header.")
     }
-    // The first has become the authority. (RFC 9112, section 3.2)
+    // The first one has become the authority. (RFC 9112, section 3.2)
     guard request.headerFields[Self.field] == nil else {
       throw HostRefusal(status: .badRequest, message: "The request has several Host headers.")
     }
@@ -26,7 +26,7 @@ public struct HostPolicy: Sendable {
       throw HostRefusal(
         status: .misdirectedRequest,
         message:
-          "This server does not serve \(authority). Whoever runs it can allow that name."
+          "This server does not serve \(authority). Its operator can allow that name."
       )
     }
   }
@@ -36,14 +36,14 @@ public struct HostPolicy: Sendable {
       || self.allowed.contains(host)
   }
 
-  /// Whether a name or an address is this machine's own, for itself.
+  /// Whether a name or an address is a loopback name or address.
   public static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
       || host.hasPrefix("127.") && Self.isIPLiteral(host)
   }
 
   /// The host of `host:port`, in lower case, without the brackets of an IPv6 literal; empty, which
-  /// is allowed nowhere, for what is neither.
+  /// is never allowed, if it is invalid.
   ///
   /// - Complexity: O(n), n bytes. (It runs for every request: a regular expression took 0.2 ms.)
   public static func host(of authority: String) -> String {
@@ -73,7 +73,7 @@ public struct HostPolicy: Sendable {
   }
 }
 
-/// Why a request is not for this server.
+/// Why the host of a request is refused.
 public struct HostRefusal: Error {
   public let status: HTTPResponse.Status
   /// A sentence that says what to do.

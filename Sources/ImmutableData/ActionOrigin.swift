@@ -1,38 +1,41 @@
-/// What made somebody dispatch an action.
+/// Where an action came from.
 public enum ActionOrigin: Hashable, Sendable {
   /// A visitor posted a form.
   ///
   /// - Parameters:
-  ///   - name: The form's.
+  ///   - name: The name of the form.
   ///   - path: The page that it was posted to.
   ///   - window: The id of the window that posted it; `nil` without JavaScript.
   case form(name: String, path: String, window: String?)
   /// A page appeared.
   case page(path: String)
-  /// An effect ended, or had something to tell.
+  /// An effect dispatched it, when it ended or while it ran.
   ///
   /// - Parameters:
-  ///   - name: The effect's.
-  ///   - version: That of the action which caused it; `nil` if none did.
+  ///   - name: The name of the effect.
+  ///   - version: The version of the action that caused the effect; `nil` if none did.
   case effect(name: String, version: UInt64?)
   /// Something happened outside the process (``OutsideEvents``).
   case outside(name: String)
   /// Another process with the same state dispatched it (`Replica`).
   case elsewhere
 
-  /// Of what is dispatched in this task.
+  /// The origin of actions that are dispatched in this task.
   @TaskLocal package static var current: ActionOrigin?
-  /// Identifies the next action that the effect of this task dispatches, in every process; `nil` outside
-  /// of effects that an action has caused.
-  package static func nextActionID() -> String? { EffectRun.current?.nextActionID() }
+  /// Identifies an action that the effect of this task dispatches, in every process; `nil` outside
+  /// of effects that an action has caused. Call it once for each action.
+  package static func nextActionID(of action: Any) -> String? {
+    EffectRun.current?.nextActionID(of: action)
+  }
   /// The version of the action whose observers run in this task.
   @TaskLocal static var observed: UInt64?
-  /// The size of the log's entry that is reduced in this task; 0 if it is none.
+  /// The size of the log entry that is reduced in this task; 0 if there is none.
   @TaskLocal package static var entryBytes = 0
 }
 
 extension ActionOrigin {
-  /// Whether what a visitor does has made somebody dispatch it: then it is about what the visitor sees.
+  /// Whether the action was caused by something that a visitor did. Then it refers to what the
+  /// visitor sees.
   var isVisitor: Bool {
     switch self {
     case .form, .page: true
@@ -41,15 +44,15 @@ extension ActionOrigin {
   }
 }
 
-/// An action that was dispatched to a store, and what came of it.
+/// An action that was dispatched to a store, and its result.
 public struct Dispatch<State: Sendable, Action: Sendable>: Sendable {
   public let action: Action
-  /// `nil` if nobody has said.
+  /// `nil` if it is unknown.
   public let origin: ActionOrigin?
   public let oldState: State
-  /// The state that the reducer made, or why it refused.
+  /// The state that the reducer returned, or why it refused the action.
   public let result: Result<State, any Error>
-  /// The store's version after the action; after a refusal the version that it has kept.
+  /// The store's version after the action. A refusal does not change it.
   public let version: UInt64
   /// How long the reducer ran.
   public let duration: Duration
@@ -70,7 +73,7 @@ public struct Dispatch<State: Sendable, Action: Sendable>: Sendable {
     self.duration = duration
   }
 
-  /// The same of a part of the state, or of the same with other types.
+  /// The same action for a part of the state, or with other types.
   package func map<S, A>(_ action: A, _ state: (State) -> S) -> Dispatch<S, A> {
     Dispatch<S, A>(
       action: action,

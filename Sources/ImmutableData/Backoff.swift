@@ -1,6 +1,6 @@
-/// How long to pause between attempts that fail one after the other: a random time, of which the
-/// most doubles with each failure up to a limit. So many who lost the same server do not all come
-/// back at once.
+/// The pauses between attempts that fail one after another. Each pause is a random time, whose
+/// maximum doubles with each failure up to a limit. So many clients that lost the same server do
+/// not all reconnect at once.
 ///
 /// ```swift
 /// var backoff = Backoff(base: .seconds(1), limit: .seconds(8), random: { 0.5 })
@@ -12,12 +12,12 @@ public struct Backoff: Sendable {
   private let base: Duration
   private let limit: Duration
   private let random: @Sendable () -> Double
-  /// The most that the next pause may be.
+  /// The maximum length of the next pause.
   private var most: Duration
 
   /// - Parameters:
-  ///   - base: The most that the first pause may be.
-  ///   - limit: The most that any pause may be.
+  ///   - base: The maximum length of the first pause.
+  ///   - limit: The maximum length of any pause.
   ///   - random: A number from 0 to 1.
   public init(
     base: Duration,
@@ -36,7 +36,7 @@ public struct Backoff: Sendable {
     return self.most * self.random()
   }
 
-  /// Begins anew, because something has succeeded.
+  /// Starts over, because an attempt has succeeded.
   public mutating func reset() {
     self.most = min(self.base, self.limit)
   }

@@ -1,6 +1,7 @@
 import HashTreeCollections
 
-/// What is derived from the rows of a ``Table`` and follows its changes, one row at a time.
+/// A value that is derived from the rows of a ``Table`` and updated incrementally, one row at a
+/// time.
 ///
 /// ```swift
 /// struct CategoryCounts: Derivation {
@@ -11,26 +12,27 @@ import HashTreeCollections
 /// }
 /// ```
 ///
-/// The law: whatever was inserted and removed, and in whatever order, the output is that of a new
-/// derivation into which the rows that are left are inserted. Every frame of a test checks it.
+/// A derivation must obey this law: after any insertions and removals, in any order, its output
+/// equals that of a new derivation into which only the remaining rows were inserted. Tests check
+/// this in every frame.
 public protocol Derivation<Row>: Sendable {
   associatedtype Row: Identifiable, Hashable, Sendable where Row.ID: Sendable
   associatedtype Output: Equatable, Sendable
 
-  /// What is read of it.
+  /// The value that readers see.
   ///
-  /// - Complexity: It is compared in each frame in which a row was inserted or removed, so it should
-  ///   be made and compared in less than O(n), n rows.
+  /// - Complexity: It is compared in each frame in which a row was inserted or removed, so it
+  ///   should be made and compared in less than O(n), n rows.
   var output: Output { get }
 
-  /// The size in memory, in bytes, of what it keeps of each row: it counts against the memory that
-  /// windows may take. By default nothing, which is right for a few counts.
+  /// The size in memory, in bytes, of the data that it keeps for each row. It counts against the
+  /// memory limit for windows. The default is 0, which is right for a few counts.
   var heapSize: Int { get }
 
-  /// - Parameter row: A row that the table has now.
+  /// - Parameter row: A row that was added to the table.
   mutating func insert(_ row: Row)
 
-  /// - Parameter row: A row that was inserted before.
+  /// - Parameter row: A row that was inserted earlier.
   mutating func remove(_ row: Row)
 
   /// Inserts all rows of a table at once, into a derivation that has none.
@@ -46,16 +48,23 @@ extension Derivation {
 }
 
 extension Derivation {
-  /// This, with all rows of a table, if it has none yet.
+  /// This derivation, with all rows of a table inserted if it is still empty.
   ///
   /// - Complexity: O(n), n rows, times that of ``insert(_:)``.
   package func with(_ table: Table<Row>) -> Self {
+    self.with(table.rows.values)
+  }
+
+  /// This derivation, with rows inserted if it is still empty.
+  ///
+  /// - Complexity: O(n), n rows, times that of ``insert(_:)``.
+  package func with(_ rows: some Sequence<Row>) -> Self {
     var derived = self
-    derived.insert(all: table.rows.values)
+    derived.insert(all: rows)
     return derived
   }
 
-  /// Follows a change of a table.
+  /// Applies a change of a table.
   ///
   /// - Complexity: O(d), d rows that differ, times that of ``insert(_:)`` and ``remove(_:)``.
   package mutating func follow(_ difference: Table<Row>.Difference) {

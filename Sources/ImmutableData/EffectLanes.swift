@@ -29,7 +29,7 @@ import Synchronization
   public typealias Middleware =
     @Sendable (_ effect: String, _ next: @Sendable () async throws -> Void) async throws -> Void
 
-  /// Is told when ``OutsideEvents`` can no longer be followed, and when they can again.
+  /// Called when ``OutsideEvents`` can no longer be followed, and when they can be followed again.
   public typealias OnOutage = @Sendable (_ events: String, _ isLost: Bool) -> Void
 
   /// The newest effect of each lane. Bounded by the number of lanes, which is small.
@@ -38,6 +38,8 @@ import Synchronization
   private var runs: [Int: EffectRun] = [:]
   private var runCount = 0
   private var foreign = ForeignEffects()
+  /// The number of effects of each other process that run here. Bounded by the effects in progress.
+  private var takenOver: [String: Int] = [:]
   private var orphans = Orphans()
   private var leadership = Leadership()
   private nonisolated let underWay = Mutex(0)
@@ -53,7 +55,8 @@ import Synchronization
   ///   - clock: Measures the deadline and the pauses between attempts.
   ///   - middleware: Runs around each effect, the first one outermost: for logging, metrics, or to
   ///     hold effects back in a test.
-  ///   - onOutage: Is told when ``OutsideEvents`` are lost and found again, for metrics.
+  ///   - onOutage: Called when ``OutsideEvents`` are lost and when they are available again, for
+  ///     metrics.
   public nonisolated init(
     isSerial: Bool = false,
     deadline: Duration? = .seconds(120),
@@ -73,14 +76,14 @@ import Synchronization
     self.underWay.withLock { $0 }
   }
 
-  /// An effect that has not ended by then never will, in whatever process it runs.
+  /// An effect that has not ended after this time never will, in any process.
   private var longest: Duration { (self.deadline ?? .seconds(120)) * 2 }
 }
 
 extension EffectLanes {
   /// Runs effects for each action of a store from now on. On a ``Store``, `effects` is called
-  /// before `dispatch` returns. For the actions of other processes it is called too, and the effects are
-  /// kept until they have ended there.
+  /// before `dispatch` returns. It is also called for the actions of other processes, whose effects
+  /// are kept until they have ended there.
   ///
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
@@ -107,7 +110,7 @@ extension EffectLanes {
     }
   }
 
-  /// Runs an effect, or keeps it if it runs elsewhere.
+  /// Runs an effect, or keeps it if it runs in another process.
   private func begin<State, Action>(
     _ effect: Effect<State, Action>,
     number: Int,
@@ -116,37 +119,50 @@ extension EffectLanes {
     onError: @escaping @Sendable (any Error) -> Void
   ) {
     let cause = ActionOrigin.observed
+    guard let node else {
+      return self.run(effect, number: number, on: store, onError: onError)
+    }
+    let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(store.state) }
     let run: @MainActor @Sendable () -> Void = {
+      self.takenOver[node, default: 0] += 1
       ActionOrigin.$observed.withValue(cause) {
-        self.run(effect, number: number, on: store, onError: onError)
+        self.run(effect, number: number, on: store) { result in
+          self.didEndEffect(of: node)
+          if case .failure(let error) = result { onError(error) }
+        }
       }
     }
-    guard let node else { return run() }
-    let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(store.state) }
     self.foreign.add(
       ForeignEffects.Entry(node: node, isWanted: isWanted, run: run),
       bytes: ActionOrigin.entryBytes
     )
   }
 
-  /// The other processes with effects that have not ended.
+  private func didEndEffect(of node: String) {
+    let count = self.takenOver[node, default: 1] - 1
+    self.takenOver[node] = count > 0 ? count : nil
+  }
+
+  /// The other processes that have unfinished effects, there or here.
   ///
   /// - Complexity: O(n), n such effects.
   package func foreignNodes() -> Set<String> {
-    self.foreign.nodes(forgetting: self.longest)
+    self.foreign.nodes(forgetting: self.longest).union(self.takenOver.keys)
   }
 
-  /// Looks for what waits in the states of listeners, as long as they are there.
+  /// Checks the state of a listener for waiting operations, for as long as the listener exists.
   ///
-  /// - Parameter find: Returns how to end what waits; `nil` when the listener has been released.
+  /// - Parameter find: Returns how to end each waiting operation; `nil` when the listener has been
+  ///   released.
   func watch(_ listener: AnyObject, _ find: @escaping Orphans.Find) {
     self.orphans.watch(listener, find)
   }
 
-  /// Ends what has waited for so long that nobody runs its effect any more. Call it again and again.
+  /// Ends operations that have waited for so long that no process can still be running their
+  /// effects. Call it repeatedly.
   ///
-  /// - Parameter isAllowed: Whether this process is the one that does it.
-  /// - Returns: How much it has ended.
+  /// - Parameter isAllowed: Whether this is the process that may end them.
+  /// - Returns: The number of operations that it has ended.
   /// - Complexity: O(n), n statuses in the states.
   package func endOrphans(if isAllowed: () async throws -> Bool) async throws -> Int {
     let endings = self.orphans.endings(after: self.longest)
@@ -155,12 +171,13 @@ extension EffectLanes {
     return endings.count
   }
 
-  /// Says whether this process is the one that follows ``OutsideEvents``; it is until told otherwise.
+  /// Sets whether this process follows ``OutsideEvents``. By default it does.
   package func lead(_ isLeading: Bool) {
     self.leadership.set(isLeading)
   }
 
-  /// Does something for as long as this process leads, from the beginning each time that it begins to lead.
+  /// Runs work for as long as this process leads. It starts over each time that the process becomes
+  /// the leader.
   ///
   /// - Parameter work: It ends soon after its task is cancelled.
   /// - Returns: A token: the work ends when the last reference to it is released.
@@ -178,8 +195,12 @@ extension EffectLanes {
   }
 
   /// Runs the effects of another process here, because it has ended.
-  package func takeOver(_ node: String) {
-    for effect in self.foreign.take(of: node) { effect.run() }
+  ///
+  /// - Returns: The number of effects that have begun here now.
+  package func takeOver(_ node: String) -> Int {
+    let effects = self.foreign.take(of: node)
+    for effect in effects { effect.run() }
+    return effects.count
   }
 
   /// Starts an effect.
@@ -197,7 +218,7 @@ extension EffectLanes {
     self.run(effect, number: 0, on: store, onError: onError)
   }
 
-  /// - Parameter number: Its place among the effects of the action that has caused it.
+  /// - Parameter number: Its position among the effects of the action that caused it.
   private func run<State, Action>(
     _ effect: Effect<State, Action>,
     number: Int,
@@ -227,13 +248,13 @@ extension EffectLanes {
   }
 
   /// - Parameters:
-  ///   - number: Its place among the effects of the action that has caused it.
-  ///   - onEnd: Is told once how it ended.
+  ///   - number: Its position among the effects of the action that caused it.
+  ///   - onEnd: Called once, with the result.
   @discardableResult private func run<State, Action>(
     _ effect: Effect<State, Action>,
     number index: Int = 0,
     on store: ViewStore<State, Action>,
-    onEnd: @escaping @Sendable (Result<Void, any Error>) -> Void
+    onEnd: @escaping @MainActor @Sendable (Result<Void, any Error>) -> Void
   ) -> EffectRun {
     let run = EffectRun(
       name: effect.name,
@@ -269,7 +290,7 @@ extension EffectLanes {
     return run
   }
 
-  /// Starts a piece of work.
+  /// Starts a piece of work. It has no name, so middleware does not run around it.
   ///
   /// - Parameters:
   ///   - lane: The work waits for earlier effects in the same lane; with `nil` it waits for none.

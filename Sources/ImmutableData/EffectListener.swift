@@ -29,8 +29,7 @@ import Logging
   /// - Parameters:
   ///   - lanes: Where effects run; `nil` awaits each effect before the next, as in the guide.
   ///   - label: The label of the logger that receives the errors of effects.
-  ///   - outside: What is followed outside the store, from when it begins to listen until it is
-  ///     released or listens to another store.
+  ///   - outside: The outside events to follow while it listens to a store.
   public init(
     lanes: EffectLanes?,
     label: String,
@@ -74,11 +73,12 @@ import Logging
     self.lanes.cancel(name)
   }
 
-  /// What ends the operations that wait in a state, for when no process runs them any more: actions that
-  /// say that they have failed. Returns none unless it is overridden.
+  /// The actions that end the operations that wait in a state, by saying that they have failed.
+  /// They are dispatched when no process runs these operations any more. Returns none unless it is
+  /// overridden.
   ///
   /// - Parameter state: The newest state.
-  /// - Complexity: It is called again and again, so O(n), n statuses.
+  /// - Complexity: It is called repeatedly, so it should be O(n) for n statuses.
   open func interrupted(in state: State) -> [Action] {
     []
   }

@@ -11,11 +11,13 @@ final class EffectRun: Sendable {
     var error: (any Error)?
     var onEnd: (@Sendable (any Error) -> Void)?
     var remainder: Task<Void, Never>?
-    var actionCount = 0
+    /// The number of dispatched actions, by kind. Bounded by the kinds that an effect dispatches.
+    var actionCounts: [String: Int] = [:]
   }
 
   let name: String
-  /// The same in every process that runs the same effect of the same action; `nil` if none has caused it.
+  /// The same in every process that runs the same effect of the same action; `nil` if no action has
+  /// caused it.
   private let id: String?
   let clock: any Clock<Duration>
   private let deadline: Duration?
@@ -28,18 +30,37 @@ final class EffectRun: Sendable {
     self.clock = clock
   }
 
-  /// Work that it gave up and that still runs.
+  /// Work that was given up but is still running.
   var remainder: Task<Void, Never>? {
     self.contents.withLock { $0.remainder }
   }
 
-  /// Identifies the next action that it dispatches, in every process.
-  func nextActionID() -> String? {
+  /// Identifies an action that it dispatches, in every process. Actions are counted by kind, because
+  /// the run in another process may have another result, and then dispatches other actions first.
+  func nextActionID(of action: Any) -> String? {
     guard let id else { return nil }
+    let kind = Self.kind(of: action)
     return self.contents.withLock { contents in
-      contents.actionCount += 1
-      return "\(id)/\(contents.actionCount)"
+      contents.actionCounts[kind, default: 0] += 1
+      return "\(id)/\(kind)/\(contents.actionCounts[kind, default: 0])"
     }
+  }
+
+  /// The names of an action's cases, without its result.
+  private static func kind(of action: Any) -> String {
+    var (cases, value): ([String], Any) = ([], action)
+    while value is any OperationResult == false {
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .enum else { break }
+      guard let child = mirror.children.first else {
+        cases.append("\(value)")
+        break
+      }
+      cases.append(child.label ?? "")
+      value = child.value
+    }
+    // An id in a log has a limit.
+    return String(cases.joined(separator: ".").suffix(100))
   }
 
   func end(_ error: any Error) {
@@ -50,7 +71,8 @@ final class EffectRun: Sendable {
     onEnd?(error)
   }
 
-  /// The result of some work, at the latest at the deadline. Work that is given up is cancelled.
+  /// The result of some work. It waits no longer than until the deadline. Work that is given up is
+  /// cancelled.
   ///
   /// - Parameters:
   ///   - timeout: The error at the deadline.
@@ -131,7 +153,7 @@ struct OperationTimeout: LocalizedError {
 
   var errorDescription: String? {
     self.mayHaveSucceeded
-      ? "This took too long. It may have been done all the same: refresh to see, before you try again."
+      ? "This took too long. It may have been done anyway: refresh to check, before you try again."
       : "This took too long. Try again."
   }
 }

@@ -1,10 +1,10 @@
 import HashTreeCollections
 
-/// The newest operations that have ended, by which a reducer knows which statuses to forget.
+/// The most recently ended operations. A reducer uses them to decide which statuses to remove.
 ///
-/// It is a part of the state, so whoever reduces the same actions forgets the same statuses, whichever
-/// process ran the operations. It remembers at least as many ids as its limit and fewer than twice as
-/// many.
+/// It is part of the state, so every process that reduces the same actions removes the same
+/// statuses, no matter where the operations ran. It remembers at least as many ids as its limit and
+/// fewer than twice as many.
 ///
 /// ```swift
 /// case .didSave(let id, let result):
@@ -14,18 +14,18 @@ import HashTreeCollections
 ///   }
 /// ```
 public struct Expiry<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Ids in the order of their ends, as far as is needed: the generation in which each ended last.
+  /// The generation in which each operation last ended. That is enough of their order.
   private var generations: TreeDictionary<ID, Int> = [:]
   private var newest = 0
-  /// How many are of the newest generation.
+  /// The number of ids in the newest generation.
   private var newestCount = 0
 
   public init() {}
 
   /// - Parameters:
-  ///   - id: Whose operation has ended.
-  ///   - limit: The minimum number of remembered ids. Once as many others have ended, those before
-  ///     them are forgotten.
+  ///   - id: The id whose operation has ended.
+  ///   - limit: The minimum number of remembered ids. An id may be forgotten once that many others
+  ///     have ended after it.
   /// - Returns: The ids to forget, in no order. They come in batches.
   /// - Complexity: O(log n), amortised, n remembered ids.
   public mutating func didEnd(_ id: ID, limit: Int) -> [ID] {

@@ -1,13 +1,14 @@
-/// The effects of actions of other processes, which run there: kept until they have ended, so that they
-/// can run here if their process ends first.
+/// The effects of other processes' actions. They run there, and are kept here until they have
+/// ended, so that they can run here if their process ends first.
 ///
-/// What ran twice has happened once: what an effect dispatches is named after the action that caused it
-/// (``ActionOrigin/nextActionID()``), and of two actions with a name only the first is reduced.
+/// An effect that runs twice takes effect once: the actions that it dispatches have ids that are
+/// derived from the action that caused it (``ActionOrigin/nextActionID(of:)``), and only the first of
+/// two actions with the same id is reduced.
 struct ForeignEffects {
   struct Entry: Sendable {
     /// The process where it runs.
     let node: String
-    /// Whether it has not ended, as far as the state says.
+    /// Whether the state says that it has not ended.
     let isWanted: @MainActor @Sendable () -> Bool
     let run: @MainActor @Sendable () -> Void
   }
@@ -18,10 +19,10 @@ struct ForeignEffects {
     let added: ContinuousClock.Instant
   }
 
-  /// Newest last. Bounded by ``limit``: the oldest are forgotten, and nobody runs them if their process
-  /// ends.
+  /// Newest last. Bounded by ``limit``: the oldest are dropped, and no process runs them if their
+  /// own process ends.
   private var entries: [Kept] = []
-  /// What they hold, in bytes.
+  /// The size of the entries, in bytes.
   private(set) var bytes = 0
   private static let limit = 64 << 20
 
@@ -34,7 +35,7 @@ struct ForeignEffects {
     self.entries.append(kept)
     self.bytes += kept.bytes
     guard self.bytes > Self.limit else { return }
-    // In batches, because each moves what is kept.
+    // In batches, because each removal moves the remaining entries.
     var count = 0
     while self.bytes > Self.limit / 2 {
       self.bytes -= self.entries[count].bytes

@@ -1,7 +1,7 @@
-/// Whether this process is the one of several that does what one has to do.
+/// Whether this process leads, which means that it does the work that only one process may do.
 struct Leadership {
   private var isLeading = true
-  /// Of those who are told. Bounded by the outside events of listeners.
+  /// The observers. Bounded by the outside events of listeners.
   private var readers: [AsyncStream<Bool>.Continuation] = []
 
   mutating func set(_ isLeading: Bool) {
@@ -12,7 +12,8 @@ struct Leadership {
     }
   }
 
-  /// Whether it leads, now and whenever that changes. What nobody has taken is replaced by what is newer.
+  /// Whether it leads, now and after each change. A value that has not been read is replaced by a
+  /// newer one.
   mutating func changes() -> AsyncStream<Bool> {
     let (stream, reader) = AsyncStream.makeStream(
       of: Bool.self, bufferingPolicy: .bufferingNewest(1))

@@ -50,7 +50,7 @@ public struct OperationFailure: Error {
   /// A sentence for visitors. The log contains the error itself.
   public let reason: String
 
-  /// The reason of one that was cancelled, or that nobody carries out any more.
+  /// The reason of an operation that was cancelled, or that no process runs any more.
   public static let interruption = "This was interrupted. Try again."
 }
 
@@ -156,12 +156,14 @@ extension Operations {
       var isDone = false
       while isDone == false {
         let (meanwhile, state) = await MainActor.run { (self.meanwhile(read), selector.state) }
-        let actions = meanwhile.map { actions(result, $0, state) } ?? []
+        let ended = meanwhile.map { actions(result, $0, state) } ?? []
         isDone = try await MainActor.run {
           guard self.meanwhile(read)?.revision == meanwhile?.revision else { return false }
           read.end()
           if meanwhile != nil { self.didEnd(result) }
-          for action in actions { try dispatcher.dispatch(action: action) }
+          try self.dispatch(ended, to: dispatcher) { failure in
+            actions(.failure(failure), meanwhile ?? Meanwhile(), state)
+          }
           return true
         }
       }
@@ -193,7 +195,7 @@ extension Operations {
         write?.end()
         if case .success(let value) = result { self.didChange(changed(value)) }
         self.didEnd(result)
-        for action in actions(result) { try dispatcher.dispatch(action: action) }
+        try self.dispatch(actions(result), to: dispatcher) { actions(.failure($0)) }
       }
       let state = await selector.state
       let result = await self.result(mayHaveSucceeded: true) {
@@ -279,6 +281,22 @@ extension Operations {
       for read in contents.reads.keys {
         contents.reads[read]?.add(Meanwhile(failures: [failure.reason]))
       }
+    }
+  }
+
+  /// Dispatches the actions of an operation that has ended, or those of its failure if one of them
+  /// is too large to be sent.
+  @MainActor private func dispatch<Dispatcher: ImmutableData.Dispatcher>(
+    _ actions: [Dispatcher.Action],
+    to dispatcher: Dispatcher,
+    orElse failed: (OperationFailure) -> [Dispatcher.Action]
+  ) throws {
+    do {
+      for action in actions { try dispatcher.dispatch(action: action) }
+    } catch let error as ActionTooLargeError {
+      let failure = OperationFailure(error: error, reason: self.message(error))
+      for action in failed(failure) { try dispatcher.dispatch(action: action) }
+      throw error
     }
   }
 

@@ -1,21 +1,22 @@
-/// What waits in a state for an effect that nobody runs any more: all processes that knew of it have
-/// ended.
+/// Operations that wait in a state for an effect that no process runs any more, because all
+/// processes that knew about it have ended.
 ///
-/// Nobody can tell from a state when something began to wait. So it is looked at again and again, and what
-/// has waited for longer than any effect may take is ended.
+/// A state does not say when an operation began to wait. So the states are checked repeatedly, and
+/// an operation that has waited for longer than any effect may take is ended.
 struct Orphans {
-  /// What ends something that waits, and is the same for as long as it does.
+  /// A way to end a waiting operation. Its id stays the same for as long as the operation waits.
   struct Ending {
     let id: String
     let dispatch: @MainActor () throws -> Void
   }
 
-  /// Returns how to end what waits in a state; `nil` when nobody listens to it any more.
+  /// Returns how to end each waiting operation in a state; `nil` when its listener has been
+  /// released.
   typealias Find = @MainActor () -> [Ending]?
 
-  /// Of each listener that has not been released.
+  /// One for each listener that has not been released.
   private var finds: [ObjectIdentifier: Find] = [:]
-  /// Since when something has been seen to wait. Bounded by what waits in the states.
+  /// When each waiting operation was first seen. Bounded by the operations that wait in the states.
   private var firstSeen: [String: ContinuousClock.Instant] = [:]
 
   mutating func watch(_ listener: AnyObject, _ find: @escaping Find) {
@@ -23,7 +24,7 @@ struct Orphans {
   }
 
   /// - Parameter age: How long an effect may take.
-  /// - Returns: How to end what has waited for longer.
+  /// - Returns: How to end each operation that has waited for longer.
   /// - Complexity: O(n), n statuses in the states.
   @MainActor mutating func endings(after age: Duration) -> [Ending] {
     var waiting: [Ending] = []

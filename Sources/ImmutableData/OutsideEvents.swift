@@ -1,11 +1,11 @@
 import Logging
 import Synchronization
 
-/// Follows what happens outside the store and no action has caused: another process writes to the
-/// database, a server tells of a change, it is time to refresh. What happened becomes an action.
+/// Follows events outside the store that no action has caused, and turns them into actions: another
+/// process writes to the database, a server reports a change, or it is time to refresh.
 ///
-/// An ``EffectListener`` follows it while it listens to a store. What follows fails when it throws:
-/// it is then begun again, after a pause that grows with each failure in a row.
+/// An ``EffectListener`` follows them while it listens to a store. If `follow` throws, it starts
+/// again after a pause that grows with each failure in a row.
 ///
 /// ```swift
 /// OutsideEvents("notes.changes") { following in
@@ -28,8 +28,8 @@ public struct OutsideEvents<State: Sendable, Action: Sendable>: Sendable {
   ///   - name: The name by which logs and metrics know it.
   ///   - backoff: The pauses after failures.
   ///   - clock: Measures the pauses.
-  ///   - follow: Follows until its task is cancelled. It may have to begin anew at any time, so it
-  ///     has to know what it may have missed.
+  ///   - follow: Follows the events until its task is cancelled. It may have to start over at any
+  ///     time, so it must be able to find out what it has missed.
   public init(
     _ name: String,
     backoff: Backoff = Backoff(base: .milliseconds(250), limit: .seconds(5)),
@@ -43,19 +43,19 @@ public struct OutsideEvents<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// An error of somebody who says how long to leave them in peace.
+/// An error that says how long to wait before the next attempt.
 ///
 /// Source: RFC 9110, section 10.2.3.
 public protocol PostponingError: Error {
   var retryAfter: Duration? { get }
 }
 
-/// What outside events are followed with.
+/// The context in which outside events are followed.
 public final class Following<State: Sendable, Action: Sendable>: Sendable {
-  /// Whoever asks for more is not believed.
+  /// A longer wait is cut to this.
   private static var longestPause: Duration { .seconds(86_400) }
 
-  /// Where to dispatch what happened.
+  /// Where to dispatch the actions.
   public let store: ViewStore<State, Action>
   private let lanes: EffectLanes
   private let name: String
@@ -75,12 +75,12 @@ public final class Following<State: Sendable, Action: Sendable>: Sendable {
     self.contents = Mutex((events.backoff, 0))
   }
 
-  /// How often it has failed since it last succeeded.
+  /// The number of failures since the last success.
   public var failures: Int {
     self.contents.withLock { $0.failures }
   }
 
-  /// Says that what is followed answers: failures begin to count anew.
+  /// Reports that the source of the events answers, which resets the count of failures.
   public func didSucceed() {
     let failures = self.contents.withLock { contents in
       defer { contents.failures = 0 }
@@ -88,7 +88,7 @@ public final class Following<State: Sendable, Action: Sendable>: Sendable {
       return contents.failures
     }
     guard failures > 0 else { return }
-    self.logger.notice("Outside events are followed again", metadata: ["events": "\(self.name)"])
+    self.logger.notice("Outside events can be followed again", metadata: ["events": "\(self.name)"])
     self.lanes.onOutage(self.name, false)
   }
 
@@ -110,10 +110,10 @@ public final class Following<State: Sendable, Action: Sendable>: Sendable {
       return (contents.backoff.next(), contents.failures)
     }
     let wanted = (error as? any PostponingError)?.retryAfter ?? .zero
-    // Once: the windows show whatever visitors can do about it, and nobody reads it a hundred times.
+    // Logged only once for each outage. The windows show visitors what they can do about it.
     self.logger.log(
       level: failures == 1 ? .error : .debug,
-      "Outside events cannot be followed; they are tried again until they can",
+      "Outside events cannot be followed; trying again",
       metadata: ["events": "\(self.name)", "error": "\(error)"]
     )
     if failures == 1 { self.lanes.onOutage(self.name, true) }

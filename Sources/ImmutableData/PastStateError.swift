@@ -1,5 +1,5 @@
-/// Why a store has refused what a visitor does: it shows a state of the past (``Store/show(_:)``).
-/// Nothing has changed.
+/// The error of an action of a visitor that is refused because the store shows a past state
+/// (``Store/show(_:)``). Nothing has changed.
 package struct PastStateError: Error {
   package init() {}
 }

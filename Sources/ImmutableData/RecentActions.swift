@@ -35,7 +35,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     }
   }
 
-  /// Forgets all actions: what changed at a version is the effect of none.
+  /// Removes all actions, because no action caused the change at this version.
   ///
   /// - Parameter version: Higher than all earlier versions.
   mutating func interrupt(at version: UInt64) {
@@ -58,7 +58,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   /// - Complexity: O(n), n actions after the version.
   func traces(since version: UInt64) -> [ServiceContext] {
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    // A key path into a generic type is made each time that it is used.
+    // A key path into a generic type is created each time that it is used.
     return self.entries[start...].compactMap { $0.action.trace }
   }
 }

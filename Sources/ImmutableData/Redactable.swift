@@ -1,9 +1,9 @@
 import HashTreeCollections
 
-/// A value that may have personal texts in it: what people have entered.
+/// A value that may contain personal text, which people have entered.
 ///
-/// A recording has pseudonyms in their place. Replace what is personal, case by case, without a
-/// `default`: then the compiler asks about each case that is added.
+/// A recording contains pseudonyms instead. Replace personal text case by case, without a
+/// `default`, so that the compiler asks you to handle each new case.
 ///
 /// ```swift
 /// extension Note: Redactable {
@@ -19,7 +19,7 @@ public protocol Redactable {
   func redacted(_ pseudonym: (String) -> String) -> Self
 }
 
-/// A value that has nothing personal in it.
+/// A value that contains nothing personal.
 public protocol Impersonal: Redactable {}
 
 extension Impersonal {

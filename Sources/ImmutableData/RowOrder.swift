@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A total order of rows: by a property, and those in which it is equal by something that is not.
+/// A total order of rows: by a property, and, for rows with equal values, by something that is
+/// never equal.
 public struct RowOrder<Row: Sendable>: Sendable {
   let precedes: @Sendable (Row, Row) -> Bool
   let sort: @Sendable ([Row]) -> [Row]
@@ -8,8 +9,8 @@ public struct RowOrder<Row: Sendable>: Sendable {
   /// - Parameters:
   ///   - keyPath: What to sort by.
   ///   - order: Forward is ascending.
-  ///   - areInIncreasingOrder: Compares rows in which that is equal, whatever `order` is. No two rows
-  ///     may be equal in it; it should end in the id.
+  ///   - areInIncreasingOrder: Compares rows whose property is equal, regardless of `order`. It
+  ///     must not treat two rows as equal, so it should end with the id.
   public init<Key: Comparable & SendableMetatype>(
     _ keyPath: any KeyPath<Row, Key> & Sendable,
     _ order: SortOrder = .forward,

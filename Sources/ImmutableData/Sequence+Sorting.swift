@@ -1,8 +1,9 @@
 package import Foundation
 
 extension Sequence where Element: Identifiable, Element.ID: Comparable {
-  /// The elements sorted by a property, and elements with equal values by their id. So the result does
-  /// not depend on the original order: that of a `TreeDictionary` is another one in each process.
+  /// The elements sorted by a property, and elements with equal values by their id. So the result
+  /// does not depend on the original order, which differs from process to process in a
+  /// `TreeDictionary`.
   ///
   /// - Complexity: O(n log n).
   package func sorted(

@@ -53,28 +53,11 @@ where State: Sendable, Action: Sendable {
     )
   }
 
-  /// Beyond the guide: makes a store with its own state, whose versions can be compared with those of
-  /// another. Pages of both can be in one window group.
-  ///
-  /// - Parameters:
-  ///   - state: The state before the first action.
-  ///   - other: The store whose actions are counted too.
-  ///   - reducer: Returns the next state for a state and an action, or throws to refuse the action.
-  public init<S, A>(
-    initialState state: State,
-    versionsOf other: Store<S, A>,
-    reducer: @escaping @Sendable (State, Action) throws -> State
-  ) {
-    self.backing = RootBacking(initialState: state, versions: other.backing.clock) {
-      Update(try reducer($0, $1))
-    }
-  }
-
   /// Beyond the guide: makes a store whose actions are put into an order that other stores share.
   ///
   /// - Parameters:
   ///   - state: The state at the version.
-  ///   - version: That of the newest action that is in the state.
+  ///   - version: The version of the newest action that the state contains.
   ///   - sequencer: Where its actions go. It is retained.
   ///   - reducer: Returns an update for a state and an action, or throws to refuse the action.
   package init(
@@ -85,7 +68,7 @@ where State: Sendable, Action: Sendable {
   ) {
     self.backing = RootBacking(
       initialState: state,
-      versions: VersionClock(version),
+      version: version,
       sequencer: sequencer,
       reduce: reducer.update
     )
@@ -97,7 +80,8 @@ where State: Sendable, Action: Sendable {
 }
 
 extension Store: Dispatcher {
-  /// Reduces one action, then notifies every stream. A store with a sequencer only sends the action.
+  /// Reduces one action, then notifies every stream. A store with a sequencer only sends the
+  /// action.
   ///
   /// - Parameter action: What just happened.
   /// - Throws: What the reducer throws; then the state is unchanged and no stream is notified.
@@ -144,35 +128,35 @@ extension Store: Streamer {
 
 // Beyond the guide: for stores with a sequencer.
 extension Store {
-  /// Dispatches an action and waits until it was reduced, which a store with a sequencer does not do
-  /// at once.
+  /// Dispatches an action and waits until it has been reduced. In a store with a sequencer, that
+  /// takes a while.
   ///
   /// - Parameters:
   ///   - action: What just happened.
-  ///   - id: Identifies it in all stores with the same order, in which it is reduced once. A store
-  ///     without a sequencer does not look at it.
+  ///   - id: Identifies the action in all stores that share the same order, in which it is reduced
+  ///     once. A store without a sequencer ignores it.
   /// - Returns: Its version.
-  /// - Throws: What the reducer throws, and then the state is unchanged; or why the sequencer could not
-  ///   send it.
+  /// - Throws: The reducer's error, in which case the state is unchanged; or an error that says why
+  ///   the sequencer could not send the action.
   public func post(action: Action, id: String) async throws -> UInt64 {
     try await self.backing.post(action: action, id: id)
   }
 
   /// The version of the action that was posted with an id, if its sequencer knows one.
   ///
-  /// - Throws: Why nobody can say.
+  /// - Throws: An error that says why the version is unknown.
   package func version(ofPost id: String) async throws -> UInt64? {
     try await self.backing.version(ofPost: id)
   }
 
-  /// Reduces an action that the sequencer has put into its order. Streams and effects are for the
-  /// store that it came from; signals and recorders hear of all.
+  /// Reduces an action that the sequencer has put into its order. Streams and effects only see the
+  /// actions of this store; signals and recorders see all actions.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - version: Higher than that of the action before it.
-  ///   - node: The process that has sent it; `nil` for this one.
-  /// - Throws: What the reducer throws; then the state is unchanged and nobody is notified.
+  ///   - version: Higher than the version of the previous action.
+  ///   - node: The process that sent it; `nil` for this one.
+  /// - Throws: The reducer's error, in which case the state is unchanged and nothing is notified.
   package func apply(_ action: Action, version: UInt64, from node: String?) throws {
     try self.rootBacking.apply(action, version: version, from: node)
   }
@@ -180,24 +164,26 @@ extension Store {
 
 // Beyond the guide: for developers.
 extension Store {
-  /// Shows another state to whoever reads snapshots, as windows do, until it is told to show its own
-  /// again. Signals tell of it; streams and observers do not, so that no effect runs.
+  /// Shows another state in snapshots, and so in windows, until it is told to show its own state
+  /// again. Signals fire, but streams and observers are not notified, so no effect runs.
   ///
-  /// The store itself goes on meanwhile: what effects and the outside dispatch is reduced in its own
-  /// state, which they also select from. What visitors do is refused (``PastStateError``), because it
-  /// is about what they see. It must be a store with a state of its own, and without a sequencer.
+  /// Meanwhile the store's own state keeps changing: actions of effects and outside events are
+  /// reduced in it, and effects select from it. Actions of visitors are refused
+  /// (``PastStateError``), because they refer to what visitors see. The store must have its own
+  /// state and no sequencer.
   ///
-  /// - Parameter state: Shown in the place of the store's own; `nil`: the store's own again.
+  /// - Parameter state: The state to show instead of the store's own; `nil` shows the store's own
+  ///   again.
   /// - Complexity: O(k + s) for k streams and s scoped stores.
   package func show(_ state: State?) {
     self.rootBacking.show(state)
   }
 
-  /// The state that an action leads to, by the store's reducer and without effects. The store does not
-  /// change. It must have a state of its own.
+  /// The state that an action would lead to, by the store's reducer and without effects. The store
+  /// does not change. It must have its own state.
   ///
   /// - Throws: What the reducer throws.
-  /// - Complexity: That of the reducer.
+  /// - Complexity: The same as the reducer.
   package nonisolated func state(after action: Action, in state: State) throws -> State {
     try self.rootBacking.state(after: action, in: state)
   }
@@ -212,7 +198,7 @@ extension Store {
 
 // Beyond the guide: for servers.
 extension Store {
-  /// The newest state that is shown, with its version and the actions that led to it. Can be read on any
+  /// The newest shown state, with its version and the actions that led to it. It can be read on any
   /// thread.
   ///
   /// - Complexity: O(1).
@@ -231,29 +217,29 @@ extension Store {
     self.backing.rootID
   }
 
-  /// The identity of what counts the versions of this store: versions are comparable if it is the same.
-  package nonisolated var versions: ObjectIdentifier {
-    ObjectIdentifier(self.backing.clock)
+  /// The version of the newest action of the root store. The versions of its scopes are some of its
+  /// versions.
+  package nonisolated var rootVersion: UInt64 {
+    self.backing.rootVersion
   }
 
-  /// The version of the newest action of all stores whose versions are comparable.
-  package nonisolated var rootVersion: UInt64 {
-    self.backing.clock.newest
+  /// Whether other processes share its state. It then has a sequencer.
+  public nonisolated var isShared: Bool {
+    self.backing.isShared
   }
 
   /// This store's state in a state of its root.
   ///
-  /// - Returns: `nil` if it is a state of something else.
+  /// - Returns: `nil` if it is not a state of this store's root.
   package nonisolated func part(of root: any Sendable) -> State? {
     self.backing.part(of: root)
   }
 
-  /// Calls a closure with every action that is dispatched from now on, also with those that are
-  /// refused, for as long as the store's root lives. It is called before anybody else hears of the
-  /// action; it must be quick and must not dispatch. Without such closures a dispatch costs the same
-  /// as if this did not exist.
+  /// Calls a closure with every action that is dispatched from now on, including refused ones, for
+  /// as long as the store's root exists. The closure is called before all other observers; it must
+  /// be fast and must not dispatch. Without such closures a dispatch costs nothing extra.
   ///
-  /// - Parameter body: Is given the action, its origin, and the states before and after it.
+  /// - Parameter body: Receives the action, its origin, and the states before and after it.
   public func record(
     _ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void
   ) {

@@ -9,20 +9,28 @@ import Tracing
 
   private struct Contents {
     var state: State
-    /// What snapshots have in its place (``Store/show(_:)``).
+    /// The state that snapshots show instead (``Store/show(_:)``).
     var shown: State?
-    var version: UInt64 = 0
+    /// The version of the state that snapshots show.
+    var version: UInt64
+    /// The version of the newest action. The shown state may be older.
+    var newest: UInt64
     var log = RecentActions<State, Action>()
     /// Bounded by the scoped stores: each entry is removed when its store is released.
     var scopes: [Int: any ScopeLog<State, Action>] = [:]
     var scopeCount = 0
+
+    /// Counts up for an action that is reduced, or for a state that is shown.
+    mutating func nextVersion() -> UInt64 {
+      self.newest += 1
+      return self.newest
+    }
   }
 
   private nonisolated let reduce: Reduce
   /// Whether two successive states are equal.
   private let isSame: @Sendable (State, State) -> Bool
   private let lanes: EffectLanes?
-  private let versions: VersionClock
   private let sequencer: (any ActionSequencer<Action>)?
   private let registrar = StreamRegistrar<Element>()
   /// One for each call of ``record(_:)``.
@@ -31,7 +39,7 @@ import Tracing
 
   init(
     initialState state: State,
-    versions: VersionClock = VersionClock(),
+    version: UInt64 = 0,
     lanes: EffectLanes? = nil,
     isSame: @escaping @Sendable (State, State) -> Bool = { _, _ in false },
     sequencer: (any ActionSequencer<Action>)? = nil,
@@ -40,10 +48,8 @@ import Tracing
     self.reduce = reduce
     self.isSame = isSame
     self.lanes = lanes
-    self.versions = versions
     self.sequencer = sequencer
-    // A sequencer's store goes on from a version; others begin with their own first action.
-    self.contents = Mutex(Contents(state: state, version: sequencer == nil ? 0 : versions.newest))
+    self.contents = Mutex(Contents(state: state, version: version, newest: version))
   }
 
   nonisolated var backlog: Int {
@@ -67,7 +73,9 @@ import Tracing
     ObjectIdentifier(self)
   }
 
-  nonisolated var clock: VersionClock { self.versions }
+  nonisolated var rootVersion: UInt64 { self.contents.withLock { $0.newest } }
+
+  nonisolated var isShared: Bool { self.sequencer != nil }
 
   nonisolated var isRoot: Bool { true }
 
@@ -83,7 +91,7 @@ import Tracing
 
   func dispatch(action: Action) throws {
     guard let sequencer else { return try self.reduce(action) }
-    sequencer.send(action)
+    try sequencer.send(action)
   }
 
   func post(action: Action, id: String) async throws -> UInt64 {
@@ -100,11 +108,14 @@ import Tracing
 
   /// Reduces an action that the sequencer has put into its order.
   func apply(_ action: Action, version: UInt64, from node: String?) throws {
-    self.versions.advance(to: version - 1)
+    self.contents.withLock { contents in
+      precondition(version > contents.newest, "versions never decrease")
+      contents.newest = version - 1
+    }
     try self.reduce(action, from: node)
   }
 
-  /// What a traced request leads to is a span of its trace; without a tracer there is none.
+  /// Adds a span to the trace of the request. Without a tracer there is none.
   private func reduce(_ action: Action, from node: String? = nil) throws {
     guard ServiceContext.current != nil else {
       _ = try self.reduceUntraced(action, from: node)
@@ -153,11 +164,11 @@ import Tracing
     self.recorders.append(body)
   }
 
-  /// Shows another state in the place of its own; `nil`: its own again.
+  /// Shows another state instead of its own; `nil` shows its own again.
   func show(_ state: State?) {
     precondition(self.sequencer == nil, "a store that others share shows its own state")
-    let version = self.versions.next()
     self.contents.withLock { contents in
+      let version = contents.nextVersion()
       contents.shown = state
       contents.version = version
       contents.log.interrupt(at: version)
@@ -172,9 +183,8 @@ import Tracing
   }
 
   /// - Parameters:
-  ///   - node: The other process where its effects run; `nil`: they run here.
-  ///   - record: Called before anybody else hears of the action, whose observers may dispatch the
-  ///     next.
+  ///   - node: The other process where its effects run; `nil` if they run here.
+  ///   - record: Called before the observers of the action, because they may dispatch the next one.
   /// - Returns: Its version.
   private func didReduce(
     _ action: Action,
@@ -194,18 +204,22 @@ import Tracing
       transition: update.transition,
       trace: ServiceContext.current
     )
-    let version = self.versions.next()
-    self.contents.withLock { contents in
+    let version = self.contents.withLock { contents in
+      let version = contents.nextVersion()
       let isPast = contents.shown != nil
       if isPast == false { contents.version = version }
       // The state is the same, so readers need not look at the action.
-      guard isSame == false else { return }
-      contents.state = update.state
-      guard isPast == false else { return }
-      contents.log.append(logged, version: contents.version)
-      for scope in contents.scopes.values {
-        scope.append(logged, version: contents.version)
+      guard isSame == false else {
+        for scope in contents.scopes.values where isPast == false {
+          scope.advance(action, to: version)
+        }
+        return version
       }
+      contents.state = update.state
+      guard isPast == false else { return version }
+      contents.log.append(logged, version: version)
+      for scope in contents.scopes.values { scope.append(logged, version: version) }
+      return version
     }
     record(version)
     ActionOrigin.$observed.withValue(version) {

@@ -30,7 +30,9 @@ final class ScopedBacking<
     self.root.rootID
   }
 
-  nonisolated var clock: VersionClock { self.root.clock }
+  nonisolated var rootVersion: UInt64 { self.root.rootVersion }
+
+  nonisolated var isShared: Bool { self.root.isShared }
 
   nonisolated var isRoot: Bool { false }
 
@@ -117,7 +119,9 @@ protocol ScopeLog<State, Action>: Sendable {
   associatedtype Action: Sendable
 
   func append(_ logged: LoggedAction<State, Action>, version: UInt64)
-  /// Forgets all actions: the state at a version is the effect of none.
+  /// Counts an action of this scope that has changed nothing, without logging it.
+  func advance(_ action: Action, to version: UInt64)
+  /// Removes all actions, because no action led to the state at this version.
   func interrupt(at version: UInt64)
 }
 
@@ -142,6 +146,11 @@ extension ScopedBacking {
         contents.version = version
         contents.log.append(own, version: version)
       }
+    }
+
+    func advance(_ action: RootAction, to version: UInt64) {
+      guard self.scope.extract(action) != nil else { return }
+      self.contents.withLock { $0.version = version }
     }
 
     func interrupt(at version: UInt64) {

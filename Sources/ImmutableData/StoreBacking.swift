@@ -4,16 +4,18 @@
   associatedtype Action: Sendable
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action>
-  /// The state that actions are reduced in, also while another is shown.
+  /// The state in which actions are reduced, even while another state is shown.
   nonisolated var present: State { get }
   nonisolated var backlog: Int { get }
   /// The identity of the store that has its own state: this one or its root.
   nonisolated var rootID: ObjectIdentifier { get }
-  /// What counts its versions.
-  nonisolated var clock: VersionClock { get }
+  /// The version of the newest action of this store's root.
+  nonisolated var rootVersion: UInt64 { get }
+  /// Whether this store's root has a sequencer.
+  nonisolated var isShared: Bool { get }
   /// Whether this store has its own state.
   nonisolated var isRoot: Bool { get }
-  /// The state in a state of the store that has its own; `nil` if it is a state of something else.
+  /// This store's part of a state of its root; `nil` if it is not a state of its root.
   nonisolated func part(of root: any Sendable) -> State?
   /// Removes actions from the log of this store only.
   nonisolated func releaseActions(through version: UInt64)

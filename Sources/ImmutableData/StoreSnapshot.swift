@@ -4,15 +4,14 @@ package import Tracing
 ///
 /// A snapshot is a value: it can be read on any thread while the store changes.
 public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Action: Sendable {
-  /// The number of actions that the store had reduced; for a scoped store, as of its own last
-  /// action.
+  /// The number of actions that the store had reduced; for a scoped store, at its own last action.
   public let version: UInt64
 
   /// The state at ``version``.
   public let state: State
 
-  /// Whether the store is told to show this state in the place of its own (`Store.show`). What is under way
-  /// goes on in its own, so this one says nothing of it.
+  /// Whether the store shows this state instead of its own (`Store.show`). Operations in progress
+  /// continue in its own state, so this one does not show their progress.
   package let isPast: Bool
 
   private let log: RecentActions<State, Action>
@@ -36,9 +35,10 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     self.init(version: 1, state: state, log: log)
   }
 
-  /// The state that an action led to; the newest if the log no longer has what followed.
+  /// The state that an action led to; the newest state if the log no longer has the actions after
+  /// it.
   ///
-  /// - Parameter version: That of the action, or of an older snapshot of the same store.
+  /// - Parameter version: The version of the action, or of an older snapshot of the same store.
   /// - Complexity: O(n), n actions after `version`.
   package func state(at version: UInt64) -> State {
     self.actions(since: version)?.first?.oldState ?? self.state
@@ -53,8 +53,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     version >= self.version ? [] : self.log.actions(since: version)
   }
 
-  /// The traces that the actions after a version belong to, the oldest first; those of the actions that
-  /// the log still has.
+  /// The traces of the actions after a version that the log still has, oldest first.
   ///
   /// - Complexity: O(n), n actions after the version; the log is bounded.
   package func traces(since version: UInt64) -> [ServiceContext] {
@@ -69,7 +68,7 @@ public struct LoggedAction<State, Action>: Sendable where State: Sendable, Actio
   /// The transition that the reducer returned, if any.
   public let transition: Transition?
 
-  /// Where it is in the trace of a request; `nil` if nobody traces it.
+  /// Its context in the trace of a request; `nil` if the request is not traced.
   let trace: ServiceContext?
 
   init(

@@ -9,7 +9,7 @@ import Synchronization
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
   /// One stream, as the registrar sees it.
   private struct Subscriber: Sendable {
-    /// Whether it is also given what came from other processes.
+    /// Whether it also receives elements of other processes.
     var isForAll = false
     let append: @MainActor @Sendable (Element, _ node: String?) -> Void
     /// For a stream of signals.
@@ -112,8 +112,8 @@ extension StreamRegistrar {
 
   /// Hands the element to every stream.
   ///
-  /// - Parameter node: The other process that it came from. Then streams are not given it, because
-  ///   whoever reads them acts on it.
+  /// - Parameter node: The other process that it came from. Streams do not receive such elements,
+  ///   because their readers act on them.
   /// - Complexity: O(k), k streams.
   func yield(_ element: Element, from node: String? = nil) {
     for subscriber in self.contents.withLock({ $0.subscribers.values })
@@ -122,7 +122,7 @@ extension StreamRegistrar {
     }
   }
 
-  /// Signals without an element: streams of elements are not told.
+  /// Signals without an element; streams of elements are not notified.
   ///
   /// - Complexity: O(k), k streams.
   func signal() {

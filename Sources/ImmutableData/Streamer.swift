@@ -21,8 +21,8 @@ public protocol Streamer<State, Action>: Sendable {
     _ body: @escaping @MainActor @Sendable (Self.State, Self.Action) -> Void
   ) -> Subscription
 
-  /// Beyond the guide: like ``observe(_:)``, and also for the actions that other processes have
-  /// dispatched to the same state. Where there are none it need not be implemented.
+  /// Beyond the guide: like ``observe(_:)``, but also for the actions that other processes dispatch
+  /// to the same state. Implement it only if there can be such actions.
   ///
   /// - Parameter body: Receives the state before the action, the action, and the process that it came
   ///   from; `nil` for this one.

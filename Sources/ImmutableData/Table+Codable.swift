@@ -1,7 +1,7 @@
 import HashTreeCollections
 
-// Beyond the guide: a table is coded as its rows, in the order of their ids' texts, so that equal tables
-// are coded alike.
+// Beyond the guide: a table is encoded as its rows, sorted by the text of their ids, so that equal
+// tables have equal encodings.
 
 extension Table: Encodable where Row: Encodable {
   /// - Complexity: O(n log n), n rows.

@@ -1,6 +1,6 @@
 public import HashTreeCollections
 
-/// Rows by their id, which know what differs between two states of them.
+/// Rows by their id, with a fast way to find the differences between two states.
 ///
 /// ```swift
 /// var table = Table<Animal>()
@@ -9,16 +9,16 @@ public import HashTreeCollections
 /// table.difference(from: old).inserted  // [dog]
 /// ```
 ///
-/// The difference is found without looking at what both have in common, so what is derived from a
-/// table need not be derived again from all of its rows (``Derivation``).
+/// The difference is found without looking at the rows that both have in common, so values that are
+/// derived from a table can be updated incrementally (``Derivation``).
 ///
 /// Equal rows have equal ids. Tables are equal if their rows are.
 public struct Table<Row>: Sendable
 where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// All rows by id.
   public private(set) var rows: TreeDictionary<Row.ID, Row>
-  /// The same rows again: unlike those of a dictionary, the elements of two trees of a set that are
-  /// not in both are found by looking at the branches that they do not share.
+  /// The same rows again. Unlike with dictionaries, the elements that are in only one of two tree
+  /// sets can be found by looking only at the branches that the sets do not share.
   private var contents: TreeSet<Row>
 
   /// - Complexity: O(n), n rows.
@@ -32,6 +32,11 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
 
   /// - Complexity: O(1).
   public var isEmpty: Bool { self.rows.isEmpty }
+
+  /// All rows, in no particular order.
+  ///
+  /// - Complexity: O(n), n rows.
+  package var allRows: [Row] { Array(self.rows.values) }
 
   /// The row with an id; setting `nil` removes it.
   ///
@@ -70,7 +75,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     self.insert(rows)
   }
 
-  /// What makes this table of an older one, or of any other.
+  /// The difference that leads from an older table, or any other table, to this one.
   ///
   /// - Complexity: O(d log n), d rows that differ, n rows, if one table came from the other by
   ///   changing it; otherwise O(n).
@@ -83,13 +88,19 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
 }
 
 extension Table {
-  /// What makes one table of another. A row that was changed is in both lists, as it was and as it is.
+  /// The difference that leads from one table to another. A changed row is in both lists: the old
+  /// row in one, the new row in the other.
   public struct Difference: Sendable {
-    public let removed: [Row]
-    public let inserted: [Row]
+    public package(set) var removed: [Row]
+    public package(set) var inserted: [Row]
+
+    package init(removed: [Row] = [], inserted: [Row] = []) {
+      self.removed = removed
+      self.inserted = inserted
+    }
 
     public var isEmpty: Bool { self.removed.isEmpty && self.inserted.isEmpty }
-    /// How many rows it lists.
+    /// The number of rows in both lists.
     public var count: Int { self.removed.count + self.inserted.count }
   }
 }

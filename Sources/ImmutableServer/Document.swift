@@ -18,12 +18,16 @@ final class Document: Sendable {
     let pathPattern: String?
     /// Whether the requested thing does not exist and the page shows something else.
     let isMissing: Bool
+    /// What visitors without JavaScript should know about the shown state.
+    let warning: String?
     let isFramed: Bool
     let appearance: Appearance?
     let toast: ToastContent?
     let token: String
-    /// `nil` if nothing can be reported, or is here.
+    /// `nil` if problems cannot be reported, or on the report page itself.
     let reportPath: String?
+    /// `nil` for everybody except developers.
+    let pickerURL: String?
   }
 
   /// Marks where the content goes.
@@ -77,22 +81,32 @@ final class Document: Sendable {
   /// The document of a page, split into the bytes before and after its content.
   ///
   /// - Parameters:
-  ///   - isLive: Whether it has scripts that follow what changes.
+  ///   - isLive: Whether it has the scripts of a live page.
   ///   - isFramed: Whether it is shown in a frame, where it needs no navigation.
-  func page(_ content: PageContent, isLive: Bool, isFramed: Bool) -> (
-    before: ArraySlice<UInt8>, after: ArraySlice<UInt8>
-  ) {
-    self.render(
+  ///   - warning: What visitors without JavaScript should know about the shown state.
+  ///   - picker: Lets developers choose a region of the page. A page in a frame has none.
+  func page(
+    _ content: PageContent,
+    isLive: Bool,
+    isFramed: Bool,
+    warning: String? = nil,
+    picker: DeveloperPages.Picker? = nil
+  ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+    let isFramed = isFramed || content.appearance != nil
+    let picker = isFramed ? nil : picker
+    return self.render(
       title: content.title,
       path: content.navigationPath,
-      assets: content.assets,
+      assets: content.assets + (picker?.assets ?? []),
       isLive: isLive,
       isWaiting: content.isWaiting,
       pathPattern: content.pathPattern,
       isMissing: content.isMissing,
-      isFramed: isFramed || content.appearance != nil,
+      warning: warning,
+      isFramed: isFramed,
       appearance: content.appearance,
-      toast: content.toast
+      toast: content.toast,
+      pickerURL: picker?.url
     )
   }
 
@@ -119,9 +133,11 @@ final class Document: Sendable {
     isWaiting: Bool = false,
     pathPattern: String? = nil,
     isMissing: Bool = false,
+    warning: String? = nil,
     isFramed: Bool = false,
     appearance: Appearance? = nil,
-    toast: ToastContent? = nil
+    toast: ToastContent? = nil,
+    pickerURL: String? = nil
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     let model = Model(
       title: title,
@@ -135,11 +151,13 @@ final class Document: Sendable {
       isWaiting: isWaiting,
       pathPattern: pathPattern,
       isMissing: isMissing,
+      warning: warning,
       isFramed: isFramed,
       appearance: appearance,
       toast: toast,
       token: toast?.submission == nil ? "" : Identifier().text,
-      reportPath: isFramed || path == self.reportPath ? nil : self.reportPath
+      reportPath: isFramed || path == self.reportPath ? nil : self.reportPath,
+      pickerURL: pickerURL
     )
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
@@ -159,6 +177,8 @@ final class Document: Sendable {
           .flag("hasPathPattern") { $0.pathPattern != nil },
           .text("pathPattern") { $0.pathPattern ?? "" },
           .flag("isMissing") { $0.isMissing },
+          .flag("hasWarning") { $0.warning != nil },
+          .text("warning") { $0.warning ?? "" },
           .flag("isFramed") { $0.isFramed },
           .flag("isRightToLeft") { $0.appearance == .rightToLeft },
           .text("appearance") { $0.appearance?.rawValue ?? "" },
@@ -169,6 +189,8 @@ final class Document: Sendable {
           .text("token") { $0.token },
           .flag("canReport") { $0.reportPath != nil },
           .text("reportPath") { $0.reportPath ?? "" },
+          .flag("canPick") { $0.pickerURL != nil },
+          .text("pickerURL") { $0.pickerURL ?? "" },
           .each(
             "links",
             [

@@ -10,7 +10,7 @@ public struct WebServerConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// The port to listen on; 0 picks a free one.
   public var port = 8080
-  /// Names that the `Host` header may have besides loopback names and IP literals.
+  /// Names that the `Host` header may contain, in addition to loopback names and IP literals.
   public var allowedHosts: Set<String> = []
   /// The folder of files that are served below `/public/`.
   public var publicDirectory = "Public"
@@ -20,7 +20,7 @@ public struct WebServerConfiguration: Sendable {
   public var reloadsTemplates = false
   /// The maximum size of a request's body, in bytes.
   public var bodyLimit = 64 * 1024
-  /// Where the pictures are that people upload; `nil` if none are accepted.
+  /// Where uploaded pictures are stored; `nil` if none are accepted.
   public var pictures: PictureStore?
   /// The maximum size of a picture, in bytes. A field may have a lower limit.
   public var pictureLimit = 8 << 20
@@ -28,11 +28,14 @@ public struct WebServerConfiguration: Sendable {
   public var fieldLimit = 256
   /// The maximum size of a request's head, in bytes.
   public var headLimit = 32 * 1024
+  /// The maximum number of connections per IPv4 address, or IPv6 network of 64 bits. Further ones
+  /// are closed. Trusted proxies have no such limit.
+  public var connectionsPerAddress = 6_000
   /// How long a request may take to arrive.
   public var readTimeout = Duration.seconds(10)
   /// How long a connection may be idle between requests.
   public var idleTimeout = Duration.seconds(60)
-  /// How often an idle stream is sent a comment.
+  /// How often a comment is sent on an idle stream.
   public var heartbeat = Duration.seconds(15)
   /// How long a response may progress too slowly, or a stream not at all, before the client is
   /// dropped.
@@ -50,23 +53,26 @@ public struct WebServerConfiguration: Sendable {
   public var writesStreamsRaw = true
   /// The proxies in front of the server. Their headers give the client's address and scheme.
   public var trustedProxies = TrustedProxies()
-  /// Why the server cannot do all of its work now, one sentence for each reason. `/readyz` reports
+  /// The reasons why the server cannot do all of its work now, one sentence each. `/readyz` reports
   /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
-  /// Whether what is shown may be old, because this server is cut off from where the state is. Then its
-  /// streams end, so that windows say so and look for another server, and it takes no new ones. `nil` for
-  /// a server that has its state itself.
+  /// Whether the shown state may be old, because this server is cut off from the log. If so, its
+  /// streams end, so that windows say so and look for another server, and it accepts no new
+  /// streams. `nil` for a server with its own state.
   public var isCutOff: (@Sendable () -> Bool)?
-  /// What runs as long as the server does, begun before it and ended after it. If one fails, the server
-  /// ends too.
+  /// What visitors without JavaScript should know about the shown state, as a sentence; `nil` if
+  /// there is nothing.
+  public var warning: (@Sendable () -> String?)?
+  /// Services that run as long as the server does. They start before it and end after it. If one
+  /// fails, the server ends too.
   public var services: [any Service] = []
-  /// What signs session ids: 16 random bytes, the same for all servers that a browser may come to; `nil`
-  /// for a key of this process.
+  /// The key that signs session ids: 16 random bytes, the same for all servers that a browser may
+  /// connect to; `nil` for a key of this process only.
   public var sessionKey: [UInt8]?
   /// The metrics that `/metrics` shows; `nil` if that page does not exist.
   public var metrics: PrometheusMetrics?
-  /// The developer pages; `nil` if there are none. They are there for whom `/metrics` is there, and
-  /// absent for everybody else.
+  /// The developer pages; `nil` if there are none. Clients that may read `/metrics` can see them;
+  /// for everybody else they do not exist.
   public var developer: DeveloperPages?
   /// The page where visitors report problems; `nil` if they cannot. All pages link to it.
   public var reports: ReportPages?
@@ -77,8 +83,8 @@ public struct WebServerConfiguration: Sendable {
 
   public init() {}
 
-  /// The maximum size of a body with a picture. What is too large is read up to here, so that its
-  /// sender reads the answer; and then no further.
+  /// The maximum size of a body with a picture. A larger body is read only up to here, so that its
+  /// sender gets the chance to read the answer.
   var uploadLimit: Int {
     self.bodyLimit + 4 * self.pictureLimit
   }

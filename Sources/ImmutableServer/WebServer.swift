@@ -42,6 +42,7 @@ public struct WebServer: Sendable {
       bundlesScripts: configuration.reloadsTemplates == false
     )
     try files.require(windows.assets.map(\.path).sorted())
+    try files.require(configuration.developer?.picker("/").assets.map(\.path) ?? [])
     let hubs = try await LoopHubs(
       group: self.group,
       windows: windows,
@@ -81,7 +82,11 @@ public struct WebServer: Sendable {
           writeTimeout: configuration.writeTimeout,
           idleTimeout: configuration.idleTimeout,
           endTimeout: configuration.shutdownTimeout,
-          endSignal: EndSignal()
+          endSignal: EndSignal(),
+          shares: ConnectionShares(limit: configuration.connectionsPerAddress) { address in
+            // The clients of a proxy share its connections.
+            configuration.trustedProxies.trusts(address) ? nil : Client.network(of: address)
+          }
         )
       ),
       configuration: ApplicationConfiguration(
@@ -116,7 +121,7 @@ public struct WebServer: Sendable {
       gracefulShutdownSignals: [.sigterm, .sigint],
       logger: configuration.logger
     )
-    // Connections end in time by themselves (``ConnectionLimits/endTimeout``). This is for
+    // Connections end by themselves in time (``ConnectionLimits/endTimeout``). This is for
     // everything else.
     group.maximumGracefulShutdownDuration =
       configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
@@ -125,14 +130,14 @@ public struct WebServer: Sendable {
       try await serviceGroup.run()
       // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
-      // Hummingbird shuts down in a task that nobody can wait for and that uses an event loop as it
-      // ends. On a busy machine that was after the loops had ended, in 3 of 100 runs.
+      // Hummingbird shuts down in a task that cannot be awaited and that uses an event loop until
+      // its end. On a busy machine, it outlived the event loops in 3 of 100 runs.
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw StartError(
         code: .addressInUse,
-        "\(configuration.host):\(configuration.port) is in use. Stop what listens there, or choose "
+        "\(configuration.host):\(configuration.port) is in use. Stop that program, or choose "
           + "another port."
       )
     }
@@ -177,7 +182,7 @@ private struct CutOffService: Service {
       while Task.isCancelled == false {
         let isCutOff = self.isCutOff()
         if isCutOff, wasCutOff == false {
-          self.logger.error("This server does not hear of changes: its streams end")
+          self.logger.error("This server is cut off from changes, so its streams end")
           // With jitter, so that clients do not all reconnect at once.
           self.windows.closeStreams(retry: .random(in: 500...2_000), isLast: false)
         }

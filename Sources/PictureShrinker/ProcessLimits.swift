@@ -1,15 +1,15 @@
 import Glibc
 
-/// What this process has and may take. Beyond that the kernel ends it.
+/// The resource limits of this process. If it exceeds them, the kernel ends it.
 enum ProcessLimits {
-  /// - Returns: Whether they hold.
+  /// - Returns: Whether the limits were set.
   static func apply() -> Bool {
-    // The server's connections are none of its business, and signals that are blocked there end it.
+    // It must not have the server's connections, and signals that the server blocks must end it.
     closefrom(STDERR_FILENO + 1)
     var none = sigset_t()
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
-    alarm(60)  // Seconds, while the machine has other work.
+    alarm(60)  // Seconds of real time, in case the machine is busy.
     return self.limit(RLIMIT_CPU, 10)  // Seconds.
       && self.limit(RLIMIT_AS, 1 << 30)  // Bytes, with the libraries.
       && self.limit(RLIMIT_FSIZE, 0)

@@ -4,15 +4,15 @@ import Glibc
 // Reads a picture at standard input, and writes it to standard output as a WebP file that fits in a
 // square: `PictureShrinker SIDE`. It ends with 65 for a picture that it cannot read.
 //
-// It is a process of its own, because decoders are in C and pictures come from anybody: what goes
-// wrong in one, or takes too much, ends this process and no other.
+// It is a separate process, because decoders are written in C and anybody can upload pictures: a
+// failure or excessive use of resources ends only this process.
 
 guard CommandLine.arguments.count == 2, let side = Int32(CommandLine.arguments[1]),
   (1...1_024).contains(side)
 else { exit(EX_USAGE) }
 guard ProcessLimits.apply() else { exit(EX_OSERR) }
 
-// Nothing is written to the disk: no pixels, and no code made for this processor.
+// Nothing is written to the disk: no pixels, and no compiled code.
 setenv("VIPS_DISC_THRESHOLD", "2g", 1)
 setenv("VIPS_NOVECTOR", "1", 1)
 guard vips_init(CommandLine.arguments[0]) == 0 else { exit(EX_SOFTWARE) }

@@ -1,4 +1,4 @@
-/// SHA-256, piece by piece: Foundation has none on Linux, and swift-crypto would make every product
+/// Incremental SHA-256. Foundation has none on Linux, and swift-crypto would make every product
 /// build BoringSSL.
 ///
 /// Source: FIPS 180-4, section 6.2.
@@ -7,7 +7,7 @@ struct ContentHasher: Sendable {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
-  /// What does not fill a block yet: less than 64 bytes.
+  /// The start of an incomplete block: less than 64 bytes.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
@@ -35,7 +35,7 @@ struct ContentHasher: Sendable {
     self.rest.removeFirst(whole)
   }
 
-  /// - Returns: 64 hexadecimal digits. Nothing may be added any more.
+  /// - Returns: 64 hexadecimal digits. Nothing may be added afterwards.
   mutating func finalize() -> String {
     let bits = self.count * 8
     let padding = [UInt8](repeating: 0, count: (119 - Int(self.count % 64)) % 64)

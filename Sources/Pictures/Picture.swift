@@ -1,17 +1,17 @@
-/// A picture that a ``PictureStore`` keeps: what a state has of it. Its bytes are in the store.
+/// A state's reference to a picture in a ``PictureStore``, which has the bytes.
 ///
 /// ```swift
 /// Picture("9f86…0a08~image/png~640~480")?.height  // 480
 /// ```
 public struct Picture: Hashable, Sendable {
-  /// What a picture is, by its content.
+  /// The format of a picture, determined by its content.
   public enum Kind: String, CaseIterable, Hashable, Codable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"
     case gif = "image/gif"
     case webp = "image/webp"
 
-    /// Its name, as people know it.
+    /// Its common name.
     public var name: String {
       switch self {
       case .jpeg: "JPEG"
@@ -25,12 +25,12 @@ public struct Picture: Hashable, Sendable {
   /// The SHA-256 of its bytes: 64 hexadecimal digits.
   public let hash: String
   public let kind: Kind
-  /// In pixels, as it is shown: turned as its camera says.
+  /// The size in pixels as it is shown, after the rotation that the camera recorded.
   public let width: Int
   public let height: Int
 
-  /// - Returns: `nil` if this can be no picture: the hash is malformed, or the size is beyond the
-  ///   limits of a ``PictureHeader``.
+  /// - Returns: `nil` if this cannot be a picture, because the hash is malformed, or the size is
+  ///   beyond the limits of a ``PictureHeader``.
   public init?(hash: String, kind: Kind, width: Int, height: Int) {
     guard Self.isHash(hash), PictureHeader.isAllowed(width: width, height: height) else {
       return nil
@@ -41,13 +41,13 @@ public struct Picture: Hashable, Sendable {
     self.height = height
   }
 
-  /// Where a server has it, as a path.
+  /// Its path on a server.
   public var url: String { Self.path + self.hash }
 
-  /// What the paths of all pictures begin with.
+  /// The prefix of the paths of all pictures.
   public static var path: String { "/pictures/" }
 
-  /// Whether a text can be the hash of a picture, and so the name of a file.
+  /// Whether a text can be the hash of a picture, and so a file name.
   public static func isHash(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -73,7 +73,7 @@ extension Picture: Codable {
     case hash, kind, width, height
   }
 
-  /// - Throws: `DecodingError` for what can be no picture.
+  /// - Throws: `DecodingError` if it cannot be a picture.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let picture = Self(

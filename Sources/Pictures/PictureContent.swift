@@ -1,24 +1,24 @@
-/// The parts of a picture's file that are needed to show it. What a camera or a program has written
-/// besides, such as where a photograph was taken, is nobody's business, and neither is what follows
-/// the picture's end.
+/// The parts of a picture's file that are needed to show it. Other data from cameras or programs,
+/// such as where a photograph was taken, is private and left out, and so is anything after the
+/// picture's end.
 struct PictureContent: Equatable {
   enum Part: Equatable {
     case range(Range<Int>)
     case bytes([UInt8])
   }
 
-  /// In order. Bounded by ``blockLimit``.
+  /// The parts in order. Bounded by ``blockLimit``.
   private(set) var parts: [Part] = []
 
-  /// The most blocks that a file may have; ordinary ones have some hundreds.
+  /// The maximum number of blocks in a file; ordinary files have some hundreds.
   static let blockLimit = 50_000
 
   /// - Parameters:
-  ///   - kind: What the file is.
-  ///   - read: Reads from it.
-  /// - Returns: `nil` for a file whose structure is broken.
-  /// - Throws: What `read` throws.
-  /// - Complexity: O(n), n bytes; it holds some of them at a time.
+  ///   - kind: The format of the file.
+  ///   - read: Reads from the file.
+  /// - Returns: `nil` if the structure of the file is broken.
+  /// - Throws: An error that `read` throws.
+  /// - Complexity: O(n), n bytes; it holds a part of them at a time.
   init?(_ kind: Picture.Kind, _ read: @escaping PictureHeader.Reader) throws {
     var bytes = FileWindow(read)
     let isWhole =
@@ -46,7 +46,7 @@ struct PictureContent: Equatable {
     var hasScan = false
     for _ in 0..<Self.blockLimit {
       guard let first = try bytes[offset] else {
-        // What was cut off is shown as far as it goes.
+        // A truncated picture is shown as far as possible.
         return hasScan
       }
       guard first == 0xFF, let marker = try bytes[offset + 1] else { return false }
@@ -87,10 +87,10 @@ struct PictureContent: Equatable {
     case 0xE1:
       let orientation = try PictureHeader.orientation(
         range.lowerBound + 4, range.count - 4, bytes.read)
-      // How its camera was held has to stay, or it would lie on its side.
+      // Keep the orientation of the camera, or the picture would be shown rotated.
       if (2...8).contains(orientation) { self.parts.append(.bytes(Self.exif(orientation))) }
     case 0xE2:
-      // Its colors. The other use has more pictures behind the end of this one.
+      // The color profile. The other use refers to more pictures after the end of this one.
       if start.elementsEqual(Array("ICC_PROFILE\0".utf8)) { self.keep(range) }
     case 0xE3...0xED, 0xEF, 0xFE:
       break
@@ -171,7 +171,7 @@ struct PictureContent: Equatable {
       try bytes[7 + length] != nil
     else { return false }
     let end = 8 + length
-    self.parts.append(.bytes([]))  // The length is known at the end.
+    self.parts.append(.bytes([]))  // The length is only known at the end.
     var offset = 12
     for _ in 0..<Self.blockLimit {
       guard offset < end else { break }
@@ -182,7 +182,7 @@ struct PictureContent: Equatable {
       case "VP8X":
         var header = try bytes.bytes(at: offset, 18)
         guard header.count == 18, length == 10 else { return false }
-        header[8] &= 0b1111_0011  // It has no Exif and no XMP any more.
+        header[8] &= 0b1111_0011  // Exif and XMP are removed.
         self.parts.append(.bytes(header))
       case "VP8 ", "VP8L", "ANIM", "ANMF", "ALPH", "ICCP":
         self.keep(offset..<next)
@@ -204,7 +204,7 @@ struct PictureContent: Equatable {
   }
 }
 
-/// A file of which a piece is in memory.
+/// A file with one piece of it in memory.
 private struct FileWindow {
   private static let length = 64 << 10
 
@@ -216,7 +216,7 @@ private struct FileWindow {
     self.read = read
   }
 
-  /// The byte at an offset; `nil` behind the end.
+  /// The byte at an offset; `nil` beyond the end.
   subscript(offset: Int) -> UInt8? {
     mutating get throws {
       if offset < self.start || offset >= self.start + self.bytes.count {
@@ -227,7 +227,7 @@ private struct FileWindow {
     }
   }
 
-  /// As many bytes as there are, and no more than `count`.
+  /// The available bytes, at most `count`.
   mutating func bytes(at offset: Int, _ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     for index in 0..<count {
@@ -247,7 +247,7 @@ private struct FileWindow {
     return bytes.count == count ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
   }
 
-  /// Where the next marker begins behind the coded pixels of a JPEG file, or the file ends.
+  /// The start of the next marker after the coded pixels of a JPEG file, or the end of the file.
   mutating func endOfScan(from offset: Int) throws -> Int {
     var offset = offset
     while try self[offset] != nil {
@@ -269,7 +269,7 @@ private struct FileWindow {
     return offset
   }
 
-  /// Where the parts end that begin with their lengths; `nil` if they do not.
+  /// The end of the sub-blocks that begin with their lengths; `nil` if they do not end.
   mutating func endOfSubBlocks(from offset: Int) throws -> Int? {
     var offset = offset
     while let length = try self[offset] {

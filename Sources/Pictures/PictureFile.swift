@@ -6,14 +6,14 @@ import Foundation
   import Darwin
 #endif
 
-/// An open file: reading and writing that retries what was interrupted. It is closed when nobody
-/// holds it any more.
+/// An open file. Interrupted reads and writes are retried. It is closed when the last reference is
+/// released.
 final class PictureFile: Sendable {
   let descriptor: Int32
 
   /// - Throws: ``PictureStoreError``.
   init(path: String, creates: Bool = false) throws(PictureStoreError) {
-    // Never through a link, which somebody may have put there.
+    // Never follow a symbolic link, which may have been planted.
     let flags = creates ? O_RDWR | O_CREAT | O_EXCL : O_RDONLY
     self.descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard self.descriptor >= 0 else { throw PictureStoreError(errno: errno) }
@@ -23,7 +23,8 @@ final class PictureFile: Sendable {
     _ = close(self.descriptor)
   }
 
-  /// The bytes, and the time of the last change in seconds since 1970; `nil` for what is no file.
+  /// The size in bytes, and the time of the last change in seconds since 1970; `nil` if it is not a
+  /// regular file.
   var status: (bytes: Int, changed: Double)? {
     var status = stat()
     guard fstat(self.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -43,7 +44,7 @@ final class PictureFile: Sendable {
     }
   }
 
-  /// - Returns: As many bytes as there are, and no more than `count`.
+  /// - Returns: The available bytes, at most `count`.
   /// - Throws: ``PictureStoreError``.
   func read(_ offset: Int, _ count: Int) throws(PictureStoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
@@ -61,22 +62,22 @@ final class PictureFile: Sendable {
     return bytes
   }
 
-  /// Locks it against all others, until it is closed.
+  /// Locks it exclusively until it is closed.
   ///
-  /// - Throws: ``PictureStoreError`` if somebody else has it.
+  /// - Throws: ``PictureStoreError`` if another process has locked it.
   func lock() throws(PictureStoreError) {
     guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw PictureStoreError(.inUse, "The folder with the pictures is in use by another process.")
     }
   }
 
-  /// Ends ``lock()`` at once. Closing does so only when no process has the file open any more, and one
-  /// that is just being started may have it for a moment.
+  /// Ends ``lock()`` immediately. Closing the file does so only when no process has it open, and a
+  /// process that is being started may have it open for a moment.
   func unlock() {
     flock(self.descriptor, LOCK_UN)
   }
 
-  /// Waits until what was written is on disk.
+  /// Waits until the written data is on disk.
   ///
   /// - Throws: ``PictureStoreError``.
   func synchronize() throws(PictureStoreError) {
@@ -84,22 +85,22 @@ final class PictureFile: Sendable {
   }
 }
 
-/// Why a picture cannot be kept or read. Nothing has changed.
+/// Why a picture cannot be stored or read. Nothing has changed.
 public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Sendable {
   public enum Code: Hashable, Sendable {
-    /// All pictures together have as many bytes as they may have.
+    /// The size limit of all pictures is reached.
     case full
-    /// As many uploads are under way as there may be. That passes soon.
+    /// The limit of concurrent uploads is reached. This is temporary.
     case busy
-    /// As many uploads of one client are under way as there may be. That passes soon.
+    /// The limit of concurrent uploads by one client is reached. This is temporary.
     case clientBusy
-    /// There is no space left on the disk.
+    /// The disk is full.
     case diskFull
-    /// There is no such picture.
+    /// The picture does not exist.
     case notFound
-    /// Another process has the folder.
+    /// Another process is using the folder.
     case inUse
-    /// The origin of pictures does not answer, or has not kept it. That may pass.
+    /// The origin of pictures does not answer, or has not stored it. This may be temporary.
     case originAway
     case inputOutput
   }

@@ -1,17 +1,18 @@
-/// What a picture says of itself in its first bytes: what it is, and how large. Nothing is decoded.
+/// The format and size of a picture, from its first bytes. Nothing is decoded.
 ///
-/// The kind is that of the content, whatever a client calls it. SVG is none: it can contain scripts.
+/// The format is determined by the content, whatever a client calls it. SVG is not accepted,
+/// because it can contain scripts.
 public struct PictureHeader: Hashable, Sendable {
   public let kind: Picture.Kind
-  /// In pixels, as it is shown: turned as its camera says.
+  /// The size in pixels as it is shown, after the rotation that the camera recorded.
   public let width: Int
   public let height: Int
 
-  /// Reads bytes of a file: as many as there are from an offset, and no more than are wanted.
+  /// Reads the available bytes of a file from an offset, at most the requested number.
   public typealias Reader = (_ offset: Int, _ count: Int) throws -> [UInt8]
 
-  /// The most pixels of a side, and in all: what browsers decode without trouble. A file of some
-  /// kilobytes can claim more than any machine has memory for.
+  /// The maximum number of pixels per side and in total, which browsers decode without problems. A
+  /// file of a few kilobytes can claim more pixels than fit into any memory.
   public static var sideLimit: Int { 16_384 }
   public static var pixelLimit: Int { 64_000_000 }
 
@@ -20,13 +21,13 @@ public struct PictureHeader: Hashable, Sendable {
       && width * height <= self.pixelLimit
   }
 
-  /// Whether a browser can be expected to show it.
+  /// Whether browsers can be expected to show it.
   public var isAllowed: Bool { Self.isAllowed(width: self.width, height: self.height) }
 
   /// - Parameter read: Reads from the file.
   /// - Returns: `nil` for anything but a JPEG, PNG, GIF or WebP file.
-  /// - Throws: What `read` throws.
-  /// - Complexity: O(1): some bytes of each of up to 500 segments of a JPEG file.
+  /// - Throws: An error that `read` throws.
+  /// - Complexity: O(1): a few bytes of each of up to 500 segments of a JPEG file.
   public init?(_ read: Reader) throws {
     let start = try read(0, 32)
     if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -60,7 +61,7 @@ public struct PictureHeader: Hashable, Sendable {
     self.init(.gif, bytes.little(at: 6, 2), bytes.little(at: 8, 2))
   }
 
-  // RFC 9649; RFC 6386, section 9.1, for what is lossy.
+  // RFC 9649; RFC 6386, section 9.1, for the lossy format.
   private init?(webP bytes: [UInt8]) {
     guard bytes.count >= 30 else { return nil }
     switch String(decoding: bytes[12..<16], as: UTF8.self) {
@@ -88,7 +89,7 @@ public struct PictureHeader: Hashable, Sendable {
       let marker = segment[1]
       switch marker {
       case 0xFF:
-        // Any number of these may stand before a marker.
+        // Any number of fill bytes may come before a marker.
         offset += 1
         continue
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
@@ -96,7 +97,7 @@ public struct PictureHeader: Hashable, Sendable {
         self.init(.jpeg, isTurned ? height : width, isTurned ? width : height)
         return
       case 0x01, 0xD0...0xD9, 0xDA, 0x00:
-        // Nothing that has no length, and no picture, comes before its size.
+        // Markers without a length, and the pixels, do not come before the size.
         return nil
       default:
         let length = segment.big(at: 2, 2)
@@ -110,7 +111,7 @@ public struct PictureHeader: Hashable, Sendable {
     return nil
   }
 
-  /// - Returns: How a camera was held, 1 to 8; 1 if the segment does not say.
+  /// - Returns: The orientation of the camera, 1 to 8; 1 if the segment does not contain it.
   ///
   /// Source: Exif 2.32, section 4.6.4, tag 274; TIFF 6.0, section 2.
   static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int {

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Keeps the pictures of several servers, each of which has a ``PictureStore`` for those that its visitors
-/// have uploaded or looked at.
+/// The shared storage for the pictures of several servers. Each server has a ``PictureStore`` for
+/// the pictures that its visitors have uploaded or viewed.
 public protocol PictureOrigin: Sendable {
-  /// Keeps a picture.
+  /// Stores a picture.
   ///
   /// - Parameters:
-  ///   - picture: What it is.
+  ///   - picture: The picture.
   ///   - file: Its bytes.
-  /// - Throws: When it is not kept.
+  /// - Throws: An error if it was not stored.
   func keep(_ picture: Picture, _ file: URL) async throws
 
-  /// Gets the bytes of a picture.
+  /// Fetches the bytes of a picture.
   ///
   /// - Parameters:
-  ///   - hash: The picture's.
-  ///   - write: Gets a piece, and the next when it returns.
-  /// - Returns: Whether there is such a picture.
-  /// - Throws: When that cannot be found out, or what `write` throws.
+  ///   - hash: The hash of the picture.
+  ///   - write: Receives a piece, and the next one when it returns.
+  /// - Returns: Whether the picture exists.
+  /// - Throws: An error if that is unknown, or that `write` throws.
   func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool
 }

@@ -6,17 +6,17 @@ public import Foundation
   import Darwin
 #endif
 
-/// Makes small pictures, each in a process of its own that ends by itself when it takes too much
-/// time or memory. Decoders are in C, and pictures come from anybody: what goes wrong in one ends
-/// that process and not this one.
+/// Makes small pictures, each in a separate process that ends when it takes too much time or
+/// memory. Decoders are written in C, and anybody can upload pictures: a failure in a decoder ends
+/// that process instead of the server.
 public struct PictureShrinker: Sendable {
   private let program: URL
 
-  /// The most bytes of a small picture. An ordinary one has some thousands.
+  /// The maximum size of a small picture, in bytes. An ordinary one has some thousands.
   private static let byteLimit = 1 << 20
 
   /// - Parameter program: The executable `PictureShrinker` of this package.
-  /// - Throws: ``PictureStoreError`` if there is no such program, or it cannot run.
+  /// - Throws: ``PictureStoreError`` if the program does not exist, or cannot run.
   public init(program: URL) throws(PictureStoreError) {
     self.program = program
     guard access(program.path(percentEncoded: false), X_OK) == 0 else {
@@ -37,11 +37,11 @@ public struct PictureShrinker: Sendable {
       program: program.deletingLastPathComponent().appending(component: "PictureShrinker"))
   }
 
-  /// Waits for the process.
+  /// Makes a small picture, and waits for the process.
   ///
   /// - Parameters:
-  ///   - file: A picture, which nobody else reads at the same time.
-  ///   - size: What it is to fit in.
+  ///   - file: A picture, which must not be read concurrently.
+  ///   - size: The size that it must fit in.
   /// - Returns: A WebP file; `nil` for a picture that cannot be decoded within the limits.
   /// - Throws: ``PictureStoreError`` if the process could not be started.
   /// - Complexity: O(n), n pixels, in the process; here only the small picture is held.
@@ -49,14 +49,14 @@ public struct PictureShrinker: Sendable {
     let (process, output) = (Process(), Pipe())
     process.executableURL = self.program
     process.arguments = ["\(size.side)"]
-    process.environment = [:]  // It may have secrets.
+    process.environment = [:]  // The environment may contain secrets.
     process.standardInput = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     do {
       try process.run()
       let bytes = try Self.read(output.fileHandleForReading)
-      // Whatever says more than it may is no decoder any more.
+      // A decoder with too much output is not to be trusted.
       if bytes == nil { kill(process.processIdentifier, SIGKILL) }
       process.waitUntilExit()
       return try self.hasDecoded(process) ? bytes : nil
@@ -77,9 +77,9 @@ public struct PictureShrinker: Sendable {
     return bytes
   }
 
-  /// - Returns: Whether the picture was read. It was not if it is damaged, or has made the process
+  /// - Returns: Whether the picture was read. It was not if it is damaged, or made the process
   ///   crash or reach a limit.
-  /// - Throws: ``PictureStoreError`` for what is not the picture's fault.
+  /// - Throws: ``PictureStoreError`` for a failure that the picture has not caused.
   private func hasDecoded(_ process: Process) throws(PictureStoreError) -> Bool {
     let status = process.terminationStatus
     switch (process.terminationReason, status) {

@@ -2,16 +2,17 @@ import Foundation
 import Synchronization
 
 extension PictureStore {
-  /// Gets a picture from the ``PictureOrigin`` if it is not here. Many who want one at once wait for the same.
+  /// Fetches a picture from the ``PictureOrigin`` if it is not here. Concurrent requests for the
+  /// same picture wait for one fetch.
   ///
-  /// - Throws: ``PictureStoreError``: `notFound` if it is nowhere; `busy`, `full`, or what the disk says;
-  ///   `originAway`.
+  /// - Throws: ``PictureStoreError``: `notFound` if it does not exist; `busy`, `full`, or an error
+  ///   of the disk; `originAway`.
   /// - Complexity: O(n), n bytes and pixels, once for each picture.
   public func obtain(_ hash: String) async throws(PictureStoreError) {
     guard let origin = self.origin, Picture.isHash(hash), self.exists(hash) == false else { return }
     let fetch = try self.contents.withLock { contents throws(PictureStoreError) in
       if let fetch = contents.fetches[hash] { return Optional(fetch) }
-      // One that has ended since has left it here.
+      // A fetch that has just ended has stored it here.
       guard self.exists(hash) == false else { return nil }
       guard contents.fetches.count < self.limits.uploads else {
         throw PictureStoreError(.busy, "\(self.limits.uploads) pictures are being fetched.")
@@ -35,7 +36,7 @@ extension PictureStore {
       let isThere = try await Self.asking {
         try await origin.fetch(hash) { try upload.write(Array($0)) }
       }
-      // Whoever has the origin can say anything: only what has this hash is this picture.
+      // The origin is not trusted: only content with this hash is the picture.
       guard isThere, case .success(let picture) = try await self.keepHere(upload),
         picture.hash == hash
       else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
@@ -45,7 +46,7 @@ extension PictureStore {
     }
   }
 
-  /// Has the origin keep a picture that is here.
+  /// Stores a local picture at the origin.
   func share(_ picture: Picture) async throws(PictureStoreError) {
     guard let origin = self.origin else { return }
     let file = URL(filePath: self.path(picture.hash), directoryHint: .notDirectory)

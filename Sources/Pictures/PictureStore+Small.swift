@@ -10,7 +10,7 @@ import Synchronization
 extension PictureStore {
   /// A small picture.
   ///
-  /// - Returns: `nil` if it is still to be made; see ``makeSmall(_:)``.
+  /// - Returns: `nil` if it was not made yet; see ``makeSmall(_:)``.
   /// - Throws: ``PictureStoreError``, `notFound` if it cannot be made.
   public func open(
     _ hash: String,
@@ -21,11 +21,11 @@ extension PictureStore {
     return self.exists(name) ? try StoredPicture(PictureFile(path: self.path(name))) : nil
   }
 
-  /// Makes the small pictures of one that was uploaded when there were none. Without a
+  /// Makes the small versions of a picture that was uploaded without them. Without a
   /// ``PictureShrinker`` it does nothing.
   ///
-  /// - Throws: ``PictureStoreError``: `notFound` if there is no such picture, `busy` if too many wait
-  ///   for it, or what the disk says.
+  /// - Throws: ``PictureStoreError``: `notFound` if the picture does not exist, `busy` if too many
+  ///   requests wait for it, or an error of the disk.
   /// - Complexity: O(n), n pixels, once for each picture.
   public func makeSmall(_ hash: String) async throws(PictureStoreError) {
     guard Picture.isHash(hash) else { throw PictureStoreError(.notFound, "This is no hash.") }
@@ -49,7 +49,7 @@ extension PictureStore {
     } catch let error as PictureStoreError {
       throw error
     } catch {
-      // Empty files say that it cannot be decoded, so that nobody tries again.
+      // Empty files mark a picture that cannot be decoded, so that it is not tried again.
       for size in PictureSize.allCases {
         try self.keep(try self.newUpload(), as: size.name(of: hash), besides: hash)
       }
@@ -63,7 +63,7 @@ extension PictureStore {
     guard let shrinker = self.shrinker else { return [:] }
     var small: [PictureSize: PictureUpload] = [:]
     var source = path
-    // Each is made from the next larger one, which costs less than the whole.
+    // Each is made from the next larger one, which costs less than the original.
     for size in PictureSize.allCases.sorted(by: { $0.side > $1.side }) {
       guard let bytes = try shrinker.shrink(PictureFile(path: source), to: size) else {
         throw UnusablePicture.undecodable
@@ -88,8 +88,8 @@ extension PictureStore {
     access(self.path(name), F_OK) == 0
   }
 
-  /// Runs what decodes pictures. It waits for the disk, and for processes, on a thread that nobody
-  /// else needs.
+  /// Runs the decoding of pictures on a separate thread, because it waits for the disk and for
+  /// processes.
   func onWorker<Value: Sendable>(
     _ work: @escaping @Sendable () throws(PictureStoreError) -> Value
   ) async throws(PictureStoreError) -> Value {
@@ -101,7 +101,7 @@ extension PictureStore {
   }
 }
 
-/// Work that is done once. What it holds is let go of before its result is known.
+/// Work that is done once. It releases its references before its result is delivered.
 private final class WorkerTask<Value: Sendable>: Sendable {
   typealias Work = @Sendable () throws(PictureStoreError) -> Value
 

@@ -8,11 +8,12 @@ import Synchronization
 #endif
 
 extension PictureStore {
-  /// Removes pictures that nobody uses, now and every ten minutes, until the task is cancelled.
+  /// Removes unused pictures, now and every ten minutes, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - used: Which of these are used. It gets at most 500 at a time.
-  ///   - onError: Is told why some may be there still. Nothing is removed while nobody can say what is used.
+  ///   - used: Returns the used pictures among these. It receives at most 500 at a time.
+  ///   - onError: Receives the reason why pictures may be left. Nothing is removed while it is
+  ///     unknown which pictures are used.
   public func keepRemovingUnused(
     except used: @Sendable (Set<String>) async throws -> Set<String>,
     onError: @Sendable (any Error) -> Void
@@ -29,11 +30,13 @@ extension PictureStore {
     }
   }
 
-  /// Removes pictures that nobody has used for ``Limits/grace``, as far as this has seen.
+  /// Removes pictures that were unused for at least ``Limits/grace``, as far as this store has
+  /// seen.
   ///
-  /// - Parameter used: Which of these are used. It gets at most 500 at a time.
-  /// - Returns: How many were removed.
-  /// - Throws: ``PictureStoreError``, or what `used` throws; then some of them may be there still.
+  /// - Parameter used: Returns the used pictures among these. It receives at most 500 at a time.
+  /// - Returns: The number of removed pictures.
+  /// - Throws: ``PictureStoreError``, or an error that `used` throws; some pictures may be left
+  ///   then.
   /// - Complexity: O(n), n pictures; it holds their names.
   @discardableResult
   public func removeUnused(
@@ -45,7 +48,7 @@ extension PictureStore {
     for start in stride(from: 0, to: hashes.count, by: 500) {
       let batch = Set(hashes[start..<min(start + 500, hashes.count)])
       let usedNow = try await used(batch)
-      // The time of its last change is when it was last used.
+      // The time of its last change is the time of its last use.
       for hash in usedNow { utimes(self.path(hash), nil) }
       for hash in batch.subtracting(usedNow) where self.remove(hash, latest) { count += 1 }
     }
@@ -61,9 +64,9 @@ extension PictureStore {
 
   private func remove(_ hash: String, _ latest: Double) -> Bool {
     let bytes = self.files.withLock { _ -> Int? in
-      // It may have been uploaded again since.
+      // It may have been uploaded again in the meantime.
       guard self.isOld(hash, latest) else { return nil }
-      // The whole last: a small one is never there without it.
+      // The original is removed last, so that small ones never exist without it.
       let names = PictureSize.allCases.map { $0.name(of: hash) } + [hash]
       return names.reduce(0) { $0 + self.remove($1) }
     }
@@ -72,7 +75,7 @@ extension PictureStore {
     return true
   }
 
-  /// - Returns: How many bytes are gone.
+  /// - Returns: The number of removed bytes.
   private func remove(_ name: String) -> Int {
     guard let bytes = self.byteCount(name), unlink(self.path(name)) == 0 else { return 0 }
     return bytes

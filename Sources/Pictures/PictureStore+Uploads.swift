@@ -8,11 +8,11 @@ import Synchronization
 #endif
 
 extension PictureStore {
-  /// Begins an upload. It ends with ``keep(_:)``, or when nobody holds it any more; then nothing of
-  /// it stays.
+  /// Begins an upload. It ends with ``keep(_:)``, or is discarded when its last reference is
+  /// released.
   ///
-  /// - Parameter client: Who uploads, for their share; `nil` for nobody in particular.
-  /// - Throws: ``PictureStoreError``: `busy` or `clientBusy`, or what the disk says.
+  /// - Parameter client: The client, for its limit of uploads; `nil` for no particular client.
+  /// - Throws: ``PictureStoreError``: `busy` or `clientBusy`, or an error of the disk.
   public func upload(of client: String? = nil) throws(PictureStoreError) -> PictureUpload {
     try self.contents.withLock { contents throws(PictureStoreError) in
       guard contents.uploads < self.limits.uploads else {
@@ -31,13 +31,13 @@ extension PictureStore {
     return try self.makeUpload(of: client)
   }
 
-  /// One that is a part of another, which is counted against the limit.
+  /// An upload that is a part of another one, which already counts against the limit.
   func newUpload() throws(PictureStoreError) -> PictureUpload {
     self.contents.withLock { $0.uploads += 1 }
     return try self.makeUpload(of: nil)
   }
 
-  /// The upload is counted already.
+  /// An upload that is already counted.
   private func makeUpload(of client: String?) throws(PictureStoreError) -> PictureUpload {
     let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
     do {
@@ -49,12 +49,13 @@ extension PictureStore {
     }
   }
 
-  /// Keeps what was uploaded, without what cameras and programs write besides pixels, and makes small
-  /// pictures of it. It is on disk when this returns, and at the ``PictureOrigin``, if there is one.
+  /// Stores an uploaded picture without metadata from cameras and programs, and makes small
+  /// versions of it. When this returns, it is on disk, and at the ``PictureOrigin``, if there is
+  /// one.
   ///
-  /// - Returns: The picture, or why it is none that browsers show; see ``PictureHeader``.
+  /// - Returns: The picture, or why browsers could not show it; see ``PictureHeader``.
   /// - Throws: ``PictureStoreError``.
-  /// - Complexity: O(n), n bytes and pixels; it holds some of the bytes at a time.
+  /// - Complexity: O(n), n bytes and pixels; it holds a part of the bytes at a time.
   public func keep(
     _ upload: PictureUpload
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
@@ -103,9 +104,9 @@ extension PictureStore {
   }
 
   /// - Parameters:
-  ///   - upload: What is complete.
+  ///   - upload: A complete upload.
   ///   - name: The name of its file.
-  ///   - whole: A file that has to be there still.
+  ///   - whole: A file that must still exist.
   func keep(
     _ upload: PictureUpload,
     as name: String,
@@ -115,14 +116,14 @@ extension PictureStore {
     let path = self.path(name)
     try self.files.withLock { _ throws(PictureStoreError) in
       if let whole, access(self.path(whole), F_OK) != 0 { throw PictureStoreError(errno: errno) }
-      // Whoever uploads what is there makes it new again. Nobody removes it for a while.
+      // Uploading an existing picture renews it, so that it is not removed for a while.
       if access(path, F_OK) == 0 {
         guard utimes(path, nil) == 0 else { throw PictureStoreError(errno: errno) }
         return
       }
       guard rename(upload.path, path) == 0 else { throw PictureStoreError(errno: errno) }
       upload.didKeep()
-      // A name is only on disk once its folder is.
+      // A file name is on disk only once its folder is.
       try self.lock.synchronize()
     }
   }
@@ -140,8 +141,8 @@ extension PictureStore {
   }
 
   /// - Parameters:
-  ///   - bytes: Those that are gone.
-  ///   - client: Whose upload it was.
+  ///   - bytes: The number of removed bytes.
+  ///   - client: The client of the upload.
   func didEnd(_ bytes: Int, of client: String?) {
     self.contents.withLock { contents in
       contents.uploads -= 1

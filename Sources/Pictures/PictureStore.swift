@@ -9,8 +9,8 @@ import Synchronization
 
 /// Pictures as files of a folder, each under the hash of its content.
 ///
-/// Equal pictures are kept once. What is kept never changes, so it may be cached for ever. With a
-/// ``PictureShrinker`` it has small pictures of each, beside it: ``PictureSize``.
+/// Equal pictures are stored once. A stored picture never changes, so it may be cached forever.
+/// With a ``PictureShrinker`` there are small versions of each, next to it: ``PictureSize``.
 ///
 /// ```swift
 /// let store = try PictureStore(directory: URL(filePath: "data/pictures"))
@@ -19,18 +19,18 @@ import Synchronization
 /// let picture = try await store.keep(upload)
 /// ```
 ///
-/// Its functions wait for the disk, unless they are `async`: call them where that is no harm.
+/// Its functions wait for the disk, unless they are `async`. Call them where waiting is acceptable.
 public final class PictureStore: Sendable {
   public struct Limits: Sendable {
-    /// The most bytes of all pictures together, with those that are under way.
+    /// The maximum size of all pictures together, including uploads in progress, in bytes.
     public var bytes: Int
-    /// The most uploads at once, the most pictures at once that are fetched from the origin, and the most
-    /// visitors at once who wait for a small picture that is still to be made.
+    /// The maximum number of concurrent uploads, of concurrent fetches from the origin, and of
+    /// visitors who wait for a small picture that is still being made.
     public var uploads: Int
-    /// The most uploads at once of one client.
+    /// The maximum number of concurrent uploads of one client.
     public var uploadsPerClient: Int
-    /// For how long a picture is kept that nobody uses, in seconds: somebody may undo, or be about
-    /// to use it.
+    /// How long an unused picture is kept, in seconds, because a user may undo, or be about to use
+    /// it.
     public var grace: Double
 
     public init(
@@ -47,14 +47,14 @@ public final class PictureStore: Sendable {
   }
 
   struct Contents {
-    /// Of the files, and of what is being uploaded. Bounded by ``Limits``.
+    /// The size of the files, and of uploads in progress. Bounded by ``Limits``.
     var bytes = 0
     var uploads = 0
-    /// How many uploads of each client are under way. Bounded by ``Limits``.
+    /// The number of uploads in progress of each client. Bounded by ``Limits``.
     var clients: [String: Int] = [:]
     /// The pictures that are being fetched from the origin, by their hashes. Bounded by ``Limits``.
     var fetches: [String: Task<Result<Void, PictureStoreError>, Never>] = [:]
-    /// Those who wait for small pictures. Bounded by ``Limits``.
+    /// The requests that wait for small pictures. Bounded by ``Limits``.
     var waiting = 0
   }
 
@@ -62,28 +62,29 @@ public final class PictureStore: Sendable {
   private let directory: URL
   let shrinker: PictureShrinker?
   let origin: (any PictureOrigin)?
-  /// The folder. It is locked for as long as it is open.
+  /// The folder, which is locked as long as it is open.
   let lock: PictureFile
   let contents = Mutex(Contents())
-  /// Held while files come and go, so that none is removed that has just been kept again.
+  /// Held while files are added or removed, so that a file is not removed just after it was stored
+  /// again.
   let files = Mutex(())
-  /// Where pictures are decoded: two at a time. What waits is bounded by ``Limits``.
+  /// Decodes pictures, two at a time. The waiting ones are bounded by ``Limits``.
   let workers = OperationQueue()
 
-  /// What the name of an upload ends with.
+  /// The suffix of the names of uploads.
   static let suffix = ".part"
 
-  /// Opens a folder, or makes it. What an upload has left behind that was interrupted is removed.
+  /// Opens a folder, or creates it. Leftovers of interrupted uploads are removed.
   ///
-  /// Only one store at a time, of all processes, has a folder.
+  /// Only one store of all processes can use a folder at a time.
   ///
   /// - Parameters:
   ///   - directory: The folder.
-  ///   - limits: How much it keeps.
+  ///   - limits: The limits of the store.
   ///   - shrinker: Makes small pictures; without it there are none.
-  ///   - origin: Keeps all pictures, for several servers; `nil`: this store is the only one.
-  /// - Throws: ``PictureStoreError`` if the folder cannot be made or read, or if another store has
-  ///   it.
+  ///   - origin: Stores all pictures of several servers; `nil` if this store is the only one.
+  /// - Throws: ``PictureStoreError`` if the folder cannot be created or read, or if another store
+  ///   is using it.
   /// - Complexity: O(n), n pictures.
   public init(
     directory: URL,
@@ -116,12 +117,12 @@ public final class PictureStore: Sendable {
     self.lock.unlock()
   }
 
-  /// The bytes of all pictures, with those that are being uploaded.
+  /// The size of all pictures, including uploads in progress, in bytes.
   public var bytes: Int {
     self.contents.withLock { $0.bytes }
   }
 
-  /// How many uploads are under way.
+  /// The number of uploads in progress.
   public var uploadCount: Int {
     self.contents.withLock { $0.uploads }
   }
@@ -134,7 +135,7 @@ public final class PictureStore: Sendable {
     return try StoredPicture(PictureFile(path: self.path(hash)))
   }
 
-  /// - Returns: `nil` if there is no such file.
+  /// - Returns: `nil` if the file does not exist.
   func byteCount(_ name: String) -> Int? {
     try? PictureFile(path: self.path(name)).status?.bytes
   }

@@ -7,10 +7,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// A picture that arrives piece by piece, in a file of its own. It is removed unless it is kept.
+/// A picture that arrives piece by piece, in its own file. The file is removed unless it is kept.
 public final class PictureUpload: Sendable {
   private struct Contents {
-    /// `nil` for what is not kept as it is.
+    /// `nil` for a file that is not kept unchanged.
     var hasher: ContentHasher?
     var count = 0
     var isKept = false
@@ -35,14 +35,14 @@ public final class PictureUpload: Sendable {
     self.store.didEnd(isKept ? 0 : count, of: self.client)
   }
 
-  /// How many bytes have arrived.
+  /// The number of bytes so far.
   public var count: Int {
     self.contents.withLock { $0.count }
   }
 
   /// Appends bytes.
   ///
-  /// - Throws: ``PictureStoreError``: `full`, or what the disk says. The upload cannot be kept.
+  /// - Throws: ``PictureStoreError``: `full`, or an error of the disk. The upload cannot be kept.
   public func write(_ bytes: [UInt8]) throws(PictureStoreError) {
     try self.store.reserve(bytes.count)
     self.contents.withLock { contents in
@@ -87,7 +87,7 @@ public final class PictureUpload: Sendable {
     }
   }
 
-  /// The hash of what was copied.
+  /// The hash of the copied bytes.
   func finish() -> String {
     self.contents.withLock { $0.hasher?.finalize() } ?? ""
   }

@@ -1,4 +1,4 @@
-/// A picture that is kept, open to be read.
+/// A stored picture, open for reading.
 public final class StoredPicture: Sendable {
   private let file: PictureFile
   /// The number of its bytes.
@@ -9,7 +9,7 @@ public final class StoredPicture: Sendable {
     guard let status = file.status else {
       throw PictureStoreError(.notFound, "This is no picture.")
     }
-    // Its type is what it is, whatever somebody says that it is.
+    // Its type is determined by the content, whatever clients claim.
     let header: PictureHeader?
     do {
       header = try PictureHeader(file.read)
@@ -24,7 +24,7 @@ public final class StoredPicture: Sendable {
     self.kind = header.kind
   }
 
-  /// - Returns: As many bytes as there are from an offset, and no more than `count`.
+  /// - Returns: The available bytes from an offset, at most `count`.
   /// - Throws: ``PictureStoreError``.
   public func read(_ offset: Int, _ count: Int) throws(PictureStoreError) -> [UInt8] {
     try self.file.read(offset, count)

@@ -1,8 +1,8 @@
-/// Why an upload is no picture that is shown.
+/// Why an upload cannot be shown as a picture.
 public enum UnusablePicture: Error, Hashable, Sendable {
   /// It is something else, or broken.
   case unknown
   case tooManyPixels
-  /// It is damaged, or would take more time or memory than it may.
+  /// It is damaged, or would exceed the limits of time or memory.
   case undecodable
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A text without case and accents, to be searched by its bytes: UTF-8 never finds a part of a
-/// character.
+/// A text without case and accents, to be searched byte by byte. In UTF-8, a match never begins
+/// inside a character.
 package struct FoldedText: Hashable, Sendable {
   package let bytes: [UInt8]
 
   /// - Complexity: O(n), n bytes.
   package init(_ text: String) {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      // What folding comes to here, in a fifteenth of its time: 1.6 ms for 10,000 names.
+      // The same result as folding, in a fifteenth of the time: 1.6 ms for 10,000 names.
       self.bytes = text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     } else {
-      // Decomposed, for what is equal may be composed in one text and not in the other.
+      // Decomposed, because equal texts may be composed differently.
       self.bytes = Array(
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
           .decomposedStringWithCanonicalMapping.utf8

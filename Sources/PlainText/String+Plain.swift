@@ -1,8 +1,8 @@
 import Foundation
 
-// What a text may have that others have written.
+// Checks of texts from others.
 extension String {
-  /// Whether anything of it can be seen.
+  /// Whether it has a visible character.
   ///
   /// - Complexity: O(n), n scalars.
   package var showsSomething: Bool {
@@ -19,7 +19,7 @@ extension String {
     }
   }
 
-  /// Whether every character of it is one that people write.
+  /// Whether all of its characters are plain text.
   ///
   /// - Complexity: O(n), n scalars.
   package var hasOnlyPlainCharacters: Bool {

@@ -1,34 +1,37 @@
 import ActionLogs
 import ImmutableData
 
-/// A connection that is opened when it is needed, and opened again after it was lost.
+/// A connection that is opened when it is needed, and reopened after it was lost.
 ///
-/// After a failure nothing is tried for a while, so that a server that is away costs nobody a timeout.
+/// After a failure, nothing is tried for a while, so that calls do not each wait for a timeout.
 actor Connection {
   private let address: PostgreSQLAddress
-  private let thread = ConnectionThread()
+  private let timeout: Duration?
+  nonisolated let thread = ConnectionThread()
   private var session: Session?
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
 
-  init(_ address: PostgreSQLAddress) {
+  /// - Parameter timeout: The time limit of a statement; `nil` for that of the address.
+  init(_ address: PostgreSQLAddress, timeout: Duration? = nil) {
     self.address = address
+    self.timeout = timeout
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     self.thread.asUnownedSerialExecutor()
   }
 
-  /// Runs one statement, again if the connection is lost meanwhile: so it must not matter how often it
-  /// runs.
+  /// Runs one statement, and runs it again if the connection is lost. So the statement must be
+  /// idempotent.
   ///
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   func run(_ statement: String, _ parameters: [Parameter] = []) throws -> Rows {
     try self.withSession { try $0.run(statement, parameters) }
   }
 
-  /// Waits until there is a new entry, or the time is up.
+  /// Waits until there is a new entry, or the time is over.
   ///
   /// - Returns: Its sequence, if it is known.
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
@@ -63,7 +66,7 @@ actor Connection {
 
   private func openSession() throws -> Session {
     if let failure, failure.until > .now { throw failure.error }
-    let session = try Session(self.address)
+    let session = try Session(self.address, timeout: self.timeout)
     try Schema.prepare(session)
     self.session = session
     self.failure = nil

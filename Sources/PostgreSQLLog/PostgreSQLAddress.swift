@@ -1,36 +1,36 @@
 import ActionLogs
 import CPostgreSQL
 
-/// Where a log is: a URL as PostgreSQL's own programs take it, without a password.
+/// The address of a log: a URL as PostgreSQL's own programs accept it, without a password.
 ///
 /// ```
 /// postgres://server@db1.example.org,db2.example.org/products?sslmode=verify-full&passfile=/etc/pgpass
 /// ```
 ///
-/// The password comes from a file (`passfile=`, `PGPASSFILE`, `~/.pgpass`) or from `PGPASSWORD`, so that
-/// it is in no list of processes and no log.
+/// The password comes from a file (`passfile=`, `PGPASSFILE`, `~/.pgpass`) or from `PGPASSWORD`, so
+/// that it does not appear in process lists or logs.
 ///
 /// Source: PostgreSQL 15, 34.1.1 Connection Strings.
 public struct PostgreSQLAddress: Sendable {
-  /// How long an operation may take; a server that does not answer by then counts as lost.
+  /// The time limit of an operation. A server that does not answer in time counts as lost.
   public var timeout: Duration = .seconds(10)
   private let url: String
 
-  /// - Parameter url: It begins with `postgres://` or `postgresql://`.
-  /// - Throws: ``ActionLogError`` with code `foreign` if it cannot be read or has a password.
+  /// - Parameter url: A URL that begins with `postgres://` or `postgresql://`.
+  /// - Throws: ``ActionLogError`` with code `foreign` if it is invalid or contains a password.
   public init(_ url: String) throws {
     let isURL = ["postgres://", "postgresql://"].contains { url.hasPrefix($0) }
     guard isURL, let options = PQconninfoParse(url, nil) else {
-      // What libpq says about it may have the password in it.
+      // The message of libpq may contain the password.
       throw Self.error("The log's address must be like postgres://user@host/database.")
     }
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
-      if String(cString: keyword) == "password", option.pointee.val != nil {
+      if option.pointee.val != nil, let place = Self.secrets[String(cString: keyword)] {
         throw Self.error(
           "The log's address must not have a password, which other users of the machine could see. "
-            + "Put it into a file that PGPASSFILE or passfile= names, or into PGPASSWORD."
+            + place
         )
       }
       option += 1
@@ -38,11 +38,18 @@ public struct PostgreSQLAddress: Sendable {
     self.url = url
   }
 
+  /// Where each secret of an address belongs.
+  private static let secrets = [
+    "password": "Put it into a file that PGPASSFILE or passfile= names, or into PGPASSWORD.",
+    "sslpassword": "Use a key without one (sslkey=), in a file that only the Server can read.",
+  ]
+
   private static func error(_ message: String) -> ActionLogError {
     ActionLogError(code: .foreign, message: message)
   }
 
-  /// What libpq connects with, as keywords and values. The address may change what comes before it.
+  /// The connection parameters for libpq, as keywords and values. The address overrides those
+  /// before it.
   var parameters: [(keyword: String, value: String)] {
     let seconds = max(2, Int(self.timeout / .seconds(1)) / 2)
     return [
@@ -53,7 +60,7 @@ public struct PostgreSQLAddress: Sendable {
       ("keepalives_count", "3"),
       ("tcp_user_timeout", "\(seconds * 2_000)"),
       ("dbname", self.url),
-      // Of several hosts, the one that can be written to: nothing is read from a standby.
+      // Of several hosts, use the writable one, because nothing is read from a standby.
       ("target_session_attrs", "read-write"),
       ("client_encoding", "UTF8"),
     ]

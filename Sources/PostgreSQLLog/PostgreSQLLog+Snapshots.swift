@@ -1,9 +1,21 @@
 public import ActionLogs
 
 extension PostgreSQLLog {
+  /// A large snapshot takes long. So it has a connection of its own, which neither delays reads and
+  /// leases nor has their time limit.
+  private func makeKeeper() -> Connection {
+    Connection(self.address, timeout: .seconds(120))
+  }
+
+  public func digest(ofSnapshot sequence: UInt64) async throws -> String? {
+    let rows = try await self.reader.run(
+      "SELECT digest FROM action_log.snapshot WHERE sequence = $1", [.number(Int64(sequence))])
+    return try rows.first?.text(0)
+  }
+
   public func save(_ snapshot: LogSnapshot) async throws -> String {
     try self.limits.check(snapshot)
-    let rows = try await self.reader.run(
+    let rows = try await self.makeKeeper().run(
       """
       WITH kept AS (
         INSERT INTO action_log.snapshot (sequence, reducer, digest, state)
@@ -26,7 +38,7 @@ extension PostgreSQLLog {
   }
 
   public func newestSnapshot() async throws -> LogSnapshot? {
-    let rows = try await self.reader.run(
+    let rows = try await self.makeKeeper().run(
       """
       SELECT sequence, reducer, digest, state FROM action_log.snapshot
       ORDER BY sequence DESC LIMIT 1
@@ -43,7 +55,8 @@ extension PostgreSQLLog {
   }
 
   public func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {
-    _ = try await self.reader.run(
+    let keeper = self.makeKeeper()
+    _ = try await keeper.run(
       """
       DELETE FROM action_log.snapshot WHERE sequence < (
         SELECT min(sequence) FROM (
@@ -53,14 +66,14 @@ extension PostgreSQLLog {
       """,
       [.number(Int64(snapshots))]
     )
-    _ = try await self.reader.run(
+    _ = try await keeper.run(
       """
       DELETE FROM action_log.lease WHERE ends < clock_timestamp() - $1 * interval '1 microsecond'
       """,
       [.number(age.microseconds)]
     )
-    // Entries are removed from the oldest on, and none behind one that stays.
-    _ = try await self.reader.run(
+    // Entries are removed in order, starting with the oldest.
+    _ = try await keeper.run(
       """
       DELETE FROM action_log.entry WHERE sequence <= (SELECT min(sequence) FROM action_log.snapshot)
         AND sequence < coalesce((

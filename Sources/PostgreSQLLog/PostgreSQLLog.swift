@@ -7,21 +7,22 @@ public import ActionLogs
 /// try await log.open()
 /// ```
 ///
-/// It makes its tables in a schema `action_log`, so its role needs the right to create one the first time.
-/// It has three connections of its own, which must not go through a pooler that shares sessions.
+/// It creates its tables in a schema `action_log`, so its role needs the right to create a schema
+/// the first time. It uses three connections, and another one during a snapshot. They must not go
+/// through a pooler that shares sessions.
 public final class PostgreSQLLog: ActionLog {
   public let limits: LogLimits
-  private let address: PostgreSQLAddress
+  let address: PostgreSQLAddress
   private let writer: Connection
-  /// So that leases are renewed while an append takes long.
+  /// A separate connection, so that leases are renewed during a long append.
   let reader: Connection
   private let poll: Duration
 
   /// - Parameters:
-  ///   - address: Where the database is.
-  ///   - limits: The same for all servers.
-  ///   - poll: After this time readers look without being told. What they are told of may get lost
-  ///     with a connection.
+  ///   - address: The address of the database.
+  ///   - limits: The limits, which must be the same for all servers.
+  ///   - poll: After this time, readers check without a notification, because notifications may be
+  ///     lost with a connection.
   public init(
     _ address: PostgreSQLAddress,
     limits: LogLimits = LogLimits(),
@@ -34,12 +35,15 @@ public final class PostgreSQLLog: ActionLog {
     self.poll = poll
   }
 
-  /// Connects, and makes the tables if they are not there. The other operations do it too, if need be.
+  /// Connects, and creates the tables if they do not exist. The other operations also do so if
+  /// necessary.
   ///
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   public func open() async throws {
     _ = try await self.reader.run("SELECT 1")
   }
+
+  public var appender: (any TaskExecutor)? { self.writer.thread }
 
   public func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     for request in requests { try self.limits.check(request.entry) }
@@ -103,12 +107,12 @@ public final class PostgreSQLLog: ActionLog {
     return try rows.first?.sequence(0)
   }
 
-  /// Each stream has a connection of its own. It also wakes while there is no connection.
+  /// Each stream has its own connection. It also wakes while there is no connection.
   public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
       of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     let connection = Connection(self.address)
-    let task = Task { [poll] in
+    let task = Task(executorPreference: connection.thread) { [poll] in
       while Task.isCancelled == false {
         do {
           reader.yield(try await connection.waitForEntry(poll))

@@ -5,13 +5,14 @@ public import Pictures
 /// The pictures of several servers, in the database of their log.
 ///
 /// ```swift
-/// let origin = PostgreSQLPictures(try PostgreSQLAddress("postgres://server@db.example.org/products"))
+/// let address = try PostgreSQLAddress("postgres://server@db.example.org/products")
+/// let origin = PostgreSQLPictures(address)
 /// try await origin.open()
 /// let pictures = try PictureStore(directory: folder, origin: origin)
 /// ```
 ///
-/// It has a connection of its own, so that the log does not wait for pictures, and one picture at a time in
-/// memory.
+/// It has its own connection, so that the log does not wait for pictures, and holds one picture at
+/// a time in memory.
 public final class PostgreSQLPictures: PictureOrigin {
   private let connection: Connection
 
@@ -19,11 +20,11 @@ public final class PostgreSQLPictures: PictureOrigin {
     self.connection = Connection(address)
   }
 
-  /// Makes the table if it is not there.
+  /// Creates the table if it does not exist.
   ///
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   public func open() async throws {
-    // Of several servers that begin at once one makes it.
+    // If several servers start at the same time, one of them creates it.
     _ = try await self.connection.run(
       """
       DO $$ BEGIN
@@ -56,16 +57,16 @@ public final class PostgreSQLPictures: PictureOrigin {
     return true
   }
 
-  /// Removes pictures that nobody has used for a while.
+  /// Removes pictures that have been unused for a while.
   ///
   /// - Parameters:
   ///   - used: The hashes of all that are used.
-  ///   - grace: For how long a picture is kept that nobody uses.
+  ///   - grace: How long an unused picture is kept.
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   /// - Complexity: O(n), n pictures.
   public func removeUnused(except used: [String], grace: Duration) async throws {
     let (hashes, seconds) = (Parameter.texts(used), Parameter.number(grace.components.seconds))
-    // Every server does this. What one has done lately another need not do.
+    // Every server does this, unless another one has done it recently.
     _ = try await self.connection.run(
       """
       UPDATE action_log.picture SET used = clock_timestamp()

@@ -2,7 +2,7 @@ import ActionLogs
 import CPostgreSQL
 import Foundation
 
-/// The rows that a statement has answered, in PostgreSQL's binary format.
+/// The rows of a statement's result, in PostgreSQL's binary format.
 struct Rows {
   private let rows: [[Data?]]
 

@@ -1,13 +1,14 @@
 import ActionLogs
 
-/// The tables of a log, in a schema of their own.
+/// The tables of a log, in their own schema.
 enum Schema {
-  /// Rises when the tables change.
+  /// The version, which increases when the tables change.
   private static let format: Int64 = 1
 
-  /// Makes the tables if they are not there.
+  /// Creates the tables if they do not exist.
   ///
-  /// - Throws: ``SessionError``; ``ActionLogError`` with code `foreign` if a newer release made them.
+  /// - Throws: ``SessionError``; ``ActionLogError`` with code `foreign` if a newer release created
+  ///   them.
   static func prepare(_ session: Session) throws {
     if try session.run("SELECT to_regclass('action_log.head') IS NULL").first?.bytes(0).first == 1 {
       try session.run(script: Self.script)
@@ -22,11 +23,12 @@ enum Schema {
     }
   }
 
-  /// Several servers may start at once; only the first makes anything.
+  /// Several servers may start at the same time; only the first one creates the tables.
   ///
-  /// The row `head` is locked by every append until its commit. So sequences have no gaps, and commits
-  /// become visible in their order; a sequence of PostgreSQL's own has neither. It is written even if
-  /// nothing is appended, so that an answer waits until what it tells of is on the standby.
+  /// Every append locks the row `head` until its commit. So sequence numbers have no gaps, and
+  /// commits become visible in order; PostgreSQL's own sequences guarantee neither. The row is
+  /// written even if nothing is appended, so that an answer waits until the data it is based on is
+  /// on the standby.
   private static let script = """
     BEGIN;
     SELECT pg_advisory_xact_lock(4713102861);

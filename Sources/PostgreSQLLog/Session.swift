@@ -5,11 +5,12 @@ import Foundation
 final class Session {
   private let connection: OpaquePointer
   private let timeout: Duration
-  /// Those that it has prepared, so that each is parsed once. All are constants of this module.
+  /// The prepared statements, so that each is parsed once. All are constants of this module.
   private var prepared: [String: String] = [:]
 
+  /// - Parameter timeout: The time limit of a statement; `nil` for that of the address.
   /// - Throws: ``SessionError``.
-  init(_ address: PostgreSQLAddress) throws {
+  init(_ address: PostgreSQLAddress, timeout: Duration? = nil) throws {
     let parameters = address.parameters
     let opened = Self.withCStrings(parameters.map(\.keyword)) { keywords in
       Self.withCStrings(parameters.map(\.value)) { values in
@@ -18,9 +19,9 @@ final class Session {
     }
     guard let opened else { throw SessionError(kind: .lost, message: "There is no memory left.") }
     self.connection = opened
-    self.timeout = address.timeout
+    self.timeout = timeout ?? address.timeout
     guard PQstatus(opened) == CONNECTION_OK else { throw self.error(kind: .lost) }
-    // Otherwise notices go to standard error.
+    // Otherwise, notices would go to standard error.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
     PQsetnonblocking(opened, 1)
     try self.configure()
@@ -30,7 +31,7 @@ final class Session {
     PQfinish(self.connection)
   }
 
-  /// A commit that is answered must be on disk, and on a standby if there are synchronous ones.
+  /// An acknowledged commit must be on disk, and on a standby if there are synchronous ones.
   private func configure() throws {
     let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
     _ = try self.run(
@@ -80,9 +81,9 @@ final class Session {
     _ = try self.result()
   }
 
-  /// Waits until another session has notified, or the time is up.
+  /// Waits for a notification from another session, or until the time is over.
   ///
-  /// - Returns: What the newest notification says; `nil` if there was none.
+  /// - Returns: The payload of the newest notification; `nil` if there was none.
   /// - Throws: ``SessionError`` if the connection is lost.
   func waitForNotification(_ duration: Duration) throws -> String? {
     if let newest = self.takeNotifications() { return newest }
@@ -100,9 +101,9 @@ final class Session {
     return newest
   }
 
-  /// The result of what was sent: that of its last statement.
+  /// The result of the last statement that was sent.
   private func result() throws -> Rows {
-    // The server ends a statement that takes too long; it may also not answer at all.
+    // The server aborts a statement that takes too long, but it may also not answer at all.
     let deadline = ContinuousClock.now + self.timeout + .seconds(1)
     var rows = Rows()
     var error: SessionError?
@@ -132,7 +133,7 @@ final class Session {
     }
   }
 
-  /// - Returns: Whether the socket is ready; `false` if the time is up.
+  /// - Returns: Whether the socket is ready; `false` if the time is over.
   private func waitForSocket(_ events: Int16, until deadline: ContinuousClock.Instant) -> Bool {
     var descriptor = pollfd(fd: PQsocket(self.connection), events: events, revents: 0)
     while true {
@@ -154,7 +155,7 @@ final class Session {
     SessionError(kind: kind, message: Self.line(PQerrorMessage(self.connection)))
   }
 
-  /// libpq's messages have several lines, with a line end.
+  /// libpq's messages have several lines and end with a line break.
   private static func line(_ message: UnsafePointer<CChar>?) -> String {
     message.map { String(cString: $0) }?
       .split(whereSeparator: \.isNewline).joined(separator: "; ") ?? ""
@@ -169,14 +170,14 @@ final class Session {
     return body(copies.map { UnsafePointer($0) } + [nil])
   }
 
-  /// - Parameter values: At most a few, so that the recursion is not deep.
+  /// - Parameter values: A few values at most, so that the recursion is not deep.
   private static func withBytes<Result>(
     _ values: [Data],
     _ pointers: [UnsafePointer<CChar>?] = [],
     _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {
     guard let first = values.first else { return body(pointers) }
-    // A pointer to no bytes would be NULL, which is no value.
+    // An empty buffer has a null pointer, which would mean SQL's NULL.
     return (first.isEmpty ? Data([0]) : first).withUnsafeBytes { bytes in
       let pointer = bytes.bindMemory(to: CChar.self).baseAddress
       return Self.withBytes(Array(values.dropFirst()), pointers + [pointer], body)

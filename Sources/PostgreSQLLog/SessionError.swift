@@ -1,29 +1,29 @@
-/// Why a statement has not been carried out.
+/// Why a statement failed.
 struct SessionError: Error {
   enum Kind {
-    /// There is no connection, or no longer; or the server ends, recovers, or has become a standby.
+    /// The connection failed or was lost, or the server is shutting down, recovering, or a standby.
     case lost
     /// The server does not answer.
     case silent
-    /// The server says that it took too long.
+    /// The server aborted it because it took too long.
     case slow
-    /// The server refuses the statement.
+    /// The server rejected the statement.
     case refused
   }
 
   let kind: Kind
-  /// What libpq or the server says. It has no password.
+  /// The message of libpq or the server. It contains no password.
   let message: String
 }
 
 extension SessionError {
-  /// - Parameter state: SQLSTATE; `nil` if the server has not said anything.
+  /// - Parameter state: SQLSTATE; `nil` if the server did not send one.
   /// - Source: PostgreSQL 15, Appendix A. PostgreSQL Error Codes.
   static func kind(of state: String?) -> Kind {
     switch state {
     case nil: .lost
     case "57014", "55P03", "40001", "40P01": .slow
-    // Connection exceptions, operator intervention, no more resources; a server that is read-only.
+    // Connection exceptions, operator intervention, insufficient resources; a read-only server.
     case let state? where ["08", "57", "53"].contains(state.prefix(2)) || state == "25006": .lost
     default: .refused
     }

@@ -2,13 +2,13 @@ import DatabaseFiles
 import Foundation
 import GRDB
 
-/// Which earthquakes of a database were deleted, so that a refresh that nobody asked for does not bring them
-/// back, not even after a restart.
+/// The deleted earthquakes of a database, so that a scheduled refresh does not bring them back, not
+/// even after a restart.
 ///
-/// Feeds go back a month. What was deleted before that is forgotten, and of the rest the newest 100,000 are
+/// Feeds go back a month. Earlier deletions are dropped, and the newest 100,000 of the rest are
 /// kept, at about 60 bytes each.
 enum DeletedQuakes {
-  /// Longer than any feed goes back.
+  /// This is longer than any feed goes back.
   static let memory: TimeInterval = 40 * 86_400
   static let limit = 100_000
 
@@ -22,7 +22,7 @@ enum DeletedQuakes {
     try self.remember(database, "", [], at: now)
   }
 
-  /// The earthquake is there again.
+  /// Call it when the earthquake exists again.
   static func forget(_ database: Database, id: Quake.ID) throws {
     let sql = "DELETE FROM deletedQuake WHERE quakeId = CAST(? AS TEXT)"
     try database.cachedStatement(sql: sql).execute(arguments: [id.stored])

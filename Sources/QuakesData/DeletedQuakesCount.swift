@@ -1,4 +1,4 @@
-/// How many quakes a deletion of all can bring back.
+/// The number of quakes that undoing a deletion of all would restore.
 public struct DeletedQuakesCount: Hashable, Sendable {
   /// The deletion's number.
   public let deletion: Int

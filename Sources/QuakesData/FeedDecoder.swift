@@ -1,21 +1,22 @@
 import FeedScanning
 package import Foundation
 
-/// Decodes a ``RemoteResponse`` feature by feature, so that a bad one costs none of the others.
+/// Decodes a ``RemoteResponse`` feature by feature, so that an invalid feature does not affect the
+/// others.
 ///
-/// As a `JSONDecoder` it fits wherever the guide has one. It is one that reads bytes, because
-/// `JSONDecoder` gives up on all of a feed for one number like `1e999`, and takes several times as
-/// long.
+/// It is a `JSONDecoder`, so it can be used wherever the guide has one. It parses the bytes itself,
+/// because `JSONDecoder` rejects a whole feed for one number like `1e999`, and takes several times
+/// as long.
 ///
-/// The superclass is `@unchecked Sendable`, which a subclass has to say again; this one adds nothing
-/// that could change.
+/// The superclass is `@unchecked Sendable`, which a subclass must restate. This one adds no mutable
+/// state.
 package final class FeedDecoder: JSONDecoder, @unchecked Sendable {
   package override init() {
     super.init()
     self.dateDecodingStrategy = .millisecondsSince1970
   }
 
-  /// - Throws: `DecodingError` for what is no JSON, is truncated, or has no features.
+  /// - Throws: `DecodingError` for data that is not JSON, is truncated, or has no features.
   /// - Complexity: O(n), n bytes.
   package override func decode<T>(_ type: T.Type, from data: Data) throws -> T where T: Decodable {
     guard type == RemoteResponse.self else { return try super.decode(type, from: data) }

@@ -4,7 +4,7 @@ import Foundation
 struct FeedFile {
   let url: URL
 
-  /// Differs when the file has been written.
+  /// Differs after each write of the file.
   struct Version: Hashable, Sendable {
     fileprivate let inode: UInt64
     fileprivate let size: Int64
@@ -13,15 +13,15 @@ struct FeedFile {
   }
 
   /// - Parameters:
-  ///   - limit: The most bytes that it may have.
-  ///   - isKnown: Whether a version need not be read.
-  /// - Returns: `nil` when it is known.
+  ///   - limit: The maximum size of the file, in bytes.
+  ///   - isKnown: Whether a version is known and need not be read.
+  /// - Returns: `nil` if the version is known.
   /// - Throws: ``RemoteStoreError``.
   func read(
     limit: Int,
     unless isKnown: (Version) -> Bool
   ) throws -> (data: Data, version: Version)? {
-    // Without waiting, should it be a pipe.
+    // Non-blocking, in case it is a pipe.
     let descriptor = open(self.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw self.unreadable(errno) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -52,7 +52,7 @@ struct FeedFile {
     } catch {
       throw RemoteStoreError(
         code: .decodingError,
-        message: "The file \(self.url.path) is no feed of earthquakes, or incomplete.",
+        message: "The file \(self.url.path) is not a feed of earthquakes, or is incomplete.",
         visitorMessage: "The feed of earthquakes is incomplete. Try again later."
       )
     }

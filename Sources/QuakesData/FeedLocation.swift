@@ -1,7 +1,7 @@
 import Foundation
 public import SampleFeeds
 
-/// Where the four feeds are: on a server, in a folder, or nowhere because they are made here.
+/// The location of the four feeds: a server, a folder, or generated sample data.
 ///
 /// ```swift
 /// FeedLocation("https://example.com/feeds")  // https://example.com/feeds/all_hour.geojson, …
@@ -26,15 +26,15 @@ public struct FeedLocation: Hashable, Sendable {
     .address(URL(string: "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary"))
   )
 
-  /// The ``SampleFeed`` that ends at the time of asking. It needs no network.
+  /// The ``SampleFeed`` up to the time of the request. It needs no network.
   ///
-  /// - Parameter seed: Another seed makes other earthquakes.
+  /// - Parameter seed: Each seed generates different earthquakes.
   public static func sample(seed: UInt64 = SampleFeed.defaultSeed) -> Self {
     Self(.sample(seed: seed))
   }
 
-  /// - Parameter text: An address of HTTP or of a `file:`, the path of a folder, or the word `sample`.
-  /// - Returns: `nil` when it is none of them.
+  /// - Parameter text: An HTTP or `file:` URL, the path of a folder, or the word `sample`.
+  /// - Returns: `nil` if it is none of them.
   public init?(_ text: String) {
     guard text != "sample" else {
       self = .sample()
@@ -58,7 +58,7 @@ public struct FeedLocation: Hashable, Sendable {
     }
   }
 
-  /// What comes before `:/`, in lower case; so a path may have a colon.
+  /// The part before `:/`, in lower case. A path may thus contain a colon.
   private static func scheme(of text: String) -> String? {
     text.firstMatch(of: /^([A-Za-z][A-Za-z0-9+.\-]*):\//).map { $0.output.1.lowercased() }
   }

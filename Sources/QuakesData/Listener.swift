@@ -1,7 +1,7 @@
 import HashTreeCollections
 public import ImmutableData
 
-/// Does what actions call for: reads and writes the stores, and dispatches what came of it.
+/// Performs the effects of actions: reads and writes the stores, and dispatches the results.
 ///
 /// Source: the guide, chapter QuakesData, section Listener.
 @MainActor
@@ -12,14 +12,14 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   private let session: PersistentSession<LocalStore, RemoteStore>
 
   /// - Parameters:
-  ///   - localStore: Where the quakes are kept.
-  ///   - remoteStore: Where they come from.
-  ///   - lanes: Where effects run: what is written to the local store one after the other, in the order
-  ///     of their actions, and fetches beside that; `nil`: each effect is awaited before the next, as the
-  ///     guide has it.
-  ///   - schedule: When to refresh without being asked; `nil`: never.
-  ///   - refreshInterval: The least time between the beginnings of two refreshes that somebody asks
-  ///     for. One that is asked for sooner waits.
+  ///   - localStore: The store that keeps the quakes.
+  ///   - remoteStore: The source of the quakes.
+  ///   - lanes: Where effects run: writes to the local store one after another, in the order of
+  ///     their actions, and fetches concurrently with them; `nil`: each effect is awaited before
+  ///     the next, as in the guide.
+  ///   - schedule: The schedule for automatic refreshes; `nil`: there are none.
+  ///   - refreshInterval: The minimum time between the starts of two requested refreshes. An
+  ///     earlier request waits.
   public init(
     localStore: LocalStore,
     remoteStore: RemoteStore,
@@ -53,7 +53,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     func fetch(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
       .begin(name, \.quakes.status, from: oldState, to: state, thunk())
     }
-    // One that is asked for takes the place of one that is not: never are two under way.
+    // A requested refresh replaces a scheduled one, so that two never run at the same time.
     func refresh(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
       let effects = fetch("quakes.refresh", thunk())
       if effects.isEmpty == false {
@@ -76,6 +76,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .ui(.quakeList(.onTapCancelRefreshButton)):
       self.cancel("quakes.refresh")
       return []
+    case .ui(.quakeList(.onTapDismissFailureButton)):
+      return []
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
       return write("delete", self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
@@ -93,7 +95,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())
     case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
-      // Among the writes: what is deleted before this action is then written.
+      // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let changes = oldState.quakes.changes(by: quakes)

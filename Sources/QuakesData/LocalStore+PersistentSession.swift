@@ -9,10 +9,10 @@ extension LocalStore: PersistentSessionLocalStore {
     try await self.file.read { try DatabaseTable.quakes.values($0) }
   }
 
-  /// What is inserted or updated replaces what has its id, so that a store which had missed something
-  /// has it now.
+  /// An inserted or updated quake replaces the one with its id, so a store that has missed a change
+  /// catches up.
   ///
-  /// - Complexity: O(k log n), k quakes that are given, n that are there.
+  /// - Complexity: O(k log n), k given quakes, n stored ones.
   public func didFetchRemoteQuakesMutation(
     inserted: [Quake],
     updated: [Quake],
@@ -42,13 +42,13 @@ extension LocalStore: PersistentSessionLocalStore {
     }
   }
 
-  /// - Complexity: O(n), n quakes that were deleted and that a feed can still have.
+  /// - Complexity: O(n), n deleted quakes that a feed can still contain.
   public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
     try await self.file.read { try DeletedQuakes.ids($0) }
   }
 
-  /// What other programs write to the file shows within half a second. Only one task at a time may
-  /// follow a store.
+  /// Changes by other programs are noticed within half a second. Only one task at a time may follow
+  /// a store.
   public func followChanges(_ body: @Sendable () async throws -> Void) async throws {
     try await self.file.followForeignCommits(body)
   }

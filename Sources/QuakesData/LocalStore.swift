@@ -1,11 +1,12 @@
-// For the error that a store throws, with its code.
+// Exported for the error, with its code, that a store throws.
 @_exported public import DatabaseFiles
 public import Foundation
 import GRDB
 
 /// Keeps the earthquakes in a SQLite database on this machine.
 ///
-/// What a mutation returned from is on disk. Only one store at a time, of all processes, has a file.
+/// When a mutation returns, its change is on disk. Only one store of all processes can open a file
+/// at a time.
 ///
 /// ```swift
 /// let store = try LocalStore(url: URL(filePath: "data/quakes.store"))
@@ -19,30 +20,30 @@ final public actor LocalStore {
 
   nonisolated let file: DatabaseFile
 
-  /// Opens a file; makes it, with nothing in it, where nothing has its name.
+  /// Opens a file, or creates an empty one if it does not exist.
   ///
-  /// - Parameter url: The file; its folder is there.
-  /// - Throws: ``LocalStoreError``; what was there is then as it was, to the byte.
+  /// - Parameter url: The file; its folder exists.
+  /// - Throws: ``LocalStoreError``; an existing file is then unchanged, to the byte.
   public init(url: URL) throws {
     self.file = try DatabaseFile(url: url, schema: .quakes)
   }
 
-  /// - Parameter isStoredInMemoryOnly: Not on disk, and gone with this store; else it is the file
-  ///   `default.store` in the current directory.
+  /// - Parameter isStoredInMemoryOnly: Not on disk, and lost with this store; otherwise it is the
+  ///   file `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
   public init(isStoredInMemoryOnly: Bool = false) throws {
     self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .quakes)
   }
 
-  /// Ends work on the file, so that another store may open it. Every other function throws after it.
+  /// Closes the file, so that another store may open it. Every other function throws afterwards.
   ///
-  /// - Throws: ``LocalStoreError``; nothing that was saved is lost.
+  /// - Throws: ``LocalStoreError``; saved data is not lost.
   public nonisolated func close() throws {
     try self.file.close()
   }
 }
 
-/// The name that the guide gives to what does the work of a ``LocalStore``.
+/// The actor that does the work of a ``LocalStore``; the guide names it so.
 package typealias ModelActor = LocalStore
 
 extension LocalStoreError.Code {
@@ -72,7 +73,7 @@ extension DatabaseTable<Quake> {
         throw LocalStoreError(
           code: .invalidRow,
           message:
-            "The earthquake “\(quakeId)” has no valid \(name). Repair the database, or take a "
+            "The earthquake “\(quakeId)” has no valid \(name). Repair the database, or use a "
             + "newer version of this program."
         )
       }
@@ -99,8 +100,8 @@ extension DatabaseTable<Quake> {
 }
 
 extension DatabaseSchema {
-  /// Times are in seconds since the reference date of `Date`, which is what it holds: every other unit
-  /// or date would be rounded on the way.
+  /// Times are in seconds since the reference date of `Date`, which is its internal value. Any
+  /// other unit or reference date would cause rounding.
   static let quakes = DatabaseSchema(
     name: "quakes",
     migrations: [
@@ -115,13 +116,13 @@ extension DatabaseSchema {
         latitude REAL NOT NULL
       );
       """,
-      // Of those that are there the next refresh brings it: to be older than what a feed has is to be
-      // replaced.
+      // The next refresh fills it in for existing quakes, because a row that is older than the feed
+      // is replaced.
       """
       ALTER TABLE quake ADD COLUMN depth REAL;
       UPDATE quake SET updated = updated - 0.001;
       """,
-      // Which were deleted, and when, until no feed has them any more.
+      // The deleted quakes and their times, until no feed contains them any more.
       """
       CREATE TABLE deletedQuake (
         quakeId TEXT NOT NULL PRIMARY KEY,
@@ -129,7 +130,7 @@ extension DatabaseSchema {
       );
       CREATE INDEX deletedQuakeByDate ON deletedQuake (deleted);
       """,
-      // As with the depth.
+      // Filled in like the depth.
       """
       ALTER TABLE quake ADD COLUMN felt INTEGER;
       UPDATE quake SET updated = updated - 0.001;

@@ -1,15 +1,15 @@
 import HashTreeCollections
 import ImmutableData
 
-// What others write to the local store.
+// Changes that others make to the local store.
 extension PersistentSession {
   nonisolated func changes() -> OutsideEvents<QuakesState, QuakesAction> {
     OutsideEvents("quakes.changes") { following in
       try await self.localStore.followChanges {
         try await following.perform { state in
-          // What is read later has every change.
+          // A later read includes all changes.
           guard state.quakes.status != nil else { return nil }
-          // Among the writes: what has been written before this is then read.
+          // In the lane of the writes, so that earlier writes are included.
           return Effect("read again", lane: "quakes.write", self.readChangesQuery())
         }
         following.didSucceed()
@@ -24,7 +24,7 @@ extension PersistentSession {
       let unsaved = await Set(self.unsaved.keys)
       return (quakes: try await self.localStore.fetchLocalQuakesQuery(), unsaved: unsaved)
     } actions: { result, meanwhile, state in
-      // A failure shows to nobody: what windows show may be as it is, and it is tried again.
+      // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let read) = result, meanwhile.isEverything == false else { return [] }
       let newer = meanwhile.ids.union(read.unsaved)
       let saved = read.quakes.filter { quake in

@@ -2,19 +2,19 @@ import HashTreeCollections
 import ImmutableData
 import Synchronization
 
-/// What of the feeds has already become part of the state.
+/// The parts of the feeds that are already part of the state.
 struct SeenFeeds: Sendable {
-  /// The newest of each range. Bounded by what a remote store keeps: these are the same arrays.
+  /// The newest feed of each range. Bounded by the remote store, which keeps the same arrays.
   var feeds: [QuakesAction.UI.QuakeList.RefreshQuakesRange: QuakesFeed] = [:]
-  /// How many refreshes somebody has asked for.
+  /// The number of requested refreshes.
   var refreshCount = 0
 }
 
-// Refreshes that nobody asked for.
+// Scheduled refreshes.
 extension PersistentSession {
   private typealias Range = QuakesAction.UI.QuakeList.RefreshQuakesRange
 
-  /// A refresh again and again.
+  /// Refreshes repeatedly.
   nonisolated func refreshes(
     on schedule: RefreshSchedule
   ) -> OutsideEvents<QuakesState, QuakesAction> {
@@ -37,7 +37,7 @@ extension PersistentSession {
           try await self.refresh(following, schedule)
           following.didSucceed()
         } catch is CancellationError {
-          // Somebody has asked for a refresh, which is under way instead of this one.
+          // A requested refresh is running instead of this one.
         }
         try await schedule.clock.sleep(for: schedule.pause)
       }
@@ -48,12 +48,14 @@ extension PersistentSession {
     _ following: Following<QuakesState, QuakesAction>,
     _ schedule: RefreshSchedule
   ) async throws {
-    // What the local store has comes first, as when somebody looks.
+    // The local store is read first, as when a window opens.
     try await following.perform { state in
       guard state.quakes.status == nil else { return nil }
       return Effect("quakes.fetch", self.fetchLocalQuakesQuery())
     }
     let quakes = await following.store.state.quakes
+    // Real quakes are not mixed with fictional ones, unless a user requests it.
+    guard quakes.data.values.contains(where: \.isSample) == false else { return }
     let newest = quakes.data.values.lazy.map(\.time).max()
     let range = Range.since(newest, now: schedule.now())
     let failures = following.failures
@@ -63,16 +65,17 @@ extension PersistentSession {
     }
   }
 
-  /// Dispatches only what the feed has not had before; if there is nothing, nothing. What was deleted here
-  /// stays deleted, also when the feed has it anew or after a restart.
+  /// Dispatches only the news of the feed, if there are any. Quakes that were deleted here stay
+  /// deleted, even if the feed has updated them, and after a restart.
   ///
-  /// - Parameter failures: How often this has failed in a row. Only the first failure shows.
+  /// - Parameter failures: The number of failures in a row. Only the first one is shown.
   private nonisolated func fetchScheduledQuakesQuery<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
   >(_ range: Range, after failures: Int) -> Thunk<Dispatcher, Selector> {
     let seen = self.seen.withLock { $0 }
     let fetched = Mutex<QuakesFeed?>(nil)
-    // A delete that is being written is not among the deleted yet: it counts as changed meanwhile.
+    // A deletion that is still being written is not in the list of deleted quakes yet. It is
+    // treated as a change during the refresh.
     let refresh: Thunk<Dispatcher, Selector> = self.operations.query(latestOf: "refresh") { _ in
       let feed = try await self.feed(range)
       return (feed, deleted: try await self.localStore.fetchDeletedQuakesQuery())
@@ -80,10 +83,13 @@ extension PersistentSession {
       switch result {
       case .success((let feed, let deleted)):
         fetched.withLock { $0 = feed }
-        // Equal arrays of one buffer are not compared.
+        // Arrays that share a buffer are equal without a comparison.
         let isNew = seen.feeds[range] != feed
         let quakes = isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile) : []
-        guard quakes.isEmpty == false || failures > 0 else { return .failures(meanwhile) }
+        // A success ends an older failure, such as of a requested refresh.
+        guard quakes.isEmpty == false || state.quakes.status?.error != nil else {
+          return .failures(meanwhile)
+        }
         return
           (feed.skipped == state.quakes.skipped
           ? [] : .remote(.didSkipFeatures(count: feed.skipped)))
@@ -99,22 +105,22 @@ extension PersistentSession {
       try await refresh(dispatcher, selector)
       guard let feed = fetched.withLock({ $0 }) else { return }
       self.seen.withLock { now in
-        // Otherwise nobody knows whether it was dispatched.
+        // Otherwise it is unknown whether it was dispatched.
         if now.refreshCount == seen.refreshCount { now.feeds[range] = feed }
       }
     }
   }
 
-  /// Says that somebody asks for a refresh, before it begins.
+  /// Notes that a refresh was requested, before it starts.
   nonisolated func willRefresh() {
     self.seen.withLock { $0.refreshCount += 1 }
   }
 }
 
 extension QuakesState.Quakes {
-  /// What a feed changes here, without what others have had.
+  /// The changes by a feed, without those that earlier feeds already contained.
   ///
-  /// - Complexity: O(m log n), m quakes of the feeds, n that are here.
+  /// - Complexity: O(m log n), m quakes of the feeds, n quakes of the state.
   fileprivate func news(
     in feed: QuakesFeed,
     after seen: SeenFeeds,

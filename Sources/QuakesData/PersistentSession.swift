@@ -3,12 +3,13 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 import SampleFeeds
+import Services
 import Synchronization
 
 typealias QuakesDispatcher = ImmutableData.Dispatcher<QuakesState, QuakesAction>
 typealias QuakesSelector = ImmutableData.Selector<QuakesState>
 
-/// Makes the thunks that work on the stores and dispatch what came of it.
+/// Makes the thunks that work on the stores and dispatch the results.
 ///
 /// Source: the guide, chapter QuakesData, section PersistentSession.
 final actor PersistentSession<LocalStore, RemoteStore>
@@ -16,17 +17,24 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   /// A unit of asynchronous work on the stores.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
 
-  /// What scheduled refreshes have brought.
+  /// The results of scheduled refreshes.
   nonisolated let seen = Mutex(SeenFeeds())
   let localStore: LocalStore
   private let remoteStore: RemoteStore
   private let pace: RefreshPace
   let operations = Operations<Quake.ID> { error in
-    (error as? LocalStoreError)?.visitorMessage ?? (error as? RemoteStoreError)?.visitorMessage
+    switch error {
+    case let error as LocalStoreError: error.visitorMessage
+    case let error as RemoteStoreError: error.visitorMessage
+    case let error as NetworkSessionError:
+      error.visitorMessage(from: "The source of the earthquakes")
+    default: nil
+    }
   }
-  /// What the local store could not save: the next refresh would take it for old.
+  /// The quakes that the local store could not save. The next refresh would not save them, because
+  /// the state already has them.
   private(set) var unsaved: [Quake.ID: Quake] = [:]
-  /// Whether the local store may have what the state has not: it could not be read.
+  /// Whether the local store may have quakes that the state lacks, because it could not be read.
   private var isUnread = false
 
   init(
@@ -58,10 +66,10 @@ extension PersistentSession {
     }
   }
 
-  /// Beyond the guide: reads the local store again, for what a failed delete must bring back, or for
-  /// what could not be read before.
+  /// Beyond the guide: reads the local store again, to restore quakes after a failed deletion, or
+  /// after a failed read.
   ///
-  /// - Parameter error: Why a delete failed, if one did.
+  /// - Parameter error: Why a deletion failed, if one did.
   nonisolated func fetchLocalQuakesAgainQuery<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
   >(after error: String?) -> Thunk<Dispatcher, Selector> {
@@ -91,8 +99,8 @@ extension PersistentSession {
     }
   }
 
-  /// Dispatches nothing if another refresh has begun since: what that brings is newer, and it ends the
-  /// waiting.
+  /// Dispatches nothing if another refresh has started since, because its result is newer and ends
+  /// the waiting.
   nonisolated func fetchRemoteQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) -> Thunk<Dispatcher, Selector> {
@@ -117,17 +125,17 @@ extension PersistentSession {
     } actions: { result, meanwhile, state in
       switch result {
       case .success(let feed):
-        // What was deleted since it began does not come back.
+        // Quakes that were deleted since the refresh started are not brought back.
         let quakes = state.quakes.news(in: feed.quakes).filter { quake in
           meanwhile.ids.contains(quake.id) == false || state.quakes.data[quake.id] != nil
         }
-        // What was skipped comes first, so that nobody sees the end of a refresh without it.
+        // The number of skipped features comes first, so that it is visible when the refresh ends.
         return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])
           + .remote(.didFetchQuakes(result: .success(quakes: quakes)))
           + .failures(meanwhile)
       case .failure(let failure)
       where failure.error is CancellationError && state.quakes.status != .waiting:
-        // Whoever cancelled it has ended the waiting.
+        // The cancellation has already ended the waiting.
         return .failures(meanwhile)
       case .failure(let failure):
         return .remote(.didFetchQuakes(result: .failure(error: meanwhile.reason(failure))))
@@ -139,14 +147,14 @@ extension PersistentSession {
     }
   }
 
-  /// Before a refresh, if the local store could not be read before.
+  /// Reads the local store before a refresh, if an earlier read has failed.
   func readLocalStoreAgain<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ dispatcher: Dispatcher,
     _ selector: Selector
   ) async throws {
     guard self.isUnread else { return }
     let again: Thunk<Dispatcher, Selector> = self.fetchLocalQuakesAgainQuery(after: nil)
-    // That it fails shows when the refresh ends.
+    // A failure is shown when the refresh ends.
     try? await again(dispatcher, selector)
   }
 
@@ -161,7 +169,7 @@ extension PersistentSession {
   }
 }
 
-// Mutations. The state knows already what is to be written: only a failure is news.
+// Mutations. The state already has the changes, so only failures are dispatched.
 extension PersistentSession {
   nonisolated func didFetchRemoteQuakesMutation<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
@@ -179,7 +187,7 @@ extension PersistentSession {
     }
   }
 
-  /// Saves with these what could not be saved before, as it is now.
+  /// Saves these changes, together with the current values of earlier ones that could not be saved.
   private func save(_ changes: QuakesState.Quakes.Changes, in state: QuakesState) async throws {
     var changes = changes
     let quakes = changes.inserted + changes.updated + changes.deleted
@@ -226,8 +234,8 @@ extension PersistentSession {
     }
   }
 
-  /// Beyond the guide: says what the state had before all were deleted, which a refresh that is under
-  /// way does not bring back.
+  /// Beyond the guide: notes the quakes before all were deleted, so that a refresh in progress does
+  /// not bring them back.
   nonisolated func willDeleteAll(of state: QuakesState) {
     self.operations.didChange(state.quakes.data.keys)
   }
@@ -244,7 +252,7 @@ extension [QuakesAction] {
     [.data(.persistentSession(.remoteStore(action)))]
   }
 
-  /// What has failed while something was read: it shows after that.
+  /// Failures during a read, which are shown after it.
   static func failures(_ meanwhile: Meanwhile<Quake.ID>) -> Self {
     meanwhile.failures.isEmpty
       ? [] : .local(.didFailToSaveQuakes(error: meanwhile.failures.joinedSentences))
@@ -260,7 +268,7 @@ extension [QuakesAction] {
 }
 
 extension Meanwhile<Quake.ID> {
-  /// Why a read has failed, after what has failed before.
+  /// The reason of a failed read, after earlier failures.
   func reason(_ failure: OperationFailure) -> String {
     (self.failures + [failure.reason]).joinedSentences
   }

@@ -1,18 +1,18 @@
-/// Where the earthquakes are kept on this machine.
+/// The store of the earthquakes on this machine.
 ///
-/// Every call has to end, if with an error: those after it wait, and so may a refresh.
+/// Every call must end, even if with an error, because later calls and refreshes wait for it.
 ///
 /// Source: the guide, chapter QuakesData, section PersistentSession.
 public protocol PersistentSessionLocalStore: Sendable {
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchLocalQuakesQuery() async throws -> [Quake]
 
-  /// Saves what a refresh has changed, all of it or nothing.
+  /// Saves the changes of a refresh, all or none of them.
   ///
   /// - Parameters:
-  ///   - inserted: New to the state; the store may have them all the same.
-  ///   - updated: Differ from what the state had.
-  ///   - deleted: No longer in the state.
+  ///   - inserted: Quakes that are new to the state; the store may already have them.
+  ///   - updated: Quakes whose values in the state have changed.
+  ///   - deleted: Quakes that are no longer in the state.
   /// - Throws: When it cannot be saved; nothing has changed.
   func didFetchRemoteQuakesMutation(
     inserted: [Quake],
@@ -20,7 +20,7 @@ public protocol PersistentSessionLocalStore: Sendable {
     deleted: [Quake]
   ) async throws
 
-  /// Deletes a quake; one that is not there is as good as deleted.
+  /// Deletes a quake. A missing quake counts as deleted.
   ///
   /// - Throws: When it cannot be deleted; nothing has changed.
   func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws
@@ -30,18 +30,18 @@ public protocol PersistentSessionLocalStore: Sendable {
   /// - Throws: When they cannot be deleted; nothing has changed.
   func deleteLocalQuakesMutation() async throws
 
-  /// Beyond the guide: which quakes were deleted, and have not been saved again since. A refresh that
-  /// nobody asked for does not bring them back. A store that forgets them need not have it.
+  /// Beyond the guide: the quakes that were deleted and not saved again since. A scheduled refresh
+  /// does not bring them back. A store that does not remember them need not implement it.
   ///
   /// - Throws: When the store cannot be read.
   func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID>
 
-  /// Beyond the guide: follows what others write to the store, until the task is cancelled. A store
-  /// that nobody else writes to need not have it.
+  /// Beyond the guide: follows changes to the store by others, until the task is cancelled. A store
+  /// with a single writer need not implement it.
   ///
-  /// - Parameter body: Called after others have written.
-  /// - Throws: When it cannot be followed any longer, or what `body` throws. Without an error it
-  ///   returns only when there is nothing to follow.
+  /// - Parameter body: Called after changes by others.
+  /// - Throws: When the store cannot be followed any longer, or an error that `body` throws.
+  ///   Without an error it returns only if there is nothing to follow.
   func followChanges(_ body: @Sendable () async throws -> Void) async throws
 }
 
@@ -51,35 +51,36 @@ extension PersistentSessionLocalStore {
   public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
 }
 
-/// Where the earthquakes come from.
+/// The source of the earthquakes.
 ///
 /// Source: the guide, chapter QuakesData, section PersistentSession.
 public protocol PersistentSessionRemoteStore: Sendable {
   /// - Parameter range: How far back the quakes go.
-  /// - Returns: All there are, those of a magnitude of zero and below too.
-  /// - Throws: When there is no answer, or none that can be read.
+  /// - Returns: All quakes, including those with a magnitude of zero or below.
+  /// - Throws: When there is no answer, or it cannot be read.
   func fetchRemoteQuakesQuery(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> [Quake]
 }
 
-/// A remote store that also says how much it could not read, so that a window can.
+/// A remote store that also reports how many features it could not read, so that windows can show
+/// it.
 ///
-/// Beyond the guide, whose protocol stays as it is: a store that conforms only to that one is taken
-/// to have read everything. A ``Listener`` asks a store for its feed if it has one, and for the
-/// guide's query otherwise, never for both.
+/// Beyond the guide, whose protocol stays as it is: a store that conforms only to that one is
+/// assumed to have read everything. A ``Listener`` requests the feed of a store that has one, and
+/// otherwise uses the guide's query, never both.
 public protocol PersistentSessionFeedStore: PersistentSessionRemoteStore {
   /// - Parameter range: How far back the quakes go.
-  /// - Throws: When there is no answer, or none that can be read as a whole.
+  /// - Throws: When there is no answer, or it cannot be read at all.
   func fetchRemoteQuakesFeed(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> QuakesFeed
 }
 
-/// What a feed had to say.
+/// The content of a feed.
 public struct QuakesFeed: Hashable, Sendable {
   public let quakes: [Quake]
-  /// How many features could not be read and are missing from ``quakes``.
+  /// The number of features that could not be read and are missing from ``quakes``.
   public let skipped: Int
 
   public init(quakes: [Quake], skipped: Int) {

@@ -5,21 +5,22 @@ public import Foundation
 /// Source: the guide, chapter QuakesData, section Quake.
 public struct Quake: Codable, Hashable, Sendable {
   public let quakeId: String
-  /// On the scale that the feed uses for it, usually from 0 to 10.
+  /// The magnitude on the scale that the feed uses, usually from 0 to 10.
   public let magnitude: Double
   /// When it happened.
   public let time: Date
-  /// When what is known of it last changed.
+  /// When its data last changed.
   public let updated: Date
-  /// Where it happened, in words.
+  /// The description of its place.
   public let name: String
   /// In degrees, east is positive.
   public let longitude: Double
   /// In degrees, north is positive.
   public let latitude: Double
-  /// Beyond the guide: in kilometers below the sea's surface; `nil` where nobody has said.
+  /// Beyond the guide: in kilometers below sea level; `nil` if unknown.
   public let depth: Double?
-  /// Beyond the guide: how many people have told the USGS that they felt it; `nil` where nobody has.
+  /// Beyond the guide: the number of people who have reported to the USGS that they felt it; `nil`
+  /// if there are none.
   public let felt: Int?
 
   package init(
@@ -45,8 +46,8 @@ public struct Quake: Codable, Hashable, Sendable {
   }
 }
 
-// The depth and who felt it are left out. What the feed changes it changes with the time of the update, and an
-// earthquake of the guide, which has neither, is equal to the same one of a feed.
+// The depth and the number of reports are left out. The feed changes them together with the time of
+// the update, and an earthquake of the guide, which has neither, equals the same one of a feed.
 extension Quake {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.quakeId == rhs.quakeId && lhs.magnitude == rhs.magnitude && lhs.time == rhs.time

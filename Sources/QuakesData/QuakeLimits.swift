@@ -1,17 +1,17 @@
 import Foundation
 
-/// What numbers an earthquake can have, wherever it comes from.
+/// The valid ranges for the numbers of an earthquake, from any source.
 enum QuakeLimits {
   static let magnitudes = -10.0...12.0
-  /// From the year 1 to the year 9999, which is what has a date of four digits.
+  /// From the year 1 to the year 9999, so that years have four digits.
   static let times =
     Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
   /// In degrees, east of Greenwich.
   static let longitudes = -180.0...180.0
   /// In degrees, north of the equator.
   static let latitudes = -90.0...90.0
-  /// In kilometers below the sea's surface.
+  /// In kilometers below sea level.
   static let depths = -100.0...6_400.0
-  /// How many people can have felt it; that nobody has said so is not kept.
+  /// The number of people who felt it. Zero is stored as `nil`.
   static let felt = 1...10_000_000
 }

@@ -1,5 +1,5 @@
 public import ImmutableData
 
-// Earthquakes are public, and what people look for is in their windows only.
+// Earthquakes are public data, and searches exist only in windows.
 extension QuakesState: Impersonal {}
 extension QuakesAction: Impersonal {}

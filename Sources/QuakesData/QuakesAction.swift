@@ -1,10 +1,10 @@
-/// What can happen to the earthquakes.
+/// The events of the earthquakes.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesAction.
 public enum QuakesAction: Codable, Hashable, Sendable {
-  /// Somebody did something in a window.
+  /// A user did something in a window.
   case ui(_ action: UI)
-  /// Somewhere that keeps data has answered.
+  /// A store has answered.
   case data(_ action: Data)
 
   public enum UI: Codable, Hashable, Sendable {
@@ -22,16 +22,18 @@ extension QuakesAction.UI {
     case onTapRefreshQuakesButton(range: RefreshQuakesRange)
     case onTapDeleteSelectedQuakeButton(quakeId: Quake.ID)
     case onTapDeleteAllQuakesButton
-    /// Beyond the guide: an earthquake that was deleted is to come back.
+    /// Beyond the guide: a deleted earthquake is to be restored.
     case onTapRestoreQuakeButton(_ quake: Quake)
-    /// Beyond the guide: all that were deleted at once are to come back.
+    /// Beyond the guide: all earthquakes that were deleted together are to be restored.
     ///
-    /// - Parameter deletion: The number of the deletion, which has to be the newest.
+    /// - Parameter deletion: The number of the deletion, which must be the newest.
     case onTapRestoreQuakesButton(deletion: Int)
-    /// Beyond the guide: nobody waits for the refresh that is under way any more.
+    /// Beyond the guide: the refresh in progress is no longer wanted.
     case onTapCancelRefreshButton
-    /// Beyond the guide: earthquakes that did not happen, for whoever has no network.
+    /// Beyond the guide: fictional earthquakes, for use without a network.
     case onTapLoadSampleButton
+    /// Beyond the guide: a failure was read and need no longer be shown in any window.
+    case onTapDismissFailureButton
 
     /// How far back a refresh goes.
     public enum RefreshQuakesRange: Codable, Hashable, Sendable {
@@ -48,7 +50,7 @@ extension QuakesAction.Data {
     case localStore(_ action: LocalStore)
     case remoteStore(_ action: RemoteStore)
 
-    /// The quakes that there are, or why nobody knows.
+    /// The stored quakes, or why they could not be read.
     public enum FetchQuakesResult: Codable, Hashable, Sendable {
       case success(quakes: [Quake])
       case failure(error: String)
@@ -61,20 +63,20 @@ extension QuakesAction.Data.PersistentSession {
     public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
 
     case didFetchQuakes(result: FetchQuakesResult)
-    /// Beyond the guide: what a refresh has changed could not be saved. The state keeps it, and the
-    /// next refresh saves it too.
+    /// Beyond the guide: the changes of a refresh could not be saved. The state keeps them, and the
+    /// next refresh also saves them.
     case didFailToSaveQuakes(error: String)
-    /// Beyond the guide: what the state has already deleted could not be. The store is read again
-    /// next, for what has to come back.
+    /// Beyond the guide: quakes that the state has already deleted could not be deleted from the
+    /// store. The store is read again next, to restore them.
     case didFailToDeleteQuakes(error: String)
     /// Beyond the guide: the store was read again.
     case didFetchQuakesAgain(
-      /// Why a delete failed, if that is why it was read.
+      /// Why a deletion failed, if that was the reason for the read.
       error: String?,
-      /// What the store has.
+      /// The content of the store.
       result: FetchQuakesResult
     )
-    /// Beyond the guide: others have written to the store.
+    /// Beyond the guide: others have changed the store.
     case didChangeElsewhere(saved: [Quake], deleted: [Quake.ID])
   }
 
@@ -82,8 +84,8 @@ extension QuakesAction.Data.PersistentSession {
     public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
 
     case didFetchQuakes(result: FetchQuakesResult)
-    /// Beyond the guide: some features of the feed, whose quakes come with the next action, could not
-    /// be read. An action of its own, so that the result stays that of the guide.
+    /// Beyond the guide: some features of the feed, whose quakes come with the next action, could
+    /// not be read. It is a separate action, so that the result is the same as in the guide.
     case didSkipFeatures(count: Int)
   }
 }

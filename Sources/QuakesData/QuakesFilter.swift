@@ -1,4 +1,4 @@
-/// Which actions can change what a selector depends on.
+/// The actions that can change the input of a selector.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesFilter.
 public enum QuakesFilter {

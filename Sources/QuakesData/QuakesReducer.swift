@@ -1,13 +1,13 @@
 import HashTreeCollections
 import ImmutableData
 
-/// Leads from what is known of the earthquakes to what is known next.
+/// Computes the next state of the earthquakes.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesReducer.
 public enum QuakesReducer {
   /// - Throws: ``Error``; the state is then unchanged.
-  /// - Complexity: O(log n), n quakes; for what a fetch brought, O(m log n), m quakes in the
-  ///   action: of more than a thousand the effect leaves out those that change nothing.
+  /// - Complexity: O(log n), n quakes; for the result of a fetch, O(m log n), m quakes in the
+  ///   action. If there are more than a thousand, the effect leaves out those that change nothing.
   @Sendable public static func reduce(
     state: QuakesState,
     action: QuakesAction
@@ -36,7 +36,7 @@ extension QuakesReducer {
 }
 
 extension QuakesState.Quakes {
-  /// What somebody did.
+  /// The actions of users.
   fileprivate mutating func reduce(_ action: QuakesAction.UI.QuakeList) throws {
     switch action {
     case .onAppear:
@@ -52,6 +52,10 @@ extension QuakesState.Quakes {
       if self.status == .waiting {
         self.status = .empty
       }
+    case .onTapDismissFailureButton:
+      if self.status?.error != nil {
+        self.status = .empty
+      }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
       guard let quake = self.data[quakeId] else {
         throw QuakesReducer.Error(code: .quakeNotFound)
@@ -59,11 +63,12 @@ extension QuakesState.Quakes {
       self.table[quakeId] = nil
       self.deletedIDs.remember([quake])
     case .onTapRestoreQuakeButton(let quake):
-      // What a refresh has brought meanwhile is newer.
+      // The result of a refresh in the meantime is newer.
       if self.data[quake.id] == nil { self.table[quake.id] = quake }
       self.deletedIDs.forget([quake])
     case .onTapRestoreQuakesButton(let deletion):
-      // What a refresh has brought meanwhile is newer. Mostly there is nothing, and then it costs nothing.
+      // The result of a refresh in the meantime is newer. Usually there is none, and the whole
+      // table is restored at no cost.
       if self.table.isEmpty, self.deletion.number == deletion {
         self.table = self.deletion.table
         self.deletedIDs.forget(self.data.values)
@@ -81,7 +86,7 @@ extension QuakesState.Quakes {
     }
   }
 
-  /// What the local store answered.
+  /// The answers of the local store.
   fileprivate mutating func reduce(_ action: QuakesAction.Data.PersistentSession.LocalStore) {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
@@ -95,7 +100,7 @@ extension QuakesState.Quakes {
       self.table.insert(quakes)
       for quakeId in quakeIds { self.table[quakeId] = nil }
     case .didFetchQuakesAgain(let error, .success(let quakes)):
-      // What is here may be newer than what the store has.
+      // The state may be newer than the store.
       self.table.insert(quakes.lazy.filter { [table] in table[$0.id] == nil })
       if let error {
         self.show(error)
@@ -105,7 +110,7 @@ extension QuakesState.Quakes {
     }
   }
 
-  /// What the remote store answered.
+  /// The answers of the remote store.
   fileprivate mutating func reduce(_ action: QuakesAction.Data.PersistentSession.RemoteStore) {
     switch action {
     case .didFetchQuakes(.success(let quakes)):
@@ -123,7 +128,7 @@ extension QuakesState.Quakes {
     }
   }
 
-  /// Shows that something has failed, unless a fetch is under way: the session shows it when that ends.
+  /// Shows a failure, unless a fetch is in progress. The session then shows it when the fetch ends.
   private mutating func show(_ error: String) {
     if self.status != .waiting {
       self.status = .failure(error: error)
@@ -132,7 +137,7 @@ extension QuakesState.Quakes {
 }
 
 extension [String] {
-  /// The sentences one after the other, each once.
+  /// The sentences in order, without duplicates.
   var joinedSentences: String {
     var sentences: [String] = []
     for sentence in self where sentences.contains(sentence) == false { sentences.append(sentence) }

@@ -2,15 +2,16 @@ public import Foundation
 import HashTreeCollections
 public import ImmutableData
 
-// Of many earthquakes at once: beyond the guide.
+// Overviews of many earthquakes. Beyond the guide.
 extension QuakesState {
-  /// When the nearest quakes before and after an interval happened.
+  /// The times of the nearest quakes before and after an interval.
   ///
   /// - Parameters:
-  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
-  ///   - interval: Where to look from.
-  /// - Complexity: O(n), n quakes; only names that are nearer than what was found are searched.
+  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
+  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  ///   - interval: The interval to start from.
+  /// - Complexity: O(n), n quakes; only names of quakes nearer than those found so far are
+  ///   searched.
   public static func selectNearestQuakes(
     searchText: String,
     minimumMagnitude: Double = -.infinity,
@@ -39,20 +40,21 @@ extension QuakesState {
   }
 }
 
-/// How many quakes there were in each of several intervals, and how strong they were.
+/// The number and strength of the quakes in each of several intervals.
 public struct QuakesTallies: Derivation {
   private let bounds: [Date]
   public private(set) var output: [QuakesTally]
 
   /// - Parameters:
-  ///   - bounds: Where the intervals begin and end, in order; each ends where the next begins.
-  ///   - magnitudes: Where classes of magnitudes begin, in order, as they are shown: to one decimal.
+  ///   - bounds: The bounds of the intervals, in order; each interval ends where the next begins.
+  ///   - magnitudes: The lower bounds of the magnitude classes, in order, as they are shown:
+  ///     rounded to one decimal.
   public init(bounds: [Date], magnitudes: [Double]) {
     self.bounds = bounds
     self.output = Array(repeating: QuakesTally(magnitudes), count: max(bounds.count - 1, 0))
   }
 
-  /// - Complexity: O(1) if the intervals are about as long as each other.
+  /// - Complexity: O(1) if the intervals have about the same length.
   public mutating func insert(_ quake: Quake) {
     if let index = self.interval(of: quake) { self.output[index].add(quake, 1) }
   }
@@ -73,12 +75,12 @@ public struct QuakesTallies: Derivation {
   }
 }
 
-/// How many quakes there were, and how strong.
+/// The number of quakes and their strength.
 public struct QuakesTally: Hashable, Sendable {
   /// By class of magnitude, the weakest first.
   public private(set) var counts: [Int]
   private let magnitudes: [Double]
-  /// By magnitude, as it is shown: so that the strongest is known when another has gone.
+  /// By magnitude as it is shown, so that the strongest is still known after another was removed.
   private var countsByMagnitude: [Double: Int] = [:]
 
   init(_ magnitudes: [Double]) {
@@ -99,17 +101,17 @@ public struct QuakesTally: Hashable, Sendable {
   }
 }
 
-/// The regions in which quakes happened: the ends of their names. The commonest come first, equally
-/// common ones by their name, for example `["Alaska", "CA", "Puerto Rico"]`.
+/// The regions in which quakes happened, which are the ends of their names. The most common come
+/// first, and equally common ones by name, for example `["Alaska", "CA", "Puerto Rico"]`.
 public struct QuakesRegions: Derivation {
   private let search: QuakeSearch
   private let limit: Int
   private var counts: [String: Int] = [:]
 
   /// - Parameters:
-  ///   - searchInterval: When the quakes happened; its upper bound is not in it.
-  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
-  ///   - limit: The most regions.
+  ///   - searchInterval: When the quakes happened, excluding the upper bound.
+  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  ///   - limit: The maximum number of regions.
   public init(
     searchInterval: Range<Date>,
     minimumMagnitude: Double = -.infinity,
@@ -138,14 +140,43 @@ public struct QuakesRegions: Derivation {
   }
 }
 
-/// When quakes happened that are nearest to something.
+/// The number of fictional quakes.
+public struct SampleQuakesCount: Derivation {
+  private let search: QuakeSearch
+  public private(set) var output = 0
+
+  /// - Parameters:
+  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
+  ///   - searchInterval: When they happened, excluding the upper bound.
+  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  public init(
+    searchText: String,
+    searchInterval: Range<Date>,
+    minimumMagnitude: Double = -.infinity
+  ) {
+    self.search = QuakeSearch(
+      text: searchText,
+      interval: searchInterval,
+      minimumMagnitude: minimumMagnitude
+    )
+  }
+
+  public mutating func insert(_ quake: Quake) { self.add(quake, 1) }
+  public mutating func remove(_ quake: Quake) { self.add(quake, -1) }
+
+  private mutating func add(_ quake: Quake, _ count: Int) {
+    if quake.isSample, self.search.finds(quake) { self.output += count }
+  }
+}
+
+/// The times of the quakes that are nearest to an interval.
 public struct NearestQuakes: Hashable, Sendable {
   public internal(set) var before: Date?
   public internal(set) var after: Date?
 }
 
 extension Quake {
-  /// Where it happened, without how far from which town: the end of the name.
+  /// The region, without the distance from a town: the end of the name.
   var region: String {
     guard let comma = self.name.lastIndex(of: ",") else { return self.name }
     let region = self.name[comma...].dropFirst().drop { $0 == " " }

@@ -10,8 +10,8 @@ extension QuakesState {
   ///
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs to
-  ///     the day that it begins.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs
+  ///     to the day that it begins.
   /// - Complexity: O(n), n quakes.
   public static func selectQuakes(
     searchText: String,
@@ -26,8 +26,8 @@ extension QuakesState {
   ///
   /// - Parameters:
   ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs to
-  ///     the day that it begins.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs
+  ///     to the day that it begins.
   ///   - keyPath: What to sort by; equal ones are sorted by their id.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n quakes, k of them found.
@@ -44,16 +44,16 @@ extension QuakesState {
   }
 }
 
-// By interval: beyond the guide. Windows of one time zone have the same interval for the same day, and
-// so share what is selected, whatever the zone of the server.
+// By interval. Beyond the guide. Windows in one time zone have the same interval for the same day,
+// and so share the selection, whatever the zone of the server.
 extension SortedRows<Quake> {
   /// The quakes of an interval, sorted.
   ///
   /// - Parameters:
-  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchInterval: When they happened; its upper bound is not in it.
-  ///   - minimumMagnitude: The least that they have, as it is shown: to one decimal.
-  ///   - keyPath: What to sort by; of equal ones the newest comes first.
+  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
+  ///   - searchInterval: When they happened, excluding the upper bound.
+  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  ///   - keyPath: The value to sort by; equal ones are sorted by time, newest first.
   ///   - order: Forward is ascending.
   public static func quakes(
     searchText: String,
@@ -75,13 +75,13 @@ extension SortedRows<Quake> {
 }
 
 extension QuakesState {
-  /// The quake with an id, if it is what is looked for.
+  /// The quake with an id, if it matches a search.
   ///
   /// - Parameters:
   ///   - quakeId: Its id.
-  ///   - searchText: Its name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchInterval: When it happened; its upper bound is not in it.
-  ///   - minimumMagnitude: The least that it has, as it is shown: to one decimal.
+  ///   - searchText: A part of its name, ignoring case and accents; empty for any name.
+  ///   - searchInterval: When it happened, excluding the upper bound.
+  ///   - minimumMagnitude: Its minimum magnitude as it is shown, rounded to one decimal.
   /// - Complexity: O(log n), n quakes.
   public static func selectQuake(
     quakeId: Quake.ID?,
@@ -89,54 +89,55 @@ extension QuakesState {
     searchInterval: Range<Date>,
     minimumMagnitude: Double = -.infinity
   ) -> @Sendable (Self) -> Quake? {
-    let search = QuakeSearch(
-      text: searchText,
-      interval: searchInterval,
+    let isFound = Quake.isFound(
+      searchText: searchText,
+      searchInterval: searchInterval,
       minimumMagnitude: minimumMagnitude
     )
     return { state in
-      Self.selectQuake(quakeId: quakeId)(state).flatMap { search.finds($0) ? $0 : nil }
+      Self.selectQuake(quakeId: quakeId)(state).flatMap { isFound($0) ? $0 : nil }
     }
   }
 }
 
 extension QuakesState {
-  /// How many quakes there are in all.
+  /// The total number of quakes.
   ///
   /// - Complexity: O(1).
   public static func selectQuakesCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.data.count }
   }
 
-  /// How the newest fetch of quakes stands, or why a write since has failed; `nil` before the first.
+  /// The status of the newest fetch of quakes, or why a later write failed; `nil` before the first.
   ///
   /// - Complexity: O(1).
   public static func selectQuakesStatus() -> @Sendable (Self) -> Status? {
     { state in state.quakes.status }
   }
 
-  /// Beyond the guide: how many features of the newest refresh could not be read.
+  /// Beyond the guide: the number of features in the newest refresh that could not be read.
   ///
   /// - Complexity: O(1).
   public static func selectQuakesSkippedCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.skipped }
   }
 
-  /// Beyond the guide: how many quakes the newest refresh has brought that were not there.
+  /// Beyond the guide: the number of new quakes in the newest refresh.
   ///
   /// - Complexity: O(1).
   public static func selectNewQuakesCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.newCount ?? 0 }
   }
 
-  /// Beyond the guide: whether all that is fetched is made up.
+  /// Beyond the guide: whether all fetched quakes are fictional.
   ///
   /// - Complexity: O(1).
   public static func selectIsSample() -> @Sendable (Self) -> Bool {
     { state in state.quakes.isSample == true }
   }
 
-  /// Beyond the guide: the newest deletion of all quakes, while there are no others and it can bring them back.
+  /// Beyond the guide: the newest deletion of all quakes, while there are no quakes and it can be
+  /// undone.
   ///
   /// - Complexity: O(1).
   public static func selectDeletedQuakes() -> @Sendable (Self) -> DeletedQuakesCount? {
@@ -147,16 +148,16 @@ extension QuakesState {
     }
   }
 
-  /// Beyond the guide: the number of the newest deletion of all quakes; 0: there was none.
+  /// Beyond the guide: the number of the newest deletion of all quakes; 0 if there was none.
   ///
   /// - Complexity: O(1).
   public static func selectDeletion() -> @Sendable (Self) -> Int {
     { state in state.quakes.deletion.number }
   }
 
-  /// Beyond the guide: how many quakes a deletion of all can bring back.
+  /// Beyond the guide: the number of quakes that undoing a deletion of all would restore.
   ///
-  /// - Complexity: O(n log n), n quakes that were deleted.
+  /// - Complexity: O(n log n), n deleted quakes.
   public static func selectDeletedCount(deletion: Int) -> @Sendable (Self) -> Int {
     { state in state.quakes.deleted(by: deletion).count }
   }

@@ -1,9 +1,10 @@
 package import HashTreeCollections
 public import ImmutableData
 
-/// What all windows share: the earthquakes, and how the newest operation on them stands.
+/// The state that all windows share: the earthquakes, and the status of the newest operation on
+/// them.
 ///
-/// Its structure is no part of the interface: components read it through selectors.
+/// Its structure is not part of the interface: components read it through selectors.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesState; chapter Performance for
 /// `TreeDictionary`.
@@ -17,40 +18,39 @@ public struct QuakesState: Hashable, Codable, Sendable {
   /// Nothing fetched yet.
   ///
   /// - Parameters:
-  ///   - remembersDeleted: Whether this remembers which quakes were deleted, because no local store does
+  ///   - remembersDeleted: Whether the state remembers deleted quakes, because no local store does
   ///     (``StateStore``).
-  ///   - limit: The most quakes; `nil`: there is no limit. Of those that a refresh brings and those that are
-  ///     here, the oldest go.
-  ///   - isSample: Whether all that is fetched is made up.
+  ///   - limit: The maximum number of quakes; `nil` for no limit. When a refresh exceeds it, the
+  ///     oldest are removed.
+  ///   - isSample: Whether all fetched quakes are fictional.
   public init(remembersDeleted: Bool = false, limit: Int? = nil, isSample: Bool = false) {
     self.init(quakes: Quakes(deletedIDs: DeletedIDs(isKept: remembersDeleted)))
     self.quakes.limit = limit
     self.quakes.isSample = isSample ? true : nil
   }
 
-  /// The most quakes of a server, if nobody has said another number: what comes in two and a half years.
+  /// The default limit of a server: about the quakes of two and a half years.
   public static var defaultLimit: Int { 250_000 }
 
-  /// The quakes, as selectors of tables read them.
+  /// The table of the quakes, for selectors.
   public var quakesTable: Table<Quake> { self.quakes.table }
 
   package struct Quakes: Hashable, Codable, Sendable {
     package var table: Table<Quake>
-    /// Of the newest fetch, or the failure of a write since; `nil` before the first.
+    /// The status of the newest fetch, or the failure of a later write; `nil` before the first.
     package var status: Status? = nil
-    /// Beyond the guide: how many features of the newest refresh could not be read.
+    /// Beyond the guide: the number of features in the newest refresh that could not be read.
     package var skipped: Int = 0
-    /// Beyond the guide: how many quakes the newest refresh has brought that were not there; `nil` before the
-    /// first.
+    /// Beyond the guide: the number of new quakes in the newest refresh; `nil` before the first.
     package var newCount: Int?
-    /// Beyond the guide: what the newest *Delete all* deleted, so that it can be undone.
+    /// Beyond the guide: the quakes that the newest *Delete all* deleted, so that it can be undone.
     package var deletion = Deletion()
-    /// Beyond the guide: which were deleted, if no local store remembers that.
+    /// Beyond the guide: the deleted quakes, if no local store remembers them.
     package var deletedIDs: DeletedIDs
-    /// Beyond the guide: the most quakes; `nil`: there is no limit. It never changes, so that all who reduce
-    /// the same actions keep the same.
+    /// Beyond the guide: the maximum number of quakes; `nil` for no limit. It never changes, so
+    /// that all servers that reduce the same actions keep the same quakes.
     fileprivate var limit: Int?
-    /// Beyond the guide: whether all that is fetched is made up; `nil`: no. It never changes.
+    /// Beyond the guide: whether all fetched quakes are fictional; `nil`: no. It never changes.
     package fileprivate(set) var isSample: Bool?
 
     package init(
@@ -63,7 +63,7 @@ public struct QuakesState: Hashable, Codable, Sendable {
       self.deletedIDs = deletedIDs
     }
 
-    /// The rows of ``table``. Setting them costs O(n), n quakes: change the table instead.
+    /// The rows of ``table``. Setting them costs O(n), n quakes; change the table instead.
     package var data: TreeDictionary<Quake.ID, Quake> {
       get { self.table.rows }
       set { self.table = Table(newValue) }
@@ -72,16 +72,16 @@ public struct QuakesState: Hashable, Codable, Sendable {
 }
 
 extension QuakesState.Quakes {
-  /// All quakes that were deleted at once. There is one, so it holds at most as many quakes as the state once
-  /// did.
+  /// All quakes that were deleted together. Only the newest deletion is kept, so it holds at most
+  /// as many quakes as the state once did.
   package struct Deletion: Codable, Sendable {
-    /// Counts the deletions.
+    /// The number of the deletion.
     package var number = 0
-    /// Empty once they are back.
+    /// The deleted quakes; empty once they are restored.
     package var table = Table<Quake>()
   }
 
-  /// Whatever was deleted, what is left is the same.
+  /// Equality ignores which quakes were deleted.
   package static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.table == rhs.table && lhs.status == rhs.status && lhs.skipped == rhs.skipped
   }
@@ -92,39 +92,39 @@ extension QuakesState.Quakes {
     hasher.combine(self.skipped)
   }
 
-  /// The quakes that a deletion deleted and that are not there again; none if there was a newer one.
+  /// The quakes of a deletion that are still missing; none if there was a newer deletion.
   ///
-  /// - Complexity: O(n log n), n quakes that were deleted.
+  /// - Complexity: O(n log n), n deleted quakes.
   func deleted(by deletion: Int) -> [Quake] {
     guard self.deletion.number == deletion else { return [] }
     return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
   }
 
-  /// What a refresh changes.
+  /// The changes of a refresh.
   package struct Changes: Hashable, Sendable {
-    /// Were not there.
+    /// New quakes.
     package var inserted: [Quake] = []
-    /// Were there with other values; these are the new ones.
+    /// Quakes whose values have changed, with the new values.
     package var updated: [Quake] = []
-    /// Were there, and are now of a magnitude of zero or below, or among the oldest of too many.
+    /// Quakes whose magnitude is now zero or below, or that are the oldest beyond the limit.
     package var deleted: [Quake] = []
   }
 
-  /// The quakes of a refresh, or of the local store, without those that change nothing here. What is
-  /// left is all that the main actor has to look at.
+  /// The quakes of a refresh, or of the local store, without those that change nothing in the
+  /// state. The main actor processes only these.
   ///
-  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func news(in quakes: [Quake]) -> [Quake] {
-    // Few cost nothing wherever they are looked at.
+    // For a few quakes, filtering is not worth it.
     guard quakes.count > Self.fewQuakes else { return quakes }
     return quakes.filter { quake in
       self.data[quake.id].map { $0 != quake } ?? (.zero < quake.magnitude)
     }
   }
 
-  /// The quakes of the local store that are not here.
+  /// The quakes of the local store that the state lacks.
   ///
-  /// - Complexity: O(m log n), m quakes that were read, n that are here.
+  /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func missing(in quakes: [Quake]) -> [Quake] {
     guard quakes.count > Self.fewQuakes else { return quakes }
     return quakes.filter { self.data[$0.id] == nil }
@@ -132,11 +132,11 @@ extension QuakesState.Quakes {
 
   private static let fewQuakes = 1_000
 
-  /// What a refresh changes here: quakes of a magnitude of zero and below go, and of several with one
-  /// id the last counts. Of more than there may be, the oldest go.
+  /// The changes of a refresh: quakes with a magnitude of zero or below are removed, and of several
+  /// with the same id the last one counts. Beyond the limit, the oldest are removed.
   ///
-  /// - Complexity: O(m log n), m quakes of the refresh, n that are here; the logarithm is to base 32. If there
-  ///   would be more than there may be, O((m + n) log(m + n)).
+  /// - Complexity: O(m log n), m quakes of the refresh, n quakes of the state; the logarithm is to
+  ///   base 32. If the limit would be exceeded, O((m + n) log(m + n)).
   package func changes(by quakes: [Quake]) -> Changes {
     var last: [Quake.ID: Int] = Dictionary(minimumCapacity: quakes.count)
     for (offset, quake) in quakes.enumerated() {
@@ -156,8 +156,8 @@ extension QuakesState.Quakes {
     return changes
   }
 
-  /// Has the oldest go, of more than there may be. A hundredth of those that there may be goes too, so that
-  /// this has to be done only now and then; and what is older than all that are here does not come.
+  /// Removes the oldest quakes beyond the limit, plus a hundredth of the limit, so that this
+  /// happens only occasionally. Quakes that are older than all remaining ones are not added.
   private func dropOldest(of changes: inout Changes, limit: Int) {
     func isTooMany() -> Bool {
       self.data.count + changes.inserted.count - changes.deleted.count > limit

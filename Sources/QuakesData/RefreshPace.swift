@@ -1,4 +1,4 @@
-/// Lets fetches begin at most once in an interval, however often somebody asks for them.
+/// Limits fetches to one per interval, however often they are requested.
 actor RefreshPace {
   private let interval: Duration
   private var next: ContinuousClock.Instant = .now
@@ -7,9 +7,9 @@ actor RefreshPace {
     self.interval = interval
   }
 
-  /// Returns when the next fetch may begin.
+  /// Waits until the next fetch may begin.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled; it then counts as none.
+  /// - Throws: `CancellationError` when the task is cancelled; it then does not count as a fetch.
   func turn() async throws {
     while self.next > .now { try await Task.sleep(until: self.next, clock: .continuous) }
     self.next = .now + self.interval

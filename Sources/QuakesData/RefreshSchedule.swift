@@ -1,10 +1,11 @@
 public import Foundation
 
-/// When the earthquakes are refreshed though nobody asks for it. Beyond the guide.
+/// The schedule for automatic refreshes of the earthquakes. Beyond the guide.
 public struct RefreshSchedule: Sendable {
-  /// More often a feed has nothing new, and its server would be asked too much.
+  /// The minimum interval: a feed does not change more often, and its server should not be
+  /// overloaded.
   public static let leastInterval = Duration.seconds(60)
-  /// Pauses after failures do not get longer than this, unless the interval is longer.
+  /// The maximum pause after failures, unless the interval is longer.
   static let longestPause = Duration.seconds(3_600)
 
   let interval: Duration
@@ -13,10 +14,10 @@ public struct RefreshSchedule: Sendable {
   let random: @Sendable () -> Double
 
   /// - Parameters:
-  ///   - interval: From one refresh to the next, give or take a tenth: so servers that were started
-  ///     together do not ask together for ever.
-  ///   - clock: Measures it.
-  ///   - now: The time of day, to know how far back to ask.
+  ///   - interval: The time from one refresh to the next, plus or minus a tenth, so that servers
+  ///     that were started together do not keep sending requests at the same time.
+  ///   - clock: The clock that measures the interval.
+  ///   - now: The current time, which determines how far back the feed must go.
   ///   - random: A number from 0 to 1.
   public init(
     every interval: Duration,
@@ -30,19 +31,19 @@ public struct RefreshSchedule: Sendable {
     self.random = random
   }
 
-  /// Before the first refresh.
+  /// The pause before the first refresh.
   var firstPause: Duration { min(self.interval, .seconds(5)) * self.random() }
 
-  /// Between two refreshes.
+  /// The pause between two refreshes.
   var pause: Duration { self.interval * (0.9 + 0.2 * self.random()) }
 }
 
 extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
-  /// The least range that has all that may have happened, and been corrected, since a quake.
+  /// The smallest range that contains all events and corrections since a quake.
   ///
   /// - Parameters:
   ///   - newest: When the newest known quake was; `nil` if none is known.
-  ///   - now: The time of day.
+  ///   - now: The current time.
   static func since(_ newest: Date?, now: Date) -> Self {
     let hours = newest.map { now.timeIntervalSince($0) / 3_600 } ?? .infinity
     return hours < 20 ? .allDay : hours < 6 * 24 ? .allWeek : .allMonth

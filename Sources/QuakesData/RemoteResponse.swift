@@ -3,13 +3,13 @@ import PlainText
 
 /// A feed in the format of the USGS.
 ///
-/// A plain `JSONDecoder` takes all of it or nothing; ``FeedDecoder`` leaves out what it cannot read.
+/// A plain `JSONDecoder` decodes all of it or nothing; ``FeedDecoder`` skips invalid features.
 ///
 /// Source: the guide, chapter QuakesData, section RemoteStore; the fields at
 /// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php.
 package struct RemoteResponse: Hashable, Codable, Sendable {
   private let features: [Feature]
-  /// How many features could not be decoded, and are not in this.
+  /// The number of features that could not be decoded and are missing.
   private(set) var skipped = 0
 
   init(features: [Feature], skipped: Int) {
@@ -32,33 +32,33 @@ extension RemoteResponse {
 
 extension RemoteResponse.Feature {
   struct Properties: Hashable, Codable, Sendable {
-    /// The USGS does not know all of them.
+    /// The USGS does not always know all of these values.
     let mag: Double?
     let place: String
     let time: Date
     let updated: Date
-    /// How many people have said that they felt it.
+    /// The number of people who have reported that they felt it.
     let felt: Double?
   }
 
   struct Geometry: Hashable, Codable, Sendable {
-    /// Longitude, latitude, the depth if it is known, and then whatever else.
+    /// Longitude, latitude, the depth if it is known, and possibly further values.
     let coordinates: [Double]
   }
 }
 
-// What a feature may say.
+// Validation of features.
 extension RemoteResponse.Feature {
   private static let idBytes = 1...100
-  /// Visible ASCII: what is the same in HTML, in a URL, and to every way of comparing text.
+  /// Visible ASCII, which is the same in HTML, in a URL, and under all text comparisons.
   private static let idCharacters: ClosedRange<UInt8> = 0x21...0x7E
   private static let placeBytes = 1...500
-  /// How many scalars a character of a place may have, with its marks.
+  /// The maximum number of scalars in a character of a place, with its marks.
   private static let characterLength = 1...32
 
-  /// Whether a place has only what people read, and something that shows.
+  /// Whether a place has only readable characters, and at least one visible one.
   private static func isPlain(_ place: String) -> Bool {
-    // Most are of ASCII.
+    // Most places are ASCII.
     guard place.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) == false else {
       return place.utf8.contains { $0 != 0x20 }
     }
@@ -66,7 +66,7 @@ extension RemoteResponse.Feature {
       && place.allSatisfy { Self.characterLength.contains($0.unicodeScalars.count) }
   }
 
-  /// - Returns: `nil` when a value is missing or out of its range.
+  /// - Returns: `nil` if a value is missing or out of range.
   var quake: Quake? {
     guard let magnitude = self.properties.mag,
       Self.idBytes.contains(self.id.utf8.count),
@@ -88,7 +88,7 @@ extension RemoteResponse.Feature {
       name: self.properties.place,
       longitude: self.geometry.coordinates[0],
       latitude: self.geometry.coordinates[1],
-      // One that cannot be is as if nobody knew it: where and how strong it was still holds.
+      // An invalid value is treated as unknown, because place and magnitude are still valid.
       depth: self.geometry.coordinates.dropFirst(2).first.flatMap {
         QuakeLimits.depths.contains($0) ? $0 : nil
       },
@@ -100,8 +100,8 @@ extension RemoteResponse.Feature {
 }
 
 extension RemoteResponse {
-  /// The quakes, in the order of the feed. Of several with one id the one that was updated last is
-  /// taken.
+  /// The quakes, in the order of the feed. If several have the same id, the one that was updated
+  /// last is used.
   ///
   /// - Complexity: O(n), n features.
   func feed() -> QuakesFeed {

@@ -4,30 +4,30 @@ extension RemoteStore {
   package typealias Error = RemoteStoreError
 }
 
-/// Why a ``RemoteStore`` has no feed, if it is not for its session to say.
+/// Why a ``RemoteStore`` has no feed, apart from the errors of its session.
 package struct RemoteStoreError: Error {
   package enum Code: Hashable, Sendable {
     case urlError
     // Beyond the guide:
-    /// There is news neither of something new nor of something known.
+    /// The server reported that nothing has changed, but nothing is known.
     case responseError
-    /// The file is not there, or cannot be read.
+    /// The file is missing, or cannot be read.
     case fileError
-    /// The file has more bytes than it may.
+    /// The file is too large.
     case fileLimitError
-    /// The file is no feed.
+    /// The file is not a feed.
     case decodingError
   }
 
   package let code: Self.Code
-  /// A sentence for whoever waits.
+  /// A sentence for the operator.
   package let message: String
-  /// A sentence for somebody who looks at a page: without the path of a file.
+  /// A sentence for visitors, without file paths.
   let visitorMessage: String
 
   /// - Parameters:
-  ///   - message: If not given, it says no more than the code.
-  ///   - visitorMessage: What visitors are told instead, if the message names a file.
+  ///   - message: The sentence; by default it is derived from the code.
+  ///   - visitorMessage: The sentence for visitors, if the message names a file.
   package init(code: Self.Code, message: String? = nil, visitorMessage: String? = nil) {
     self.code = code
     self.message = message ?? Self.sentence(for: code)
@@ -36,11 +36,11 @@ package struct RemoteStoreError: Error {
 
   private static func sentence(for code: Self.Code) -> String {
     switch code {
-    case .urlError: "The address of the earthquakes is not valid. Nothing was asked for."
-    case .responseError: "The server says that nothing is new, but nothing is known. Try again."
+    case .urlError: "The address of the earthquakes is not valid. Nothing was requested."
+    case .responseError: "The server reported no changes, but nothing was loaded before. Try again."
     case .fileError: "The file of earthquakes cannot be read."
     case .fileLimitError: "The file of earthquakes is too large."
-    case .decodingError: "The file of earthquakes is no feed."
+    case .decodingError: "The file of earthquakes is not a feed."
     }
   }
 }

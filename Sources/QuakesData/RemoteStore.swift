@@ -6,20 +6,21 @@ public import Services
   public import FoundationNetworking
 #endif
 
-/// What a ``RemoteStore`` needs of a network session, so that tests can give it another.
+/// The part of a network session that a ``RemoteStore`` uses, so that tests can replace it.
 ///
 /// Source: the guide, chapter QuakesData, section RemoteStore.
 public protocol RemoteStoreNetworkSession: Sendable {
-  /// - Throws: When there is no answer, or not the one that was expected.
+  /// - Throws: When there is no answer, or not the expected one.
   func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable
 
-  /// Beyond the guide: asks only for what is new. A session that cannot do that need not have it.
+  /// Beyond the guide: requests the feed only if it has changed. A session that cannot do that need
+  /// not implement it.
   ///
-  /// - Parameter validators: Of what is known.
-  /// - Throws: When there is no answer, or not the one that was expected.
+  /// - Parameter validators: The validators of the known feed.
+  /// - Throws: When there is no answer, or not the expected one.
   func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder,
@@ -39,7 +40,7 @@ extension RemoteStoreNetworkSession {
 
 /// Fetches the earthquakes from a feed in the format of the USGS.
 ///
-/// A feed that has not changed is neither sent nor decoded again.
+/// An unchanged feed is neither sent nor decoded again.
 ///
 /// ```swift
 /// let store = RemoteStore(session: NetworkSession(urlSession: URLSession.withTimeouts()))
@@ -52,7 +53,7 @@ where NetworkSession: RemoteStoreNetworkSession {
   private let session: NetworkSession
   private let location: FeedLocation
   private let byteLimit: Int
-  /// What was there last time, for each feed.
+  /// The last content of each feed.
   private var known: [QuakesAction.UI.QuakeList.RefreshQuakesRange: Known] = [:]
 
   private struct Known {
@@ -71,9 +72,9 @@ where NetworkSession: RemoteStoreNetworkSession {
   }
 
   /// - Parameters:
-  ///   - session: Does the networking, and limits what it takes.
-  ///   - location: Where the feeds are.
-  ///   - byteLimit: The most bytes that a feed in a file may have; 16 MB if not given.
+  ///   - session: Does the networking, and limits the size of an answer.
+  ///   - location: The location of the feeds.
+  ///   - byteLimit: The maximum size of a feed in a file, in bytes; 16 MB by default.
   public init(
     session: NetworkSession,
     location: FeedLocation,
@@ -86,7 +87,7 @@ where NetworkSession: RemoteStoreNetworkSession {
 }
 
 extension RemoteStore {
-  /// - Throws: An error with a sentence for a person, ``RemoteStoreError`` or what the session throws;
+  /// - Throws: An error with a sentence for people, ``RemoteStoreError`` or the session's error;
   ///   `CancellationError` when the task is cancelled.
   /// - Complexity: O(n), n bytes of the feed; O(1) when the feed has not changed.
   public func fetchRemoteQuakesFeed(
@@ -106,7 +107,7 @@ extension RemoteStore {
     _ request: URLRequest,
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> QuakesFeed {
-    // As it is now: it is the one that a 304 speaks of, whatever comes in meanwhile.
+    // Captured now, because a 304 refers to this content, even if newer content arrives meanwhile.
     let known = self.known[range]
     var validators: Validators?
     if case .validators(let value)? = known?.version {
@@ -156,7 +157,7 @@ extension RemoteStore {
 }
 
 extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
-  /// The name that the USGS gives to the feed.
+  /// The name of the feed at the USGS.
   ///
   /// Source: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
   var fileName: String {

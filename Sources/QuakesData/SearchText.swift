@@ -1,19 +1,19 @@
 import Foundation
 import PlainText
 
-/// What somebody looks for in the names of quakes.
+/// A search text for the names of quakes.
 public struct SearchText: Hashable, Sendable {
-  /// As it was entered, in NFC. White space counts: names have some.
+  /// The text as it was entered, in NFC. White space is significant, because names contain it.
   public let text: String
-  /// Without case and accents: texts that find the same quakes have the same.
+  /// The text without case and accents. It is the same for all texts that find the same quakes.
   public let folded: String
 
-  /// The most that is looked for; what is longer is as if nothing were.
+  /// The maximum length. A longer text is treated as empty.
   public static let characterLimit = 200
   public static let byteLimit = 400
 
-  /// - Parameter text: As somebody entered it.
-  /// - Complexity: O(n), n bytes, of which there are few.
+  /// - Parameter text: The text as it was entered.
+  /// - Complexity: O(n), n bytes, which are few.
   public init(_ text: String) {
     guard Self.isShort(text) else {
       self.text = ""
@@ -24,7 +24,7 @@ public struct SearchText: Hashable, Sendable {
     self.folded = FoldedText(self.text).string
   }
 
-  /// A text in parts: those that a search finds in it, and what is around them.
+  /// Splits a text into the parts that a search finds in it, and the parts around them.
   ///
   /// ```swift
   /// SearchText.parts(of: "San José, Costa Rica", finding: "jose").map(\.text)
@@ -32,10 +32,10 @@ public struct SearchText: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: What is searched.
-  ///   - folded: What is looked for, as ``folded`` has it.
-  /// - Returns: The parts in order, none of them empty; what is found ends where a character does.
-  /// - Complexity: O(n · m), n bytes of the text, m of what is looked for.
+  ///   - text: The text to search in.
+  ///   - folded: The text to find, in the form of ``folded``.
+  /// - Returns: The parts in order, none of them empty. Matches end at the end of a character.
+  /// - Complexity: O(n · m), n bytes of the text, m bytes of the text to find.
   public static func parts(of text: String, finding folded: String) -> [Part] {
     let wanted = Array(folded.utf8)
     let (bytes, starts) = Self.foldedCharacters(of: text)
@@ -43,7 +43,7 @@ public struct SearchText: Hashable, Sendable {
       return text.isEmpty ? [] : [Part(text: text, isFound: false)]
     }
     var parts: [Part] = []
-    var end = text.startIndex  // of the parts
+    var end = text.startIndex  // the end of the parts so far
     var offset = 0
     while offset + wanted.count <= bytes.count {
       guard bytes[offset] == first, bytes[offset...].starts(with: wanted) else {
@@ -53,7 +53,7 @@ public struct SearchText: Hashable, Sendable {
       let start = starts[offset]
       let last = starts[offset + wanted.count - 1]
       offset += wanted.count
-      // The rest of the last character belongs to what is found.
+      // The rest of the last character belongs to the match.
       while offset < starts.count, starts[offset] == last { offset += 1 }
       let next = offset < starts.count ? starts[offset] : text.endIndex
       if end < start { parts.append(Part(text: String(text[end..<start]), isFound: false)) }
@@ -67,11 +67,11 @@ public struct SearchText: Hashable, Sendable {
   /// A part of a text.
   public struct Part: Hashable, Sendable {
     public let text: String
-    /// Whether it is what was looked for.
+    /// Whether it is a match.
     public let isFound: Bool
   }
 
-  /// The bytes of all characters without their case and accents, and where the character of each is.
+  /// The bytes of all characters without case and accents, and the index of the character of each.
   private static func foldedCharacters(of text: String) -> ([UInt8], [String.Index]) {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       return (FoldedText(text).bytes, Array(text.utf8.indices))
@@ -85,7 +85,7 @@ public struct SearchText: Hashable, Sendable {
     return (bytes, starts)
   }
 
-  /// Whether a text is looked for at all.
+  /// Whether a text is short enough to search for.
   private static func isShort(_ text: String) -> Bool {
     text.utf8.count <= Self.byteLimit && text.count <= Self.characterLimit
   }

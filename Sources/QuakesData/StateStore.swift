@@ -1,8 +1,8 @@
 import HashTreeCollections
 public import ImmutableData
 
-/// Keeps the earthquakes in the state of a store, for states that are kept as a whole: in a log that
-/// several servers share. What an action has changed is then kept, and there is nothing to write.
+/// Keeps the earthquakes in the state itself, for states that are stored as a whole, in a log that
+/// several servers share. The log stores the actions, so there is nothing else to write.
 public struct StateStore: PersistentSessionLocalStore {
   private let store: Store<QuakesState, QuakesAction>
 
@@ -15,7 +15,7 @@ public struct StateStore: PersistentSessionLocalStore {
     Array(self.store.snapshot().state.quakes.data.values)
   }
 
-  /// - Complexity: O(n), n quakes that were deleted.
+  /// - Complexity: O(n), n deleted quakes.
   public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
     self.store.snapshot().state.quakes.deletedIDs.ids
   }

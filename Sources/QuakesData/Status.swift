@@ -1,7 +1,7 @@
-// For the status that a state has, with its cases.
+// Exported for the status, with its cases, that is part of the state.
 @_exported public import ImmutableData
 
-/// How an asynchronous operation stands.
+/// The status of an asynchronous operation.
 ///
 /// Source: the guide, chapter QuakesData, section Status.
 public typealias Status = OperationStatus

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import QuakesData
 
-/// Where the earthquakes are kept.
+/// The location of the database.
 struct DatabaseOptions: ParsableArguments {
-  @Option(help: "The file of the database; it is made if it is not there.")
+  @Option(help: "The file of the database; it is created if it does not exist.")
   var database = "quakes.store"
 
   /// Opens the database, works with it and closes it.

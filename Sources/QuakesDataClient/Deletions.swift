@@ -6,7 +6,7 @@ extension QuakesDataClient {
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Deletes earthquakes.",
-      discussion: "All or none, if one is not there. Writes those that were there."
+      discussion: "If one of them does not exist, none is deleted. Prints the deleted earthquakes."
     )
 
     @Argument(help: "The ids of the earthquakes.")
@@ -35,10 +35,10 @@ extension QuakesDataClient {
   struct DeleteAll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Deletes every earthquake.",
-      discussion: "Asks before it does. Writes how many there were."
+      discussion: "Asks for confirmation. Prints how many were deleted."
     )
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var database: DatabaseOptions
@@ -46,14 +46,14 @@ extension QuakesDataClient {
 
     func validate() throws {
       guard self.yes || Confirmation.isPossible else {
-        throw ValidationError("This deletes all earthquakes; give --yes to do it.")
+        throw ValidationError("This deletes all earthquakes. Confirm it with --yes.")
       }
     }
 
     func run() async throws {
       let count = try await self.database.withStore { store in
         let count = try await store.fetchLocalQuakesQuery().count
-        guard self.yes || Confirmation.ask("Delete all earthquakes, \(count) of them?") else {
+        guard self.yes || Confirmation.ask("Delete all earthquakes (\(count))?") else {
           throw Complaint("Nothing was deleted.")
         }
         try await store.deleteLocalQuakesMutation()

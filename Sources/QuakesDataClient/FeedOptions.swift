@@ -5,33 +5,33 @@ public import Services
 
 extension NetworkSession: RemoteStoreNetworkSession {}
 
-/// Where the earthquakes come from.
+/// The source of the earthquakes.
 struct FeedOptions: ParsableArguments {
-  @Option(help: "How far back: hour, day, week or month.")
+  @Option(help: "How far back to fetch: hour, day, week or month.")
   var range = QuakesAction.UI.QuakeList.RefreshQuakesRange.allDay
 
   @Option(
     help: """
       The address or the folder of the feeds all_hour.geojson, all_day.geojson, all_week.geojson \
-      and all_month.geojson; that of the U.S. Geological Survey, if it is not given.
+      and all_month.geojson; by default, the feeds of the U.S. Geological Survey.
       """
   )
   var feed: String?
 
-  @Flag(help: "Make earthquakes up, without a network.")
+  @Flag(help: "Use made-up earthquakes, without a network.")
   var sample = false
 
   @Option(
-    help: "How long the server may send nothing, in seconds; in all it may take six times as long."
+    help: "How long the server may send nothing, in seconds; an answer may take six times that."
   )
   var timeout = 10
 
-  @Option(help: "The most bytes that the feed may have.")
+  @Option(help: "The maximum size of the feed, in bytes.")
   var bodyLimit = 16 * 1024 * 1024
 
   func validate() throws {
     guard self.feed == nil || self.sample == false else {
-      throw ValidationError("Give either --feed or --sample.")
+      throw ValidationError("Set either --feed or --sample.")
     }
     guard self.timeout >= 1 else {
       throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")

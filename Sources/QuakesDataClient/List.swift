@@ -8,19 +8,19 @@ extension QuakesDataClient {
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists earthquakes of the database.",
-      discussion: "Days and times are those of this machine's time zone, which TZ can set."
+      discussion: "Days and times are in this machine's time zone, which TZ can set."
     )
 
-    @Option(help: "Only those of a day, as YYYY-MM-DD.")
+    @Option(help: "Only the earthquakes of this day, as YYYY-MM-DD.")
     var date: Day?
 
-    @Option(help: "Only those whose place has this text in it, whatever its case and accents.")
+    @Option(help: "Only those whose place contains this text, ignoring case and accents.")
     var search = ""
 
     @Option(help: "What to sort by: time or magnitude.")
     var sort = Parameter.time
 
-    @Option(help: "Which way to sort: forward, the least first, or reverse.")
+    @Option(help: "The direction to sort in: forward, the smallest first, or reverse.")
     var order = Order.forward
 
     @OptionGroup var database: DatabaseOptions
@@ -67,7 +67,7 @@ extension QuakesDataClient {
       let components = DateComponents(
         timeZone: .current, year: year, month: month, day: day, hour: 12)
       let calendar = Calendar(identifier: .gregorian)
-      // A calendar takes the 30th of February for a day in March.
+      // A calendar would accept the 30th of February as a day in March.
       guard components.isValidDate(in: calendar), let noon = calendar.date(from: components),
         let interval = calendar.dateInterval(of: .day, for: noon)
       else { return nil }

@@ -28,11 +28,11 @@ extension OutputOptions {
   }
 }
 
-/// An earthquake for programs.
+/// An earthquake as output for programs.
 private struct QuakeRecord: Encodable {
   let quakeId: String
   let magnitude: Double
-  /// To the millisecond, as is `updated`.
+  /// To the millisecond, like `updated`.
   let time: String
   let updated: String
   let name: String
@@ -41,7 +41,7 @@ private struct QuakeRecord: Encodable {
 
   init(_ quake: Quake) {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    // It cuts off what comes after a millisecond, and few of them are exact in a `Double`.
+    // The formatter truncates to milliseconds, few of which are exact in a `Double`.
     let half = 0.000_5
     self.quakeId = quake.quakeId
     self.magnitude = quake.magnitude
@@ -54,7 +54,7 @@ private struct QuakeRecord: Encodable {
 }
 
 extension QuakesState.Quakes {
-  /// What a database has.
+  /// The content of a database.
   init(_ quakes: [Quake]) {
     self.init(data: TreeDictionary(uniqueKeysWithValues: quakes.map { ($0.id, $0) }))
   }

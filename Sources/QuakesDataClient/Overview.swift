@@ -3,7 +3,7 @@ import QuakesData
 import Terminal
 
 extension QuakesDataClient {
-  /// What the client does when it is told nothing else, as the guide's does.
+  /// The default command, as in the guide.
   struct Overview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "overview",
@@ -17,7 +17,7 @@ extension QuakesDataClient {
 
     func run() async throws {
       let local = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
-      // Before the feed is asked, which may fail.
+      // Shown before the feed is requested, because that may fail.
       try self.output.write(local)
       try self.output.write(try await self.feed.fetch().quakes)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A day of the Gregorian calendar, wherever it is that day.
+/// A day of the Gregorian calendar, without a time zone.
 struct CalendarDay: Hashable, Sendable {
   private let year: Int
   private let month: Int
@@ -12,7 +12,7 @@ struct CalendarDay: Hashable, Sendable {
     self.day = day
   }
 
-  /// The day that a date falls on.
+  /// The day of a date in a time zone.
   init(of date: Date, in timeZone: TimeZone) {
     let components = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day], from: date)
     self.year = components.year ?? 1
@@ -20,20 +20,20 @@ struct CalendarDay: Hashable, Sendable {
     self.day = components.day ?? 1
   }
 
-  /// When it is that day, up to the first moment of the next: not every day has 24 hours.
+  /// The interval of that day, up to the start of the next. Not every day has 24 hours.
   func interval(in timeZone: TimeZone) -> Range<Date> {
     let calendar = Calendar.gregorian(timeZone)
-    // At noon, which every day has that clocks are set in.
+    // Noon exists on every day, even when clocks change.
     let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
     guard let interval = calendar.dateInterval(of: .day, for: noon) else { return noon..<noon }
     return interval.start..<interval.end
   }
 
-  // What can be written with four digits.
+  // Years have four digits.
   private static let first = Self(year: 1, month: 1, day: 1)
   private static let last = Self(year: 9999, month: 12, day: 31)
 
-  /// The day that many days later; at the ends of what can be written, that end.
+  /// The day that many days later, limited to the first and last possible day.
   func advanced(by days: Int) -> Self {
     let noon = { (day: Self) in
       Calendar.gregorian(.gmt).date(from: day.components(hour: 12)) ?? .distantPast
@@ -42,7 +42,7 @@ struct CalendarDay: Hashable, Sendable {
     return Self(of: min(max(date, noon(Self.first)), noon(Self.last)), in: .gmt)
   }
 
-  /// How many days later another is; below zero if it is before.
+  /// How many days later another day is; negative if it is earlier.
   func days(until other: Self) -> Int {
     let seconds = other.interval(in: .gmt).lowerBound.timeIntervalSince(
       self.interval(in: .gmt).lowerBound
@@ -56,17 +56,17 @@ struct CalendarDay: Hashable, Sendable {
 }
 
 extension CalendarDay {
-  /// For a person, for example `February 7, 2018`.
+  /// Text for people, for example `February 7, 2018`.
   var text: String {
     self.formatted(Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt))
   }
 
-  /// For a person who knows the year, for example `February 7`.
+  /// Text without the year, for example `February 7`.
   var dayText: String {
     self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.wide).day())
   }
 
-  /// As ``dayText`` where there is little room, for example `Feb 7`.
+  /// A short form of ``dayText``, for example `Feb 7`.
   var shortText: String {
     self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.abbreviated).day())
   }
@@ -76,7 +76,7 @@ extension CalendarDay {
   }
 }
 
-/// As URLs and date fields have it: `2018-02-07`.
+/// The form in URLs and date fields: `2018-02-07`.
 extension CalendarDay: LosslessStringConvertible {
   init?(_ description: String) {
     guard let match = description.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
@@ -106,7 +106,7 @@ extension Calendar {
 }
 
 extension TimeZone {
-  /// Whether no clock is set in an interval.
+  /// Whether clocks do not change in an interval.
   func isSteady(in interval: Range<Date>) -> Bool {
     guard let next = self.nextDaylightSavingTimeTransition(after: interval.lowerBound) else {
       return true
@@ -114,8 +114,8 @@ extension TimeZone {
     return interval.upperBound <= next
   }
 
-  /// A zone whose clocks say the same in an interval: the same one for all that agree there, if no clock is
-  /// set.
+  /// A zone with the same local time in an interval. It is the same one for all zones that agree
+  /// there, if clocks do not change.
   func simplified(in interval: Range<Date>) -> Self {
     guard self.isSteady(in: interval) else { return self }
     return TimeZone(secondsFromGMT: self.secondsFromGMT(for: interval.lowerBound)) ?? self
@@ -123,6 +123,6 @@ extension TimeZone {
 }
 
 extension Locale {
-  /// The language of the pages, whatever the machine's is.
+  /// The language of the pages, independent of the machine.
   static let english = Locale(identifier: "en_US")
 }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// What a clock says, to the minute.
+/// A local time, to the minute.
 struct ClockTime: Hashable, Sendable {
-  /// Since midnight, from 0 to 1439. It is what the clock says, so days on which clocks are set have an hour
-  /// twice or not at all.
+  /// The minutes since midnight, from 0 to 1439, as the clock shows them. On days when clocks
+  /// change, an hour occurs twice or not at all.
   let minutes: Int
 
   private static let day = 1_440
 
-  /// - Parameter timeZone: The clock's.
+  /// - Parameter timeZone: The time zone of the clock.
   init(of date: Date, in timeZone: TimeZone) {
-    // By hand: formatting takes a hundred times as long, and lists have hundreds of rows.
+    // Computed directly, because formatting takes a hundred times as long, and lists have hundreds
+    // of rows.
     let seconds =
       Int(date.timeIntervalSince1970.rounded(.down)) + timeZone.secondsFromGMT(for: date)
     self.minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
@@ -21,16 +22,16 @@ struct ClockTime: Hashable, Sendable {
     self.minutes = minutes
   }
 
-  /// For a person, for example `9:05 AM`.
+  /// Text for people, for example `9:05 AM`.
   var text: String {
     let (hour, minute) = (self.minutes / 60, self.minutes % 60)
     return "\((hour + 11) % 12 + 1):\(minute < 10 ? "0" : "")\(minute) \(hour < 12 ? "AM" : "PM")"
   }
 }
 
-// Of a timeline, from whole hour to whole hour; `nil` is the whole day.
+// The steps of a timeline, from hour to hour; `nil` is the whole day.
 extension ClockTime? {
-  /// At one o'clock at the earliest: before that there is nothing to see.
+  /// One o'clock at the earliest, because before that there is nothing to see.
   var anHourEarlier: Self {
     let minutes = self?.minutes ?? 24 * 60
     return ClockTime(minutes: Swift.max(60, (minutes - 1) / 60 * 60))
@@ -40,19 +41,19 @@ extension ClockTime? {
     self.flatMap { ClockTime(minutes: ($0.minutes / 60 + 1) * 60) }
   }
 
-  /// What a page without scripts shows: there the style sheet hides by the hour.
+  /// The time that a page without scripts shows, where the style sheet hides by the hour.
   var wholeHour: Self {
     self.flatMap { ClockTime(minutes: $0.minutes / 60 * 60) }
   }
 
-  /// The whole hours before it, for the style sheet: `timed 00 01 02`; of the whole day `all`.
+  /// The full hours before it, for the style sheet: `timed 00 01 02`; `all` for the whole day.
   var hours: String {
     guard let self else { return "all" }
     return (0..<self.minutes / 60).reduce("timed") { $0 + ($1 < 10 ? " 0\($1)" : " \($1)") }
   }
 }
 
-/// As URLs and the style sheet have it: `0905`.
+/// The form in URLs and the style sheet: `0905`.
 extension ClockTime: LosslessStringConvertible {
   init?(_ description: String) {
     guard description.utf8.count == 4, let number = Int(description), number >= 0,

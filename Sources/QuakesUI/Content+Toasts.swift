@@ -1,7 +1,7 @@
 public import ImmutableUI
 public import QuakesData
 
-// What a window is told about what was done in it.
+// Messages to a window about its own actions.
 extension Content {
   public static func toast(for action: QuakesAction, in state: QuakesState) -> Toast<QuakesState>? {
     switch action {
@@ -20,7 +20,7 @@ extension Content {
       }
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       let count = QuakesState.selectDeletedCount(deletion: deletion)(state)
-      // A page that was left open asks for what is back already.
+      // An old page may ask to restore quakes that are already restored.
       guard count > 0 else { return Toast("This can no longer be undone.") }
       return Toast(
         "\(count.counting("earthquake", "earthquakes")) \(count == 1 ? "is" : "are") back.")
@@ -30,7 +30,8 @@ extension Content {
         return count == 0
           ? "Nothing new." : "\(count.counting("new earthquake", "new earthquakes"))."
       })
-    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapCancelRefreshButton)), .data:
+    case .ui(.quakeList(.onAppear)), .ui(.quakeList(.onTapCancelRefreshButton)),
+      .ui(.quakeList(.onTapDismissFailureButton)), .data:
       return nil
     }
   }

@@ -25,7 +25,7 @@ public struct Content: Root, Presenter {
     Page(Self.self, at: path, title: "Quakes")
   }
 
-  /// What is selected, and where it is.
+  /// The name of the selection, and of the page.
   public var title: String? {
     self.quake.map { "\($0.name) · Quakes" }
   }
@@ -46,7 +46,7 @@ public struct Content: Root, Presenter {
   ])
 }
 
-// What follows from the state.
+// Values that are derived from the state.
 extension Content {
   public static let references: [Reference<Self>] = [
     .selection(
@@ -54,12 +54,20 @@ extension Content {
       of: QuakesState.selectQuake(quakeId:),
       once: Self.isRead
     ),
-    // A bar is there for any day that shows.
+    Reference { local, state in
+      guard let quakeId = local.sharedSelection else { return }
+      if quakeId != local.listSelection {
+        local.sharedSelection = nil
+      } else if let quake = QuakesState.selectQuake(quakeId: quakeId)(state) {
+        local.showDay(of: quake)
+      }
+    },
+    // Every visible day has a bar.
     .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
     .part(\.start, of: QuakesState.selectQuake(quakeId:), once: Self.isRead),
   ]
 
-  /// Where there is nothing, something may have yet to come.
+  /// An empty list may still be loading.
   private static func isRead(_ state: QuakesState) -> Bool {
     QuakesState.selectQuakesCount()(state) > 0
       || QuakesState.selectQuakesStatus()(state) == .success
@@ -86,15 +94,16 @@ extension Content {
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
       .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapRestoreQuakesButton)),
       .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)),
-      .ui(.quakeList(.onTapCancelRefreshButton)), .data:
-      // What is deleted is gone at once; should that fail, it comes back, and a message with it.
+      .ui(.quakeList(.onTapCancelRefreshButton)), .ui(.quakeList(.onTapDismissFailureButton)),
+      .data:
+      // Deleted quakes disappear immediately. If the deletion fails, they return with a message.
       nil
     }
   }
 }
 
 extension QuakesReducer.Error: RefusalConvertible {
-  /// What the user is told.
+  /// The message for the user.
   package var refusal: Refusal {
     switch self.code {
     case .quakeNotFound:

@@ -1,23 +1,24 @@
 import Foundation
 
-/// Thirty days in a row, where a window is.
+/// Thirty consecutive days in a window's time zone.
 struct DaySpan: Hashable, Sendable {
   static let length = 30
 
   let first: CalendarDay
   let last: CalendarDay
-  /// All of it.
+  /// The interval of all days.
   let dates: Range<Date>
-  /// Of days of different lengths only: windows of zones with the same days share what is selected.
+  /// The time zone, only if the days have different lengths. Windows in zones with the same days
+  /// share the selection.
   private let timeZone: TimeZone?
 
-  /// The thirty days until today, or those of as many days before that have the one that shows. So bars stay
-  /// where they are while a window goes from day to day.
+  /// The thirty days until today, or an earlier span of thirty days that contains the shown day. So
+  /// bars stay in place while a window goes from day to day.
   ///
   /// - Parameters:
-  ///   - day: The day that shows.
-  ///   - today: Where the window is.
-  ///   - timeZone: The window's.
+  ///   - day: The shown day.
+  ///   - today: Today in the window's time zone.
+  ///   - timeZone: The window's time zone.
   init(with day: CalendarDay, today: CalendarDay, in timeZone: TimeZone) {
     let age = day.days(until: today)
     self.last = age < Self.length ? today : today.advanced(by: -(age / Self.length * Self.length))
@@ -31,7 +32,7 @@ struct DaySpan: Hashable, Sendable {
     (0..<Self.length).map { self.first.advanced(by: $0) }
   }
 
-  /// Where the days begin, and the last ends.
+  /// The starts of the days, and the end of the last one.
   var bounds: [Date] {
     guard let timeZone = self.timeZone else {
       return (0...Self.length).map {

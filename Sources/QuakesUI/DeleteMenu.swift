@@ -2,9 +2,9 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Deletes the selected earthquake, or all: at once, since a toast undoes it.
+/// Deletes the selected earthquake, or all. It needs no confirmation, since a toast can undo it.
 struct DeleteMenu: Presenter, Hashable {
-  /// Only if it is what is looked for: nobody deletes what this window does not show.
+  /// The selected quake, only if it matches the search, so that hidden quakes cannot be deleted.
   @SelectQuake private var quake: Quake?
   @SelectQuake private var selectedQuake: Quake?
   @SelectQuakesCount private var totalQuakes
@@ -25,8 +25,8 @@ struct DeleteMenu: Presenter, Hashable {
 }
 
 extension DeleteMenu {
-  /// Refuses to delete an earthquake that the window which posts does not show: that of another day or
-  /// search, as an old page may have it.
+  /// Refuses to delete an earthquake that the posting window does not show, such as one of another
+  /// day or search on an old page.
   static func check(
     _ fields: FormFields,
     _ local: QuakesLocal,

@@ -1,21 +1,22 @@
 import QuakesData
 
-/// How strong an earthquake was, as colors and sizes tell it: only what is felt far around warns.
+/// The strength of an earthquake, for colors and sizes. Warning colors are only for earthquakes
+/// that are felt far away.
 enum MagnitudeClass: String, CaseIterable, Sendable {
   case minor
   case light
   case moderate
   case strong
 
-  /// Where the classes begin, but for the first.
+  /// The lower bounds of the classes, except the first.
   static let bounds = [2.5, 4.5, 6]
 
-  /// - Parameter magnitude: As it is shown: to one decimal.
+  /// - Parameter magnitude: The magnitude as it is shown, rounded to one decimal.
   init(of magnitude: Double) {
     self = Self.allCases[Self.bounds.prefix { $0 <= magnitude }.count]
   }
 
-  /// For a person.
+  /// Text for people.
   var name: String {
     switch self {
     case .minor: "Below 2.5"
@@ -26,16 +27,16 @@ enum MagnitudeClass: String, CaseIterable, Sendable {
   }
 }
 
-/// How strong an earthquake has to be to show.
+/// How strong an earthquake must be to be shown.
 enum MinimumMagnitude: String, CaseIterable, Hashable, Sendable {
   case all
   case light = "2.5"
   case moderate = "4.5"
 
-  /// The least magnitude, as it is shown: to one decimal.
+  /// The minimum magnitude as it is shown, rounded to one decimal.
   var value: Double { Double(self.rawValue) ?? -.infinity }
 
-  /// For a person.
+  /// Text for people.
   var name: String {
     self == .all ? "All" : "M\(self.rawValue)+"
   }

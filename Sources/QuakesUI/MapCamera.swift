@@ -1,12 +1,13 @@
-/// What a map shows of the world: late local state, which only a page and its browser have.
+/// The part of the world that a map shows. It is late local state, which only pages and browsers
+/// have.
 ///
 /// `Public/QuakesUI/camera.js` moves it.
 struct MapCamera: Hashable, Sendable {
   private let center: MapPoint
-  /// How many times larger than the whole world.
+  /// The magnification relative to the whole world.
   private let zoom: Double
 
-  /// Of the map, in its units.
+  /// The size of the map, in its units.
   static let width = 360.0
   static let height = 264.0
   private static let zooms = 1.0...64.0
@@ -15,15 +16,15 @@ struct MapCamera: Hashable, Sendable {
   static let world = Self(center: MapPoint(x: 0, y: 0), zoom: 1)
 
   /// - Parameters:
-  ///   - center: Goes around the world from west to east, and is taken to the nearest latitude that keeps
-  ///     the poles at the edge.
-  ///   - zoom: Is taken to the nearest that there is, in hundredths, as the URL has it: what is near
-  ///     the edge of the world depends on it.
+  ///   - center: The longitude wraps around the world, and the latitude is limited so that the
+  ///     poles stay at the edge.
+  ///   - zoom: It is limited to the valid range and rounded to hundredths, as in the URL, because
+  ///     the limits of the center depend on it.
   init(center: MapPoint, zoom: Double) {
     let zoom = (min(max(zoom, Self.zooms.lowerBound), Self.zooms.upperBound) * 100).rounded() / 100
     self.zoom = zoom
-    // The poles are at the edge of the map, or beyond it; from west to east there is no edge. In
-    // hundredths first: what is nearly 180 would be in the URL as 180, which is -180.
+    // The poles are at the edge of the map or beyond it; from west to east there is no edge. Round
+    // to hundredths first, because almost 180 would become 180 in the URL, which is -180.
     let y = Self.height / 2 * (1 - 1 / zoom)
     let x = (center.x.truncatingRemainder(dividingBy: Self.width) * 100).rounded() / 100
     self.center = MapPoint(
@@ -34,9 +35,9 @@ struct MapCamera: Hashable, Sendable {
 }
 
 extension MapCamera {
-  /// On what is there, near enough to tell its neighbors apart.
+  /// A camera on a point, close enough to distinguish its neighbors.
   static func on(_ point: MapPoint) -> Self {
-    Self(center: point, zoom: 8)
+    Self(center: point, zoom: Self.nearest)
   }
 
   func zoomed(by factor: Double) -> Self {
@@ -44,8 +45,8 @@ extension MapCamera {
   }
 
   /// - Parameters:
-  ///   - x: In widths of what is shown, to the right.
-  ///   - y: In heights of what is shown, down.
+  ///   - x: To the right, in widths of the visible part.
+  ///   - y: Down, in heights of the visible part.
   func moved(x: Double, y: Double) -> Self {
     Self(
       center: MapPoint(
@@ -56,27 +57,56 @@ extension MapCamera {
     )
   }
 
-  /// On what lies between two points, the first of which may be west of the world's edge.
+  /// A camera on the area between two points, the first of which may be west of the world's edge.
   ///
-  /// - Parameter least: Zooms so far at least.
-  static func around(_ least: MapPoint, _ most: MapPoint, zoom: Double) -> Self {
+  /// - Parameters:
+  ///   - zoom: The minimum zoom.
+  ///   - limit: The maximum zoom.
+  static func around(
+    _ least: MapPoint,
+    _ most: MapPoint,
+    zoom: Double,
+    limit: Double = Self.zooms.upperBound
+  ) -> Self {
     let (width, height) = (most.x - least.x, most.y - least.y)
-    // With room around it.
+    // With a margin.
     let fitting = 0.6 * min(Self.width / max(width, 0.001), Self.height / max(height, 0.001))
-    // Roughly: there may be a hundred such links in a page.
+    // Rounded coarsely, because a page may have a hundred such links.
     func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
     return Self(
       center: MapPoint(x: rounded((least.x + most.x) / 2), y: rounded((least.y + most.y) / 2)),
-      zoom: max(zoom, fitting).rounded(.down)
+      zoom: min(max(zoom, fitting), limit).rounded(.down)
     )
   }
 
-  /// Whether it shows what is on both sides of the line where the map's longitudes begin.
+  /// A camera on all of these points; `nil` if there are none.
+  ///
+  /// - Complexity: O(n log n) for n points.
+  static func around(_ points: [MapPoint]) -> Self? {
+    let xs = points.map(\.x).sorted()
+    let ys = points.map(\.y)
+    guard let west = xs.first, let top = ys.min(), let bottom = ys.max() else { return nil }
+    // From west to east, without the widest gap.
+    let gaps = zip(xs, xs.dropFirst() + [west + Self.width]).map { $1 - $0 }
+    let last = gaps.indices.max { gaps[$0] < gaps[$1] } ?? 0
+    let isLast = last == xs.count - 1
+    return .around(
+      MapPoint(x: isLast ? west : xs[last + 1] - Self.width, y: top),
+      MapPoint(x: xs[last], y: bottom),
+      zoom: 1,
+      limit: Self.nearest
+    )
+  }
+
+  /// The zoom at which neighbors can be distinguished.
+  private static let nearest = 8.0
+
+  /// Whether it shows both sides of the line where the map's longitudes begin.
   var passesDateLine: Bool {
     abs(self.center.x) + Self.width / 2 / self.zoom > Self.width / 2
   }
 
-  /// The SVG's attribute.
+  /// The `viewBox` of the SVG.
   var viewBox: String {
     let (width, height) = (Self.width / self.zoom, Self.height / self.zoom)
     return [self.center.x - width / 2, self.center.y - height / 2, width, height]
@@ -84,30 +114,30 @@ extension MapCamera {
   }
 }
 
-// How near: at level 0 a unit of the map is a pixel, and at each further one twice as many. camera.js
-// knows how large the map is on the screen.
+// Levels: at level 0 a unit of the map is a pixel, and at each further level twice as many.
+// camera.js knows the size of the map on the screen.
 extension MapCamera {
   static let levels = 0..<8
 
-  /// Pixels of a unit where nobody knows how large the map is: for pages without scripts.
+  /// The pixels per unit for pages without scripts, where the size of the map is unknown.
   private static let assumedScale = 2.0
 
-  /// The level and those before it, for the style sheet: `0 1 2`.
+  /// The level and the lower ones, for the style sheet: `0 1 2`.
   var levels: String {
     Self.levels.filter { Double(1 << $0) <= Self.assumedScale * self.zoom }
       .map { "\($0)" }.joined(separator: " ")
   }
 
-  /// Whether the land of a first look is too coarse.
+  /// Whether the coarse land is not detailed enough.
   var isNear: Bool { self.zoom >= 2 }
 
-  /// Of what is written, in units of the map.
+  /// The font size, in units of the map.
   var textSize: String {
     (12 / Self.assumedScale / self.zoom).decimal(3)
   }
 }
 
-/// As the URL has it: x, y and zoom, with underscores between.
+/// The form in the URL: x, y and zoom, separated by underscores.
 extension MapCamera: LosslessStringConvertible {
   init?(_ description: String) {
     let numbers = description.split(separator: "_", omittingEmptySubsequences: false).map {
@@ -125,7 +155,7 @@ extension MapCamera: LosslessStringConvertible {
 }
 
 extension Double {
-  /// The number with so many digits behind the point at most, and none that says nothing.
+  /// The number with at most this many decimals, without trailing zeros.
   func decimal(_ digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     let rounded = (self * scale).rounded() / scale

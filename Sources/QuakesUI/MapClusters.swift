@@ -1,27 +1,29 @@
 import QuakesData
 
-/// Which earthquakes have a marker of their own at a level of the map (``MapCamera/levels``), and which are
-/// counted by the marker that covers theirs.
+/// Decides which earthquakes have their own marker at a level of the map (``MapCamera/levels``),
+/// and which are part of a cluster.
 ///
-/// The strongest are placed first. A marker that one of them covers joins the nearest such one; whatever
-/// has a marker at a level has one at all nearer levels.
+/// The strongest are placed first. An earthquake whose marker would be covered joins the nearest
+/// marker that covers it. An earthquake with a marker at a level has one at all higher levels.
 struct MapClusters {
-  /// Nearer than this each has its own.
+  /// Above these levels, each earthquake has its own marker.
   static let levels = 0..<6
 
-  /// For each earthquake the first level at which it has a marker.
+  /// The first level at which each earthquake has a marker.
   private(set) var firstLevels: [Int]
   private(set) var clusters: [MapCluster] = []
 
-  /// How much of two radii has to be between two markers: a little of them may overlap.
+  /// The minimum distance of two markers, relative to the sum of their radii. They may overlap a
+  /// little.
   private static let distance = 0.8
-  /// The least radius that counts, in pixels; and of one that counts others, whose number needs room.
+  /// The minimum radius of a marker, and of a cluster, whose number needs room, in pixels.
   private static let (radius, countingRadius) = (8.0, 13.0)
-  /// In pixels, of the cells in which neighbors are looked for: no two markers farther apart touch.
+  /// The size of the cells for the neighbor search, in pixels. Markers farther apart do not touch.
   private static let cell = 60.0
 
   /// - Parameter quakes: The strongest first.
-  /// - Complexity: O(*n* · *k*) for *k* markers nearby: as these do not overlap, the size of the map bounds it.
+  /// - Complexity: O(*n* · *k*) for *k* markers nearby. As these do not overlap, the size of the
+  ///   map bounds it.
   init(_ quakes: [Quake]) {
     let marks = quakes.map(Mark.init)
     self.firstLevels = Array(repeating: Self.levels.upperBound, count: marks.count)
@@ -36,16 +38,16 @@ struct MapClusters {
         }
         next[index] = cluster
       }
-      // What goes on at this level is not ended by it.
+      // A cluster that continues at this level does not end here.
       self.clusters += open.filter { next[$0.key]?.group != $0.value.group }.values
       open = next
     }
     self.clusters += open.values
-    // Those of more are drawn on top of those of fewer.
+    // Larger clusters are drawn on top of smaller ones.
     self.clusters.sort { ($0.count, $0.id) < ($1.count, $1.id) }
   }
 
-  /// What the markers of a level count.
+  /// Finds the clusters of a level.
   private mutating func gather(_ marks: [Mark], at level: Int) -> [Int: MapCluster.Group] {
     let scale = Double(1 << level)
     var grid = Grid(cell: Self.cell / scale, count: marks.count)
@@ -94,18 +96,18 @@ extension MapClusters {
     }
   }
 
-  /// The marks by the cell of the map that they are in. West and east of it are next to each other.
+  /// The marks by their cells of the map. Its west and east edges are adjacent.
   private struct Grid {
     private let cell: Double
     private let columns: Int
     private let rows: Int
-    /// The last mark of each cell, and of each mark the one before it in its cell; -1: none.
+    /// The last mark of each cell, and the previous mark in the cell for each mark; -1 for none.
     private var last: [Int32]
     private var before: [Int32]
 
     /// - Parameters:
     ///   - cell: The width of a cell, in units of the map.
-    ///   - count: How many marks there can be.
+    ///   - count: The maximum number of marks.
     init(cell: Double, count: Int) {
       self.cell = cell
       self.columns = Int(MapCamera.width / cell)
@@ -143,12 +145,12 @@ extension MapClusters {
   }
 }
 
-/// Several earthquakes whose markers cover each other: one mark, with their number.
+/// Several earthquakes whose markers cover each other, as one mark with their number.
 struct MapCluster: Identifiable, Hashable, Sendable {
-  /// The strongest, in whose place it is.
+  /// The strongest, whose position it has.
   let quake: Quake
   fileprivate(set) var group: Group
-  /// The levels at which it is there.
+  /// The levels at which it exists.
   fileprivate(set) var first: Int
   let last: Int
 
@@ -163,19 +165,20 @@ struct MapCluster: Identifiable, Hashable, Sendable {
 
   var count: Int { self.group.count }
 
-  /// Shows each of them by itself, wherever the map has the room.
+  /// A camera that shows each of them separately, if the map has enough room.
   var camera: MapCamera {
     .around(self.group.least, self.group.most, zoom: Double(1 << (self.last + 1)))
   }
 
-  /// In pixels: its number has room.
+  /// The diameter in pixels, with room for the number.
   var size: Double {
     max(self.quake.markerSize, 18 + 5 * Double("\(self.count)".count))
   }
 }
 
 extension MapCluster {
-  /// How many there are, and between which points. Two of as many between the same points are the same.
+  /// The number of its earthquakes, and their bounds. Two clusters with equal numbers and bounds
+  /// are equal.
   struct Group: Hashable, Sendable {
     private(set) var count = 1
     private(set) var least: MapPoint
@@ -196,7 +199,7 @@ extension MapCluster {
 }
 
 extension Double {
-  /// The same longitude, so many times around the world that it is next to another.
+  /// The same longitude, plus as many turns around the world as bring it closest to another one.
   fileprivate func turned(near other: Double) -> Double {
     self + 360 * ((other - self) / 360).rounded()
   }

@@ -1,14 +1,14 @@
 import Foundation
 import QuakesData
 
-/// A point of the map, in the units of its SVG: one is a degree on the equator, y goes down.
+/// A point of the map, in the units of its SVG: a unit is a degree on the equator, and y goes down.
 struct MapPoint: Hashable, Sendable {
   let x: Double
   let y: Double
 }
 
 extension MapPoint {
-  /// Where a place of the world is on the map.
+  /// The point of a place on the map.
   ///
   /// `scripts/land.py` does the same for the outline of the land.
   ///

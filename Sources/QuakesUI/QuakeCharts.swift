@@ -3,7 +3,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// How strong and how deep the earthquakes were that the list shows: two pictures, and a table for each.
+/// The strength and depth of the listed earthquakes: two charts, each with a table.
 struct QuakeCharts: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   private let day: CalendarDay
@@ -23,7 +23,7 @@ struct QuakeCharts: Presenter, Hashable {
   ])
 }
 
-/// The box that both charts are drawn in: y goes down.
+/// The box in which both charts are drawn; y goes down.
 private enum Plot {
   static let (left, right, top, bottom) = (36.0, 352.0, 8.0, 168.0)
   static let slots: Slots<Tick> = [
@@ -31,22 +31,22 @@ private enum Plot {
     .text("text") { $0.text },
   ]
 
-  /// A line across the picture, or along it, and what it stands for.
+  /// A horizontal or vertical line in the chart, with its label.
   struct Tick: Sendable {
     let at: Double
     let text: String
   }
 }
 
-/// How many earthquakes there were of each half magnitude.
+/// The number of earthquakes of each half magnitude.
 struct MagnitudeChart: Sendable {
-  /// The earthquakes of half a magnitude, from it to below the next.
+  /// The earthquakes of one half magnitude, up to but excluding the next.
   struct Bin: Hashable, Sendable {
-    /// Of magnitude zero and below it is 0; of half a magnitude, 1.
+    /// 0 for magnitudes of zero and below, 1 for half a magnitude.
     let index: Int
     let count: Int
 
-    /// For a person, for example `2.5 to 2.9`.
+    /// Text for people, for example `2.5 to 2.9`.
     var name: String {
       self.index == 0 ? "Below 0.5" : "\(Self.text(self.index, 0)) to \(Self.text(self.index, 4))"
     }
@@ -116,13 +116,14 @@ struct MagnitudeChart: Sendable {
   ]
 }
 
-/// How deep earthquakes of which magnitude were.
+/// The depths of the earthquakes by their magnitude.
 struct DepthChart: Sendable {
-  /// The strongest whose depth is known.
+  /// The strongest earthquakes with a known depth.
   let quakes: [(magnitude: Double, depth: Double, magnitudeClass: MagnitudeClass)]
   let unknown: Int
 
-  /// Where layers begin, in kilometers: those below 70 and 300 have names of their own in seismology.
+  /// The lower bounds of the layers, in kilometers. Seismology has names for depths below 70 and
+  /// 300.
   private static let layers = [
     (0.0, "Above 10 km"), (10, "10 to 70 km"), (70, "70 to 300 km"), (300, "Below 300 km"),
   ]
@@ -151,14 +152,14 @@ struct DepthChart: Sendable {
     Plot.top + (Plot.bottom - Plot.top) * min(max(depth / self.deepest, 0), 1)
   }
 
-  /// A disk for each earthquake of a class: a line of no length whose ends are round.
+  /// A disk for each earthquake of a class, which is a line without length and with round ends.
   private struct Disks: Sendable {
     let magnitudeClass: MagnitudeClass
     let d: String
   }
 
   private var disks: [Disks] {
-    // As many as the map has.
+    // The same number as on the map.
     let shown = self.quakes.prefix(QuakeMarkers.limit)
     return MagnitudeClass.allCases.compactMap { magnitudeClass in
       let lines = shown.filter { $0.magnitudeClass == magnitudeClass }.map {
@@ -168,7 +169,7 @@ struct DepthChart: Sendable {
     }
   }
 
-  /// How many there were in a layer, by class.
+  /// The number of earthquakes in a layer, by class.
   private struct Layer: Sendable {
     let name: String
     let counts: [Int]

@@ -3,24 +3,34 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// How many earthquakes show, and of how many of the day.
+/// How many earthquakes of the day are shown.
 struct QuakeCounts: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
-  /// All of the day.
+  /// The number of all earthquakes of the day.
   @SelectQuakesValues private var dayQuakes: SortedRows<Quake>
+  /// The number of fictional ones among those that are shown.
+  @SelectSampleQuakesCount private var sampleCount: Int
   private let isFiltered: Bool
 
   init(search: QuakeList.Search) {
-    // In the order that the map's markers have: windows that show the whole day have selected these.
+    // In the same order as the map's markers, so that windows that show the whole day share the
+    // selection.
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     self._dayQuakes = SelectQuakesValues(search.ofWholeDay, QuakeMarkers.sort)
+    self._sampleCount = SelectSampleQuakesCount(search)
     self.isFiltered = search != search.ofWholeDay
   }
 
   private var text: String {
-    let count = self.quakes.count
-    guard self.isFiltered else { return count.counting("earthquake", "earthquakes") }
-    return "\(count.grouped) of " + self.dayQuakes.count.counting("earthquake", "earthquakes")
+    let (count, samples) = (self.quakes.count, self.sampleCount)
+    if samples > 0, samples == count, self.isFiltered == false {
+      return count.counting("made-up earthquake", "made-up earthquakes")
+    }
+    let shown =
+      self.isFiltered
+      ? "\(count.grouped) of " + self.dayQuakes.count.counting("earthquake", "earthquakes")
+      : count.counting("earthquake", "earthquakes")
+    return samples > 0 ? "\(shown), \(samples.grouped) made up" : shown
   }
 
   static let template = Template<Self>([
@@ -29,12 +39,12 @@ struct QuakeCounts: Presenter, Hashable {
 }
 
 extension Int {
-  /// For a person, for example `10,007`.
+  /// Text for people, for example `10,007`.
   var grouped: String {
     self.formatted(.number.locale(.english))
   }
 
-  /// For a person, for example `1 earthquake`.
+  /// Text for people, for example `1 earthquake`.
   func counting(_ one: String, _ several: String) -> String {
     "\(self.grouped) \(self == 1 ? one : several)"
   }

@@ -2,11 +2,11 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Which day shows, and the ways to another.
+/// The shown day, and links to other days.
 struct QuakeDate: Presenter, Hashable {
   @SelectQuakesCount private var totalQuakes
   private let day: CalendarDay
-  /// What a window shows that says no day.
+  /// The day of a window whose URL contains no day.
   private let today: CalendarDay
 
   init(day: CalendarDay, today: CalendarDay) {
@@ -18,6 +18,7 @@ struct QuakeDate: Presenter, Hashable {
     .flag("isEmpty") { $0.totalQuakes == 0 },
     .flag("isToday") { $0.day == $0.today },
     .localForm("dateForm", QuakesLocal.self) {
+      $0.sharedSelection = nil
       $0.start = nil
       $0.until = nil
     },

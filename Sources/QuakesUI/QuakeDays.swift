@@ -3,8 +3,8 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// A bar for each of thirty days, which leads there: as high as there were many earthquakes, in the colors of
-/// how strong they were.
+/// A bar for each of thirty days, which links to the day. Its height is the number of earthquakes,
+/// and its colors are their strength.
 struct QuakeDays: Presenter, Hashable {
   @SelectQuakesTallies private var tallies: [QuakesTally]
   private let span: DaySpan
@@ -24,12 +24,12 @@ struct QuakeDays: Presenter, Hashable {
     }
   }
 
-  /// What a whole bar stands for: a round number of ten or more, so that one earthquake more or less is
-  /// one bar's.
+  /// The number for a full bar. It is a round number of at least ten, so that one more earthquake
+  /// changes only one bar.
   private static func scale(for most: Int) -> Int {
     var power = 10
     while power * 10 <= most { power *= 10 }
-    // In tenths of the power.
+    // In tenths of the power of ten.
     let steps = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100]
     return steps.lazy.map { ($0 * power + 9) / 10 }.first { most <= $0 } ?? most
   }
@@ -60,34 +60,34 @@ struct QuakeDays: Presenter, Hashable {
 struct DayBar: Identifiable, Hashable, Sendable {
   let id: CalendarDay
   let tally: QuakesTally
-  /// How many a whole bar stands for.
+  /// The number for a full bar.
   let scale: Int
   let isToday: Bool
 
-  /// A part of it: y goes down from 0 to 100.
+  /// A part of the bar; y goes down from 0 to 100.
   struct Part: Hashable, Sendable {
     let magnitudeClass: MagnitudeClass
     let y: Double
     let height: Double
   }
 
-  /// How much of a bar there is room for, so that what is strong can be seen above all others.
+  /// The available part of a bar, so that strong earthquakes stay visible above the others.
   private static let room = 90.0
 
-  /// From the bottom, the weakest first.
+  /// The parts from the bottom, the weakest first.
   var parts: [Part] {
     var y = 100.0
     return zip(MagnitudeClass.allCases, self.tally.counts).compactMap { magnitudeClass, count in
       guard count > 0 else { return nil }
       let share = Double(count) / Double(self.scale) * Self.room
-      // One of a thousand is seen if it was strong.
+      // One strong earthquake among a thousand is still visible.
       let height = max(share, magnitudeClass == .strong ? 7 : magnitudeClass == .moderate ? 4 : 2)
       y = max(y - height, 0)
       return Part(magnitudeClass: magnitudeClass, y: y, height: height)
     }
   }
 
-  /// For a person, for example `November 12, 43 earthquakes, largest M5.8`.
+  /// Text for people, for example `November 12, 43 earthquakes, largest M5.8`.
   var label: String {
     let count =
       self.tally.count == 0
@@ -101,7 +101,7 @@ struct DayBar: Identifiable, Hashable, Sendable {
 
 extension LocalChange<QuakesLocal> {
   fileprivate mutating func show(_ bar: DayBar) {
-    // Of today the URL says nothing, so that it is today tomorrow.
+    // The URL does not contain today's date, so that tomorrow it shows the new day.
     if bar.isToday { self.showToday() } else { self.show(bar.id) }
   }
 }

@@ -3,7 +3,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The earthquakes of a day, and which of them show.
+/// The earthquakes of a day, and the controls that filter them.
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeList.
 struct QuakeList: Presenter {
@@ -70,18 +70,18 @@ extension QuakeList {
     let order: SortOrder
   }
 
-  /// What is looked for.
+  /// The search.
   struct Search: Hashable, Sendable {
-    /// Without case and accents.
+    /// The text without case and accents.
     let text: String
     let day: CalendarDay
-    /// When it is that day where the window is.
+    /// The interval of the day in the window's time zone.
     let interval: Range<Date>
     let minimum: MinimumMagnitude
-    /// What clocks say there that day.
+    /// The time zone for that day.
     let clock: TimeZone
 
-    /// All of that day.
+    /// All earthquakes of that day.
     var ofWholeDay: Self {
       Self(text: "", day: self.day, interval: self.interval, minimum: .all, clock: self.clock)
     }

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The world, with the earthquakes that the list shows.
+/// A map of the world with the listed earthquakes.
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Presenter {
@@ -37,6 +37,7 @@ struct QuakeMap: Presenter {
     .region("selection", in: .g) {
       SelectedQuakeMarker(mapSelection: $0.local.mapSelection, search: $0.local.search)
     },
+    .region("fit") { QuakeMapFit(search: $0.local.search) },
     .region("limit") { QuakeMapLimit(search: $0.local.search) },
     .component("timeline") { _ in QuakeTimeline() },
     .camera("zoomIn") { $0.zoomed(by: 2) },
@@ -50,7 +51,7 @@ struct QuakeMap: Presenter {
 }
 
 extension Slot {
-  /// The address of what only a nearer look needs: a part of a file that browsers load then.
+  /// The address of a part that only higher zoom levels need. Browsers load its file then.
   fileprivate static func detail(_ name: String, of file: String = "world.svg") -> Slot {
     .attribute(name, "href", from: QuakesLocal.self) {
       $0.camera.isNear ? "/public/QuakesUI/\(file)#\(name)" : "#none"

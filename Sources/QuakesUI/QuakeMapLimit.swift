@@ -3,7 +3,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Says that the map has the strongest of many earthquakes only.
+/// Says that the map shows only the strongest earthquakes.
 struct QuakeMapLimit: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
 

@@ -3,10 +3,10 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The card of the selected earthquake: what is known of it, and where there is more.
+/// The card of the selected earthquake: its data, and a link to more.
 struct QuakeMapTitle: Presenter, Hashable {
   @SelectQuake private var mapQuake: Quake?
-  /// Of the window.
+  /// The window's time zone.
   private let timeZone: TimeZone
 
   init(mapSelection: Quake.ID?, timeZone: TimeZone) {
@@ -31,6 +31,7 @@ struct QuakeMapTitle: Presenter, Hashable {
         .text("coordinates") { $0.quake.coordinates },
         .text("felt") { $0.quake.feltText },
         .text("address") { $0.quake.address ?? "" },
+        .flag("isSample") { $0.quake.isSample },
         .link("copy", QuakesLocal.self) { $0.showOnly($1.quake, in: $1.timeZone) },
         .link("deselect", QuakesLocal.self) { local, _ in local.deselect() },
       ]
@@ -46,19 +47,19 @@ extension QuakeMapTitle {
 }
 
 extension Quake {
-  /// For a person, for example `10 km`.
+  /// Text for people, for example `10 km`.
   fileprivate var depthText: String {
     guard let depth = self.depth else { return "Unknown" }
     return depth.formatted(.number.precision(.fractionLength(0...1)).locale(.english)) + " km"
   }
 
-  /// For a person, for example `12 people`; empty where nobody has said so.
+  /// Text for people, for example `12 people`; empty without reports.
   fileprivate var feltText: String {
     guard let felt = self.felt else { return "" }
     return felt == 1 ? "1 person" : "\(felt.grouped) people"
   }
 
-  /// For a person, for example `9.90° N, 84.10° W`.
+  /// Text for people, for example `9.90° N, 84.10° W`.
   fileprivate var coordinates: String {
     func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
       let number = abs(degrees).formatted(
@@ -69,13 +70,13 @@ extension Quake {
     return text(self.latitude, "N", "S") + ", " + text(self.longitude, "E", "W")
   }
 
-  /// The page of the U.S. Geological Survey; those of the sample did not happen.
+  /// The page at the U.S. Geological Survey; none for sample earthquakes.
   fileprivate var address: String? {
-    // Whatever else an id may have would have to be encoded, and is none of theirs.
+    // Ids of the USGS contain no other characters, which would have to be encoded.
     let isTheirs = self.id.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
     }
-    guard isTheirs, self.id.hasPrefix("sm") == false else { return nil }
+    guard isTheirs, self.isSample == false else { return nil }
     return "https://earthquake.usgs.gov/earthquakes/eventpage/\(self.id)"
   }
 }

@@ -3,17 +3,18 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// A marker for each earthquake, the smaller ones on top of the larger; of many for the strongest. Where
-/// they cover each other, a mark with their number is on top: the style sheet shows what is of the level.
+/// The markers of the earthquakes, or of the strongest if there are many, with smaller markers on
+/// top of larger ones. Markers that cover each other form a cluster with their number. The style
+/// sheet shows the marks of the current level.
 struct QuakeMarkers: Presenter, Hashable {
-  /// The most markers: more of them could not be told apart, and browsers would take long to draw them.
+  /// The maximum number of markers. More could not be distinguished, and would be slow to draw.
   static let limit = 1_000
 
   /// The strongest first.
   static let sort = QuakeList.Sort(parameter: .magnitude, order: .reverse)
 
   @SelectQuakesValues private var quakes: SortedRows<Quake>
-  /// The window's.
+  /// The window's time zone.
   private let clock: TimeZone
 
   init(search: QuakeList.Search) {
@@ -22,7 +23,7 @@ struct QuakeMarkers: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    // Clusters are found once for both lists.
+    // Clusters are computed once for both lists.
     .optional(
       "marks",
       [
@@ -81,12 +82,12 @@ struct QuakeMarkers: Presenter, Hashable {
 /// An earthquake on the map.
 struct QuakeMarker: Identifiable, Hashable, Sendable {
   let quake: Quake
-  /// The first at which it shows.
+  /// The first level at which it is visible.
   let level: Int
-  /// When it was.
+  /// The local time of the earthquake.
   let time: ClockTime
 
-  /// - Parameter clock: The window's.
+  /// - Parameter clock: The window's time zone.
   init(quake: Quake, level: Int, in clock: TimeZone) {
     self.quake = quake
     self.level = level

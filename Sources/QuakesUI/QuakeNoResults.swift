@@ -3,15 +3,15 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// Says that nothing was found, and what would find something.
+/// Says that nothing was found, and suggests other searches.
 struct QuakeNoResults: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectNearestQuakes private var nearest: NearestQuakes
   private let search: QuakeList.Search
-  /// As it was entered.
+  /// The search text as it was entered.
   private let searchText: String
-  /// Of the window.
+  /// The window's time zone.
   private let timeZone: TimeZone
 
   init(search: QuakeList.Search, searchText: String, timeZone: TimeZone) {
@@ -22,7 +22,7 @@ struct QuakeNoResults: Presenter, Hashable {
     self.timeZone = timeZone
   }
 
-  /// The nearest days that have what is looked for, the earlier one first.
+  /// The nearest days with results, the earlier one first.
   private var days: [CalendarDay] {
     [self.nearest.before, self.nearest.after].compactMap(\.self).map {
       CalendarDay(of: $0, in: self.timeZone)

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// What a search can be for: where the earthquakes of the day happened.
+/// Suggestions for a search: the regions of the day's earthquakes.
 struct QuakePlaces: Presenter, Hashable {
   @SelectQuakesRegions private var regions: [String]
 

@@ -4,9 +4,9 @@ import QuakesData
 /// An earthquake as a row of the list.
 struct QuakeRow: Identifiable, Hashable, Sendable {
   let quake: Quake
-  /// What is looked for, without case and accents.
+  /// The search text, without case and accents.
   private let search: String
-  /// What the clock of the window says is that of this zone.
+  /// The time zone with the window's local time.
   private let clockZone: TimeZone
 
   init(_ quake: Quake, in search: QuakeList.Search) {
@@ -17,7 +17,7 @@ struct QuakeRow: Identifiable, Hashable, Sendable {
 
   var id: Quake.ID { self.quake.id }
 
-  /// The name, with what was looked for.
+  /// The name, with the matches of the search.
   var nameParts: [SearchText.Part] {
     SearchText.parts(of: self.quake.name, finding: self.search)
   }

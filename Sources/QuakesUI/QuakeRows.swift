@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// The rows of the list, or why there are none.
+/// The rows of the list, or the reason why there are none.
 struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes

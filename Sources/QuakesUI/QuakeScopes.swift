@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// How the list of this window is sorted, and how strong an earthquake has to be to show.
+/// The sort order of this window's list, and the minimum magnitude.
 struct QuakeScopes: Presenter, Hashable {
   private let sort: QuakeList.Sort
   private let minimum: MinimumMagnitude
@@ -55,7 +55,7 @@ extension QuakeScopes {
 }
 
 extension QuakeList.Sort {
-  /// For a person: what comes first.
+  /// Text for people that says what comes first.
   fileprivate var name: String {
     switch (self.parameter, self.order) {
     case (.time, .forward): "Oldest"

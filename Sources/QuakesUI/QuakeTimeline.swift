@@ -1,11 +1,11 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// Plays the day: the list and the map show the earthquakes until a time of the day, which goes on.
+/// Plays the day: the list and the map show the earthquakes up to a time of the day that advances.
 ///
-/// Until when is late local state, as the map's camera is. Without scripts links lead from hour to hour;
-/// `Public/QuakesUI/timeline.js` plays. The page has all earthquakes of the day, and a style sheet or the
-/// module hides those that are yet to come, so the server has nothing to do while it plays.
+/// This time is late local state, like the map's camera. Without scripts, links lead from hour to
+/// hour; `Public/QuakesUI/timeline.js` plays. The page has all earthquakes of the day, and a style
+/// sheet or the module hides the later ones, so the server is not involved while it plays.
 struct QuakeTimeline: Presenter {
   static let assets: [Asset] = [.style("timeline.css"), .module("timeline.js")]
 

@@ -1,9 +1,9 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// What keeps earthquakes out of the list, each as a link that takes it away.
+/// The active filters of the list, each as a link that removes it.
 struct QuakeTokens: Presenter, Hashable {
-  /// As it was entered.
+  /// The search text as it was entered.
   private let searchText: String
   private let minimum: MinimumMagnitude
 

@@ -1,7 +1,7 @@
 import Foundation
 import QuakesData
 
-// What is shown of an earthquake.
+// The texts and attributes of an earthquake.
 //
 // Source: the guide, chapter QuakesUI, section QuakeUtils.
 extension Quake {
@@ -9,7 +9,7 @@ extension Quake {
     [.xxsmall, .xsmall, .small, .medium, .large, .xlarge, .xxlarge, .xxxlarge]
   }
 
-  /// To one decimal.
+  /// The magnitude, rounded to one decimal.
   var magnitudeString: String {
     self.magnitude.formatted(.magnitude)
   }
@@ -21,17 +21,17 @@ extension Quake {
     )
   }
 
-  /// What colors tell.
+  /// The meaning of the color.
   var magnitudeClass: MagnitudeClass { MagnitudeClass(of: self.roundedMagnitude) }
 }
 
 extension Quake {
-  /// Of its row's element.
+  /// The id of its row's element.
   var rowID: String {
     "quake-\(self.id)"
   }
 
-  /// When it happened, for whoever has no module that says how long ago that is.
+  /// When it happened, for pages without the module that shows how long ago that is.
   var absoluteTime: String {
     self.absoluteTimeText + " UTC"
   }
@@ -41,23 +41,24 @@ extension Quake {
     self.time.formatted(.absolute)
   }
 
-  /// For `datetime` attributes.
+  /// The form for `datetime` attributes.
   var dateTime: String {
     self.time.formatted(Date.ISO8601FormatStyle())
   }
 }
 
-// A marker is a line of next to no length, whose round ends make a disk: unlike that of a circle, its
-// size need not change with the zoom.
+// A marker is a line of almost no length, whose round ends form a disk. Unlike a circle, its size
+// need not change with the zoom.
 extension Quake {
-  /// In pixels: small ones leave room to each other, and what is strong is seen from afar.
+  /// The diameter in pixels. Weak earthquakes are small, to leave room for each other, and strong
+  /// ones stand out.
   var markerSize: Double {
     let magnitude = min(max(self.magnitude, 0), 10)
     return 8 + 0.7 * magnitude * magnitude
   }
 
-  /// Of a ring around it, in the map's font size, 12 pixels: it goes around the number of those that are counted
-  /// there.
+  /// The radius of a ring around it, in units of the map's font size, 12 pixels. It also encloses
+  /// the number of a cluster.
   var ringRadius: Double {
     (max(self.markerSize, 28) / 2 + 3) / 12
   }

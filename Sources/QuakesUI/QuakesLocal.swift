@@ -2,8 +2,8 @@ import Foundation
 public import ImmutableUI
 import QuakesData
 
-/// What one window of the earthquakes has for itself: what is looked for, how it is sorted, what is
-/// selected, where the map's camera is, whether charts show.
+/// The local state of one window of the earthquakes: the search, the sort order, the selection, the
+/// map's camera, and whether charts are shown.
 ///
 /// Source: the guide, chapter QuakesUI (the `@State` and `@Binding` of its components).
 public struct QuakesLocal: LocalState {
@@ -13,20 +13,24 @@ public struct QuakesLocal: LocalState {
   var minimumMagnitude = MinimumMagnitude.all
   var sortOrder = QuakeList.SortOrder.reverse
   var sortParameter = QuakeList.SortParameter.time
-  /// With which earthquake the part of a long list begins that shows; `nil`: with the first of all.
+  /// The first earthquake of the visible part of a long list; `nil` for the first of all.
   var start: ListPart.Start<Quake.ID>?
   var listSelection: Quake.ID?
   var mapSelection: Quake.ID?
+  /// The earthquake for which the URL was copied. While it is selected, the day is that of the
+  /// earthquake in the reader's time zone, which may not be the sender's day.
+  var sharedSelection: Quake.ID?
   var showsCharts = false
-  /// Only pages have it, and browsers.
+  /// Late local state, which only pages and browsers have.
   var camera = MapCamera.world
-  /// Until when of the day earthquakes show; `nil`: of the whole day. Only pages have it, and browsers.
+  /// The time of the day up to which earthquakes are shown; `nil` for the whole day. Only pages and
+  /// browsers have it.
   var until: ClockTime?
 
-  // What the URL does not say.
+  // Values that are not in the URL.
   private(set) var timeZone = TimeZone.gmt
   private(set) var today = CalendarDay(of: .distantPast, in: .gmt)
-  /// The day that shows, which is the key of its bar; when it is that day, and what clocks say then.
+  /// The shown day, which is the key of its bar; its interval, and the time zone for it.
   var shownDay: CalendarDay?
   private var interval = Date.distantPast..<Date.distantPast
   private var clock = TimeZone.gmt
@@ -42,6 +46,7 @@ public struct QuakesLocal: LocalState {
     Parameter("from", \.start),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
+    Parameter("shared", \.sharedSelection),
     Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
     Parameter("until", \.until).late(),
@@ -53,6 +58,10 @@ public struct QuakesLocal: LocalState {
   public mutating func resolve(in environment: WindowEnvironment) {
     self.timeZone = environment.timeZone
     self.today = CalendarDay(of: environment.date, in: environment.timeZone)
+    self.resolveDay()
+  }
+
+  private mutating func resolveDay() {
     let day = self.searchDate ?? self.today
     self.shownDay = day
     self.interval = day.interval(in: self.timeZone)
@@ -61,8 +70,14 @@ public struct QuakesLocal: LocalState {
 }
 
 extension QuakesLocal {
-  /// What the window shows of all earthquakes. Texts that find the same share it, and what is rendered
-  /// of it.
+  /// Shows the day of an earthquake in the window's time zone.
+  mutating func showDay(of quake: Quake) {
+    self.searchDate = CalendarDay(of: quake.time, in: self.timeZone)
+    self.resolveDay()
+  }
+
+  /// The search that decides which earthquakes the window shows. Texts that find the same share it,
+  /// and the rendered result.
   var search: QuakeList.Search {
     QuakeList.Search(
       text: SearchText(self.searchText).folded,
@@ -73,7 +88,7 @@ extension QuakesLocal {
     )
   }
 
-  /// The days that have a bar.
+  /// The days with a bar.
   var days: DaySpan {
     DaySpan(with: self.shownDay ?? self.today, today: self.today, in: self.timeZone)
   }
@@ -83,20 +98,21 @@ extension QuakesLocal {
   }
 }
 
-// What links change.
+// Changes by links.
 extension LocalChange<QuakesLocal> {
-  /// In the list: the map follows, and its camera goes there.
+  /// Selects in the list; the map follows, and its camera moves there.
   mutating func select(inList quake: Quake) {
     self.select(inMap: quake)
     self.camera = .on(quake.mapPoint)
   }
 
-  /// Alone, so that the URL shows it to whoever opens it.
+  /// Selects only this one, so that everyone who opens the URL sees it.
   mutating func showOnly(_ quake: Quake, in timeZone: TimeZone) {
     self.search(for: "")
     self.show(from: .all)
     self.show(CalendarDay(of: quake.time, in: timeZone))
     self.select(inList: quake)
+    self.sharedSelection = quake.id
   }
 
   mutating func deselect() {
@@ -104,7 +120,7 @@ extension LocalChange<QuakesLocal> {
     self.mapSelection = nil
   }
 
-  /// On the map: the list follows.
+  /// Selects on the map; the list follows.
   mutating func select(inMap quake: Quake) {
     self.listSelection = quake.id
     self.mapSelection = quake.id
@@ -112,12 +128,14 @@ extension LocalChange<QuakesLocal> {
 
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
+    self.sharedSelection = nil
     self.start = nil
     self.until = nil
   }
 
   mutating func showToday() {
     self.searchDate = nil
+    self.sharedSelection = nil
     self.start = nil
     self.until = nil
   }

@@ -14,7 +14,7 @@ struct RefreshMenu: Presenter, Hashable {
 }
 
 extension RefreshMenu {
-  /// How far back to fetch: a button for each.
+  /// How far back to fetch; each has a button.
   static let range = Field<Range>.choice(
     "range",
     .buttons,

@@ -2,7 +2,7 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// How the newest fetch goes or went, and what else went wrong since.
+/// The status of the newest fetch, and later failures.
 struct RefreshStatus: Presenter, Hashable {
   @SelectQuakesStatus private var status
   @SelectQuakesSkippedCount private var skipped
@@ -21,5 +21,10 @@ struct RefreshStatus: Presenter, Hashable {
     .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
+    .form("dismiss", RefreshStatus.onTapDismissFailureButton),
   ])
+
+  private static let onTapDismissFailureButton = Form<QuakesAction>("dismiss") {
+    .ui(.quakeList(.onTapDismissFailureButton))
+  }
 }

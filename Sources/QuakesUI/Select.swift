@@ -4,10 +4,11 @@ import ImmutableData
 import ImmutableUI
 import QuakesData
 
-// What components read.
+// The selectors of the components.
 //
-// Source: the guide, chapter QuakesUI, section Select. What it selects by a date is selected by the
-// interval that the window's day is in its time zone, so that windows of any zones share it.
+// Source: the guide, chapter QuakesUI, section Select. Where the guide selects by a date, this
+// selects by the interval of the window's day in its time zone, so that windows in any zones can
+// share it.
 
 typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
@@ -34,6 +35,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
         minimumMagnitude: \(search.minimum.rawValue), sort: \(sort.parameter), order: \(sort.order))
         """,
       from: \.quakesTable,
+      in: Quake.groups(around: search.interval),
       into: .quakes(
         searchText: search.text,
         searchInterval: search.interval,
@@ -52,7 +54,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   }
 }
 
-/// Selects how many quakes there are in all.
+/// Selects the total number of quakes.
 @propertyWrapper struct SelectQuakesCount: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectQuakesCount",
@@ -62,7 +64,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects how the newest fetch of quakes stands.
+/// Selects the status of the newest fetch of quakes.
 @propertyWrapper struct SelectQuakesStatus: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectQuakesStatus",
@@ -72,7 +74,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects how many entries of the newest feed could not be read.
+/// Selects the number of entries in the newest feed that could not be read.
 @propertyWrapper struct SelectQuakesSkippedCount: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectQuakesSkippedCount",
@@ -82,7 +84,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects whether all that is fetched is made up.
+/// Selects whether all fetched quakes are fictional.
 @propertyWrapper struct SelectIsSample: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectIsSample",
@@ -92,7 +94,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects how many quakes were deleted at once, while there are no others.
+/// Selects the number of quakes that were deleted together, while there are no others.
 @propertyWrapper struct SelectDeletedQuakes: Hashable, Sendable {
   @ImmutableUI.Selector(
     label: "SelectDeletedQuakes",
@@ -102,38 +104,34 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects a quake, if it is what is looked for.
+/// Selects a quake, if it matches the search.
 @propertyWrapper struct SelectQuake: RowSelector {
-  @ImmutableUI.Selector<Store, Quake?> var wrappedValue: Quake?
+  @TableSelector<Store, SingleRow<Quake>> var wrappedValue: Quake?
 
   init(quakeId: Quake.ID?) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: quakeId,
+    self._wrappedValue = TableSelector(
+      row: quakeId,
       label: "SelectQuake(quakeId: \(quakeId ?? "nil"))",
-      outputSelector: QuakesState.selectQuake(quakeId: quakeId)
+      from: \.quakesTable
     )
   }
 
   init(quakeId: Quake.ID?, in search: QuakeList.Search) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: ID(quakeId: quakeId, search: search),
+    self._wrappedValue = TableSelector(
+      row: quakeId,
+      id: search,
       label: "SelectQuake(quakeId: \(quakeId ?? "nil"), searchText: \"\(search.text)\")",
-      outputSelector: QuakesState.selectQuake(
-        quakeId: quakeId,
+      from: \.quakesTable,
+      where: Quake.isFound(
         searchText: search.text,
         searchInterval: search.interval,
         minimumMagnitude: search.minimum.value
       )
     )
   }
-
-  private struct ID: Hashable, Sendable {
-    let quakeId: Quake.ID?
-    let search: QuakeList.Search
-  }
 }
 
-/// Selects how many quakes there were on each of several days, and how strong they were.
+/// Selects the number and strength of the quakes on each of several days.
 @propertyWrapper struct SelectQuakesTallies: Hashable, Sendable {
   @TableSelector<Store, QuakesTallies> var wrappedValue: [QuakesTally]
 
@@ -151,15 +149,16 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 @propertyWrapper struct SelectQuakesRegions: Hashable, Sendable {
   @TableSelector<Store, QuakesRegions> var wrappedValue: [String]
 
-  /// More would be a list to read.
+  /// More would be too many to choose from.
   private static let limit = 20
 
-  /// - Parameter search: Its text is left out: it is what regions are suggested for.
+  /// - Parameter search: Its text is ignored, because regions are suggestions for it.
   init(_ search: QuakeList.Search) {
     self._wrappedValue = TableSelector(
       id: ID(interval: search.interval, minimum: search.minimum),
       label: "SelectQuakesRegions(searchInterval: \(search.interval))",
       from: \.quakesTable,
+      in: Quake.groups(around: search.interval),
       into: QuakesRegions(
         searchInterval: search.interval,
         minimumMagnitude: search.minimum.value,
@@ -174,7 +173,34 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   }
 }
 
-/// Selects when the nearest quakes before and after a day happened.
+/// Selects the number of fictional quakes that a search finds.
+@propertyWrapper struct SelectSampleQuakesCount: Hashable, Sendable {
+  @TableSelector<Store, SampleQuakesCount> var wrappedValue: Int
+
+  init(_ search: QuakeList.Search) {
+    self._wrappedValue = TableSelector(
+      id: ID(text: search.text, interval: search.interval, minimum: search.minimum),
+      label: """
+        SelectSampleQuakesCount(searchText: "\(search.text)", searchInterval: \(search.interval))
+        """,
+      from: \.quakesTable,
+      in: Quake.groups(around: search.interval),
+      into: SampleQuakesCount(
+        searchText: search.text,
+        searchInterval: search.interval,
+        minimumMagnitude: search.minimum.value
+      )
+    )
+  }
+
+  private struct ID: Hashable, Sendable {
+    let text: String
+    let interval: Range<Date>
+    let minimum: MinimumMagnitude
+  }
+}
+
+/// Selects the times of the nearest quakes before and after a day.
 @propertyWrapper struct SelectNearestQuakes: Hashable, Sendable {
   @ImmutableUI.Selector<Store, NearestQuakes> var wrappedValue: NearestQuakes
 

@@ -3,14 +3,15 @@ import HTMLTemplates
 import ImmutableUI
 import QuakesData
 
-/// A ring around the selected earthquake, on top of all. The marker that counts it among others shows in it.
+/// A ring around the selected earthquake, on top of everything. A cluster that contains the
+/// earthquake is visible in it.
 struct SelectedQuakeMarker: Presenter, Hashable {
   @SelectQuake private var mapQuake: Quake?
-  /// The window's.
+  /// The window's time zone.
   private let clock: TimeZone
 
   init(mapSelection: Quake.ID?, search: QuakeList.Search) {
-    // As in the list: only what is looked for.
+    // As in the list, only if it matches the search.
     self._mapQuake = SelectQuake(quakeId: mapSelection, in: search)
     self.clock = search.clock
   }

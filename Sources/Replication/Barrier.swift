@@ -1,17 +1,18 @@
 import ActionLogs
 import Foundation
 
-/// Where the entries of one reducer end in a log, and those of the next begin.
+/// The entry in a log that separates the entries of one reducer from those of the next.
 ///
-/// The first server of a newer release appends it. From then on the log takes no entry of the older
-/// release, and each of its servers keeps a snapshot of the state before the barrier and ends. The newer
-/// release begins with that: so no entry is reduced by two reducers.
+/// The first server of a newer release appends it. From then on the log accepts no entries of the
+/// older release, and each server of that release saves a snapshot of the state before the barrier
+/// and ends. The newer release starts from that snapshot, so two reducers never reduce the same
+/// entry.
 struct Barrier {
   private static let prefix = "barrier/"
 
   let entry: LogEntry
 
-  /// The same for all servers of a release, so that there is one.
+  /// The same for all servers of a release, so that there is only one barrier.
   init(product: String, reducer: Int, node: String) {
     self.entry = LogEntry(
       id: "\(Self.prefix)\(product)/\(reducer)",
@@ -38,16 +39,22 @@ struct Barrier {
       throw ReplicaError.outdated(reducer: self.entry.reducer)
     }
     let deadline = ContinuousClock.now + limit
+    var isFirst = true
     while true {
-      // Without entries between the newest snapshot and the barrier it is that.
-      if let snapshot = try await log.newestSnapshot(), snapshot.sequence + 1 >= sequence {
+      // If there are no entries between the newest snapshot and the barrier, that snapshot is the
+      // one. Otherwise a server of the older release saves one at the barrier.
+      let isSaved = try await log.digest(ofSnapshot: sequence) != nil
+      if isFirst || isSaved,
+        let snapshot = try await log.newestSnapshot(), snapshot.sequence + 1 >= sequence
+      {
         return snapshot
       }
+      isFirst = false
       guard ContinuousClock.now < deadline else {
         throw ReplicaError(
           code: .stopped,
-          message: "No server of the older release is there to keep a snapshot. Start one of them, "
-            + "which then ends by itself, and this one again."
+          message: "No server of the older release has saved a snapshot. If one was running, its "
+            + "last messages say why. Start one, which then stops by itself, and then this one again."
         )
       }
       try await Task.sleep(for: .milliseconds(50))

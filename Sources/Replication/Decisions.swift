@@ -1,15 +1,16 @@
-/// What became of the newest entries, so that whoever posts one again gets the same answer.
+/// The results of the newest entries, so that a resend gets the same answer.
 struct Decisions: Codable {
-  /// How many refusals are remembered.
+  /// The minimum number of refusals that are remembered.
   private static let limit = 10_000
 
-  /// The sequences of what was refused, oldest first. Bounded by twice the limit.
+  /// The sequences of refused entries, oldest first. Bounded by twice the limit.
   private var refused: [UInt64] = []
-  /// The errors of what was refused since this server has joined. Bounded by ``errorLimit`` for each.
+  /// The errors of the entries that were refused since this server joined. Each is bounded by
+  /// ``errorLimit``.
   private var errors: [UInt64: any Error] = [:]
-  /// An error whose description has more bytes is not remembered.
+  /// An error with a longer description, in bytes, is not remembered.
   private static let errorLimit = 512
-  /// What came of entries up to this one is not known.
+  /// The results of entries up to this one are not known.
   private var forgotten: UInt64 = 0
 
   private enum CodingKeys: CodingKey {
@@ -28,8 +29,8 @@ struct Decisions: Codable {
     self.refused.removeFirst(Self.limit)
   }
 
-  /// - Throws: What the reducer has thrown for a folded entry, or ``ReplicaError`` with code `refused`
-  ///   or `forgotten`.
+  /// - Throws: The reducer's error for a folded entry, or ``ReplicaError`` with code `refused` or
+  ///   `forgotten`.
   /// - Complexity: O(n), n refusals.
   func check(_ sequence: UInt64) throws {
     guard sequence > self.forgotten else {

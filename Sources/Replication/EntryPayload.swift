@@ -1,11 +1,15 @@
-/// What an entry carries.
+import ImmutableData
+
+/// The payload of an entry.
 struct EntryPayload<Action: Codable & Sendable>: Codable, Sendable {
   let action: Action
-  /// What the state of its server was not long before, so that others can compare theirs.
+  /// A recent digest of the state of its server, so that other servers can compare theirs.
   let mark: StateMark?
+  /// The post that led to the action; `nil` if no visitor posted it.
+  let post: SharedPost?
 }
 
-/// Says what a state was after an entry.
+/// The digest of a state after an entry.
 struct StateMark: Codable, Hashable, Sendable {
   let sequence: UInt64
   let digest: String

@@ -2,30 +2,52 @@ import ActionLogs
 import ImmutableData
 import Logging
 
-/// Says that this process lives, runs the effects of processes that have ended before their effects, and
-/// leads if no other process does.
+/// Signals that this process is alive, takes over the effects of processes that have ended before
+/// their effects, and leads if no other process does.
 ///
-/// Each process has a lease of its own and extends it. Whoever gets the lease of another process knows
-/// that it has ended, or is cut off; and nobody else gets it at the same time. An effect that runs here
-/// and there tells the log once, since what it tells has the same id.
+/// Each process holds its own lease and extends it. A process that acquires the lease of another
+/// process knows that the other has ended or is cut off. It extends that lease until the effects
+/// that it took over have ended, so that no third process runs them too. An effect that runs in two
+/// processes adds its results to the log only once, because they have the same ids.
 struct Liveness: Sendable {
   let log: any ActionLog
   let node: String
   let lanes: EffectLanes
   let logger: Logger
-  /// How long a lease lasts: so long after a process has ended its effects begin again elsewhere.
+  /// How long a lease lasts. When a process ends, its effects start elsewhere after this time.
   let lease: Duration
+  private let metrics = ReplicaMetrics()
+
+  init(
+    log: some ActionLog,
+    node: String,
+    lanes: EffectLanes,
+    logger: Logger,
+    lease: Duration
+  ) {
+    self.log = log
+    self.node = node
+    self.lanes = lanes
+    self.logger = logger
+    self.lease = lease
+  }
 
   private func name(_ node: String) -> String { "node/\(node)" }
 
-  /// Who holds this follows what happens outside.
+  /// The process that holds this lease follows outside events.
   private static let leader = "leader"
 
-  /// Takes the lease. Until then nothing may be appended: others would take over what they see.
+  private func lead(_ leads: Bool) async {
+    self.metrics.leads(leads)
+    await self.lanes.lead(leads)
+  }
+
+  /// Takes the lease. Nothing may be appended before that, because other processes would take over
+  /// the effects that they see.
   ///
   /// - Throws: `ActionLogError`.
   func begin() async throws {
-    await self.lanes.lead(false)
+    await self.lead(false)
     _ = try await self.acquire(self.name(self.node))
   }
 
@@ -33,49 +55,50 @@ struct Liveness: Sendable {
     try await self.log.acquireLease(name, holder: self.node, for: self.lease)
   }
 
-  /// Goes on until the task is cancelled. What fails while the log is away is tried again: the lease may
-  /// be lost by then, and the effects run twice.
+  /// Runs until the task is cancelled. Operations that fail while the log is unavailable are
+  /// retried. The lease may be lost by then, so effects may run twice.
   func run() async {
     while Task.isCancelled == false {
       do {
         _ = try await self.acquire(self.name(self.node))
-        await self.lanes.lead(try await self.acquire(Self.leader) != nil)
+        await self.lead(try await self.acquire(Self.leader) != nil)
         for node in await self.lanes.foreignNodes().sorted() { try await self.takeOver(node) }
         try await self.endOrphans()
       } catch {
-        // Soon another process may lead.
-        await self.lanes.lead(false)
+        // Another process may soon lead.
+        await self.lead(false)
         self.logger.debug("The lease cannot be extended", metadata: ["error": "\(error)"])
       }
       try? await Task.sleep(for: self.lease / 3)
     }
-    await self.lanes.lead(false)
+    await self.lead(false)
   }
 
-  /// Gives the leases back, because no effect is in progress any more.
+  /// Releases the leases, because no effect is in progress any more.
   func end() async {
     do {
       for name in [self.name(self.node), Self.leader] {
         if let lease = try await self.acquire(name) { try await self.log.release(lease) }
       }
     } catch {
-      // They end by themselves.
+      // The leases expire by themselves.
     }
   }
 
-  /// One server is enough for it.
+  /// Only one server needs to do this.
   private func endOrphans() async throws {
     let count = try await self.lanes.endOrphans {
       try await self.acquire("orphans") != nil
     }
     guard count > 0 else { return }
     self.logger.error(
-      "Operations have ended that nobody carried out", metadata: ["count": "\(count)"])
+      "Operations have ended without being executed", metadata: ["count": "\(count)"])
   }
 
   private func takeOver(_ node: String) async throws {
-    guard try await self.acquire(self.name(node)) != nil else { return }
+    guard try await self.acquire(self.name(node)) != nil, await self.lanes.takeOver(node) > 0
+    else { return }
     self.logger.notice("The effects of another server run here", metadata: ["server": "\(node)"])
-    await self.lanes.takeOver(node)
+    self.metrics.didTakeOver()
   }
 }

@@ -3,28 +3,39 @@ import Foundation
 import ImmutableData
 import Logging
 
-/// Sends the actions of one replica to the log, and tells those who wait what came of them.
+/// Sends the actions of one replica to the log, and passes the results to the callers that wait for
+/// them.
 @MainActor final class Outgoing<Action: Codable & Sendable>: ActionSequencer {
   private let log: any ActionLog
   private let queue: AppendQueue
   private let configuration: Configuration
-  /// Where actions came from that are not folded yet. Bounded by posts and effects under way.
+  private let metrics = ReplicaMetrics()
+  /// The origins of actions that are not folded yet. Bounded by the posts and effects in progress.
   private var origins: [String: ActionOrigin] = [:]
-  /// Who waits for entries to be folded, by sequence. One for each post under way.
+  /// The actions of pages that appeared, while they are on their way to the log. The first of equal
+  /// actions is enough, and a page without data asks for it each time that it is loaded. Bounded by
+  /// the number of different actions of pages, which is small.
+  private var appearances: Set<String> = []
+  /// Callers that wait for entries to be folded, by sequence. One for each post in progress.
   private var waiting: [UInt64: [CheckedContinuation<Void, any Error>]] = [:]
   private(set) var decisions: Decisions
   private var folded: UInt64
   private let newestMark: @Sendable () -> StateMark?
-  /// That of the newest mark that was sent: each is sent once.
+  /// The sequence of the newest mark that was sent. Each mark is sent once.
   private var sentMark: UInt64 = 0
   private var sentCount = 0
-  /// Is given what was appended, before whoever has sent it is answered: mostly it is the next entry,
-  /// which then need not be read.
-  var onAppended: (SequencedEntry) -> Void = { _ in }
+  /// Receives each appended entry before its sender gets an answer. It is usually the next entry to
+  /// fold, which then need not be read from the log. The payload is included if it was decoded in
+  /// the meantime.
+  var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
+  /// Receives the error of each post that did not reach the log.
+  var onUnavailable: (ReplicaError) -> Void = { _ in }
+  private let encoder = JSONEncoder()
+  private let decoder = JSONDecoder()
   /// Why nothing can be sent any more.
   private(set) var stop: ReplicaError?
 
-  /// What entries are made with.
+  /// The values that all entries of this replica share.
   struct Configuration: Sendable {
     let node: String
     let product: String
@@ -33,9 +44,9 @@ import Logging
   }
 
   /// - Parameters:
-  ///   - sequence: That of the newest entry that is in the state.
-  ///   - decisions: What became of the entries up to it.
-  ///   - newestMark: What the state was not long ago; others are told.
+  ///   - sequence: The sequence of the newest entry that the state contains.
+  ///   - decisions: The results of the entries up to it.
+  ///   - newestMark: A recent digest of the state, which is sent to other servers.
   init(
     _ log: some ActionLog,
     _ configuration: Configuration,
@@ -49,24 +60,33 @@ import Logging
     self.decisions = decisions
     self.folded = sequence
     self.newestMark = newestMark
+    self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  func send(_ action: Action) {
-    let id = ActionOrigin.nextActionID() ?? self.newID()
+  func send(_ action: Action) throws {
+    let appearance: String? = if case .page = ActionOrigin.current { "\(action)" } else { nil }
+    if let appearance, self.appearances.insert(appearance).inserted == false { return }
+    let id = ActionOrigin.nextActionID(of: action) ?? self.newID()
     let request: AppendRequest
     do {
       request = try self.request(action, id: id)
+      try self.log.limits.check(request.entry)
     } catch {
-      return self.log(error, id)
+      if let appearance { self.appearances.remove(appearance) }
+      self.metrics.didFailToAppend()
+      self.log(error, id)
+      throw (error as? ActionLogError)?.code == .tooLarge ? ActionTooLargeError() : error
     }
     self.origins[id] = ActionOrigin.current
     self.queue.appendPersistently(request) { result in
       Task { @MainActor in
+        if let appearance { self.appearances.remove(appearance) }
         do {
           let sequence = try self.sequence(of: result.get(), request.entry)
           if sequence <= self.folded { self.origins[id] = nil }
         } catch {
           self.origins[id] = nil
+          self.metrics.didFailToAppend()
           self.log(error, id)
         }
       }
@@ -83,15 +103,32 @@ import Logging
     self.origins[id] = ActionOrigin.current
     let sequence: UInt64
     do {
-      let request = try self.request(action, id: id)
-      sequence = try self.sequence(of: await self.queue.append(request), request.entry)
+      sequence = try await self.append(
+        try self.request(action, id: id, SharedPost.current))
     } catch {
       self.origins[id] = nil
+      self.metrics.didFailToAppend()
+      if let error = error as? ActionLogError, error.code == .unavailable {
+        self.onUnavailable(ReplicaError(error))
+      }
       throw error as? ReplicaError ?? ReplicaError(error)
     }
     if sequence <= self.folded { self.origins[id] = nil }
     try await self.waitForFold(of: sequence)
     return sequence
+  }
+
+  /// - Returns: The sequence of the entry.
+  private func append(_ request: AppendRequest) async throws -> UInt64 {
+    var contents: EntryPayload<Action>?
+    let begun = ContinuousClock.now
+    let answer = try await withCheckedThrowingContinuation { continuation in
+      self.queue.append(request) { continuation.resume(with: $0) }
+      contents = try? self.decoder.decode(EntryPayload<Action>.self, from: request.entry.payload)
+    }
+    let isKnown = if case .known = answer { true } else { false }
+    self.metrics.didAppend(in: .now - begun, isKnown: isKnown)
+    return try self.sequence(of: answer, request.entry, contents)
   }
 
   func version(ofPost id: String) async throws -> UInt64? {
@@ -104,7 +141,7 @@ import Logging
     }
   }
 
-  /// - Throws: What the reducer has thrown for the entry; ``ReplicaError``.
+  /// - Throws: The reducer's error for the entry; ``ReplicaError``.
   private func waitForFold(of sequence: UInt64) async throws {
     guard sequence > self.folded else { return try self.decisions.check(sequence) }
     if let stop { throw stop }
@@ -113,12 +150,12 @@ import Logging
     }
   }
 
-  /// Where an action that was sent from here came from, for its entry that is now folded.
+  /// The origin of an action that this replica sent, now that its entry is being folded.
   func takeOrigin(of id: String) -> ActionOrigin? {
     self.origins.removeValue(forKey: id)
   }
 
-  /// Tells those who wait for an entry that it was reduced, or refused.
+  /// Resumes the callers that wait for an entry that was reduced or refused.
   func didFold(_ sequence: UInt64, _ result: Result<Void, any Error>) {
     self.folded = sequence
     if case .failure(let error) = result { self.decisions.refuse(sequence, error) }
@@ -132,7 +169,8 @@ import Logging
     await self.queue.finish(within: limit)
   }
 
-  /// Tells all who wait that nobody knows when their entries are folded.
+  /// Resumes all waiting callers with an error, because it is unknown when their entries will be
+  /// folded.
   func giveUp(_ error: ReplicaError) {
     let waiting = self.waiting.values.joined()
     self.waiting = [:]
@@ -140,16 +178,19 @@ import Logging
     for continuation in waiting { continuation.resume(throwing: error) }
   }
 
-  private func request(_ action: Action, id: String) throws -> AppendRequest {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return AppendRequest(
+  private func request(
+    _ action: Action,
+    id: String,
+    _ post: SharedPost? = nil
+  ) throws -> AppendRequest {
+    AppendRequest(
       LogEntry(
         id: id,
         product: self.configuration.product,
         reducer: self.configuration.reducer,
         node: self.configuration.node,
-        payload: try encoder.encode(EntryPayload(action: action, mark: self.nextMark()))
+        payload: try self.encoder.encode(
+          EntryPayload(action: action, mark: self.nextMark(), post: post))
       )
     )
   }
@@ -160,12 +201,21 @@ import Logging
     return mark
   }
 
-  private func sequence(of answer: AppendAnswer, _ entry: LogEntry) throws -> UInt64 {
-    if case .appended(let sequence) = answer {
-      self.onAppended(SequencedEntry(sequence: sequence, entry: entry))
+  private func sequence(
+    of answer: AppendAnswer,
+    _ entry: LogEntry,
+    _ contents: EntryPayload<Action>? = nil
+  ) throws -> UInt64 {
+    switch answer {
+    case .appended(let sequence):
+      self.onAppended(SequencedEntry(sequence: sequence, entry: entry), contents)
+      return sequence
+    case .known(let sequence): return sequence
+    case .outdated: throw ReplicaError.outdated(reducer: self.configuration.reducer)
+    case .fenced:
+      throw ReplicaError(
+        code: .away, message: "This server has lost the lease that it wrote under.")
     }
-    if let sequence = answer.sequence { return sequence }
-    throw ReplicaError.outdated(reducer: self.configuration.reducer)
   }
 
   private func log(_ error: any Error, _ id: String) {

@@ -2,20 +2,22 @@ import ActionLogs
 import Foundation
 import ImmutableData
 import Logging
+import Synchronization
 
-// Finding out whose state is not that of the log.
+// Finding out which server's state is wrong.
 extension Replica {
-  /// The log is read again for this at most once in so long.
+  /// The minimum time between two audits.
   private static var auditInterval: Duration { .seconds(60) }
-  /// So many parts are named.
+  /// The maximum number of parts that an error names.
   private static var namedParts: Int { 5 }
 
-  /// Another server has had another state. The log is folded once more, beside the store: it knows which
-  /// of them is right.
+  /// Another server had a different state. Folds the log again, separately from the store, to find
+  /// out which of them is right.
   ///
   /// - Complexity: O(n), n entries since the newest snapshot.
   func audit(_ difference: StateMarks<State>.Difference) async {
-    guard let marks, let coding = self.configuration.coding, self.divergence == nil,
+    guard let marks, let coding = self.configuration.coding,
+      self.divergence.withLock({ $0 == nil }),
       ContinuousClock.now >= self.nextAudit, let known = marks.known, let newest = known.marks.last
     else { return }
     self.nextAudit = .now + Self.auditInterval
@@ -28,23 +30,24 @@ extension Replica {
       }
       guard let different else {
         return self.configuration.logger.error(
-          "Another server has another state than the log leads to. End it: it begins with the log's",
+          "Another server's state differs from the log. Restart it, so that it begins with the log's state",
           metadata: ["server": "\(difference.node)", "entry": "\(difference.mark.sequence)"]
         )
       }
       let parts = coding.differences(audited.state, known.state)
       let named = parts.prefix(Self.namedParts).joined(separator: ", ")
-      self.divergence = ReplicaError(
+      let divergence = ReplicaError(
         code: .stopped,
-        message: "After entry \(different.sequence) the state is not what the log leads to"
+        message: "After entry \(different.sequence) the state differs from that of the log"
           + (alike.map { "; after entry \($0.sequence) it was" } ?? "")
           + (parts.isEmpty ? "" : ". After entry \(newest.sequence) it differs in \(named)")
           + (parts.count > Self.namedParts ? " and \(parts.count - Self.namedParts) more" : "")
-          + ". Start it again: it begins with the log's."
+          + ". Restart it, so that it begins with the log's state."
       )
+      self.divergence.withLock { $0 = divergence }
     } catch {
       self.configuration.logger.error(
-        "Another server has another state, and the log could not be read to find out which is right",
+        "Another server has a different state, and the log could not be read to find out which is right",
         metadata: [
           "server": "\(difference.node)", "entry": "\(difference.mark.sequence)",
           "error": "\(error)",
@@ -55,7 +58,7 @@ extension Replica {
 
   /// Folds the log.
   ///
-  /// - Parameter sequences: After which entries marks are wanted, in their order.
+  /// - Parameter sequences: The sequences at which to make marks, in ascending order.
   /// - Returns: Their marks, and the state after the last of them; `nil` if the newest snapshot is newer.
   @concurrent private nonisolated func refold(
     _ coding: SnapshotCoding<State>,
@@ -72,7 +75,7 @@ extension Replica {
       for sequenced in try await self.log.page(after: sequence, limit: 1_000).entries
       where sequence < last {
         let entry = try Self.decode(sequenced, self.configuration, decoder)
-        // What is refused changes nothing.
+        // A refused action changes nothing.
         let next = try? entry.contents.map { contents in
           try self.reducer.reduce(state: state, action: contents.action)
         }

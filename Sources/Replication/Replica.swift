@@ -4,11 +4,11 @@ public import ImmutableData
 import Logging
 import Synchronization
 
-/// One of several stores that fold the same log, and so have the same states.
+/// One of several stores that fold the same log and therefore have the same states.
 ///
-/// An action that is dispatched or posted to its store is appended to the log, and reduced when it is
-/// read from there: by every replica, in the order of the log. Its effects run only where it came from.
-/// The versions of the store are the sequences of the log.
+/// An action that is dispatched or posted to its store is first appended to the log. Every replica
+/// then reads it from the log and reduces it, in the order of the log. The action's effects run
+/// only where it came from. The versions of the store are the sequences of the log.
 ///
 /// ```swift
 /// let replica = try await Replica.join(log, configuration, initialState: 0, reducer: reducer)
@@ -20,22 +20,30 @@ import Synchronization
   nonisolated let log: any ActionLog
   private let liveness: Liveness?
   nonisolated let configuration: ReplicaConfiguration<State>
+  private let metrics = ReplicaMetrics()
   private let outgoing: Outgoing<Action>
-  /// `nil` if nobody says how digests of states are made.
+  /// `nil` if the configuration does not define digests of states.
   let marks: StateMarks<State>?
   nonisolated let initialState: State
   nonisolated let reducer: Reducer<State, Action>
-  /// Why it has to stop, found beside folding.
-  var divergence: ReplicaError?
-  /// The log is not read again before this, to find whose state it is that differs.
+  /// Why it has to stop, as found by an audit.
+  let divergence = Mutex<ReplicaError?>(nil)
+  /// The next audit starts no earlier than this.
   var nextAudit = ContinuousClock.now
   private let newestStatus = Mutex(ReplicaStatus.behind)
-  /// When the log has last answered.
+  /// Whether the log took the newest append. The connection that appends is not the one that reads,
+  /// so each can be lost while the other answers.
+  private var canAppend = false
+  /// Whether an append is in progress that finds out whether the log takes appends again.
+  private var isProbing = false
+  /// The snapshot that is being saved while entries are folded.
+  private var saving: Task<Void, Never>?
+  /// When the log last answered.
   private let read = Mutex(ContinuousClock.now)
-  /// The sequences of the newest entry that was reduced, and of the newest that the log had.
+  /// The sequences of the newest reduced entry, and of the newest entry that the log had.
   private let position: Mutex<(folded: UInt64, head: UInt64)>
-  /// That of the entry after which it began.
-  private let begun: UInt64
+  /// The sequence of the entry after which it began.
+  private nonisolated let begun: UInt64
 
   private init(
     _ log: some ActionLog,
@@ -83,10 +91,10 @@ import Synchronization
     )
   }
 
-  /// Makes a store with the state that the others have: from the newest snapshot, and all entries after
-  /// it.
+  /// Makes a store with the same state as the others, from the newest snapshot and all entries
+  /// after it.
   ///
-  /// - Parameters: Those of ``begin(_:_:initialState:reducer:)``.
+  /// - Parameters: The same as ``begin(_:_:initialState:reducer:)``.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log is not for this
   ///   release.
   /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
@@ -101,14 +109,15 @@ import Synchronization
     return replica
   }
 
-  /// Makes a store with the state of the newest snapshot. Whoever runs effects listens to it before
-  /// ``catchUp()``: so it knows which effects of servers that have ended have not.
+  /// Makes a store with the state of the newest snapshot. Listeners that run effects must start to
+  /// listen before ``catchUp()``, so that they see the unfinished effects of servers that have
+  /// ended.
   ///
   /// - Parameters:
   ///   - log: The log that the others fold.
-  ///   - configuration: Who joins, and how.
+  ///   - configuration: The configuration of this replica.
   ///   - state: The state before the first entry.
-  ///   - reducer: The same that the others have. It may not return effects.
+  ///   - reducer: The same reducer as the others. It must not return effects.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log is not for this
   ///   release.
   public static func begin(
@@ -130,7 +139,7 @@ import Synchronization
     return replica
   }
 
-  /// The snapshot to begin with; `nil` if every entry has to be read.
+  /// The snapshot to start from; `nil` if every entry has to be read.
   private static func snapshot(
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
@@ -151,27 +160,33 @@ import Synchronization
   /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
   public func catchUp() async throws {
     try await self.foldAll()
-    self.outgoing.onAppended = { [weak self] in self?.foldIfNext($0) }
+    await self.saving?.value
+    if let divergence = self.divergence.withLock({ $0 }) { throw divergence }
+    self.outgoing.onAppended = { [weak self] in self?.foldIfNext($0, $1) }
+    self.outgoing.onUnavailable = { [weak self] in self?.didFailToAppend($0) }
   }
 
-  /// Whether what is shown is what others show, and whether anything can be posted.
+  /// Whether the state is as recent as that of the others, and whether actions can be posted.
   public nonisolated var status: ReplicaStatus {
     let status = self.knownStatus
-    // It is asked several times a second. Whoever is cut off is not told: nothing comes.
-    guard [.current, .behind].contains(status),
-      self.read.withLock({ $0 }) < .now - self.configuration.lease
-    else { return status }
-    return .away("The log does not answer.")
+    // The log is read several times a second. A replica that is cut off gets no error, only
+    // silence.
+    switch status {
+    case .away, .stopped: return status
+    case .current, .behind, .readOnly:
+      let isSilent = self.read.withLock { $0 } < .now - self.configuration.lease
+      return isSilent ? .away("The log does not answer.") : status
+    }
   }
 
-  /// The status when it has last heard of the log.
+  /// The status when the log last answered.
   private nonisolated var knownStatus: ReplicaStatus { self.newestStatus.withLock { $0 } }
 
-  /// How many entries it had not reduced when it last looked.
+  /// The number of entries that it had not reduced when it last read the log.
   public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
 
-  /// Reduces what is appended, until the task is cancelled or the replica has to stop. Meanwhile it runs
-  /// the effects of servers that have ended (``ReplicaConfiguration/lanes``).
+  /// Reduces appended entries until the task is cancelled or the replica has to stop. Meanwhile it
+  /// takes over the effects of servers that have ended (``ReplicaConfiguration/lanes``).
   ///
   /// - Throws: ``ReplicaError`` with code `stopped` if it has to stop.
   public func run() async throws {
@@ -181,32 +196,45 @@ import Synchronization
       living?.cancel()
       comparing.cancel()
     }
-    for await newest in self.log.wakes() {
-      do {
-        if let divergence { throw divergence }
-        if let newest, newest <= self.position.withLock({ $0.folded }), self.knownStatus == .current
-        {
-          self.read.withLock { $0 = .now }
-          continue
-        }
-        try await self.foldAll()
-      } catch let error as ActionLogError where error.code == .unavailable {
-        self.setStatus(.away(error.message))
-        self.outgoing.giveUp(ReplicaError(error))
-      } catch {
-        let stop = ReplicaError(code: .stopped, message: "\(error)")
-        self.setStatus(.stopped(stop.message))
-        self.outgoing.giveUp(stop)
-        throw stop
-      }
-    }
-    self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is ending."))
+    try await self.follow()
+    self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is shutting down."))
   }
 
-  /// Writes what was sent, keeps a snapshot, and says that this server has ended, so that nobody waits
-  /// for it. Call it after ``run()``, when no effect is in progress any more.
+  /// Checks each wake outside the main actor, because the main actor is usually about to answer the
+  /// post that caused the wake.
+  @concurrent private nonisolated func follow() async throws {
+    for await newest in self.log.wakes() {
+      if let newest, newest <= self.position.withLock({ $0.folded }), self.knownStatus == .current,
+        self.divergence.withLock({ $0 == nil })
+      {
+        self.read.withLock { $0 = .now }
+      } else {
+        try await self.foldNews()
+      }
+    }
+  }
+
+  private func foldNews() async throws {
+    do {
+      if let divergence = self.divergence.withLock({ $0 }) { throw divergence }
+      try await self.foldAll()
+    } catch let error as ActionLogError where error.code == .unavailable {
+      self.canAppend = false
+      self.setStatus(.away(error.message))
+      self.outgoing.giveUp(ReplicaError(error))
+    } catch {
+      let stop = ReplicaError(code: .stopped, message: "\(error)")
+      self.setStatus(.stopped(stop.message))
+      self.outgoing.giveUp(stop)
+      throw stop
+    }
+  }
+
+  /// Writes the remaining entries, saves a snapshot, and signals that this server has ended, so
+  /// that no other server waits for it. Call it after ``run()``, when no effect is in progress any
+  /// more.
   ///
-  /// - Parameter limit: How long to wait for a log that is away.
+  /// - Parameter limit: How long to wait for a log that is unavailable.
   public func leave(within limit: Duration = .seconds(5)) async {
     guard await self.outgoing.finish(within: limit) else {
       self.configuration.logger.error("The log could not be reached before the server ended")
@@ -230,7 +258,11 @@ import Synchronization
     switch (old, status) {
     case (_, .stopped(let reason)):
       self.configuration.logger.critical("A replica has stopped", metadata: ["reason": "\(reason)"])
-    case (.away, .away): break
+    case (.away, .away), (.readOnly, .readOnly): break
+    case (_, .readOnly(let reason)):
+      self.configuration.logger.error(
+        "The log cannot be written", metadata: ["reason": "\(reason)"])
+    case (.readOnly, .current): self.configuration.logger.notice("The log can be written again")
     case (_, .away(let reason)):
       self.configuration.logger.error(
         "The log cannot be reached", metadata: ["reason": "\(reason)"])
@@ -251,6 +283,14 @@ extension Replica {
     let contents: EntryPayload<Action>?
     /// The size of the payload.
     let bytes: Int
+
+    init(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
+      self.sequence = sequenced.sequence
+      self.id = sequenced.entry.id
+      self.node = sequenced.entry.node
+      self.contents = contents
+      self.bytes = sequenced.entry.payload.count
+    }
   }
 
   /// Why an entry is not for this release.
@@ -259,7 +299,7 @@ extension Replica {
     let error: ReplicaError
   }
 
-  /// So many entries are reduced without letting anybody else use the main actor.
+  /// The number of entries that are reduced before other work gets a turn on the main actor.
   private static var turn: Int { 64 }
 
   private func foldAll() async throws {
@@ -272,19 +312,52 @@ extension Replica {
       let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }
-        // Own entries may have been folded meanwhile.
+        // The replica's own entries may have been folded in the meantime.
         guard entry.sequence > self.position.withLock({ $0.folded }) else { continue }
         self.fold(entry)
-        if entry.sequence % self.configuration.snapshotInterval == 0 {
-          try await self.keepSnapshot()
-        }
+        if entry.sequence % self.configuration.snapshotInterval == 0 { self.beginSnapshot() }
       }
       if let foreign { try await self.stop(at: foreign) }
-      guard self.position.withLock({ $0.folded < $0.head }) else { return self.setStatus(.current) }
+      guard self.position.withLock({ $0.folded < $0.head }) else { return self.didFoldAll() }
     }
   }
 
-  /// Ends at an entry that is not for this release: none may be skipped.
+  /// Everything is read. Finds out whether the log also takes posts, unless it is known. An append
+  /// can take much longer than a read, so folding does not wait for it.
+  private func didFoldAll() {
+    guard self.canAppend == false else { return self.setStatus(.current) }
+    if case .away = self.knownStatus { self.setStatus(.behind) }
+    guard self.isProbing == false else { return }
+    self.isProbing = true
+    Task {
+      defer { self.isProbing = false }
+      do {
+        _ = try await self.log.append([])
+        self.didAppend()
+      } catch {
+        self.metrics.didFailToAppend()
+        self.didFailToAppend(ReplicaError(error))
+      }
+    }
+  }
+
+  private func didAppend() {
+    self.canAppend = true
+    switch self.knownStatus {
+    case .behind, .readOnly: if self.lag == 0 { self.setStatus(.current) }
+    case .current, .away, .stopped: break
+    }
+  }
+
+  private func didFailToAppend(_ error: ReplicaError) {
+    self.canAppend = false
+    switch self.knownStatus {
+    case .current, .behind, .readOnly: self.setStatus(.readOnly(error.message))
+    case .away, .stopped: break
+    }
+  }
+
+  /// Stops at an entry that is not for this release, because no entry may be skipped.
   ///
   /// - Throws: Always ``ReplicaError`` with code `stopped`.
   private func stop(at foreign: Foreign) async throws {
@@ -292,22 +365,27 @@ extension Replica {
     guard Barrier.isBarrier(entry), entry.product == self.configuration.product,
       entry.reducer > self.configuration.reducer
     else { throw foreign.error }
-    // The newer release begins with the state before it.
+    var message =
+      "A newer release continues the log from entry \(sequence). This one has stopped."
+    do {
+      // The newer release starts from the state before it. If the log is unavailable, this server
+      // stays before the barrier and tries again.
+      try await self.save(self.unsavedSnapshot(at: sequence))
+    } catch let error as ActionLogError where error.code != .unavailable {
+      message += " Its state could not be saved for the newer release: \(error.message)"
+    }
     self.position.withLock { $0 = (sequence, max(sequence, $0.head)) }
-    try await self.keepSnapshot()
-    throw ReplicaError(
-      code: .stopped,
-      message: "A newer release goes on with the log, from entry \(sequence). This one has ended."
-    )
+    throw ReplicaError(code: .stopped, message: message)
   }
 
-  /// Folds an own entry that follows what was folded, from what was appended and not from the action, so
-  /// that it is the same as for the others. After a snapshot's entry the state has to be kept, so that
-  /// one is read.
-  private func foldIfNext(_ sequenced: SequencedEntry) {
+  /// Folds one of the replica's own entries if it directly follows the newest folded entry. It uses
+  /// the appended bytes instead of the action, so that the result is the same as on other servers.
+  /// An entry at which a snapshot is due is read from the log instead.
+  private func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
     guard sequenced.sequence == self.position.withLock({ $0.folded }) + 1,
       sequenced.sequence % self.configuration.snapshotInterval != 0, self.outgoing.stop == nil,
-      let entry = try? Self.decode(sequenced, self.configuration, JSONDecoder())
+      let entry = contents.map({ Decoded(sequenced, $0) })
+        ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
     else { return }
     self.fold(entry)
   }
@@ -316,14 +394,22 @@ extension Replica {
     let isOwn = entry.node == self.configuration.node
     let known = self.outgoing.takeOrigin(of: entry.id)
     let origin = isOwn ? known : .elsewhere
+    let begun = ContinuousClock.now
     let result = Result {
       guard let action = entry.contents?.action else { return }
       try ActionOrigin.$entryBytes.withValue(entry.bytes) {
         try ActionOrigin.$current.withValue(origin) {
-          try self.store.apply(action, version: entry.sequence, from: isOwn ? nil : entry.node)
+          guard isOwn == false, let post = entry.contents?.post else {
+            return try self.store.apply(
+              action, version: entry.sequence, from: isOwn ? nil : entry.node)
+          }
+          try SharedPost.$elsewhere.withValue((entry.id, post)) {
+            try self.store.apply(action, version: entry.sequence, from: entry.node)
+          }
         }
       }
     }
+    self.metrics.didFold(in: .now - begun)
     self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
     self.outgoing.didFold(entry.sequence, result)
     self.marks?.didFold(entry.sequence, self.store.snapshot().state)
@@ -332,7 +418,7 @@ extension Replica {
     }
   }
 
-  /// - Returns: The entries up to the first that is not for this release, and that.
+  /// - Returns: The entries before the first one that is not for this release, and that one.
   @concurrent private static func decode(
     _ entries: [SequencedEntry],
     _ configuration: ReplicaConfiguration<State>
@@ -370,66 +456,93 @@ extension Replica {
           + "Start the release that wrote it."
       )
     }
-    return Decoded(
-      sequence: sequence,
-      id: entry.id,
-      node: entry.node,
-      contents: contents,
-      bytes: entry.payload.count
-    )
+    return Decoded(sequenced, contents)
   }
 }
 
 // Snapshots.
 extension Replica {
-  /// Keeps the newest state for those who join. Call it when a release ends that others with another
-  /// reducer follow, after the last action.
+  /// Saves the newest state as a snapshot for replicas that join later. Call it after the last
+  /// action of a release that is followed by a release with another reducer.
   ///
   /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state;
   ///   `ActionLogError` with code `unavailable`.
   public func keepSnapshot() async throws {
-    guard let coding = self.configuration.coding else { return }
-    let state = self.store.snapshot().state
-    let sequence = self.position.withLock { $0.folded }
-    // There is one, perhaps of an older release.
-    guard sequence > self.begun else { return }
-    let reducer = self.configuration.reducer
-    let decisions = self.outgoing.decisions
+    await self.saving?.value
     do {
-      let snapshot = try await Self.snapshot(
-        of: state, sequence, decisions, coding, reducer: reducer)
-      let kept = try await self.log.save(snapshot)
-      guard kept == snapshot.digest else {
-        throw ReplicaError(
-          code: .stopped,
-          message: "After entry \(sequence) the state is not that of the other servers "
-            + "(\(snapshot.digest), \(kept)). Start it again: it begins with theirs."
-        )
-      }
-      try await self.log.trim(
-        keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
+      try await self.save(self.unsavedSnapshot(at: self.position.withLock { $0.folded }))
     } catch let error as ReplicaError {
       throw error
     } catch let error as ActionLogError where error.code == .unavailable {
       throw error
     } catch {
-      // It can do without, and says so.
-      self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
+      self.didFailToSave(error)
     }
   }
 
-  @concurrent private static func snapshot(
-    of state: State,
-    _ sequence: UInt64,
-    _ decisions: Decisions,
-    _ coding: SnapshotCoding<State>,
-    reducer: Int
-  ) async throws -> LogSnapshot {
-    LogSnapshot(
-      sequence: sequence,
-      reducer: reducer,
-      digest: coding.digest(state),
-      state: try SnapshotContents(state: coding.encode(state), decisions: decisions).data
-    )
+  /// Saves the newest state while folding goes on, because a large state takes long. If an earlier
+  /// snapshot is still being saved, the next one will do.
+  private func beginSnapshot() {
+    guard self.saving == nil else { return }
+    let snapshot = self.unsavedSnapshot(at: self.position.withLock { $0.folded })
+    self.saving = Task {
+      defer { self.saving = nil }
+      do {
+        try await self.save(snapshot)
+      } catch let error as ReplicaError {
+        self.divergence.withLock { $0 = error }
+      } catch {
+        self.didFailToSave(error)
+      }
+    }
+  }
+
+  /// The replica can continue without a snapshot.
+  private func didFailToSave(_ error: any Error) {
+    self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
+  }
+
+  /// What a snapshot is made of.
+  private struct UnsavedSnapshot: Sendable {
+    let sequence: UInt64
+    let state: State
+    let decisions: Decisions
+  }
+
+  /// - Parameter sequence: The sequence of the newest entry that the state contains.
+  private func unsavedSnapshot(at sequence: UInt64) -> UnsavedSnapshot {
+    UnsavedSnapshot(
+      sequence: sequence, state: self.store.snapshot().state, decisions: self.outgoing.decisions)
+  }
+
+  /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state;
+  ///   `ActionLogError`.
+  @concurrent private nonisolated func save(_ unsaved: UnsavedSnapshot) async throws {
+    let sequence = unsaved.sequence
+    // There already is a snapshot at the beginning, perhaps from an older release.
+    guard let coding = self.configuration.coding, sequence > self.begun else { return }
+    let digest = coding.digest(unsaved.state)
+    // The state is only encoded and sent if no other server has saved it.
+    var kept = try await self.log.digest(ofSnapshot: sequence)
+    if kept == nil {
+      let contents = SnapshotContents(
+        state: try coding.encode(unsaved.state), decisions: unsaved.decisions)
+      kept = try await self.log.save(
+        LogSnapshot(
+          sequence: sequence,
+          reducer: self.configuration.reducer,
+          digest: digest,
+          state: contents.data
+        ))
+    }
+    guard let kept, kept == digest else {
+      throw ReplicaError(
+        code: .stopped,
+        message: "After entry \(sequence) the state differs from that of the other servers "
+          + "(\(digest), \(kept ?? "")). Restart it, so that it begins with theirs."
+      )
+    }
+    try await self.log.trim(
+      keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
   }
 }

@@ -2,32 +2,33 @@ public import Foundation
 public import ImmutableData
 public import Logging
 
-/// What a replica is told when it joins.
+/// The configuration of a replica.
 public struct ReplicaConfiguration<State: Sendable>: Sendable {
-  /// Differs from that of every other process, also from that of the same server before a restart.
+  /// Unique for every process, even across restarts of the same server.
   public var node: String
-  /// Whose actions the log has.
+  /// The product whose actions are in the log.
   public var product: String
-  /// The number of the reducer. It must rise with each change of what actions lead to.
+  /// The number of the reducer. Raise it whenever the result of an action changes.
   public var reducer: Int
-  /// How states are kept in snapshots; without it a replica reads the whole log when it joins.
+  /// How states are encoded in snapshots. Without it a replica reads the whole log when it joins.
   public var coding: SnapshotCoding<State>?
-  /// A snapshot is kept after each so many entries.
+  /// The number of entries between two snapshots.
   public var snapshotInterval: UInt64 = 10_000
-  /// How many snapshots are kept.
+  /// The number of snapshots that are kept.
   public var snapshots = 3
-  /// Servers compare their states after each so many entries.
+  /// The number of entries after which servers compare their states.
   public var markInterval: UInt64 = 64
   /// Entries that are younger than this are kept, so that a resend is recognized.
   public var resendAge: Duration = .seconds(3_600)
-  /// Where effects run. Those of servers that have ended run here too, when nobody has extended their
-  /// lease for so long; without lanes they are lost.
+  /// Where effects run. When the lease of another server has expired, its effects run here too;
+  /// without lanes they are lost.
   public var lanes: EffectLanes?
   /// How long a server may be silent before others run its effects.
   public var lease: Duration = .seconds(3)
-  /// How long the first server of a newer release waits for one of the older release to keep a snapshot.
+  /// How long the first server of a newer release waits for a server of the older release to save a
+  /// snapshot.
   public var barrierLimit: Duration = .seconds(30)
-  /// Where it says what happens to it.
+  /// Receives messages about the replica.
   public var logger = Logger(label: "replica")
 
   public init(
@@ -43,16 +44,16 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   }
 }
 
-/// How a state is kept in snapshots.
+/// How a state is encoded in snapshots.
 public struct SnapshotCoding<State: Sendable>: Sendable {
   public let encode: @Sendable (State) throws -> Data
   public let decode: @Sendable (Data) throws -> State
   /// Equal states must have equal digests on all machines. At most 256 bytes.
   public let digest: @Sendable (State) -> String
-  /// The digest of a state from the digest of another and both, where that takes less.
+  /// Computes the digest of a state from an older state and its digest, which can be cheaper.
   public let digestAfter: @Sendable (_ digest: String, _ old: State, _ new: State) -> String
-  /// Names what differs between two states, for whoever runs the servers: no values, since they may be
-  /// personal.
+  /// Names the parts in which two states differ, for operators. It contains no values, because they
+  /// may be personal.
   public let differences: @Sendable (State, State) -> [String]
 
   public init(

@@ -1,40 +1,43 @@
 import ActionLogs
 
-/// How a replica stands.
+/// The status of a replica.
 public enum ReplicaStatus: Hashable, Sendable {
-  /// It has read all there was when it last looked, which is not long ago.
+  /// It had read all entries when it last checked, which was not long ago.
   case current
-  /// It reads what it has missed.
+  /// It is reading entries that it has missed, or finding out whether the log takes posts.
   case behind
-  /// The log cannot be reached. What the store has can be read; nothing can be posted.
+  /// It had read all entries when it last checked, but the log did not take its newest post. It
+  /// checks several times a second whether the log takes posts again.
+  case readOnly(String)
+  /// The log cannot be reached. The state of the store can be read, but nothing can be posted.
   case away(String)
-  /// It must not go on, because its state would no longer be that of the others. The process has to be
-  /// started again, perhaps with another release.
+  /// It has stopped, because its state would differ from that of the others. The process must be
+  /// restarted, perhaps with another release.
   case stopped(String)
 }
 
-/// Why an action was not reduced, other than that the reducer has refused it.
+/// The error of an action that was not reduced, for reasons other than a refusal by the reducer.
 public struct ReplicaError: Error, Hashable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     private enum Value { case away, stopped, forgotten, refused, tooLarge }
 
     private let value: Value
 
-    /// The log cannot be reached, or is too slow. Whether the action has happened shows when it is
-    /// posted again with its id.
+    /// The log cannot be reached, or is too slow. Post the action again with its id to find out
+    /// whether it has taken effect.
     public static let away = Self(value: .away)
-    /// The replica has stopped. Whether the action has happened shows elsewhere.
+    /// The replica has stopped. Another server may know whether the action has taken effect.
     public static let stopped = Self(value: .stopped)
-    /// The action was posted long ago, and nobody knows any more whether it was refused.
+    /// The action was posted long ago, and it is no longer known whether it was refused.
     public static let forgotten = Self(value: .forgotten)
-    /// The reducer has refused the action before, at a server that has said why.
+    /// The reducer already refused the action, on a server that reported the reason.
     public static let refused = Self(value: .refused)
-    /// It is too large for the log. Nothing has happened.
+    /// The action is too large for the log. Nothing has changed.
     public static let tooLarge = Self(value: .tooLarge)
   }
 
   public let code: Code
-  /// A sentence for whoever runs the server.
+  /// A sentence for the operator of the server.
   public let message: String
 
   public var description: String { self.message }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a snapshot holds: the encoded state, and what became of the entries before it.
+/// The contents of a snapshot: the encoded state, and the results of the entries before it.
 struct SnapshotContents: Codable {
   let state: Data
   let decisions: Decisions

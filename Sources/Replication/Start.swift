@@ -2,16 +2,16 @@ import ActionLogs
 import ImmutableData
 
 extension Replica {
-  /// What folding begins with.
+  /// The state from which folding starts.
   struct Start: Sendable {
     let state: State
-    /// That of the newest entry that is in the state.
+    /// The sequence of the newest entry that the state contains.
     let sequence: UInt64
     let decisions: Decisions
 
     /// - Parameters:
     ///   - snapshot: `nil` if every entry has to be read.
-    ///   - configuration: That of the replica.
+    ///   - configuration: The configuration of the replica.
     ///   - initialState: The state before the first entry.
     /// - Throws: ``ReplicaError`` with code `stopped` if the snapshot is not for this release.
     init(
@@ -26,7 +26,7 @@ extension Replica {
       guard snapshot.reducer <= configuration.reducer,
         let contents = try? SnapshotContents(snapshot.state),
         let state = try? coding.decode(contents.state),
-        // The state of an older release has other parts.
+        // The state of an older release has different parts.
         snapshot.reducer < configuration.reducer || coding.digest(state) == snapshot.digest
       else {
         throw ReplicaError(

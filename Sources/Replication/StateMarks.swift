@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The digests of a replica's newest states, which are compared with those that other servers have had.
+/// The digests of a replica's newest states, which are compared with the digests of other servers.
 ///
-/// They are worked out beside the main actor, for one of ``ReplicaConfiguration/markInterval`` entries, and
-/// from the digest before. When more happens than can be followed, some are left out.
+/// They are computed off the main actor, after every ``ReplicaConfiguration/markInterval`` entries,
+/// each from the previous digest. If entries arrive faster than that, some digests are skipped.
 final class StateMarks<State: Sendable>: Sendable {
-  /// Another server's state that is not this one's.
+  /// A mark of another server that differs from this server's mark.
   struct Difference: Sendable {
     let mark: StateMark
-    /// The server that has had it.
+    /// The server that sent it.
     let node: String
   }
 
@@ -20,13 +20,14 @@ final class StateMarks<State: Sendable>: Sendable {
   private struct Contents {
     /// Oldest first. Bounded by twice ``limit``.
     var marks: [StateMark] = []
-    /// That of the newest mark.
+    /// The state of the newest mark.
     var state: State?
   }
 
-  /// How many marks are remembered at least: those that others may still tell of.
+  /// The minimum number of remembered marks, so that they can be compared with late marks of other
+  /// servers.
   private static var limit: Int { 64 }
-  /// How many states and marks wait at most.
+  /// The maximum number of waiting states and marks.
   private static var waitingLimit: Int { 64 }
 
   private let coding: SnapshotCoding<State>
@@ -56,14 +57,14 @@ final class StateMarks<State: Sendable>: Sendable {
     self.writer.yield(.state(state, sequence: sequence))
   }
 
-  /// Compares what another server has had, once this one's own is known.
+  /// Compares a mark of another server, once this server's own mark is known.
   ///
   /// - Complexity: O(1).
   func compare(_ mark: StateMark, of node: String) {
     self.writer.yield(.mark(mark, node: node))
   }
 
-  /// Works out digests, and compares, until the task is cancelled.
+  /// Computes and compares digests until the task is cancelled.
   ///
   /// - Parameter onDifference: Called for each mark of another server that differs.
   @concurrent func run(onDifference: @Sendable (Difference) async -> Void) async {
@@ -80,7 +81,7 @@ final class StateMarks<State: Sendable>: Sendable {
 
   /// Adds the mark of a state.
   ///
-  /// - Complexity: That of ``SnapshotCoding/digestAfter``.
+  /// - Complexity: The same as ``SnapshotCoding/digestAfter``.
   func follow(_ state: State, _ sequence: UInt64) {
     let digest =
       if let (marks, old) = self.known, let mark = marks.last {

@@ -1,19 +1,22 @@
 public import Foundation
 
-/// Feeds of earthquakes that did not happen, in the format of the USGS.
+/// Feeds of fictional earthquakes, in the format of the USGS.
 ///
-/// An earthquake is the same in every feed that has it: a feed with a later anchor has newer ones too,
-/// as if time had gone on. About 10,000 happen in a month, and some at every hour.
+/// An earthquake is the same in every feed that contains it. A feed with a later anchor also
+/// contains newer ones, as if time had passed. There are about 10,000 per month, and some in every
+/// hour.
 ///
 /// ```swift
 /// let bytes = SampleFeed(anchor: .now).data(range: .allMonth)
 /// ```
 public struct SampleFeed: Hashable, Sendable {
   public static let defaultSeed: UInt64 = 1906
+  /// The network code, with which the ids begin. The USGS does not use it.
+  public static let network = "sm"
 
-  /// When the feed was made: in it is what had been noticed until then.
+  /// The time of the feed, which contains the earthquakes that were noticed until then.
   public let anchor: Date
-  /// Another seed makes other earthquakes.
+  /// Each seed generates different earthquakes.
   public let seed: UInt64
 
   public init(anchor: Date, seed: UInt64 = Self.defaultSeed) {
@@ -21,7 +24,7 @@ public struct SampleFeed: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The feed, the newest earthquake first. The same anchor and seed make the same bytes.
+  /// The feed, the newest earthquake first. The same anchor and seed produce the same bytes.
   ///
   /// - Complexity: O(n), n earthquakes of the range.
   public func data(range: Range) -> Data {
@@ -32,7 +35,7 @@ public struct SampleFeed: Hashable, Sendable {
     return writer.data
   }
 
-  /// The anchor, in the years that dates in feeds can have.
+  /// The anchor, limited to the years that are valid in feeds.
   private var milliseconds: Int {
     let first = Date(timeIntervalSince1970: 0)
     let last = Date(timeIntervalSince1970: 253_402_300_799)
@@ -52,7 +55,7 @@ public struct SampleFeed: Hashable, Sendable {
 }
 
 extension SampleFeed {
-  /// How far back a feed goes. The USGS has a file for each.
+  /// How far back a feed goes. The USGS has a file for each range.
   public enum Range: Hashable, Sendable {
     case allHour
     case allDay

@@ -1,17 +1,15 @@
 import Foundation
 
-/// Writes earthquakes as the USGS does, to the order of the fields.
+/// Writes earthquakes like the USGS, including the order of the fields.
 ///
-/// No text of a sample has anything that JSON escapes.
+/// The texts of a sample contain nothing that JSON must escape.
 struct SampleFeedWriter {
   private let generated: Int
   private var bytes: [UInt8] = []
 
-  /// That of the sample; the USGS has none of this name.
-  private static let net = "sm"
   private static let service = "https://earthquake.usgs.gov/earthquakes"
 
-  /// - Parameter generated: In milliseconds since 1970.
+  /// - Parameter generated: The time in milliseconds since 1970.
   init(generated: Int) {
     self.generated = generated
   }
@@ -69,10 +67,10 @@ struct SampleFeedWriter {
 // One earthquake.
 extension SampleFeedWriter {
   private func feature(_ quake: SampleQuake) -> String {
-    let (net, code) = (Self.net, quake.code)
+    let (net, code) = (SampleFeed.network, quake.code)
     let tenths = (quake.magnitude + 5) / 10
     let minutesFromUTC = Int((Double(quake.longitude) / 150_000).rounded()) * 60
-    // From the magnitude alone, which is all that there is of most.
+    // Computed from the magnitude alone, because most earthquakes have no other data.
     let significance = Int((Double(quake.magnitude * quake.magnitude) / 650).rounded())
     let isRecent = self.generated - quake.time < 24 * SampleQuake.hour
     return #"""
@@ -93,7 +91,7 @@ extension SampleFeedWriter {
       """#
   }
 
-  /// The corners of the box that has all of them in it; nothing for none.
+  /// The corners of the bounding box; empty without earthquakes.
   private static func bounds(of quakes: [SampleQuake]) -> String {
     let axes: [(values: [Int], digits: Int)] = [
       (quakes.map(\.longitude), 4), (quakes.map(\.latitude), 4), (quakes.map(\.depth), 2),
@@ -108,9 +106,9 @@ extension SampleFeedWriter {
     return #","bbox":[\#((least + greatest).joined(separator: ","))]"#
   }
 
-  /// A decimal, without zeros at its end.
+  /// A decimal without trailing zeros.
   ///
-  /// - Parameter number: With the point so many digits to the right.
+  /// - Parameter number: The number, multiplied by a power of ten for that many decimals.
   private static func decimal(_ number: Int, digits: Int) -> String {
     var (value, digits) = (number.magnitude, digits)
     while digits > 0, value % 10 == 0 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An earthquake that did not happen.
+/// A fictional earthquake.
 struct SampleQuake {
   let code: String
   /// In milliseconds since 1970.
@@ -14,11 +14,11 @@ struct SampleQuake {
   let latitude: Int
   /// In hundredths of a kilometer.
   let depth: Int
-  /// How many instruments have noticed it.
+  /// The number of instruments that have noticed it.
   let stations: Int
-  /// In degrees, the largest angle without an instrument.
+  /// The largest angle without an instrument, in degrees.
   let gap: Int
-  /// How many people have said that they felt it; `nil`: nobody.
+  /// The number of people who have reported that they felt it; `nil` for none.
   let felt: Int?
 }
 
@@ -26,9 +26,9 @@ extension SampleQuake {
   static let hour = 3_600_000
   private static let perHour = 9...19
 
-  /// Those of an hour, newest first. They are the same whenever they are asked for.
+  /// The earthquakes of an hour, newest first. They are the same on every call.
   ///
-  /// - Parameter hour: Since 1970.
+  /// - Parameter hour: The number of hours since 1970.
   static func all(inHour hour: Int, seed: UInt64) -> [Self] {
     var generator = SampleGenerator(seed: seed, hour: hour)
     let count = Self.perHour.lowerBound + generator.below(Self.perHour.count)
@@ -71,8 +71,8 @@ extension SampleQuake {
     )
   }
 
-  /// A magnitude more is felt by ten times as many, and what is deep or remote by few. Where there are many
-  /// instruments there are many people.
+  /// One magnitude more is felt by ten times as many people, and deep or remote earthquakes by few.
+  /// Regions with many instruments also have many people.
   private static func felt(
     magnitude: Int,
     depth: Int,
@@ -97,7 +97,7 @@ extension SampleQuake {
   }
 }
 
-/// What is random about the earthquakes of one hour.
+/// The random numbers for the earthquakes of one hour.
 private struct SampleGenerator {
   private var state: UInt64
 
@@ -115,7 +115,7 @@ private struct SampleGenerator {
     return z ^ (z >> 31)
   }
 
-  /// From 0 to less than 1.
+  /// A number from 0 to less than 1.
   mutating func unit() -> Double {
     Double(self.next() >> 11) / Double(1 << 53)
   }
@@ -134,10 +134,10 @@ private struct SampleGenerator {
     return SampleZone.all[index]
   }
 
-  /// For each magnitude ten times as many as for the next.
+  /// A magnitude. Each magnitude occurs ten times as often as the next higher one.
   ///
   /// Source: the law of Gutenberg and Richter, with a b-value of 1.
-  /// - Returns: In hundredths; of strong ones in tenths, as they are given.
+  /// - Returns: The magnitude in hundredths, rounded to tenths for strong ones, as is usual.
   mutating func magnitude(atLeast least: Double) -> Int {
     let greatest = 8.6
     let magnitude = min(least - log10(1 - self.unit()), greatest)

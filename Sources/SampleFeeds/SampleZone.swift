@@ -1,14 +1,14 @@
-/// A place near which the earth quakes, for a ``SampleFeed``.
+/// A place near which earthquakes happen in a ``SampleFeed``.
 struct SampleZone: Sendable {
-  /// As the USGS names it.
+  /// The name that the USGS uses.
   let place: String
   let latitude: Double
   let longitude: Double
-  /// How much of all happens there, next to others.
+  /// The relative frequency of earthquakes there.
   let weight: Double
-  /// Of the magnitudes: where there are few instruments, only what is strong is noticed.
+  /// The minimum magnitude. With few instruments, only strong earthquakes are noticed.
   let leastMagnitude: Double
-  /// In kilometers, the most that is usual.
+  /// The usual maximum depth, in kilometers.
   let depth: Double
 
   private init(
@@ -27,7 +27,7 @@ struct SampleZone: Sendable {
     self.depth = depth
   }
 
-  /// Where a network has instruments at every corner.
+  /// Places with a dense network of instruments.
   private static func dense(
     _ place: String,
     _ latitude: Double,
@@ -39,7 +39,7 @@ struct SampleZone: Sendable {
     Self(place, latitude, longitude, weight, least: least, depth: depth)
   }
 
-  /// Where only the instruments of the world notice something.
+  /// Places where only the global network notices earthquakes.
   private static func sparse(
     _ place: String,
     _ latitude: Double,
@@ -135,7 +135,7 @@ struct SampleZone: Sendable {
     .sparse("Macquarie Island, Australia", -54.5, 158.95, 0.2, depth: 10),
   ]
 
-  /// How far each of ``all`` reaches when their weights are put one after another.
+  /// The cumulative weights of ``all``.
   static let ends: [Double] = Self.all.reduce(into: []) { ends, zone in
     ends.append((ends.last ?? 0) + zone.weight)
   }

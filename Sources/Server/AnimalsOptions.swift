@@ -14,32 +14,32 @@ extension NetworkSessionError: RemoteStoreNetworkError {}
 struct AnimalsOptions: ParsableArguments {
   @Option(
     help: """
-      The address of an AnimalsDataServer that keeps the animals, for example \
+      The address of an AnimalsDataServer that stores the animals, for example \
       http://127.0.0.1:8081; without it they are in the data directory.
       """
   )
   var animalsAPI: String?
 
-  @Option(help: "A file with the token that the AnimalsDataServer wants.")
+  @Option(help: "A file with the token that the AnimalsDataServer requires.")
   var animalsTokenFile: String?
 
   @Option(help: "How long the AnimalsDataServer may take to answer, in seconds.")
   var animalsTimeout = 10
 
-  @Option(help: "The most bytes that a picture may have, up to 8388608.")
+  @Option(help: "The maximum size of a picture in bytes, up to 8388608.")
   var pictureBytes = 8 << 20
 
-  @Option(help: "The most megabytes that all pictures together may have on the disk.")
+  @Option(help: "The maximum size of all pictures on the disk, in megabytes.")
   var pictureMegabytes = 1_024
 
   @Option(
     help: """
-      The most pictures that an IPv4 address, or an IPv6 network of 64 bits, may send at once.
+      The maximum number of concurrent uploads per IPv4 address, or IPv6 network of 64 bits.
       """
   )
   var uploadsPerAddress = 16
 
-  @Option(help: "The most animals. Those that are there stay when they are more.")
+  @Option(help: "The maximum number of animals. Existing animals beyond it stay.")
   var animalsLimit = AnimalsState.defaultLimit
 
   func validate() throws {
@@ -56,7 +56,7 @@ struct AnimalsOptions: ParsableArguments {
       throw ValidationError("\(name) must be 1 or more, not \(value).")
     }
     guard self.animalsTokenFile == nil || self.animalsAPI != nil else {
-      throw ValidationError("--animals-token-file is for --animals-api.")
+      throw ValidationError("--animals-token-file is only for --animals-api.")
     }
     if let address = self.animalsAPI, URL(animalsAPI: address) == nil {
       throw ValidationError(
@@ -71,8 +71,8 @@ struct AnimalsOptions: ParsableArguments {
   ///   - store: The store to listen to.
   ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
-  ///   - pictures: Those of the animals.
-  ///   - isShared: Whether the store's state is kept as a whole, so that there is no database.
+  ///   - pictures: The pictures of the animals.
+  ///   - isShared: Whether the store's state is stored as a whole, so that there is no database.
   ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<AnimalsState, AnimalsAction>,
@@ -136,9 +136,9 @@ struct AnimalsOptions: ParsableArguments {
 extension AnimalsOptions {
   /// - Parameters:
   ///   - directory: The folder of the data.
-  ///   - origin: Where they are, if several servers share a log.
-  ///   - logger: Is told why there are none.
-  /// - Returns: The pictures, or else why there are none, for visitors.
+  ///   - origin: The shared storage, if several servers share a log.
+  ///   - logger: Receives the reason if there are none.
+  /// - Returns: The pictures, or a text for visitors that says why there are none.
   /// - Throws: When the token cannot be read.
   func openPictures(
     in directory: URL,
@@ -146,7 +146,7 @@ extension AnimalsOptions {
     _ logger: Logger
   ) throws -> (PictureStore?, String?) {
     let origin = try origin ?? self.remotePictures
-    // Those of a catalogue on this machine are used by its animals, which are not the shared ones.
+    // The pictures of a local catalogue are used by its animals, which differ from the shared ones.
     let name = origin == nil ? "pictures" : "shared-pictures"
     do {
       let store = try PictureStore(
@@ -158,8 +158,8 @@ extension AnimalsOptions {
       )
       return (store, nil)
     } catch {
-      logger.error("Pictures cannot be kept", metadata: ["error": "\(error)"])
-      return (nil, "Pictures cannot be kept at the moment.")
+      logger.error("Pictures cannot be stored", metadata: ["error": "\(error)"])
+      return (nil, "Pictures cannot be stored at the moment.")
     }
   }
 
@@ -175,7 +175,7 @@ extension AnimalsOptions {
     }
   }
 
-  /// - Returns: `nil` if it is missing: then pictures are shown whole.
+  /// - Returns: `nil` if it is missing; pictures are then shown in full size.
   private static func shrinker(_ logger: Logger) -> PictureShrinker? {
     do {
       return try .besideThisProgram()
@@ -185,7 +185,7 @@ extension AnimalsOptions {
     }
   }
 
-  /// Removes those of another catalogue that none of its animals has; if need be they are fetched again.
+  /// Removes the unused pictures of a catalogue on another server; they can be fetched again.
   private func keepRemovingUnused(
     _ pictures: PictureStore?,
     of store: Store<AnimalsState, AnimalsAction>,
@@ -205,7 +205,7 @@ extension AnimalsOptions {
   ) -> Task<Void, Never> {
     Task {
       await pictures.keepRemovingUnused(except: used) { error in
-        logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+        logger.warning("Unused pictures could not be removed", metadata: ["error": "\(error)"])
       }
     }
   }

@@ -13,7 +13,7 @@ struct AppState: Codable, Sendable {
 }
 
 extension AppState {
-  /// Read what older releases have recorded. So far actions and states were only added to.
+  /// Upcasters for recordings of older releases. So far, actions and states were only extended.
   static let upcasters: [Upcaster] = []
 }
 
@@ -39,8 +39,9 @@ enum AppCursor {
 
 /// Passes each action to the reducer of its product.
 enum AppReducer {
-  /// Rises with each change of what actions lead to: servers that share a log reduce an entry alike.
-  static let number = 6
+  /// Increases with each change of the reducers, because servers that share a log must reduce an
+  /// entry in the same way.
+  static let number = 7
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }
@@ -49,7 +50,7 @@ enum AppReducer {
     Reducer(QuakesReducer.reduce).pullback(AppCursor.quakes)
   )
 
-  /// Without what is beside the state.
+  /// Only the state, without the rest.
   @Sendable static func reduce(state: AppState, action: AppAction) throws -> AppState {
     try self.reducer.update(state, action).state
   }

@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// This server as one of several that share a log.
 struct Cluster: Service {
   private let replica: Replica<AppState, AppAction>
-  /// Where the pictures of all servers are.
+  /// The storage for the pictures of all servers.
   let pictures: PostgreSQLPictures
   private let logger: Logger
-  /// The same for all servers: a browser may come to any of them.
+  /// The same for all servers, because a browser may connect to any of them.
   let sessionKey: [UInt8]
 
   init(
@@ -31,31 +31,42 @@ struct Cluster: Service {
 
   var store: Store<AppState, AppAction> { self.replica.store }
 
-  /// Reduces what the log has. Whoever runs effects has to listen to the store before.
+  /// Reduces the entries of the log. Listeners that run effects must be attached before.
   func catchUp() async throws {
     try await self.replica.catchUp()
   }
 
-  /// Why what is shown may be old, or nothing can be posted; otherwise `nil`.
+  /// Why the shown state may be old, or posts are not possible; otherwise `nil`.
   var obstacle: String? {
     switch self.replica.status {
     case .current: nil
     case .behind: "The log is being read."
+    case .readOnly: "The log cannot be written."
     case .away: "The log cannot be reached."
     case .stopped(let reason): reason
     }
   }
 
-  /// Whether others may have posted what this server does not know.
+  /// Whether there may be posts on other servers that this server does not know.
   var isCutOff: Bool {
     switch self.replica.status {
-    case .current, .behind: false
+    case .current, .behind, .readOnly: false
     case .away, .stopped: true
     }
   }
 
-  /// Follows the log until the server ends, and leaves it a snapshot, so that whoever begins next has
-  /// little to read.
+  /// What visitors whose pages are not live should know.
+  var warning: String? {
+    switch self.replica.status {
+    case .current, .behind: nil
+    case .readOnly: "Changes cannot be saved at the moment."
+    case .away, .stopped:
+      "This page may be out of date: changes cannot be saved or received at the moment."
+    }
+  }
+
+  /// Follows the log until the server ends, and then adds a snapshot, so that the next server to
+  /// start has little to read.
   func run() async throws {
     let reporting = Task { await self.report() }
     let cleaning = Task { await self.removeUnusedPictures() }
@@ -67,14 +78,15 @@ struct Cluster: Service {
     await self.replica.leave()
   }
 
-  /// Removes pictures that no animal has had for an hour: now, and every ten minutes.
+  /// Removes pictures that no animal has used for an hour, now and every ten minutes.
   private func removeUnusedPictures() async {
     while Task.isCancelled == false {
       if self.obstacle == nil, let used = self.store.snapshot().state.animals.pictureHashes {
         do {
           try await self.pictures.removeUnused(except: Array(used), grace: .seconds(3_600))
         } catch {
-          self.logger.warning("Unused pictures are still there", metadata: ["error": "\(error)"])
+          self.logger.warning(
+            "Unused pictures could not be removed", metadata: ["error": "\(error)"])
         }
       }
       try? await Task.sleep(for: .seconds(600))
@@ -91,15 +103,15 @@ struct Cluster: Service {
   }
 }
 
-// What visitors are told.
+// Messages for visitors.
 extension ReplicaError: RefusalConvertible {
   public var refusal: Refusal {
     switch self.code {
     case .tooLarge:
-      Refusal(.tooLarge, "This is more than can be saved at once. Nothing has changed.")
+      Refusal(.tooLarge, ActionTooLargeError.sentence)
     case .forgotten:
       Refusal(
-        .conflict, "This was sent long ago. Look whether it has happened, before you try again.")
+        .conflict, "This was sent long ago. Check whether it has happened before you try again.")
     case .refused:
       Refusal(.conflict, "This was refused before, and nothing has changed. Reload the page.")
     default:

@@ -27,15 +27,16 @@ struct ClusterOptions: ParsableArguments {
     }
   }
 
-  /// Makes the store that the servers share, without what has happened since its newest snapshot.
+  /// Makes the store that the servers share, with the state of the newest snapshot.
   ///
   /// - Parameters:
   ///   - lanes: Where effects run.
-  ///   - animalsLimit: The most animals; the log keeps that of its first server, for all of them.
-  ///   - quakesLimit: The most earthquakes, in the same way.
-  ///   - logger: Receives what happens to the log.
-  /// - Returns: `nil` if this server is alone.
-  /// - Throws: If the log cannot be reached, or is of another release.
+  ///   - animalsLimit: The maximum number of animals. The log keeps the limit of its first server
+  ///     for all servers.
+  ///   - quakesLimit: The maximum number of earthquakes, kept in the same way.
+  ///   - logger: Receives events of the log.
+  /// - Returns: `nil` if this server does not share a log.
+  /// - Throws: An error if the log cannot be reached, or belongs to another release.
   func begin(
     _ lanes: EffectLanes,
     animalsLimit: Int,
@@ -52,7 +53,7 @@ struct ClusterOptions: ParsableArguments {
         try JSONEncoder().encode($0)
       } decode: {
         var state = try JSONDecoder().decode(AppState.self, from: $0)
-        // Releases before reducer 5 kept none with a log.
+        // Releases before reducer 5 did not store limits with a log.
         state.animals.noPictures = nil
         return state
       } digest: {
@@ -91,7 +92,7 @@ struct ClusterOptions: ParsableArguments {
     )
   }
 
-  /// The limit that the log's first server was given, which holds at all of them.
+  /// The limit of the log's first server, which applies to all servers.
   private static func limit(
     _ name: String, _ own: Int, _ log: PostgreSQLLog, _ logger: Logger
   ) async throws -> Int {

@@ -7,7 +7,7 @@ struct Interval: ExpressibleByArgument {
 
   init?(argument: String) {
     let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    // A few digits: no duration of a person's has more.
+    // A few digits are enough for any reasonable duration.
     guard let match = argument.wholeMatch(of: /([0-9]{1,6})([smhd])/),
       let count = Int(match.output.1), let unit = units[String(match.output.2)]
     else { return nil }

@@ -9,7 +9,7 @@ import Logging
 import Terminal
 
 struct ListeningOptions: ParsableArguments {
-  @Option(help: "The address to listen on; 0.0.0.0 for all.")
+  @Option(help: "The address to listen on; 0.0.0.0 for all addresses.")
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen on, 0 to 65535; 0 picks a free one.")
@@ -43,22 +43,22 @@ struct ListeningOptions: ParsableArguments {
 struct OperationOptions: ParsableArguments {
   @Option(
     help: """
-      IP addresses and networks of proxies in front of the server, with commas between, for example \
-      127.0.0.1,10.0.0.0/8. What X-Forwarded-For and X-Forwarded-Proto say is believed of them alone.
+      IP addresses and networks of proxies in front of the server, separated by commas, for example \
+      127.0.0.1,10.0.0.0/8. X-Forwarded-For and X-Forwarded-Proto are trusted only from them.
       """
   )
   var trustedProxy: String?
 
   @Option(
     help: """
-      A file with the token that /metrics wants; without it the metrics are for this machine alone.
+      A file with the token that /metrics requires; without it, only this machine can read them.
       """
   )
   var metricsTokenFile: String?
 
   @Flag(
     help: """
-      Show the developer pages at /developer and /previews, to whoever may see /metrics. They show what \
+      Show the developer pages at /developer and /previews to clients that may read /metrics. They show what \
       all visitors do.
       """
   )
@@ -66,8 +66,8 @@ struct OperationOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Let the developer pages do what visitors notice: dispatch actions by hand, put everything back, cut \
-      browsers off and slow them down. Then they are for browsers on this machine only. Never in production.
+      Let the developer pages do things that visitors notice: dispatch actions, put everything back, cut \
+      browsers off and slow them down. They then work only on this machine. Do not use it in production.
       """
   )
   var developerDispatch = false
@@ -83,14 +83,14 @@ struct OperationOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: `nil` if nobody has asked for developer pages.
+  /// - Returns: `nil` if developer pages were not requested.
   @MainActor func makeDeveloper(
-    versionsOf store: Store<AppState, AppAction>,
+    of store: Store<AppState, AppAction>,
     _ logger: Logger
   ) -> Developer? {
     guard self.developer else { return nil }
     return Developer(
-      versionsOf: store,
+      store,
       dispatchLogger: self.developerDispatch ? logger : nil
     )
   }
@@ -103,7 +103,7 @@ struct OperationOptions: ParsableArguments {
 }
 
 struct FileOptions: ParsableArguments {
-  @Option(help: "The folder for databases; it is made if it is not there.")
+  @Option(help: "The folder for databases; it is created if it does not exist.")
   var dataDirectory = "data"
 
   @Option(help: "The folder of templates.")
@@ -112,7 +112,7 @@ struct FileOptions: ParsableArguments {
   @Option(name: .customLong("public"), help: "The folder of files served below /public/.")
   var publicDirectory = "Public"
 
-  @Flag(help: "Show edited templates and public files at once, for development.")
+  @Flag(help: "Show edited templates and public files immediately, for development.")
   var reloadTemplates = false
 
   /// - Throws: If the folder does not exist and cannot be created.
@@ -122,7 +122,7 @@ struct FileOptions: ParsableArguments {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
       throw ValidationError(
-        "The data directory \(self.dataDirectory) cannot be made. Choose another with "
+        "The data directory \(self.dataDirectory) cannot be created. Choose another with "
           + "--data-directory."
       )
     }
@@ -137,49 +137,58 @@ struct FileOptions: ParsableArguments {
 }
 
 struct LimitOptions: ParsableArguments {
-  @Option(help: "The least time between two pushes under load, in milliseconds.")
+  @Option(help: "The minimum time between two pushes under load, in milliseconds.")
   var frameInterval = 16
 
-  @Option(help: "The most windows in all.")
+  @Option(help: "The maximum number of windows.")
   var windows = 100_000
 
-  @Option(help: "The most windows that a browser may have.")
+  @Option(help: "The maximum number of windows per browser.")
   var windowsPerSession = 1_000
 
-  @Option(help: "The most streams in all; a browser needs one.")
+  @Option(help: "The maximum number of streams; a browser needs one.")
   var streams = 20_000
 
-  @Option(help: "The most streams that a browser may have.")
+  @Option(help: "The maximum number of streams per browser.")
   var streamsPerSession = 64
 
-  @Option(help: "The most streams that an IPv4 address, or an IPv6 network of 64 bits, may have.")
+  @Option(help: "The maximum number of streams per IPv4 address, or IPv6 network of 64 bits.")
   var streamsPerAddress = 5_000
 
-  @Option(help: "The most memory for what windows show, in megabytes.")
+  @Option(help: "The maximum number of windows per IPv4 address, or IPv6 network of 64 bits.")
+  var windowsPerAddress = 20_000
+
+  @Option(help: "The maximum number of connections per IPv4 address, or IPv6 network of 64 bits.")
+  var connectionsPerAddress = 6_000
+
+  @Option(help: "The maximum memory for the content of windows, in megabytes.")
   var renderMemory = 512
 
-  @Option(help: "The most that the body of a request may have, in bytes.")
+  @Option(help: "The maximum memory for what clients have not read yet, in megabytes.")
+  var unreadMemory = 256
+
+  @Option(help: "The maximum size of a request's body, in bytes.")
   var bodyLimit = 65_536
 
-  @Option(help: "The most fields that a form may have.")
+  @Option(help: "The maximum number of fields in a form.")
   var fieldLimit = 256
 
-  @Option(help: "The most that the head of a request may have, in bytes.")
+  @Option(help: "The maximum size of a request's head, in bytes.")
   var headLimit = 32_768
 
   @Option(help: "How long a request may take to arrive, in seconds.")
   var readTimeout = 10
 
-  @Option(help: "How long a client may take next to nothing of an answer, in seconds.")
+  @Option(help: "How long a client may read almost nothing of an answer, in seconds.")
   var writeTimeout = 10
 
   @Option(help: "How long a connection may be idle between requests, in seconds.")
   var idleTimeout = 60
 
-  @Option(help: "How many threads read and write connections; 0: one fewer than there are cores.")
+  @Option(help: "The number of threads for connections; 0 for one fewer than the cores.")
   var eventLoops = 0
 
-  @Option(help: "How many actions listeners may be behind before posts are refused.")
+  @Option(help: "How many actions listeners may lag behind before posts are refused.")
   var backlog = 10_000
 
   func validate() throws {
@@ -191,7 +200,10 @@ struct LimitOptions: ParsableArguments {
     let limits = [
       ("--windows", self.windows), ("--windows-per-session", self.windowsPerSession),
       ("--streams", self.streams), ("--streams-per-session", self.streamsPerSession),
-      ("--streams-per-address", self.streamsPerAddress), ("--render-memory", self.renderMemory),
+      ("--streams-per-address", self.streamsPerAddress),
+      ("--windows-per-address", self.windowsPerAddress),
+      ("--connections-per-address", self.connectionsPerAddress),
+      ("--render-memory", self.renderMemory), ("--unread-memory", self.unreadMemory),
       ("--body-limit", self.bodyLimit), ("--field-limit", self.fieldLimit),
       ("--head-limit", self.headLimit), ("--read-timeout", self.readTimeout),
       ("--write-timeout", self.writeTimeout), ("--idle-timeout", self.idleTimeout),
@@ -207,10 +219,12 @@ struct LimitOptions: ParsableArguments {
       frameInterval: .milliseconds(self.frameInterval),
       windows: self.windows,
       windowsPerSession: self.windowsPerSession,
+      windowsPerAddress: self.windowsPerAddress,
       streams: self.streams,
       streamsPerSession: self.streamsPerSession,
       streamsPerAddress: self.streamsPerAddress,
       renderBytes: self.renderMemory << 20,
+      unreadBytes: self.unreadMemory << 20,
       backlog: self.backlog
     )
   }
@@ -219,6 +233,7 @@ struct LimitOptions: ParsableArguments {
     if self.eventLoops > 0 {
       configuration.eventLoops = self.eventLoops
     }
+    configuration.connectionsPerAddress = self.connectionsPerAddress
     configuration.bodyLimit = self.bodyLimit
     configuration.fieldLimit = self.fieldLimit
     configuration.headLimit = self.headLimit
@@ -231,15 +246,15 @@ struct LimitOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
-      Write every action, and which pages windows show, to this new file, for Server replay FILE. What \
-      people enter is replaced by pseudonyms.
+      Record every action, and the pages of windows, in this new file, for Server replay FILE. What \
+      visitors enter is replaced by pseudonyms.
       """
   )
   var record: String?
 
   @Option(
     help: """
-      Record what people enter as it is, and what windows are sent, sealed for the private key that \
+      Record what visitors enter unchanged, and what windows are sent, encrypted for the private key that \
       belongs to this public one. Server recording-key FILE makes both.
       """
   )
@@ -247,8 +262,8 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: """
-      The most megabytes that a recording may have. When a file has an eighth of it, recording goes on \
-      in the next, and the oldest are removed.
+      The maximum size of a recording, in megabytes. When a file has an eighth of it, recording continues \
+      in the next one, and the oldest are removed.
       """
   )
   var recordMegabytes = RecordingFormat.limit >> 20
@@ -271,7 +286,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// Begins to record, if that is asked for.
+  /// Begins recording, if it was requested.
   @MainActor func start(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
@@ -288,7 +303,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// Lets visitors report problems, if that is asked for.
+  /// Lets visitors report problems, if that was requested.
   @MainActor func makeReporter(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
@@ -313,10 +328,10 @@ struct RecordingOptions: ParsableArguments {
 }
 
 struct LoggingOptions: ParsableArguments {
-  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
-  @Option(help: "text, or json: an object in each line.")
+  @Option(help: "The format of the log: text, or json with one object per line.")
   var logFormat = "text"
 
   @Flag(help: "Log each selector that runs, at level debug.")
@@ -324,13 +339,13 @@ struct LoggingOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("log-actions"),
-    help: "Log each action with what it has changed, at level debug."
+    help: "Log each action with its changes, at level debug."
   )
   var logsActions = false
 
   @Flag(
     name: .customLong("log-renders"),
-    help: "Log each change of what windows are sent, at level debug."
+    help: "Log each change that windows are sent, at level debug."
   )
   var logsRenders = false
 

@@ -9,7 +9,7 @@ public import Services
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: PostponingError {}
 
-/// Where the earthquakes of Quakes come from.
+/// The source of the earthquakes of Quakes.
 struct QuakesOptions: ParsableArguments {
   @Option(
     help: """
@@ -22,26 +22,34 @@ struct QuakesOptions: ParsableArguments {
 
   @Option(
     help: """
-      How long the feed's server may send nothing, in seconds; in all it may take six times as long.
+      How long the feed's server may send nothing, in seconds; an answer may take six times that.
       """
   )
   var quakesTimeout = 10
 
-  @Option(help: "The most bytes that a feed may have.")
+  @Option(help: "The maximum size of a feed, in bytes.")
   var quakesFeedLimit = 64 * 1024 * 1024
 
-  @Option(help: "The most earthquakes. When new ones come, the oldest go.")
+  @Option(help: "The maximum number of earthquakes. Beyond it, the oldest are removed.")
   var quakesLimit = QuakesState.defaultLimit
 
   @Option(
     help: """
-      How often to fetch new earthquakes without being asked, for example 5m: 1m to 1d. Without it \
-      somebody has to refresh. Not for the sample.
+      How often to fetch new earthquakes automatically, for example 5m: 1m to 1d. Without it, \
+      visitors have to refresh. It cannot be used with the sample.
       """
   )
   var quakesRefresh: Interval?
 
-  /// Whether all earthquakes are made up.
+  @Option(
+    help: """
+      The minimum time between two fetches that visitors ask for, in milliseconds. Visitors who press \
+      Refresh repeatedly cause few requests to the feed.
+      """
+  )
+  var quakesPace = 1_000
+
+  /// Whether all earthquakes are fictional.
   var isSample: Bool { self.quakesFeed == "sample" }
 
   func validate() throws {
@@ -50,6 +58,9 @@ struct QuakesOptions: ParsableArguments {
       ("--quakes-limit", self.quakesLimit),
     ] where value < 1 {
       throw ValidationError("\(name) must be 1 or more, not \(value).")
+    }
+    guard self.quakesPace >= 0 else {
+      throw ValidationError("--quakes-pace must be 0 or more, not \(self.quakesPace).")
     }
     if let feed = self.quakesFeed, FeedLocation(feed) == nil {
       throw ValidationError(
@@ -72,11 +83,8 @@ struct QuakesOptions: ParsableArguments {
     }
   }
 
-  /// What a feed brings has to be an entry of the log, which is shorter than the feed.
+  /// The limit of a feed, so that its result fits into an entry of the log.
   private static let sharedFeedLimit = LogLimits().entryBytes
-
-  /// So that visitors who press Refresh again and again make few requests for the feed.
-  private static let refreshInterval = Duration.seconds(1)
 
   /// Opens the database and runs the effects of the store's actions.
   ///
@@ -84,7 +92,7 @@ struct QuakesOptions: ParsableArguments {
   ///   - store: The store to listen to.
   ///   - effects: Where the effects run.
   ///   - directory: The folder for databases.
-  ///   - isShared: Whether the store's state is kept as a whole, so that there is no database.
+  ///   - isShared: Whether the store's state is stored as a whole, so that there is no database.
   ///   - logger: Receives the reason if the database cannot be opened yet.
   func listen(
     to store: Store<QuakesState, QuakesAction>,
@@ -107,7 +115,7 @@ struct QuakesOptions: ParsableArguments {
         remoteStore: remote,
         lanes: effects,
         schedule: schedule,
-        refreshInterval: Self.refreshInterval
+        refreshInterval: .milliseconds(self.quakesPace)
       )
       await listener.listen(to: store)
       return QuakesKeeping(listener: listener) {
@@ -129,7 +137,7 @@ struct QuakesOptions: ParsableArguments {
       remoteStore: remote,
       lanes: effects,
       schedule: schedule,
-      refreshInterval: Self.refreshInterval
+      refreshInterval: .milliseconds(self.quakesPace)
     )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {

@@ -3,7 +3,7 @@ import DeveloperTools
 import Foundation
 import Terminal
 
-/// Makes the keys for recordings that are sealed.
+/// Makes the keys for sealed recordings.
 struct RecordingKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recording-key",

@@ -60,8 +60,8 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     return opened
   }
 
-  /// Waits until an operation, or a look at ``obstacle``, has opened the store. Nothing that is only
-  /// followed opens it: each try may take seconds.
+  /// Waits until an operation, or a check of ``obstacle``, has opened the store. Following changes
+  /// does not open it, because each attempt may take seconds.
   private func opened() async throws -> LocalStore {
     for await _ in self.opening.stream {}
     try Task.checkCancellation()
@@ -129,7 +129,7 @@ where LocalStore: PersistentSessionPersistentStore {
 }
 
 extension ReopeningStore where LocalStore == AnimalsData.LocalStore<Foundation.UUID> {
-  /// Which of these pictures an animal has.
+  /// Returns those of these pictures that an animal has.
   func picturesInUse(among hashes: Set<String>) async throws -> Set<String> {
     try await self.opened().picturesInUse(among: hashes)
   }
@@ -171,7 +171,7 @@ where LocalStore: PersistentSessionLocalStore {
 }
 
 extension LocalStoreError {
-  /// Whether the reason may pass without a change to the file.
+  /// Whether the reason may go away without a change to the file.
   fileprivate var mayPass: Bool {
     [.missing, .locked, .notWritable, .diskFull, .inputOutput].contains(self.code)
   }

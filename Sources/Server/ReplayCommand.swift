@@ -9,41 +9,41 @@ import ImmutableUI
 import QuakesData
 import Terminal
 
-/// Does again what was recorded.
+/// Replays a recording.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Does again what was recorded, and compares the states and the pages.",
-    discussion: "It ends with 1 at the first action or page that is another one."
+    abstract: "Replays a recording, and compares the states and the pages.",
+    discussion: "The exit code is 1 if an action or a page differs."
   )
 
-  @Argument(help: "What Server --record has written.") var file: String
+  @Argument(help: "A recording that Server --record has written.") var file: String
 
-  /// Its options can be given here too: `--templates` is one of them.
+  /// The options of the server, which are also accepted here, such as `--templates`.
   @ParentCommand private var server: Server
 
-  @Option(help: "The file with the private key, for a recording that is sealed.") var key: String?
+  @Option(help: "The file with the private key, for a sealed recording.") var key: String?
 
   @Option(
     help: """
-      Compare with what this other Server makes of the recording, and show all differences. Its
+      Compare with the results of this other Server, and show all differences. Its
       templates are those of the checkout that it is in.
       """
   )
   var against: String?
 
-  @Option(help: "Write the differences from the other Server to this file, as a page.")
+  @Option(help: "Write the differences from the other Server to this new file, as a page.")
   var report: String?
 
   @Option(
     help: """
-      Write to this new file the fewest actions that the two Servers still treat differently, and beside \
-      it the same as a test in Swift.
+      Write the fewest actions that the two Servers treat differently to this new file, and next to it \
+      the same as a test in Swift.
       """
   )
   var shrink: String?
 
-  @Flag(help: "Print what this Server makes of the recording, for another one that compares it.")
+  @Flag(help: "Print the results of this Server, for a comparison by another one.")
   var play = false
 
   func validate() throws {
@@ -77,11 +77,10 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter isSample: Whether the first state is that of a Server whose earthquakes are made up.
-  private func makeReplay(isSample: Bool = false) async throws -> Replay<AppState, AppAction> {
+  private func makeReplay() async throws -> Replay<AppState, AppAction> {
     let state = AppState(
       animals: AnimalsState(limit: self.server.animals.animalsLimit),
-      quakes: QuakesState(limit: self.server.quakes.quakesLimit, isSample: isSample)
+      quakes: QuakesState(limit: self.server.quakes.quakesLimit)
     )
     let store = await Store(initialState: state, reducer: AppReducer.reducer)
     let pages = await AppPages(store)
@@ -102,34 +101,31 @@ struct ReplayCommand: AsyncParsableCommand {
     )
   }
 
-  private func judge(
-    _ file: URL,
-    isSample: Bool
-  ) async throws -> (
-    replay: Replay<AppState, AppAction>, verdict: Replay<AppState, AppAction>.Verdict
-  ) {
-    let replay = try await self.makeReplay(isSample: isSample)
-    return (replay, try replay.verdict(file))
-  }
-
   private func replay(_ file: URL) async throws {
-    var (replay, verdict) = try await self.judge(file, isSample: false)
-    if verdict == .risky {
-      let other = try await self.judge(file, isSample: true)
-      if other.verdict == .fine { (replay, verdict) = other }
-    }
-    switch verdict {
+    let replay = try await self.makeReplay()
+    switch try replay.verdict(file) {
     case .fine: break
     case .risky:
       print(
-        "Risky: this Server begins with another state. States are compared from the first checkpoint on that it can read."
+        "Risky: this Server begins with another state. States are compared from the first checkpoint that it can read."
       )
     case .impossible(let reason): throw Complaint("Impossible: \(reason)")
     }
     if let description = try replay.report(file) { print("Reported: \(Text.line(description))") }
-    switch try replay.run(file) {
+    let comparison = try replay.compare(file)
+    switch comparison.outcome {
     case .same(let actions, let pages):
       print("The same: \(actions) actions, \(pages) changes of pages.")
+      if comparison.pagesWithoutContent > 0 {
+        print(
+          "Pages were not compared, because the recording has pseudonyms. Use --against, or record "
+            + "with --record-key.")
+      }
+      if comparison.pagesWithoutState > 0 {
+        print(
+          "\(comparison.pagesWithoutState) changes of pages were not compared, because they show a "
+            + "state from before this file.")
+      }
     case .differs(let difference):
       for change in difference.changes { print(change) }
       throw Complaint("\(difference)")
@@ -138,7 +134,7 @@ struct ReplayCommand: AsyncParsableCommand {
 }
 
 extension TestedProgram {
-  /// This one.
+  /// This program.
   fileprivate static let server = Self(
     imports: ["@testable import Server"],
     state: "AppState",
@@ -149,20 +145,31 @@ extension TestedProgram {
   )
 }
 
-// Two builds.
+// Comparing two builds.
 extension ReplayCommand {
   private func compare(_ file: URL, with other: URL) throws {
+    let report = self.report.map { URL(filePath: $0) }
+    let shrunk = self.shrink.map { URL(filePath: $0) }
+    let test = shrunk?.deletingPathExtension().appendingPathExtension("swift")
+    // They are made first, because a comparison takes a while.
+    var unfinished: [URL] = []
+    defer { for url in unfinished { try? FileManager.default.removeItem(at: url) } }
+    for url in [report, shrunk, test].compactMap(\.self) {
+      try OwnerFile.make(url)
+      unfinished.append(url)
+    }
     let (old, new) = (self.player(of: other), self.ownPlayer)
     let noise = try BuildComparison(old(file), old(file)).run()
     guard noise.count == 0 else {
       throw Complaint(
-        "\(other.path) does not make the same of it twice, so nothing can be compared: "
+        "\(other.path) gives different results for it, so nothing can be compared: "
           + "\(noise.differences[0])")
     }
     let outcome = try BuildComparison(old(file), new(file)).run()
     if let report {
       let page = DifferenceReport(outcome).html
-      try Data(page.utf8).write(to: URL(filePath: report))
+      try Data(page.utf8).write(to: report)
+      unfinished.removeAll { $0 == report }
     }
     if outcome.comparesStates == false, outcome.count == 0 {
       print("The Servers begin with different states: refusals and pages were compared.")
@@ -171,21 +178,21 @@ extension ReplayCommand {
       print("Both Servers make the same of \(outcome.lines) lines.")
       return
     }
-    if let shrink {
+    if let shrunk, let test {
       let shrinker = try RecordingShrinker(
         file, old: old, new: new, upcasters: AppState.upcasters)
-      let target = URL(filePath: shrink)
-      let count = try shrinker.shrink(to: target)
-      let test = target.deletingPathExtension().appendingPathExtension("swift")
-      try Data(try shrinker.test(of: target, in: .server).utf8).write(
-        to: test, options: .withoutOverwriting)
-      print("\(shrink) has what suffices, with \(count) actions; \(test.path) is the test of it.")
+      let count = try shrinker.shrink(to: shrunk)
+      try Data(try shrinker.test(of: shrunk, in: .server).utf8).write(to: test)
+      unfinished = []
+      print(
+        "\(shrunk.path) has the smallest difference, with \(count) actions. "
+          + "\(test.path) is a test of it.")
     }
     for difference in outcome.differences.prefix(10) { print(difference) }
-    throw Complaint("The Servers differ \(outcome.count) times.")
+    throw Complaint("Differences between the Servers: \(outcome.count).")
   }
 
-  /// How to play a recording with another Server.
+  /// Plays a recording with another Server.
   private func player(of executable: URL) -> (URL) -> BuildComparison.Build {
     let templates = sequence(first: executable.deletingLastPathComponent()) { folder in
       folder.path == "/" ? nil : folder.deletingLastPathComponent()

@@ -40,13 +40,10 @@ import Terminal
 
   func validate() throws {
     guard self.cluster.address != nil else { return }
-    let others = [
-      ("--animals-api", self.animals.animalsAPI != nil),
-      ("--developer", self.operations.developer), ("--record", self.recording.record != nil),
-      ("--reports", self.recording.reports != nil),
-    ]
-    for (option, isGiven) in others where isGiven {
-      throw ValidationError("\(option) is for a server that is alone. Leave it or --log out.")
+    guard self.animals.animalsAPI == nil else {
+      throw ValidationError(
+        "--log and --animals-api cannot be used together, because with --log the animals are in "
+          + "the log. Remove one of them.")
     }
   }
 
@@ -67,10 +64,13 @@ import Terminal
   }
 
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
-    // Longer than every timeout of an operation's own. An operation that has not ended by then
-    // never will.
+    // Longer than the timeouts of all operations. An operation that has not ended by then never
+    // will.
     let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
-    let effects = EffectLanes(deadline: .seconds(deadline)) { events, isLost in
+    let effects = EffectLanes(
+      deadline: .seconds(deadline),
+      middleware: [EffectMetrics.middleware(logger)]
+    ) { events, isLost in
       Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
     }
     let cluster = try await self.cluster.begin(
@@ -97,8 +97,9 @@ import Terminal
           reducer: AppReducer.reducer
         )
       }
-    let recorder = try await self.recording.start(store, logger)
-    let reporter = try await self.recording.makeReporter(store, logger)
+    // With a log, recording starts once the log has been read, because the log has the earlier
+    // actions.
+    var recorder = cluster == nil ? try await self.recording.start(store, logger) : nil
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)
     let gauges: [any AnyObject & Sendable] = [
@@ -121,11 +122,15 @@ import Terminal
       isShared: cluster != nil,
       logger: logger
     )
-    try await cluster?.catchUp()
+    if let cluster {
+      try await cluster.catchUp()
+      recorder = try await self.recording.start(store, logger)
+    }
+    let reporter = try await self.recording.makeReporter(store, logger)
     let templates = TemplateLibrary(directory: self.files.templates)
     var limits = self.limits.windowGroup
-    let developer = await self.operations.makeDeveloper(versionsOf: store, logger)
-    // Whoever edits templates wants to know about selectors that keep stale output.
+    let developer = await self.operations.makeDeveloper(of: store, logger)
+    // Developers who edit templates want to know about selectors that keep stale output.
     limits.isAuditing = self.files.reloadTemplates
     let windows = try WindowGroup(
       templates: templates,
@@ -153,6 +158,7 @@ import Terminal
     if let cluster {
       configuration.services = [cluster]
       configuration.isCutOff = { cluster.isCutOff }
+      configuration.warning = { cluster.warning }
       configuration.sessionKey = cluster.sessionKey
     }
     configuration.metrics = metrics

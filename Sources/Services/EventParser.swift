@@ -4,7 +4,7 @@
 public struct ServerSentEvent: Hashable, Sendable {
   /// `message` if the server gave it no name.
   public let name: String
-  /// The id of the newest event that had one; empty if none had.
+  /// The id of the newest event with an id; empty if there was none.
   public let id: String
   public let data: String
 
@@ -31,20 +31,20 @@ public struct EventParser: Sendable {
   private let byteLimit: Int
   private var line: [UInt8] = []
   private var isFirstLine = true
-  /// Whether a line has just ended with a carriage return, to which a line feed would belong.
+  /// Whether the last line ended with a carriage return, which a line feed may follow.
   private var isAfterReturn = false
   private var name = ""
   private var id = ""
   private var data: [UInt8] = []
   private var hasData = false
 
-  /// - Parameter byteLimit: The most bytes that an event may have.
+  /// - Parameter byteLimit: The maximum size of an event, in bytes.
   public init(byteLimit: Int = 1 << 20) {
     self.byteLimit = byteLimit
   }
 
   /// - Returns: The events that end in these bytes.
-  /// - Throws: ``BodyLimitError`` if an event has too many bytes. Do not go on with this parser.
+  /// - Throws: ``BodyLimitError`` if an event is too large. The parser must not be used afterwards.
   /// - Complexity: O(n), n bytes.
   public mutating func push(_ bytes: some Sequence<UInt8>) throws -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
@@ -82,7 +82,7 @@ public struct EventParser: Sendable {
       if self.hasData { self.data.append(0x0A) }
       self.data.append(contentsOf: value)
       self.hasData = true
-    default: break  // a comment, or a field that nobody here needs
+    default: break  // a comment, or an unused field
     }
     return nil
   }

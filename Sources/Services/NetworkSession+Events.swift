@@ -9,9 +9,10 @@ extension NetworkSession {
   ///
   /// - Parameters:
   ///   - request: Its timeout is how long the server may send nothing, not even a comment.
-  ///   - body: Gets each event, and the next when it returns.
-  /// - Throws: ``NetworkSessionError`` when there are no events, or no more: also when the server has
-  ///   ended them; `CancellationError` if the task is cancelled; what `body` throws.
+  ///   - body: Receives each event, and the next one when it returns.
+  /// - Throws: ``NetworkSessionError`` when there are no events, or when the stream ends, even if
+  ///   the server has ended it; `CancellationError` if the task is cancelled; an error that `body`
+  ///   throws.
   public func events(
     for request: URLRequest,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
@@ -31,7 +32,7 @@ extension NetworkSession {
     try Task.checkCancellation()
     throw Self.Error(
       code: .connectionError,
-      message: "The \(request.place) has ended its events."
+      message: "The \(request.place) has ended the stream of events."
     )
   }
 }

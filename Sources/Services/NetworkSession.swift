@@ -64,9 +64,10 @@ extension NetworkSession {
   /// Requests bytes, piece by piece.
   ///
   /// - Parameters:
-  ///   - request: Without a body. Its timeout is how long the server may send nothing.
-  ///   - body: Gets each piece, and the next when it returns.
-  /// - Throws: ``NetworkSessionError``; `CancellationError` if the task is cancelled; what `body` throws.
+  ///   - request: A request without a body. Its timeout is how long the server may send nothing.
+  ///   - body: Receives each piece, and the next one when it returns.
+  /// - Throws: ``NetworkSessionError``; `CancellationError` if the task is cancelled; an error that
+  ///   `body` throws.
   public func bytes(
     for request: URLRequest,
     _ body: (Data) async throws -> Void
@@ -139,7 +140,7 @@ extension NetworkSession {
     )
   }
 
-  /// Does a part of the networking, whose errors become ours.
+  /// Runs a part of the networking, and converts its errors.
   func reaching<Value>(
     _ request: URLRequest,
     _ work: () async throws -> Value
@@ -187,7 +188,7 @@ extension NetworkSession {
     case .cannotFindHost, .dnsLookupFailed: return "there is no such host"
     case .networkConnectionLost: return "the connection was lost"
     case .badServerResponse, .cannotParseResponse: return "its answer is not HTTP"
-    case .unsupportedURL, .badURL: return "the address is not one of HTTP"
+    case .unsupportedURL, .badURL: return "its address is not an HTTP address"
     default:
       let description = error.localizedDescription
       // If it has no text for the error, Foundation gives only a type's name and a number.
@@ -201,7 +202,7 @@ extension NetworkSession {
     case .keyNotFound(let key, let context)?:
       "\(Self.path(context.codingPath)) has no “\(key.stringValue)”."
     case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
-      "\(Self.path(context.codingPath)) is of another type."
+      "\(Self.path(context.codingPath)) has an unexpected type."
     case .dataCorrupted(let context)? where context.codingPath.isEmpty:
       "it is not JSON, or incomplete."
     case .dataCorrupted(let context)?:

@@ -20,11 +20,11 @@ public struct NetworkSessionError: Error {
   }
 
   package let code: Self.Code
-  /// A sentence for the user.
+  /// A sentence for the operator.
   package let message: String
   /// The status of the response, if that is the reason.
   package let statusCode: Int?
-  /// How long the server asks to be left in peace, if it does.
+  /// How long the server asks clients to wait, if it does.
   public let retryAfter: Duration?
   /// The underlying error.
   package let underlying: (any Error)?
@@ -67,11 +67,11 @@ extension NetworkSessionError {
     )
   }
 
-  /// What a `Retry-After` says.
+  /// Parses a `Retry-After` field.
   ///
   /// - Parameters:
   ///   - text: A number of seconds, or a date.
-  ///   - now: What the date counts from.
+  ///   - now: The current date.
   /// - Returns: `nil` if it is neither.
   ///
   /// Source: RFC 9110, sections 10.2.3 and 5.6.7.
@@ -79,7 +79,7 @@ extension NetworkSessionError {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard text.utf8.count <= 40 else { return nil }
     if text.isEmpty == false, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      // Whoever says more seconds than that means never.
+      // A longer time means never.
       return .seconds(Int32(text) ?? .max)
     }
     let formatter = DateFormatter()
@@ -117,8 +117,23 @@ extension NetworkSessionError {
 }
 
 extension NetworkSessionError {
-  /// Whether the server may have carried out the request even so: it may have been reached, and has
-  /// not refused.
+  /// A sentence for visitors, without addresses and without the server's own words. Those are in
+  /// ``message``, which goes to the log.
+  ///
+  /// - Parameter source: What visitors know of the server, such as "The catalogue".
+  package func visitorMessage(from source: String) -> String {
+    switch (self.code, self.statusCode) {
+    case (.connectionError, _):
+      (self.underlying as? URLError)?.code == .timedOut
+        ? "\(source) did not answer in time." : "\(source) could not be reached."
+    case (.statusCodeError, let status?): "\(source) answered with an error (\(status))."
+    case (.statusCodeError, nil), (.mimeTypeError, _), (.decodingError, _), (.bodyLimitError, _):
+      "\(source) answered with something that cannot be used."
+    }
+  }
+
+  /// Whether the server may have executed the request nevertheless, because it may have received it
+  /// and has not refused it.
   public var mayHaveSucceeded: Bool {
     if let status = self.statusCode { return status >= 500 }
     let unreached: [URLError.Code] = [

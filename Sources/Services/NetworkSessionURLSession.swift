@@ -15,10 +15,11 @@ public protocol NetworkSessionURLSession: Sendable {
   /// Receives a response as it arrives.
   ///
   /// - Parameters:
-  ///   - request: Without a body. Its timeout is how long the server may send nothing.
-  ///   - head: Gets the head of the response. If it throws, nothing else is received.
-  ///   - chunk: Gets each part of the body, and the next when it returns.
-  /// - Throws: `URLError` if there is no response, or not all of it; what `head` or `chunk` throws.
+  ///   - request: A request without a body. Its timeout is how long the server may send nothing.
+  ///   - head: Receives the head of the response. If it throws, nothing else is received.
+  ///   - chunk: Receives each part of the body, and the next one when it returns.
+  /// - Throws: `URLError` if there is no response, or it is incomplete; an error that `head` or
+  ///   `chunk` throws.
   func stream(
     _ request: URLRequest,
     head: (URLResponse) async throws -> Void,

@@ -92,7 +92,7 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
     self.end(throwing: URLError(.cancelled))
   }
 
-  /// Does not send the token to another server.
+  /// Refuses to send the token to another server.
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,

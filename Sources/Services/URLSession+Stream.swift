@@ -5,11 +5,12 @@ import NIOHTTP1
 import NIOPosix
 
 extension URLSession {
-  /// How long it may take to connect, in seconds, if the request does not want less.
+  /// The maximum time to connect, in seconds, unless the request sets a shorter one.
   private static let connectTimeout: TimeInterval = 10
 
-  /// Not by this session: on Linux a `URLSession` keeps a core busy for as long as a response has no
-  /// end. Nothing is stored, no redirection is followed, so that a token goes nowhere else.
+  /// It does not use this session, because on Linux a `URLSession` keeps a core busy until a
+  /// response ends. Nothing is stored, and no redirects are followed, so that a token goes to no
+  /// other server.
   public func stream(
     _ request: URLRequest,
     head: (URLResponse) async throws -> Void,
@@ -73,7 +74,7 @@ extension HTTPClient {
 }
 
 extension URLError {
-  /// What a client's error is for a ``NetworkSession``; `nil` for errors of others.
+  /// Converts a client's error for a ``NetworkSession``; `nil` for other errors.
   fileprivate init?(streaming error: any Error) {
     switch error {
     case let error as HTTPClientError: self.init(Self.code(of: error))

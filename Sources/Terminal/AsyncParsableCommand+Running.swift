@@ -2,7 +2,8 @@ package import ArgumentParser
 import Foundation
 
 extension AsyncParsableCommand {
-  /// Runs, or says in one line what went wrong; the exit code is 64 for bad usage, else 1.
+  /// Runs the command, or reports in one line what went wrong. The exit code is then 64 for invalid
+  /// usage, otherwise 1.
   package static func runOrComplain() async {
     do {
       var command = try Self.parseAsRoot()
@@ -13,7 +14,7 @@ extension AsyncParsableCommand {
       }
     } catch {
       let code = Self.exitCode(for: error)
-      // Help, which is no failure.
+      // Help, which is not a failure.
       guard code != .success else { Self.exit(withError: error) }
       let message =
         code == .validationFailure ? Self.message(for: error) : error.localizedDescription

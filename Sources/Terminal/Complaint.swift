@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that went wrong, in a sentence.
+/// An error message of one sentence.
 package struct Complaint: LocalizedError, CustomStringConvertible {
   package let description: String
   package var errorDescription: String? { self.description }

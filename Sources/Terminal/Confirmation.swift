@@ -1,12 +1,12 @@
 import Foundation
 
-/// A question before something that cannot be undone.
+/// A question before an action that cannot be undone.
 package enum Confirmation {
-  /// Whether somebody is there to ask.
+  /// Whether there is a terminal to ask on.
   package static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// - Parameter question: What will happen, as a question.
-  /// - Returns: Whether the answer is yes; no answer is none.
+  /// - Returns: Whether the answer is yes. No answer means no.
   package static func ask(_ question: String) -> Bool {
     FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
     return ["y", "yes"].contains(readLine()?.lowercased())

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How a command writes what it has to say.
+/// The output format of a command.
 package struct OutputOptions: ParsableArguments {
   @Flag(help: "Write JSON, for programs.")
   package var json = false
@@ -11,9 +11,9 @@ package struct OutputOptions: ParsableArguments {
   /// Writes to standard output.
   ///
   /// - Parameters:
-  ///   - value: For programs.
-  ///   - text: For people, with its last line ended.
-  /// - Throws: When nobody reads it, or it is no JSON.
+  ///   - value: The output for programs.
+  ///   - text: The output for people, including the final line end.
+  /// - Throws: An error if the output is closed, or the value cannot be encoded.
   package func write(_ value: some Encodable, _ text: @autoclosure () -> String) throws {
     let output: Data
     if self.json {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Text for a terminal.
 package enum Text {
-  /// Rows below a heading, in columns that are as wide as they have to be.
+  /// Rows below a heading, in columns as wide as their content.
   ///
   /// ```
   /// ID    NAME
@@ -20,7 +20,7 @@ package enum Text {
     }.joined()
   }
 
-  /// Text in one line, without what a terminal would obey or what would hide other text.
+  /// Text in one line, without control sequences or characters that would hide other text.
   package static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {

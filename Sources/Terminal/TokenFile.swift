@@ -1,13 +1,15 @@
 import Foundation
 
-/// A file with a secret that lets clients in.
+/// A file with a secret that gives clients access.
 package enum TokenFile {
-  /// - Parameter path: Of a file with the token alone; white space around it is no part of it.
+  /// - Parameter path: The path of a file that contains only the token. Surrounding white space is
+  ///   ignored.
   /// - Returns: One or more visible ASCII characters.
-  /// - Throws: ``Complaint`` when it cannot be read, or has no token that a header could have.
+  /// - Throws: ``Complaint`` when it cannot be read, or does not contain a token that is valid in a
+  ///   header field.
   package static func read(_ path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Complaint("The token file \(path) cannot be read. Make it, or make it readable.")
+      throw Complaint("The token file \(path) cannot be read. Create it, or make it readable.")
     }
     let token = String(decoding: data, as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,4 +1,4 @@
-/// A patch as docs/PROTOCOL.md has it.
+/// A patch in the format of docs/PROTOCOL.md.
 struct PatchJSON: Decodable {
   let region: String
   let tag: String

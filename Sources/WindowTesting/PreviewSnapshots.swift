@@ -2,34 +2,35 @@ public import Foundation
 public import ImmutableRuntime
 import ImmutableUI
 
-/// Compares the previews of components with files that have what they were.
+/// Compares the previews of components with recorded snapshots.
 ///
 /// ```swift
-/// @Test func `previews are as they were`() throws {
+/// @Test func `previews match their snapshots`() throws {
 ///   let snapshots = PreviewSnapshots(of: app.windows, in: folder)
 ///   #expect(try snapshots.problems() == [])
 ///   #expect(try snapshots.componentsWithoutPreview(in: ["CounterUI"]) == [])
 /// }
 /// ```
 ///
-/// A preview without a file is a problem, and its file is written. If a preview has changed on purpose, delete its
-/// file and run the test again.
+/// A preview without a file is reported as a problem, and its file is written. If a preview has
+/// changed on purpose, delete its file and run the test again.
 public struct PreviewSnapshots: Sendable {
   private let windows: WindowGroup
   private let folder: URL
 
   /// - Parameters:
-  ///   - windows: The pages that can come to show the components.
-  ///   - folder: Has a file for each preview, `MODULE/COMPONENT/NAME.html`.
+  ///   - windows: The pages that use the components.
+  ///   - folder: The folder of snapshots, with a file `MODULE/COMPONENT/NAME.html` for each
+  ///     preview.
   public init(of windows: WindowGroup, in folder: URL) {
     self.windows = windows
     self.folder = folder
   }
 
-  /// What differs, a sentence or a few lines for each; empty if all is as it was.
+  /// The differences, a sentence or a few lines for each; empty if nothing has changed.
   ///
-  /// - Throws: Why a file cannot be read or written; others may have been written.
-  /// - Complexity: O(n), n bytes of all previews, and what differs of each.
+  /// - Throws: An error if a file cannot be read or written; other files may have been written.
+  /// - Complexity: O(n), n bytes of all previews, plus the differences.
   public func problems() throws -> [String] {
     let previews = try self.windows.previews
     let paths = previews.map { "\($0.path).html" }
@@ -41,9 +42,9 @@ public struct PreviewSnapshots: Sendable {
       }
   }
 
-  /// The components that pages can come to show and that have no preview, by name.
+  /// The components that pages use and that have no preview, by name.
   ///
-  /// - Parameter modules: Only those of these.
+  /// - Parameter modules: The modules to check.
   /// - Throws: `TemplateError` if templates do not compile.
   public func componentsWithoutPreview(in modules: Set<String>) throws -> [String] {
     try self.windows.componentsWithoutPreview(in: modules)
@@ -73,7 +74,8 @@ public struct PreviewSnapshots: Sendable {
     return difference.isEmpty ? nil : Self.text(of: difference, in: "\(preview.path).html")
   }
 
-  /// An element a line. What tells regions apart on the wire is left out: it differs whenever they do.
+  /// Formats HTML with one element per line. The tags of regions are left out, because they differ
+  /// whenever the regions do.
   private static func lines(of html: [UInt8]) -> [String] {
     String(decoding: html, as: UTF8.self)
       .replacing(/\ data-tag="[^"]*"/, with: "")
@@ -94,7 +96,7 @@ public struct PreviewSnapshots: Sendable {
     return (["\(name) differs:"] + lines.prefix(Self.limit) + rest).joined(separator: "\n")
   }
 
-  /// The most lines of a difference that are shown.
+  /// The maximum number of lines shown for a difference.
   private static let limit = 40
 
   /// The paths of the files.

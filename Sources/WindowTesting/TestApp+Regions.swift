@@ -2,12 +2,12 @@ import ImmutableRuntime
 public import ImmutableUI
 
 extension TestApp {
-  /// What a page consists of in a state, without a window: nothing is dispatched as it appears.
+  /// Renders the regions of a page for a state, without a window, so nothing is dispatched.
   ///
   /// - Parameters:
   ///   - url: Path and query.
-  ///   - state: That of the page's product, or of the store that its store is a scope of.
-  ///   - environment: That of the window.
+  ///   - state: The state of the page's product, or of the store that contains it as a scope.
+  ///   - environment: The environment of the window.
   /// - Returns: The HTML of each region, without the regions in it; none if there is no such page.
   /// - Complexity: O(n), n bytes.
   public func regions(

@@ -16,8 +16,8 @@ import Synchronization
 /// try await app.finish()
 /// ```
 ///
-/// It is strict: a push that no test expected fails ``finish()``, and every memo hit and every
-/// action that a filter refused is worked out again and compared.
+/// It is strict: a push that the test did not expect makes ``finish()`` fail, and each memo hit and
+/// each action that a filter rejected is recomputed and compared.
 public final class TestApp: Sendable {
   /// The windows and frames themselves.
   public let windows: WindowGroup
@@ -45,9 +45,9 @@ public final class TestApp: Sendable {
   ///
   /// - Parameters:
   ///   - url: Path and query.
-  ///   - session: Whose window it is; a browser of its own if `nil`.
-  ///   - environment: That of the window, while it is open.
-  /// - Throws: ``WindowTestError`` if there is no such page or it does not show itself.
+  ///   - session: The browser of the window; `nil` for a new browser.
+  ///   - environment: The environment of the window, while it is open.
+  /// - Throws: ``WindowTestError`` if the page does not exist, or does not appear.
   public func open(
     _ url: String,
     session: Identifier = Identifier(),
@@ -64,8 +64,8 @@ public final class TestApp: Sendable {
       throw WindowTestError("\(url) redirects without end")
     }
     let stream = Identifier()
-    let (_, version) = try self.windows.openStream(stream, session: session)
-    self.streams.open(stream, version: version)
+    _ = try self.windows.openStream(stream, session: session)
+    self.streams.open(stream)
     let window = TestWindow(
       app: self,
       session: session,
@@ -79,9 +79,9 @@ public final class TestApp: Sendable {
     return window
   }
 
-  /// Makes the frame that is due, and checks what was audited.
+  /// Makes the pending frame, and checks the results of the audit.
   ///
-  /// - Throws: ``WindowTestError`` when a selector kept an output that it should not have.
+  /// - Throws: ``WindowTestError`` if a selector kept an outdated output.
   public func frame() async throws {
     await self.windows.frame()
     let findings = self.windows.takeAuditFindings()
@@ -90,9 +90,9 @@ public final class TestApp: Sendable {
     }
   }
 
-  /// Waits until the effects that are under way have ended, and makes the frame that is due.
+  /// Waits until the running effects have ended, and makes the pending frame.
   ///
-  /// - Throws: ``WindowTestError`` when they do not end.
+  /// - Throws: ``WindowTestError`` if they do not end.
   public func settle() async throws {
     guard await self.windows.finishEffects(within: .seconds(60)) else {
       throw WindowTestError("an effect does not end")
@@ -100,9 +100,9 @@ public final class TestApp: Sendable {
     try await self.frame()
   }
 
-  /// Makes the frame that is due and checks that every push was expected.
+  /// Makes the pending frame, and checks that every push was expected.
   ///
-  /// - Throws: ``WindowTestError`` that shows the pushes that were not.
+  /// - Throws: ``WindowTestError`` with the unexpected pushes.
   public func finish() async throws {
     try await self.frame()
     let unexpected = self.streams.takeAll()
@@ -129,7 +129,7 @@ public final class TestApp: Sendable {
   }
 }
 
-/// Why a test of windows fails, in words for its author.
+/// Why a test of windows fails, as a message for its author.
 public struct WindowTestError: Error, CustomStringConvertible {
   public let description: String
 

@@ -11,9 +11,9 @@ struct TestRegion: Sendable {
   private var lists: [String: List] = [:]
   let tag: String
 
-  /// Applies a patch as docs/PROTOCOL.md says.
+  /// Applies a patch as described in docs/PROTOCOL.md.
   ///
-  /// - Throws: ``WindowTestError`` when it does not fit what the window has.
+  /// - Throws: ``WindowTestError`` if it does not fit the content of the window.
   init(_ old: TestRegion?, _ patch: PatchJSON) throws {
     self.tag = patch.tag
     if let html = patch.html {
@@ -37,7 +37,7 @@ struct TestRegion: Sendable {
     }
   }
 
-  /// The region's HTML with everything in it.
+  /// The region's HTML, including its rows and nested regions.
   static func html(_ regions: [String: TestRegion], _ region: TestRegion?) -> String {
     guard let region else { return "" }
     var html = region.frame
@@ -91,7 +91,7 @@ struct TestRegion: Sendable {
     }
   }
 
-  /// Takes the rows of lists out of HTML that has them.
+  /// Extracts the rows of lists from HTML.
   private static func split(_ html: String) -> (frame: String, lists: [String: List]) {
     var (frame, lists) = (html, [String: List]())
     for match in html.matches(of: /<(\w+)[^>]*data-list="([^"]*)"[^>]*>/) {
@@ -105,7 +105,7 @@ struct TestRegion: Sendable {
     return (frame, lists)
   }
 
-  /// Where the element ends that was opened before `start`.
+  /// The end of the element that was opened before `start`.
   private static func end(
     of element: String,
     in html: String,
@@ -139,12 +139,12 @@ struct TestRegion: Sendable {
 extension PatchJSON.Edit {
   /// HTML with the new value.
   ///
-  /// - Parameter inRow: Whether the way begins at the row that the HTML is.
+  /// - Parameter inRow: Whether the HTML is a row and the path starts at it.
   func applied(to html: String, inRow: Bool = false) throws -> String {
     let path = inRow ? [0] + self.path : self.path
     var (html, way, children) = (html, [Int](), [0])
     var end = html.startIndex
-    // What is between two tags is text of the element that is open there.
+    // Text between two tags belongs to the element that is open there.
     for tag in html.matches(of: /<(\/?)([a-zA-Z0-9\-]+)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/) {
       if case .text(let child) = self.target, way == path, children.last == child {
         html.replaceSubrange(end..<tag.range.lowerBound, with: (self.value ?? "").escaped)

@@ -2,7 +2,7 @@ import ImmutableRuntime
 import ImmutableUI
 import Synchronization
 
-/// An event that a stream was sent.
+/// An event that was sent on a stream.
 public struct Push: Hashable, Sendable, CustomStringConvertible {
   /// `show`, `frame`, `move` or `version`.
   public let event: String
@@ -24,11 +24,11 @@ public struct Push: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Streams that keep what they are sent.
+/// Streams that keep their events.
 final class TestStreams: Sendable {
   private final class Sink: StreamSink {
     var isWritable = true
-    /// What changes the page.
+    /// Events that change the page.
     var pushes: [Push] = []
     var toasts: [Push] = []
     var sentBytes = 0
@@ -58,10 +58,10 @@ final class TestStreams: Sendable {
     self.contents.withLock { $0.hub.reports(now: .now) }
   }
 
-  func open(_ id: Identifier, version: UInt64) {
+  func open(_ id: Identifier) {
     self.contents.withLock { contents in
       let sink = Sink()
-      contents.hub.open(id, sink, version: version)
+      contents.hub.open(id, sink)
       contents.sinks[id] = sink
     }
   }
@@ -70,7 +70,7 @@ final class TestStreams: Sendable {
     self.contents.withLock { $0.hub.perform(commands, now: .now) }
   }
 
-  /// What the stream was sent since the last time.
+  /// The events of the stream since the last call.
   func take(_ id: Identifier) -> (pushes: [Push], toasts: [Push]) {
     self.contents.withLock { contents in
       guard let sink = contents.sinks[id] else { return ([], []) }

@@ -4,7 +4,7 @@ import ImmutableUI
 public import Pictures
 import Synchronization
 
-/// One tab. It shows what its page and the pushes since say, as the module in a browser would.
+/// One tab. It shows its page with all pushes since then applied, like the module in a browser.
 public final class TestWindow: Sendable {
   private struct Contents {
     var url: String
@@ -13,8 +13,8 @@ public final class TestWindow: Sendable {
     var id: Identifier?
     var place = 0
     var navigation = 1
-    /// Whether a submit has taken the window elsewhere since a test last looked: what it shows there
-    /// was expected.
+    /// Whether a submit has moved the window to another URL since the last check. The test expects
+    /// the content there.
     var didMove = false
     var toast: (message: String, submission: String?)?
   }
@@ -25,7 +25,7 @@ public final class TestWindow: Sendable {
   private let stream: Identifier
   private let contents: Mutex<Contents>
 
-  /// The page as it came, late slots included; every token in it is `TOKEN`.
+  /// The page as it was loaded, including late slots; every token in it is `TOKEN`.
   public let page: String
 
   init(
@@ -55,7 +55,7 @@ public final class TestWindow: Sendable {
     self.contents.withLock { $0.title }
   }
 
-  /// What the window was told last about a submission of its own.
+  /// The newest message about a submission of this window.
   public var toast: String? {
     self.contents.withLock { $0.toast?.message }
   }
@@ -65,7 +65,7 @@ public final class TestWindow: Sendable {
     self.contents.withLock { $0.toast?.submission }
   }
 
-  /// What the window shows: the root region with everything in it, without what comes late.
+  /// The HTML that the window shows: the root region with all nested ones, without late values.
   public var html: String {
     self.contents.withLock { contents in
       TestRegion.html(contents.regions, contents.regions["root"])
@@ -74,10 +74,16 @@ public final class TestWindow: Sendable {
 
   /// The text that the window shows, white space folded.
   public var text: String {
-    self.html
+    let escaped = self.html
       .replacing(/<[^>]*>/, with: " ")
       .split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
+    // By bytes, because the end of an entity and a combining mark are one character.
+    let entities = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
+    let bytes = entities.reduce(Array(escaped.utf8)) { bytes, entity in
+      bytes.replacing(entity.key.utf8, with: entity.value.utf8)
+    }
+    return String(decoding: bytes.replacing("&amp;".utf8, with: "&".utf8), as: UTF8.self)
   }
 }
 
@@ -95,15 +101,15 @@ extension TestWindow {
     _ = try self.receive()
   }
 
-  /// Submits a form, and goes where the answer says.
+  /// Submits a form, and follows the location of the answer.
   ///
   /// - Parameters:
   ///   - form: The form's name.
   ///   - fields: Its fields.
-  ///   - pictures: Its fields for pictures, as the server has kept them.
+  ///   - pictures: Its fields for pictures, as the server has stored them.
   ///   - token: The submission; a new one if `nil`.
-  /// - Returns: The answer; a refusal is one.
-  /// - Throws: ``WindowTestError`` when no template has such a form, or the form no such field.
+  /// - Returns: The answer, which may be a refusal.
+  /// - Throws: ``WindowTestError`` if no template has this form, or the form lacks a field.
   @discardableResult
   public func submit(
     _ form: String,
@@ -111,16 +117,37 @@ extension TestWindow {
     pictures: [String: Picture] = [:],
     token: String? = nil
   ) async throws -> SubmissionAnswer {
-    var items = fields.map { QueryItem(name: $0.key, value: $0.value) }
+    try await self.submit(form, fields.mapValues { [$0] }, pictures: pictures, token: token)
+  }
+
+  /// Submits a form with fields of several values, and follows the location of the answer.
+  ///
+  /// - Parameters:
+  ///   - form: The form's name.
+  ///   - fields: The values of its fields.
+  ///   - pictures: Its fields for pictures, as the server has stored them.
+  ///   - token: The submission; a new one if `nil`.
+  /// - Returns: The answer, which may be a refusal.
+  /// - Throws: ``WindowTestError`` if no template has this form, or the form lacks a field.
+  @discardableResult
+  public func submit(
+    _ form: String,
+    _ fields: [String: [String]],
+    pictures: [String: Picture] = [:],
+    token: String? = nil
+  ) async throws -> SubmissionAnswer {
+    var items = fields.flatMap { name, values in
+      values.map { QueryItem(name: name, value: $0) }
+    }
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
-    try self.check(form, fields, at: String(self.url.prefix { $0 != "?" }))
+    try self.check(form, fields.keys, at: String(self.url.prefix { $0 != "?" }))
     return try await self.post(items, pictures)
   }
 
   /// Presses *Undo* in the newest toast.
   ///
-  /// - Returns: The answer; a refusal is one.
+  /// - Returns: The answer, which may be a refusal.
   /// - Throws: ``WindowTestError`` when there is no toast with *Undo*.
   @discardableResult
   public func undo() async throws -> SubmissionAnswer {
@@ -157,7 +184,7 @@ extension TestWindow {
     return answer
   }
 
-  private func check(_ form: String, _ fields: [String: String], at path: String) throws {
+  private func check(_ form: String, _ fields: some Sequence<String>, at path: String) throws {
     let forms = self.app.windows.forms(at: path)
     guard let known = forms[form] else {
       throw WindowTestError(
@@ -165,7 +192,7 @@ extension TestWindow {
           + forms.keys.sorted().joined(separator: ", ")
       )
     }
-    let unknown = Set(fields.keys).subtracting(known)
+    let unknown = Set(fields).subtracting(known)
     guard let field = unknown.min() else { return }
     throw WindowTestError(
       "the form \u{201C}\(form)\u{201D} has no field \u{201C}\(field)\u{201D}. It has: "
@@ -192,7 +219,7 @@ extension TestWindow {
     _ = try self.receive()
   }
 
-  /// Takes the pushes since the last time, and applies them.
+  /// Takes the pushes since the last call, and applies them.
   ///
   /// - Throws: ``WindowTestError`` for a patch that does not apply.
   public func receive() throws -> [Push] {
@@ -206,10 +233,11 @@ extension TestWindow {
     return pushes
   }
 
-  /// Expects that pushes came, or a submit has led elsewhere, and that the window then shows this text.
+  /// Expects that pushes arrived, or a submit has moved the window, and that the window then shows
+  /// this text.
   ///
-  /// - Throws: ``WindowTestError`` that says what the window shows, when none came, or the text is not
-  ///   there.
+  /// - Throws: ``WindowTestError`` with the content of the window, if no push arrived, or the text
+  ///   is missing.
   @discardableResult
   public func expect(_ text: String) async throws -> [Push] {
     try await self.app.frame()
@@ -234,7 +262,7 @@ extension TestWindow {
 
   /// Expects that nothing was pushed.
   ///
-  /// - Throws: ``WindowTestError`` that shows what was.
+  /// - Throws: ``WindowTestError`` with the pushes.
   public func expectNothing() async throws {
     try await self.app.frame()
     let pushes = try self.receive()

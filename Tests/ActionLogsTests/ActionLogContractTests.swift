@@ -7,7 +7,7 @@ extension WithPostgreSQL {
   /// What every log does alike.
   @Suite struct ActionLogContractTests {
     @Test(arguments: LogKind.allCases)
-    func `entries have sequences without gaps, in their order`(kind: LogKind) async throws {
+    func `entries get consecutive sequences in append order`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let first = try await test.log.append("a", "b")
         let second = try await test.makeOther().append("c")
@@ -19,7 +19,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `an entry is read as it was appended`(kind: LogKind) async throws {
+    func `an entry is read back unchanged`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let entry = LogEntry(
           id: "O'Brien; \u{1F993} \\x00 {\"a\",NULL}", product: "quakes", reducer: 7, node: "ñ",
@@ -57,7 +57,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `no request changes nothing`(kind: LogKind) async throws {
+    func `appending nothing changes nothing`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let answers = try await test.log.append([])
 
@@ -67,7 +67,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `after a newer reducer an older one is refused, and what is known is not`(
+    func `an older reducer is refused after a newer one, but known entries are answered`(
       kind: LogKind
     ) async throws {
       try await kind.withLog { test in
@@ -105,7 +105,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `a reader who knows more than the log is told`(kind: LogKind) async throws {
+    func `positions beyond the head of the log are rejected`(kind: LogKind) async throws {
       try await kind.withLog { test in
         _ = try await test.log.append("a")
 
@@ -117,7 +117,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `what is too large or has no proper name is refused, with all that came with it`(
+    func `a batch with an oversized entry or an invalid name is refused as a whole`(
       kind: LogKind
     ) async throws {
       var limits = LogLimits()
@@ -166,7 +166,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `many who append at once have one order, and readers never see a gap`(
+    func `concurrent appends get one order, and readers never see a gap`(
       kind: LogKind
     ) async throws {
       try await kind.withLog { test in

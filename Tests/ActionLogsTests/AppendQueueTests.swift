@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AppendQueueTests {
-  @Test func `what comes while one transaction runs is the next, in its order`() async throws {
+  @Test func `appends that arrive during a transaction form the next one, in order`() async throws {
     let log = SlowLog()
     let queue = AppendQueue(log)
 
@@ -36,7 +36,7 @@ import Testing
     #expect(log.batches.entries == [["0"], ["1", "2"], ["3", "4"], ["5"]])
   }
 
-  @Test func `a queue that is full refuses, and takes more when it has room`() async throws {
+  @Test func `a full queue refuses appends until it has room`() async throws {
     let log = SlowLog { $0.queueBytes = 2_000 }
     let queue = AppendQueue(log)
 
@@ -52,7 +52,7 @@ import Testing
     #expect(accepted == .appended(sequence: 4))
   }
 
-  @Test func `a failure is told to all of its batch, and the next goes on`() async throws {
+  @Test func `a failure is reported to its whole batch, and the next batch goes on`() async throws {
     let log = SlowLog()
     let queue = AppendQueue(log)
 
@@ -65,7 +65,7 @@ import Testing
     #expect(try await others[0].value == .appended(sequence: 1))
   }
 
-  @Test func `what the log would refuse is refused alone`() async throws {
+  @Test func `an invalid entry is refused alone`() async throws {
     let queue = AppendQueue(MemoryLog())
 
     #expect(try await code { _ = try await queue.append(.make("")) } == .invalidName)
@@ -117,6 +117,10 @@ private final class SlowLog: ActionLog {
   func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
 
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+
+  func digest(ofSnapshot sequence: UInt64) async throws -> String? {
+    try await self.log.digest(ofSnapshot: sequence)
+  }
 
   func newestSnapshot() async throws -> LogSnapshot? { try await self.log.newestSnapshot() }
 

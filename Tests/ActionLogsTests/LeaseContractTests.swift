@@ -6,7 +6,7 @@ extension WithPostgreSQL {
   /// What every log does alike with leases, snapshots and facts.
   @Suite struct LeaseContractTests {
     @Test(arguments: LogKind.allCases)
-    func `a lease is for one holder, until it ends or is given back`(kind: LogKind) async throws {
+    func `a lease has one holder until it expires or is released`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let (log, other) = (test.log, try test.makeOther())
 
@@ -24,7 +24,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `its holder has the same lease again and renews it, others do not`(
+    func `the holder of a lease can acquire it again and renew it, others cannot`(
       kind: LogKind
     ) async throws {
       try await kind.withLog { test in
@@ -48,7 +48,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `without its lease an entry is fenced off`(kind: LogKind) async throws {
+    func `an entry whose lease was lost is fenced off`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let (log, other) = (test.log, try test.makeOther())
         let lost = try #require(try await log.acquireLease("l", holder: "a", for: .seconds(6_000)))
@@ -73,7 +73,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `of many who want a lease one has it`(kind: LogKind) async throws {
+    func `one of many concurrent holders gets the lease`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let leases = try await withThrowingTaskGroup(of: Lease?.self) { group in
           for number in 0..<12 {
@@ -90,7 +90,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `the newest snapshot is what was saved first at its sequence`(kind: LogKind) async throws {
+    func `the first snapshot saved at a sequence is kept`(kind: LogKind) async throws {
       try await kind.withLog { test in
         func snapshot(_ sequence: UInt64, _ digest: String) -> LogSnapshot {
           LogSnapshot(
@@ -103,11 +103,13 @@ extension WithPostgreSQL {
         #expect(try await test.makeOther().save(snapshot(3, "y")) == "x")
         #expect(try await test.log.save(snapshot(2, "z")) == "z")
         #expect(try await test.log.newestSnapshot() == snapshot(3, "x"))
+        #expect(try await test.makeOther().digest(ofSnapshot: 2) == "z")
+        #expect(try await test.log.digest(ofSnapshot: 1) == nil)
       }
     }
 
     @Test(arguments: LogKind.allCases)
-    func `trimming removes what is behind the oldest snapshot and old enough`(
+    func `trimming removes old entries that the oldest snapshot covers`(
       kind: LogKind
     ) async throws {
       try await kind.withLog { test in
@@ -142,7 +144,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
-    func `a fact is what the first has said`(kind: LogKind) async throws {
+    func `the first writer of a fact wins`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let values = try await withThrowingTaskGroup(of: Data.self) { group in
           for number in 0..<8 {

@@ -8,7 +8,7 @@ import Testing
 extension WithPostgreSQL {
   /// What only a database does: it is lost and found again, refuses, and keeps one waiting.
   @Suite struct PostgreSQLLogTests {
-    @Test func `connections that are cut while many append lose and repeat nothing`() async throws {
+    @Test func `cut connections during concurrent appends lose and repeat nothing`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let (writers, rounds) = (4, 60)
@@ -49,7 +49,7 @@ extension WithPostgreSQL {
       #expect(answers.allSatisfy { id, sequence in ids[Int(sequence) - 1] == id })
     }
 
-    @Test func `what was answered is there after a crash of the database`() async throws {
+    @Test func `answered appends survive a crash of the database`() async throws {
       // It has a server of its own, because others must not crash.
       let server = try await PostgreSQLServer.make()
       let database = try await server.makeDatabase()
@@ -111,7 +111,7 @@ extension WithPostgreSQL {
       #expect(try await log.append("b") == [.appended(sequence: 2)])
     }
 
-    @Test func `a server that accepts connections and says nothing is unavailable`() async throws {
+    @Test func `a server that accepts connections but never answers is unavailable`() async throws {
       let silent = try SilentServer()
       var address = try PostgreSQLAddress("postgres://postgres@127.0.0.1:\(silent.port)/postgres")
       address.timeout = .seconds(2)
@@ -123,7 +123,7 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable && again?.code == .unavailable)
     }
 
-    @Test func `many who open a new database at once make one log`() async throws {
+    @Test func `concurrent clients of a new database create one log`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
 
@@ -149,7 +149,7 @@ extension WithPostgreSQL {
       #expect(error?.message.contains("format 2") == true)
     }
 
-    @Test func `of several hosts the one that answers is used`() async throws {
+    @Test func `the host that answers is used when several are given`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let url = "postgres://postgres@127.0.0.1:1,127.0.0.1:\(server.port)/\(database)"
@@ -158,7 +158,7 @@ extension WithPostgreSQL {
         try await PostgreSQLLog(PostgreSQLAddress(url)).append("a") == [.appended(sequence: 1)])
     }
 
-    @Test func `a server that is read-only, as a standby is, is not used`() async throws {
+    @Test func `a read-only server such as a standby is not used`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let log = try Self.log(server, database)
@@ -174,7 +174,7 @@ extension WithPostgreSQL {
       #expect(error?.message.contains("read-only") == true)
     }
 
-    @Test func `connections are encrypted as the address says`() async throws {
+    @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let options = "sslmode=verify-full&sslrootcert=\(server.certificate)"
@@ -193,7 +193,7 @@ extension WithPostgreSQL {
       #expect(encrypted == "true")
     }
 
-    @Test func `the password comes from a file and is in no message`() async throws {
+    @Test func `the password comes from a file and appears in no message`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let secret = "se:cret"
@@ -222,10 +222,11 @@ extension WithPostgreSQL {
 
     @Test(arguments: [
       "postgres://user:secret@host/database", "postgres://user@host/database?password=secret",
+      "postgres://user@host/database?sslpassword=secret",
       "host=localhost password=secret", "postgres://user:secret@host:%zz/", "secret", "",
       "mysql://user:secret@host/",
     ])
-    func `an address with a password or without sense is refused without repeating it`(url: String)
+    func `an address that is invalid or has a password is refused without repeating it`(url: String)
       throws
     {
       let error = #expect(throws: ActionLogError.self) { _ = try PostgreSQLAddress(url) }

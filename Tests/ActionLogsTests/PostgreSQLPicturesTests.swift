@@ -50,7 +50,7 @@ extension WithPostgreSQL {
       return isThere ? content.withLock { $0 } : nil
     }
 
-    @Test func `what one keeps the other fetches`() async throws {
+    @Test func `a picture kept by one server can be fetched by another`() async throws {
       try await self.withPictures { one, other, _ in
         let content = Data((0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 % 251) })
 
@@ -61,7 +61,7 @@ extension WithPostgreSQL {
       }
     }
 
-    @Test func `what nobody has used for a while is removed, what was used until now is not`()
+    @Test func `pictures unused for a while are removed, recently used ones are kept`()
       async throws
     {
       try await self.withPictures { one, other, age in

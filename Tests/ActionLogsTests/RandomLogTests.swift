@@ -76,7 +76,7 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: 0..<4)
-    func `both answer the same`(round: Int) async throws {
+    func `both logs answer the same`(round: Int) async throws {
       let seed = UInt64.random(in: 0...(.max))
       var generator = SeededGenerator(seed: seed)
       var limits = LogLimits()

@@ -5,13 +5,13 @@ import Testing
 
 struct ActionCodingTests {
   @Test(arguments: ActionKind.allCases)
-  func `every action is read as it was written`(kind: ActionKind) throws {
+  func `every action survives an encoding round trip`(kind: ActionKind) throws {
     let action = AnimalsAction.make(kind)
     let written = try JSONEncoder().encode(action)
     #expect(try JSONDecoder().decode(AnimalsAction.self, from: written) == action)
   }
 
-  @Test func `payloads have their labels`() throws {
+  @Test func `encoded payloads have labels`() throws {
     let action = AnimalsAction.ui(
       .animalList(.onTapFavoriteButton(animalId: "Dog", isFavorite: true)))
     let encoder = JSONEncoder()

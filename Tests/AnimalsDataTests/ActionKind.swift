@@ -7,11 +7,13 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case categoryListOnAppear
   case categoryListOnTapReload
   case categoryListOnTapRefresh
+  case categoryListOnTapDismissFailure
   case animalListOnAppear
   case animalListOnTapDelete
   case animalListOnTapRestore
   case animalListOnTapFavorite
   case animalListOnTapMove
+  case animalListOnTapDismissFailure
   case animalDetailOnTapDelete
   case animalDetailOnTapFavorite
   case animalDetailOnChoosePicture
@@ -46,11 +48,13 @@ extension ActionKind {
     case .ui(.categoryList(.onAppear)): self = .categoryListOnAppear
     case .ui(.categoryList(.onTapReloadSampleDataButton)): self = .categoryListOnTapReload
     case .ui(.categoryList(.onTapRefreshButton)): self = .categoryListOnTapRefresh
+    case .ui(.categoryList(.onTapDismissFailureButton)): self = .categoryListOnTapDismissFailure
     case .ui(.animalList(.onAppear)): self = .animalListOnAppear
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)): self = .animalListOnTapDelete
     case .ui(.animalList(.onTapRestoreAnimalButton)): self = .animalListOnTapRestore
     case .ui(.animalList(.onTapFavoriteButton)): self = .animalListOnTapFavorite
     case .ui(.animalList(.onTapMoveButton)): self = .animalListOnTapMove
+    case .ui(.animalList(.onTapDismissFailureButton)): self = .animalListOnTapDismissFailure
     case .ui(.animalDetail(.onTapFavoriteButton)): self = .animalDetailOnTapFavorite
     case .ui(.animalDetail(.onChoosePicture)): self = .animalDetailOnChoosePicture
     case .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)): self = .animalDetailOnTapDelete
@@ -110,6 +114,8 @@ extension AnimalsAction {
     case .categoryListOnAppear: .ui(.categoryList(.onAppear))
     case .categoryListOnTapReload: .ui(.categoryList(.onTapReloadSampleDataButton))
     case .categoryListOnTapRefresh: .ui(.categoryList(.onTapRefreshButton))
+    case .categoryListOnTapDismissFailure: .ui(.categoryList(.onTapDismissFailureButton))
+    case .animalListOnTapDismissFailure: .ui(.animalList(.onTapDismissFailureButton))
     case .animalListOnAppear: .ui(.animalList(.onAppear))
     case .animalListOnTapDelete: .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: id)))
     case .animalListOnTapRestore: .ui(.animalList(.onTapRestoreAnimalButton(animal)))

@@ -10,7 +10,7 @@ struct AnimalChangesTests {
       .make(name: "Owl", diet: .omnivorous, categoryId: "Bird")
     ),
   ])
-  func `what was not changed stays`(changes: Animal.Changes, animal: Animal) {
+  func `unchanged fields stay`(changes: Animal.Changes, animal: Animal) {
     #expect(Animal.cat.with(changes) == animal)
   }
 

@@ -26,7 +26,7 @@ struct AnimalNameTests {
     ("e" + String(repeating: "\u{301}", count: 100), .tooManyMarks),
     (String(repeating: "👩‍👩‍👧", count: 50), .tooLong),
   ])
-  func `what nobody could read is no name`(text: String, problem: AnimalName.Problem) {
+  func `unreadable text is not a valid name`(text: String, problem: AnimalName.Problem) {
     #expect(throws: problem) { try AnimalName(text) }
   }
 
@@ -35,13 +35,13 @@ struct AnimalNameTests {
     ("e" + String(repeating: "\u{301}", count: 5_000) + "f", "f"),
     (String(repeating: "ab", count: 200), String(repeating: "ab", count: 100)),
   ])
-  func `what a store has is shown by the nearest name`(text: String, name: String) {
+  func `an invalid stored name is shown as the nearest valid one`(text: String, name: String) {
     #expect(AnimalName.cleaned(text) == name)
     #expect((try? AnimalName(AnimalName.cleaned(text)))?.text == name)
   }
 
   @Test(arguments: ["", "a\nb", String(repeating: "a", count: 101), "e\u{202E}"])
-  func `an animal with an id that cannot be used is left out, and costs no other`(id: String) {
+  func `an animal with an unusable id is left out, and the others stay`(id: String) {
     let animals = [
       Animal(animalId: id, name: "A", diet: .omnivorous, categoryId: "Bird"), .dog,
       Animal(animalId: "b", name: "B", diet: .omnivorous, categoryId: id),
@@ -51,7 +51,7 @@ struct AnimalNameTests {
     #expect([Category(categoryId: id, name: "C"), .bird].compactMap(\.cleaned) == [.bird])
   }
 
-  @Test func `the reducer refuses what is no name`() throws {
+  @Test func `the reducer refuses an invalid name`() throws {
     let state = AnimalsState()
     let add: (String, String) -> AnimalsAction = { name, categoryId in
       .ui(

@@ -15,18 +15,18 @@ struct AnimalsCatalogueTests {
     (" \n", ["Cat", "Dog", "House sparrow", "Red kangaroo", "Ému"]),
     ("RO", ["House sparrow", "Red kangaroo"]), ("emu ", ["Ému"]), ("sparrow x", []),
   ])
-  func `a search finds names, whatever their case and accents`(text: String, names: [String]) {
+  func `a search ignores case and accents`(text: String, names: [String]) {
     let rows = SortedRows.animals(found: AnimalSearch(text)).with(self.state.animals.table)
 
     #expect(rows.map(\.name) == names)
   }
 
-  @Test func `texts that find the same are the same search`() {
+  @Test func `equivalent texts are the same search`() {
     #expect(AnimalSearch(" ÉMU ") == AnimalSearch("emu"))
     #expect(AnimalSearch("emu") != AnimalSearch("em"))
   }
 
-  @Test func `what is far too long is no search`() {
+  @Test func `a search that is far too long is ignored`() {
     #expect(AnimalSearch(String(repeating: "x", count: 100_000)).isEmpty)
   }
 
@@ -58,7 +58,7 @@ extension AnimalsCatalogueTests {
     AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state)
   }
 
-  @Test func `a placeholder leads to what was added until its status is forgotten`() throws {
+  @Test func `a placeholder finds the added animal until its status is forgotten`() throws {
     let animal = Animal.make("new", name: "Otter")
     var state = self.state
     for action in [
@@ -81,7 +81,7 @@ extension AnimalsCatalogueTests {
     #expect(state.animals.added.isEmpty)
   }
 
-  @Test func `the guide's reducer keeps what the guide's state has`() throws {
+  @Test func `the guide's reducer does not remember added animals`() throws {
     let action = AnimalsAction.did(.didAddAnimal(id: "token", result: .success(animal: .newt)))
 
     let state = try AnimalsReducer.reduce(state: self.state, action: action)

@@ -25,7 +25,7 @@ struct AnimalsExpiryTests {
 
   private func ids(_ numbers: Range<Int>) -> Set<String> { Set(numbers.map { "\($0)" }) }
 
-  @Test func `the oldest are forgotten once there are twice as many as the limit`() throws {
+  @Test func `the oldest statuses are forgotten at twice the limit`() throws {
     let before = try self.state(after: self.ends(0..<2 * self.limit - 1))
     #expect(Set(before.animals.queue.keys) == self.ids(0..<2 * self.limit - 1))
 
@@ -34,7 +34,7 @@ struct AnimalsExpiryTests {
     #expect(Set(after.animals.queue.keys) == self.ids(self.limit..<2 * self.limit))
   }
 
-  @Test func `an animal that was operated on again keeps its newest status`() throws {
+  @Test func `an animal with several operations keeps its newest status`() throws {
     var state = try self.state(after: [.make(.didUpdateFailure, id: "Cat")])
     state = try self.state(after: self.ends(1..<2 * self.limit - 1), from: state)
 
@@ -44,7 +44,7 @@ struct AnimalsExpiryTests {
     #expect(state.animals.queue.count == self.limit)
   }
 
-  @Test func `an operation that waits is not forgotten`() throws {
+  @Test func `a waiting operation is not forgotten`() throws {
     var state = try self.state(after: [.make(.didUpdateFailure, id: "Cat")])
     state = try self.state(
       after: [.make(.animalListOnTapDelete, id: "Cat")] + Array(self.ends(0..<4 * self.limit)),
@@ -59,7 +59,7 @@ struct AnimalsExpiryTests {
     #expect(state.animals.queue["Cat"] == nil)
   }
 
-  @Test func `there are never more, whatever server joins with the state of another`() throws {
+  @Test func `the bound holds for a server that joins with another's state`() throws {
     var state = try self.state(after: [])
     for batch in 0..<20 {
       // A server reads a snapshot, in the middle of a generation, and the one before it has gone.
@@ -71,7 +71,7 @@ struct AnimalsExpiryTests {
     #expect(self.ids(13_000..<14_000).isSubset(of: state.animals.queue.keys))
   }
 
-  @Test func `those in a state of an older release are forgotten too`() throws {
+  @Test func `statuses from an older release's state are forgotten too`() throws {
     let state = try self.state(after: self.ends(0..<self.limit))
     let data = try JSONEncoder().encode(state)
     var object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -15,11 +15,11 @@ private let changes: Set<ActionKind> = [
 
 struct AnimalsFilterTests {
   @Test(arguments: ActionKind.allCases)
-  func `the list of actions has each kind`(kind: ActionKind) {
+  func `the list of actions covers every kind`(kind: ActionKind) {
     #expect(ActionKind(of: .make(kind)) == kind)
   }
 
-  @Test func `exactly the actions that bring categories pass the filter of categories`() {
+  @Test func `the categories filter passes exactly the actions that bring categories`() {
     let filter = AnimalsFilter.filterCategories()
 
     let passed = ActionKind.allCases.filter { filter(.fetched, .make($0)) }
@@ -39,7 +39,7 @@ struct AnimalsFilterTests {
       ("an animal, without a category", nil, "Mammal", "Mammal", fetches),
       ("a new animal, without a category", nil, nil, "Mammal", fetches),
     ] as [(String, String?, String?, String, Set<ActionKind>)])
-  func `exactly the actions that bring or change its animals pass the filter of a category`(
+  func `a category's filter passes exactly the actions that add or change its animals`(
     subject: String,
     categoryId: String?,
     oldCategoryId: String?,
@@ -61,13 +61,13 @@ struct AnimalsFilterTests {
     #expect(Set(passed) == expected.union(wasThere ? [.didDeleteElsewhere] : []))
   }
 
-  @Test func `exactly the actions that bring or change animals pass the filter of all animals`() {
+  @Test func `the all-animals filter passes exactly the actions that add or change animals`() {
     let passed = ActionKind.allCases.filter { AnimalsFilter.filterAnimals()(.fetched, .make($0)) }
 
     #expect(Set(passed) == fetches.union(changes).union([.didDeleteElsewhere]))
   }
 
-  @Test func `what a filter refuses changes nothing that its selector depends on`() {
+  @Test func `an action that a filter refuses never changes what its selector depends on`() {
     let seed = UInt64.random(in: .min ... .max)
     print("AnimalsFilterTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 /// How many animals there may be.
 struct AnimalsLimitTests {
   private static let full =
-    "The catalogue is full. Delete an animal that nobody needs, then try again."
+    "The catalogue is full. Delete an animal, then try again."
 
   /// The sample data, with room for so many animals more.
   private static func state(room: Int) -> AnimalsState {
@@ -28,14 +28,14 @@ struct AnimalsLimitTests {
     }
   }
 
-  @Test func `nothing is added to a full catalogue`() {
+  @Test func `adding to a full catalogue is refused`() {
     let eagle = Animal.make("eagle", name: "Eagle")
 
     #expect(self.outcome(Self.state(room: 1), .onTapAdd("token", eagle)) == nil)
     #expect(self.outcome(Self.state(room: 0), .onTapAdd("token", eagle)) == .catalogueFull)
   }
 
-  @Test func `what is being added counts, and what was not added does not`() {
+  @Test func `pending additions count toward the limit, failed ones do not`() {
     let (eagle, owl) = (Animal.make("eagle", name: "Eagle"), Animal.make("owl", name: "Owl"))
     let failed = AnimalsAction.did(.didAddAnimal(id: "first", result: .failure(error: "Disk")))
     let added = AnimalsAction.did(.didAddAnimal(id: "first", result: .success(animal: eagle)))
@@ -50,7 +50,7 @@ struct AnimalsLimitTests {
         == .catalogueFull)
   }
 
-  @Test func `an operation on an animal that is there takes no room`() {
+  @Test func `an operation on an existing animal takes no room`() {
     let favorite = AnimalsAction.ui(
       .animalList(.onTapFavoriteButton(animalId: "Dog", isFavorite: true)))
     let eagle = Animal.make("eagle", name: "Eagle")
@@ -58,7 +58,7 @@ struct AnimalsLimitTests {
     #expect(self.outcome(Self.state(room: 1), favorite, .onTapAdd("token", eagle)) == nil)
   }
 
-  @Test func `what was deleted comes back only if there is room`() {
+  @Test func `a deleted animal is restored only if there is room`() {
     let restore = AnimalsAction.ui(
       .animalList(.onTapRestoreAnimalButton(.make("gone", name: "Gone"))))
 
@@ -66,7 +66,7 @@ struct AnimalsLimitTests {
     #expect(self.outcome(Self.state(room: 0), restore) == .catalogueFull)
   }
 
-  @Test func `what is there above the limit stays, and can be changed and deleted`() {
+  @Test func `animals above the limit stay and can be changed and deleted`() {
     let update = AnimalsAction.ui(
       .animalEditor(
         .onTapSaveChangesButton(animalId: "Dog", changes: Animal.Changes(name: "Wolf"))))
@@ -76,7 +76,7 @@ struct AnimalsLimitTests {
     #expect(Self.state(room: -3).animals.data.count == Animal.samples.count)
   }
 
-  @Test func `a snapshot of a release without limits has the default one`() throws {
+  @Test func `a snapshot from a release without limits gets the default limit`() throws {
     let old = try JSONDecoder().decode(
       AnimalsState.self, from: JSONEncoder().encode(AnimalsState()))
     let new = try JSONDecoder().decode(
@@ -86,7 +86,7 @@ struct AnimalsLimitTests {
     #expect(new.animalLimit == Animal.samples.count + 2)
   }
 
-  @Test func `a database takes no more than its limit, whoever adds`() async throws {
+  @Test func `a database never holds more than its limit`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true, limit: Animal.samples.count + 1)
     func add() async throws -> Animal {
       try await store.addAnimalMutation(name: "Eagle", diet: .carnivorous, categoryId: "Bird")
@@ -105,7 +105,7 @@ struct AnimalsLimitTests {
     #expect(try await store.fetchAnimalsQuery().contains(eagle))
   }
 
-  @Test func `a client of the interface is told that the catalogue is full`() async throws {
+  @Test func `an API client learns that the catalogue is full`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true, limit: Animal.samples.count)
 
     try await withServer(of: store) { url in

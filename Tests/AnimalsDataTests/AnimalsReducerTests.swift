@@ -29,7 +29,7 @@ private let endedStatuses: [Status?] = [nil, .empty, .success, .failure(error: "
 // Fetches.
 extension AnimalsReducerTests {
   @Test(arguments: statuses)
-  func `the list of categories begins a fetch only if there was none`(status: Status?) {
+  func `showing the category list begins a fetch only the first time`(status: Status?) {
     let state = AnimalsState.make(categoriesStatus: status, animalsStatus: .empty)
 
     let outcome = self.outcome(of: .make(.categoryListOnAppear), in: state)
@@ -41,7 +41,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: statuses)
-  func `the list of animals begins a fetch only if there was none`(status: Status?) {
+  func `showing the animal list begins a fetch only the first time`(status: Status?) {
     let state = AnimalsState.make(categoriesStatus: .empty, animalsStatus: status)
 
     let outcome = self.outcome(of: .make(.animalListOnAppear), in: state)
@@ -52,7 +52,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `fetched categories join those that are there`() {
+  @Test func `fetched categories are merged with existing ones`() {
     let state = AnimalsState.make(
       categories: [.bird, Category(categoryId: "Fish", name: "Old name")],
       categoriesStatus: .waiting
@@ -69,7 +69,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `fetched animals join those that are there`() {
+  @Test func `fetched animals are merged with existing ones`() {
     let state = AnimalsState.make(
       animals: [.dog, .make("Cat", name: "Old name")],
       animalsStatus: .waiting,
@@ -90,7 +90,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `categories that could not be fetched leave those that are there`() {
+  @Test func `a failed fetch of categories keeps the existing ones`() {
     let state = AnimalsState.make(categories: [.bird], categoriesStatus: .waiting)
 
     let outcome = self.outcome(of: .make(.didFetchCategoriesFailure), in: state)
@@ -101,7 +101,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `animals that could not be fetched leave those that are there`() {
+  @Test func `a failed fetch of animals keeps the existing ones`() {
     let state = AnimalsState.make(animals: [.dog], animalsStatus: .waiting)
 
     let outcome = self.outcome(of: .make(.didFetchAnimalsFailure), in: state)
@@ -109,6 +109,43 @@ extension AnimalsReducerTests {
     #expect(
       outcome == Outcome(state: .make(animals: [.dog], animalsStatus: .failure(error: "Disk")))
     )
+  }
+}
+
+// Failures that were read.
+extension AnimalsReducerTests {
+  @Test(arguments: statuses)
+  func `the failure of a fetch can be dismissed if there are rows`(status: Status?) {
+    let state = AnimalsState.make(
+      categories: [.bird], categoriesStatus: status, animals: [.dog], animalsStatus: status)
+
+    let outcome = self.outcome(of: .make(.categoryListOnTapDismissFailure), in: state)
+
+    let expected = status?.error == nil ? status : .success
+    #expect(
+      outcome
+        == Outcome(
+          state: .make(
+            categories: [.bird], categoriesStatus: expected, animals: [.dog],
+            animalsStatus: expected)))
+  }
+
+  @Test func `without rows the failure of a fetch stays, because it is the reason`() {
+    let failure = Status.failure(error: "Disk")
+    let state = AnimalsState.make(categoriesStatus: failure, animalsStatus: failure)
+
+    let outcome = self.outcome(of: .make(.categoryListOnTapDismissFailure), in: state)
+
+    #expect(outcome == Outcome(state: state))
+  }
+
+  @Test func `the failure of a mark can be dismissed`() {
+    var state = AnimalsState.fetched
+    state.animals.markError = "Disk"
+
+    let outcome = self.outcome(of: .make(.animalListOnTapDismissFailure), in: state)
+
+    #expect(outcome == Outcome(state: .fetched))
   }
 }
 
@@ -149,14 +186,14 @@ extension AnimalsReducerTests {
     .make(categoriesStatus: .waiting, animalsStatus: .waiting),
     .make(categoriesStatus: .waiting, queue: ["Cat": .waiting]),
   ])
-  func `nothing is reloaded while something is fetched`(state: AnimalsState) {
+  func `a reload is ignored while a fetch is running`(state: AnimalsState) {
     let outcome = self.outcome(of: .make(.categoryListOnTapReload), in: state)
 
     #expect(outcome == Outcome(state: state))
   }
 
   @Test(arguments: endedStatuses)
-  func `what is not being fetched is refreshed`(status: Status?) {
+  func `a refresh fetches whatever is not being fetched already`(status: Status?) {
     let waiting = AnimalsState.make(categoriesStatus: .waiting, animalsStatus: .waiting)
 
     for state in [
@@ -169,7 +206,7 @@ extension AnimalsReducerTests {
     }
   }
 
-  @Test func `nothing is reloaded while an operation is under way`() {
+  @Test func `a reload is refused while an operation is running`() {
     let state = AnimalsState.fetched.waiting("Dog")
 
     let outcome = self.outcome(of: .make(.categoryListOnTapReload), in: state)
@@ -177,7 +214,7 @@ extension AnimalsReducerTests {
     #expect(outcome == Outcome(state: state, code: .animalsAreWaiting))
   }
 
-  @Test func `everything is refreshed while an operation is under way`() {
+  @Test func `a refresh is accepted while an operation is running`() {
     let state = AnimalsState.fetched.waiting("Dog")
 
     let outcome = self.outcome(of: .make(.categoryListOnTapRefresh), in: state)
@@ -189,7 +226,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: [ActionKind.didReload, .didRefresh])
-  func `what came replaces everything but the operations`(kind: ActionKind) {
+  func `fetched data replaces everything but the operations`(kind: ActionKind) {
     let state = AnimalsState.make(
       categories: [.bird, Category(categoryId: "Fish", name: "Old name")],
       categoriesStatus: .waiting,
@@ -218,7 +255,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: [ActionKind.didReloadFailure, .didRefreshFailure])
-  func `a failure leaves everything and shows at both`(kind: ActionKind) {
+  func `a failure keeps all data and shows on categories and animals`(kind: ActionKind) {
     let state = AnimalsState.make(
       categories: [.bird],
       categoriesStatus: .waiting,
@@ -260,14 +297,14 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: changes)
-  func `a change of an animal that is not there is refused`(kind: ActionKind) {
+  func `a change of a missing animal is refused`(kind: ActionKind) {
     let outcome = self.outcome(of: .make(kind, id: "Dragon"), in: .fetched)
 
     #expect(outcome == Outcome(state: .fetched, code: .animalNotFound))
   }
 
   @Test(arguments: changes)
-  func `a change of an animal that is being changed is refused`(kind: ActionKind) {
+  func `a change of an animal during another change is refused`(kind: ActionKind) {
     let state = AnimalsState.fetched.waiting("Cat")
 
     let outcome = self.outcome(of: .make(kind, id: "Cat"), in: state)
@@ -276,7 +313,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: changes)
-  func `an animal that is gone is not found even while it is waited for`(kind: ActionKind) {
+  func `a missing animal is not found even while an operation on it waits`(kind: ActionKind) {
     let state = AnimalsState.fetched.waiting("Dragon")
 
     let outcome = self.outcome(of: .make(kind, id: "Dragon"), in: state)
@@ -303,7 +340,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: changes + [.animalEditorOnTapAdd])
-  func `operations on other animals do not get in the way`(kind: ActionKind) {
+  func `operations on other animals do not interfere`(kind: ActionKind) {
     let outcome = self.outcome(of: .make(kind, id: "Cat"), in: .fetched.waiting("Dog", "Newt"))
 
     #expect(outcome == Outcome(state: .fetched.waiting("Cat", "Dog", "Newt")))
@@ -312,7 +349,7 @@ extension AnimalsReducerTests {
 
 // Operations that end.
 extension AnimalsReducerTests {
-  @Test func `an animal that was added is there under the id that its store gave it`() {
+  @Test func `an added animal appears under the id from its store`() {
     let outcome = self.outcome(
       of: .make(.didAdd, id: "placeholder", animal: .cat),
       in: .make(animals: [.dog], queue: ["placeholder": .waiting, "Dog": .waiting])
@@ -329,7 +366,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `an addition that failed leaves its error under the placeholder`() {
+  @Test func `a failed addition keeps its error under the placeholder`() {
     let outcome = self.outcome(
       of: .make(.didAddFailure, id: "placeholder"),
       in: .make(animals: [.dog], queue: ["placeholder": .waiting])
@@ -341,7 +378,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `an animal that was updated takes the place of the old one`() {
+  @Test func `an updated animal replaces the old one`() {
     let outcome = self.outcome(
       of: .make(.didUpdate, animal: .make("Cat", name: "Lion", categoryId: "Fish")),
       in: .make(animals: [.dog, .cat], queue: ["Cat": .waiting, "Dog": .waiting])
@@ -358,7 +395,7 @@ extension AnimalsReducerTests {
     )
   }
 
-  @Test func `an animal that was deleted is gone, and its status stays`() {
+  @Test func `a deleted animal is removed, and its status stays`() {
     let outcome = self.outcome(
       of: .make(.didDelete, animal: .cat),
       in: .make(animals: [.dog, .cat], queue: ["Cat": .waiting, "Dog": .waiting])
@@ -371,7 +408,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: [ActionKind.didUpdateFailure, .didDeleteFailure])
-  func `a change that failed leaves the animal and its error`(kind: ActionKind) {
+  func `a failed change keeps the animal and its error`(kind: ActionKind) {
     let outcome = self.outcome(
       of: .make(kind),
       in: .make(animals: [.dog, .cat], queue: ["Cat": .waiting])
@@ -390,7 +427,7 @@ extension AnimalsReducerTests {
       (.didDelete, [.dog], .success),
       (.didDeleteFailure, [.dog], .failure(error: "Disk")),
     ] as [(ActionKind, [Animal], Status)])
-  func `an operation ends though its animal has gone in the meantime`(
+  func `an operation ends even if its animal has been deleted meanwhile`(
     kind: ActionKind,
     animals: [Animal],
     status: Status
@@ -407,7 +444,7 @@ extension AnimalsReducerTests {
     arguments: [ActionKind.didUpdate, .didUpdateFailure, .didDelete, .didDeleteFailure],
     endedStatuses
   )
-  func `the end of an operation that nobody began on an animal that is not there is refused`(
+  func `the result of an unknown operation on a missing animal is refused`(
     kind: ActionKind,
     status: Status?
   ) {
@@ -426,7 +463,7 @@ extension AnimalsReducerTests {
     arguments: [
       (.didSaveElsewhere, [.dog, .make("Cat", name: "Lion")]), (.didDeleteElsewhere, [.dog]),
     ] as [(ActionKind, [Animal])])
-  func `a change elsewhere leaves all other animals and what is under way`(
+  func `a change made elsewhere keeps other animals and running operations`(
     kind: ActionKind,
     animals: [Animal]
   ) {
@@ -444,7 +481,7 @@ extension AnimalsReducerTests {
   }
 
   @Test(arguments: statuses)
-  func `what was read again replaces everything, and only ends a failure`(status: Status?) {
+  func `data read again replaces everything, and clears only a failed status`(status: Status?) {
     let state = AnimalsState.make(
       categories: [.bird],
       categoriesStatus: status,

@@ -14,7 +14,7 @@ struct AnimalsStateTests {
 
 // Categories.
 extension AnimalsStateTests {
-  @Test func `the categories are all there by id`() {
+  @Test func `all categories are selected by id`() {
     let categories = AnimalsState.selectCategories()(.make(categories: [.mammal, .bird]))
 
     #expect(categories == ["Mammal": .mammal, "Bird": .bird])
@@ -72,14 +72,14 @@ extension AnimalsStateTests {
     arguments: [
       ("Sparrow", .bird), ("Dragon", nil), (nil, nil),
     ] as [(String?, Category?)])
-  func `a category is found by an animal of it`(
+  func `a category is found by one of its animals`(
     animalId: String?,
     category: Category?
   ) {
     #expect(AnimalsState.selectCategory(animalId: animalId)(self.state) == category)
   }
 
-  @Test func `an animal whose category is not there has none`() {
+  @Test func `an animal whose category is missing has no category`() {
     let state = AnimalsState.make(categories: [.bird], animals: [.cat])
 
     #expect(AnimalsState.selectCategory(animalId: "Cat")(state) == nil)
@@ -96,7 +96,7 @@ extension AnimalsStateTests {
       ("Dragon", [:]),
       (nil, [:]),
     ] as [(String?, TreeDictionary<Animal.ID, Animal>)])
-  func `the animals of a category are there by id`(
+  func `the animals of a category are selected by id`(
     categoryId: String?,
     animals: TreeDictionary<Animal.ID, Animal>
   ) {
@@ -180,7 +180,7 @@ extension AnimalsStateTests {
     .make(queue: ["Cat": .success, "Dog": .waiting]),
     .make(queue: ["placeholder": .waiting]),
   ])
-  func `a fetch or an operation that has not ended is waited for`(state: AnimalsState) {
+  func `an unfinished fetch or operation counts as waiting`(state: AnimalsState) {
     #expect(AnimalsState.selectIsWaiting()(state))
   }
 
@@ -190,7 +190,7 @@ extension AnimalsStateTests {
     .make(categoriesStatus: .empty, animalsStatus: .failure(error: "Disk")),
     .make(queue: ["Cat": .success, "Dog": .failure(error: "Disk"), "Newt": .empty]),
   ])
-  func `nothing is waited for when all has ended`(state: AnimalsState) {
+  func `nothing is waiting when everything has ended`(state: AnimalsState) {
     #expect(AnimalsState.selectIsWaiting()(state) == false)
   }
 }

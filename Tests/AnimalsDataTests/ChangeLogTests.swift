@@ -45,7 +45,7 @@ extension CatalogueChange {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeLogTests {
-  @Test func `who knows nothing is to read everything`() async throws {
+  @Test func `a reader without a version must read everything`() async throws {
     let log = ChangeLog()
     log.append(.saved(owl))
 
@@ -54,7 +54,7 @@ extension CatalogueChange {
     #expect(await told.wait(1) == [nil])
   }
 
-  @Test func `changes come in their order, each as it was`() async throws {
+  @Test func `changes arrive unchanged and in order`() async throws {
     let log = ChangeLog()
     let told = Told(try #require(log.reader(after: nil)))
     _ = await told.wait(1)
@@ -65,7 +65,7 @@ extension CatalogueChange {
     #expect(await told.wait(5) == [nil] + changes)
   }
 
-  @Test func `who comes back is told what has changed since`() async throws {
+  @Test func `a returning reader gets the changes since its version`() async throws {
     let log = ChangeLog()
     let first = Told(try #require(log.reader(after: nil)))
     _ = await first.wait(1)
@@ -82,7 +82,7 @@ extension CatalogueChange {
     #expect(second.events.entries == Array(rest))
   }
 
-  @Test func `who has missed nothing is told nothing but what comes`() async throws {
+  @Test func `a reader that has missed nothing gets only new changes`() async throws {
     let log = ChangeLog()
     let first = Told(try #require(log.reader(after: nil)))
     _ = await first.wait(1)
@@ -94,7 +94,7 @@ extension CatalogueChange {
   }
 
   @Test(arguments: ["", "x", "0-0", "-1", "zz-zz", "1-2-3", "\u{0}", "9999999999999999999999-1"])
-  func `a version of another process or of nobody is to read everything`(
+  func `a reader with a foreign or invalid version must read everything`(
     version: String
   ) async throws {
     let told = Told(try #require(ChangeLog().reader(after: version)))
@@ -103,7 +103,7 @@ extension CatalogueChange {
   }
 
   @Test(arguments: [-5, 1_000_000, Int.max])
-  func `a version that never was is to read everything`(number: Int) async throws {
+  func `a reader with a version that never existed must read everything`(number: Int) async throws {
     let log = ChangeLog()
     let first = Told(try #require(log.reader(after: nil)))
     _ = await first.wait(1)
@@ -114,7 +114,7 @@ extension CatalogueChange {
     #expect(await told.wait(1) == [nil])
   }
 
-  @Test func `what is kept is bounded in bytes, and whoever has missed some is to read everything`()
+  @Test func `the log is bounded in bytes, and a reader that missed some must read everything`()
     async throws
   {
     let log = ChangeLog(byteLimit: 10_000)
@@ -130,7 +130,7 @@ extension CatalogueChange {
     #expect(log.keptBytes > 0)
   }
 
-  @Test func `a change larger than all that may be kept is to read everything`() async throws {
+  @Test func `a change larger than the log makes readers read everything`() async throws {
     let log = ChangeLog(byteLimit: 100)
     let told = Told(try #require(log.reader(after: nil)))
     _ = await told.wait(1)
@@ -141,7 +141,7 @@ extension CatalogueChange {
     #expect(log.keptBytes == 0)
   }
 
-  @Test func `there are as many readers as may be, and a place is free when one has gone`() throws {
+  @Test func `the number of readers is limited, and a departing reader frees its place`() throws {
     let log = ChangeLog(readerLimit: 2)
     let first = log.reader(after: nil)
     var second = log.reader(after: nil)
@@ -156,7 +156,7 @@ extension CatalogueChange {
     #expect(places.allSatisfy { $0 != nil })
   }
 
-  @Test func `the end of the log ends all readers, also those that come later`() async throws {
+  @Test func `closing the log ends all readers, including later ones`() async throws {
     let log = ChangeLog()
     let told = Told(try #require(log.reader(after: nil)))
     _ = await told.wait(1)
@@ -168,7 +168,7 @@ extension CatalogueChange {
     await later.end()
   }
 
-  @Test func `silence is told too`() async throws {
+  @Test func `a heartbeat reaches readers`() async throws {
     let log = ChangeLog()
     let told = Told(try #require(log.reader(after: nil)))
     _ = await told.wait(1)
@@ -186,7 +186,7 @@ extension ChangeLogTests {
     .replaced(animals: [], categories: []),
     nil,
   ])
-  func `an event is read as it was written`(change: CatalogueChange?) throws {
+  func `an event survives an encoding round trip`(change: CatalogueChange?) throws {
     let event = CatalogueEvent(change, version: "abc-7")
     var parser = EventParser()
 
@@ -195,7 +195,7 @@ extension ChangeLogTests {
     #expect(try parsed.map { try CatalogueEvent($0) } == [event])
   }
 
-  @Test func `an event that nobody knows is to read everything`() throws {
+  @Test func `an unknown event means reading everything`() throws {
     let event = ServerSentEvent(name: "sorted", id: "abc-7", data: "?")
 
     #expect(try CatalogueEvent(event) == CatalogueEvent(nil, version: "abc-7"))
@@ -203,14 +203,14 @@ extension ChangeLogTests {
 
   @Test(
     arguments: ["saved", "deleted", "replaced"], ["", "{}", "[]", "null", "{\"animalId\": 1}"])
-  func `an event whose data is not its own is an error`(name: String, data: String) {
+  func `an event with mismatched data is an error`(name: String, data: String) {
     let event = ServerSentEvent(name: name, id: "1", data: data)
 
     #expect(throws: DecodingError.self) { try CatalogueEvent(event) }
   }
 
   @Test(arguments: ["", "a b", "ü", "a\u{7F}", String(repeating: "x", count: 101)])
-  func `a version that cannot come back in a request is none`(id: String) throws {
+  func `a version that cannot be sent back in a request is dropped`(id: String) throws {
     let event = ServerSentEvent(name: "changed", id: id, data: "{}")
 
     #expect(try CatalogueEvent(event).version == nil)

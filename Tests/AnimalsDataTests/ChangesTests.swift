@@ -86,7 +86,7 @@ private struct FollowedStore: PersistentSessionPersistentStore {
 private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ChangesTests {
-  @Test func `what others have changed becomes actions, in its order`() async {
+  @Test func `changes made elsewhere become actions, in order`() async {
     let fixture = Fixture(telling: [
       [
         CatalogueEvent(.saved(owl), version: "1"), CatalogueEvent(.deleted("Cat"), version: "2"),
@@ -105,7 +105,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.followed.base.calls == [])
   }
 
-  @Test func `what is known already is no news`() async {
+  @Test func `changes that are already known dispatch nothing`() async {
     let fixture = Fixture(telling: [
       [
         CatalogueEvent(.saved(.cat), version: "1"), CatalogueEvent(.deleted("Owl"), version: "2"),
@@ -121,7 +121,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.followed.base.calls == [.fetchCategories, .fetchAnimals])
   }
 
-  @Test func `before anybody has looked nothing is read and nothing shows`() async {
+  @Test func `changes made before the first fetch are neither read nor shown`() async {
     let fixture = Fixture(
       AnimalsState(), telling: [[CatalogueEvent(nil, version: "1"), CatalogueEvent(.saved(owl))]])
 
@@ -131,7 +131,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.followed.base.calls == [])
   }
 
-  @Test func `a change that nobody can tell is read`() async {
+  @Test func `an unspecified change is read from the store`() async {
     var double = StoreDouble.obliging
     double.fetchAnimals = { [owl] }
     let fixture = Fixture(double: double, telling: [[CatalogueEvent(nil)]])
@@ -145,7 +145,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
           animalsStatus: .success))
   }
 
-  @Test func `after an outage it goes on from the last version that it has seen`() async {
+  @Test func `following resumes from the last seen version after an outage`() async {
     let fixture = Fixture(telling: [
       [CatalogueEvent(.saved(owl), version: "7")], [],
       [CatalogueEvent(.deleted("Owl"), version: "8")],
@@ -157,7 +157,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.store.state == .fetched)
   }
 
-  @Test func `what could not be read is told again`() async {
+  @Test func `a change that could not be read is delivered again`() async {
     let reads = Transcript<Int>()
     var double = StoreDouble.obliging
     double.fetchCategories = {
@@ -181,7 +181,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.store.state.animals.status == .success)
   }
 
-  @Test func `after a failure that shows, what was read again shows`() async {
+  @Test func `a successful read clears a failure that shows`() async {
     let fixture = Fixture(
       .make(categoriesStatus: .failure(error: "Down"), animalsStatus: .failure(error: "Down")),
       telling: [[CatalogueEvent(nil, version: "1")]])
@@ -191,7 +191,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.store.state == .fetched)
   }
 
-  @Test func `a fetch that began before does not undo a change elsewhere`() async throws {
+  @Test func `a fetch that began earlier does not undo a change made elsewhere`() async throws {
     let (began, gate) = (Gate(), Gate())
     var double = StoreDouble.obliging
     double.fetchAnimals = {
@@ -215,7 +215,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(store.state.animals.data["Cat"] == nil)
   }
 
-  @Test func `what others tell is made such that it can be shown`() async {
+  @Test func `names from elsewhere are cleaned before they show`() async {
     let fixture = Fixture(telling: [
       [
         CatalogueEvent(.saved(.make("Owl", name: "a\nb")), version: "1"),

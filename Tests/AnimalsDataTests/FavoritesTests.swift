@@ -8,7 +8,7 @@ struct FavoritesTests {
   private static let starredCat = Animal.cat.with(.favorite(true))
 
   @Test(arguments: StoreKind.allCases)
-  func `a star is kept, whatever else is changed`(kind: StoreKind) async throws {
+  func `a star survives other changes`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let marked = try await store.markAnimalMutation(animalId: "Cat", mark: .favorite(true))
       #expect(marked == Self.starredCat)
@@ -25,7 +25,7 @@ struct FavoritesTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `an animal that comes back has its star`(kind: StoreKind) async throws {
+  func `a restored animal keeps its star`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       _ = try await store.markAnimalMutation(animalId: "Cat", mark: .favorite(true))
       let deleted = try await store.deleteAnimalMutation(animalId: "Cat")
@@ -39,7 +39,7 @@ struct FavoritesTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `an animal that has gone gets no star`(kind: StoreKind) async throws {
+  func `a missing animal cannot be starred`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let error = await failure {
         _ = try await store.markAnimalMutation(animalId: "Unicorn", mark: .favorite(true))
@@ -51,7 +51,8 @@ struct FavoritesTests {
     }
   }
 
-  @Test func `a database from before there were marks has its animals, without any`() async throws {
+  @Test func `a database from before marks existed keeps its animals, without marks`() async throws
+  {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -85,7 +86,7 @@ struct FavoritesTests {
     }
   }
 
-  @Test func `JSON says nothing of a star that is not there`() throws {
+  @Test func `JSON omits a star that is not set`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     func json(_ animal: Animal) throws -> String {
@@ -103,17 +104,17 @@ struct FavoritesTests {
     #expect(try JSONDecoder().decode(Animal.self, from: Data(withStar.utf8)) == Self.starredCat)
   }
 
-  @Test func `a store without marks says so`() async throws {
+  @Test func `a store without marks reports that it keeps none`() async throws {
     let store = StoreDouble.obliging
 
     let error = await failure {
       _ = try await store.markAnimalMutation(animalId: "Cat", mark: .favorite(true))
     }
 
-    #expect(error == "This catalogue keeps no favorites.")
+    #expect(error == "This catalogue does not support favorites.")
   }
 
-  @Test func `why a star could not be kept shows until the next is tried`() throws {
+  @Test func `a failure to save a star shows until the next attempt`() throws {
     let waiting = AnimalsState.fetched.waiting("Cat")
 
     let failed = try AnimalsReducer.reduce(state: waiting, action: .make(.didMarkFailure))

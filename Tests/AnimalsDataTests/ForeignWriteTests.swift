@@ -13,7 +13,8 @@ import Testing
     try other.close()
   }
 
-  @Test func `only what another connection has written is noticed, and once`() async throws {
+  @Test func `a write by another connection is noticed once, and own writes are not`() async throws
+  {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `what others have written since the file was opened is followed`() async throws {
+  @Test func `writes by others since the file was opened are followed`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `what could not be followed up is noticed again`() async throws {
+  @Test func `a change that could not be handled is noticed again`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
@@ -61,13 +62,13 @@ import Testing
     }
   }
 
-  @Test func `nobody else can write to a database in memory`() async throws {
+  @Test func `an in-memory database reports no foreign writes`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
 
     try await store.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
   }
 
-  @Test func `a store that is closed is followed no longer`() async throws {
+  @Test func `following a closed store ends at once`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
       try store.close()

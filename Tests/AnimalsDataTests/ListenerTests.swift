@@ -149,7 +149,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
-  private func `an action that begins something asks the store once`(
+  private func `an action that begins an operation calls the store once`(
     effect: (kind: ActionKind, state: AnimalsState, calls: [StoreCall], answer: AnimalsAction),
     hasLanes: Bool
   ) async throws {
@@ -178,7 +178,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
       (.categoryListOnTapReload, .make(animalsStatus: .waiting)),
       (.categoryListOnTapRefresh, .make(categoriesStatus: .waiting, animalsStatus: .waiting)),
     ] as [(ActionKind, AnimalsState)])
-  private func `an action that begins nothing asks nothing`(
+  private func `an action that begins no operation does not call the store`(
     kind: ActionKind,
     state: AnimalsState
   ) async throws {
@@ -191,7 +191,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
   }
 
   @Test(arguments: ActionKind.allCases.filter(\.isAnswer))
-  private func `an answer asks nothing`(kind: ActionKind) async throws {
+  private func `a result action does not call the store`(kind: ActionKind) async throws {
     let fixture = Fixture()
 
     try fixture.dispatch(.make(kind))
@@ -204,7 +204,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     ActionKind.animalListOnTapDelete, .animalDetailOnTapDelete, .animalEditorOnTapUpdate,
     .animalEditorOnTapSaveChanges, .animalEditorOnTapAdd,
   ])
-  private func `an action that was refused asks nothing`(kind: ActionKind) async throws {
+  private func `a refused action does not call the store`(kind: ActionKind) async throws {
     let fixture = Fixture(.fetched.waiting("Cat"))
 
     #expect(throws: AnimalsReducer.Error.self) { try fixture.dispatch(.make(kind, id: "Cat")) }
@@ -226,7 +226,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
   }
 
   @Test(arguments: [ActionKind.categoryListOnAppear, .animalListOnAppear])
-  private func `a list that appears just before a refresh is not fetched besides`(
+  private func `a list that appears just before a refresh is fetched only once`(
     kind: ActionKind
   ) async throws {
     let fixture = Fixture()
@@ -249,7 +249,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
       (.animalEditorOnTapAdd, .didAddFailure, .fetched),
       (.animalEditorOnTapUpdate, .didUpdateFailure, .fetched),
     ] as [(ActionKind, ActionKind, AnimalsState)])
-  private func `what has ended before it is looked at asks nothing`(
+  private func `an operation that ended before the listener saw it does not call the store`(
     kind: ActionKind,
     end: ActionKind,
     state: AnimalsState
@@ -264,7 +264,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
   }
 
   @Test(arguments: [false, true])
-  func `an effect that fails does not end the listening`(hasLanes: Bool) async throws {
+  func `a failed effect does not stop the listener`(hasLanes: Bool) async throws {
     var double = StoreDouble.obliging
     double.delete = StoreDouble().delete
     let fixture = Fixture(double: double, lanes: hasLanes ? EffectLanes() : nil)
@@ -282,7 +282,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 
 // Whom it listens to.
 extension ListenerTests {
-  @Test func `listening again to the same store asks once for what was not looked at yet`()
+  @Test func `listening again to the same store handles pending operations once`()
     async throws
   {
     let fixture = Fixture()
@@ -309,7 +309,7 @@ extension ListenerTests {
     #expect(fixture.double.calls == [.delete(animalId: "Dog")])
   }
 
-  @Test func `a listener that listens can go`() {
+  @Test func `a listener can be released while it is listening`() {
     let store = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
     var listener: Listener<StoreDouble>? = Listener(store: .obliging)
     weak let weakListener = listener
@@ -376,7 +376,7 @@ extension ListenerTests {
     #expect(AnimalsState.selectAnimalsStatus()(fixture.store.state) == .waiting)
   }
 
-  @Test func `with lanes a reload does not undo what is written after it`() async throws {
+  @Test func `with lanes a reload does not undo a later write`() async throws {
     let fixture = Fixture(lanes: EffectLanes())
 
     try fixture.dispatch(.make(.categoryListOnTapReload))
@@ -422,7 +422,7 @@ extension ListenerTests {
     )
   }
 
-  @Test func `the lanes count what has not ended`() async throws {
+  @Test func `the lanes count unfinished effects`() async throws {
     let gate = Gate()
     defer { gate.open() }
     let fetchBegan = Gate()

@@ -7,7 +7,7 @@ import Testing
 /// Databases that should be there and are not, and names that something else has: nothing is removed
 /// or replaced.
 @Suite(.timeLimit(.minutes(5))) struct LocalStoreMissingTests {
-  @Test func `a link to a database that is not there stays, and finds it when it is back`()
+  @Test func `a dangling link is kept, and works again when its database is back`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a link whose volume is an empty folder meanwhile makes nothing in it`() async throws {
+  @Test func `a link into an unmounted volume creates nothing in the mount point`() async throws {
     try await withTemporaryFolder { folder in
       let volume = folder.appending(path: "volume")
       try FileManager.default.createDirectory(at: volume, withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `links that lead in a circle stay`() async throws {
+  @Test func `circular links are kept`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let other = folder.appending(path: "other.store")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-journal"])
-  func `what was saved last is kept though its database is not there`(suffix: String) async throws {
+  func `leftover files are kept when their database is missing`(suffix: String) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let leftover = URL(filePath: url.path + suffix)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `an empty file is left as it is, and so is the log beside it`() async throws {
+  @Test func `an empty file and the log beside it are left unchanged`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try Data().write(to: url)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe stays`() async throws {
+  @Test func `a pipe is left unchanged`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try #require(mkfifo(url.path, 0o600) == 0)
@@ -117,7 +117,7 @@ import Testing
     "DROP TABLE animal; CREATE TABLE animal (animalId TEXT, name TEXT, diet TEXT, categoryId TEXT)",
     "DROP TABLE animal; DROP TABLE category; DROP TABLE grdb_migrations",
   ])
-  func `a database without its tables is left as it is`(change: String) async throws {
+  func `a database without its tables is left unchanged`(change: String) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try LocalStore<UUID>(url: url).close()
@@ -139,7 +139,7 @@ import Testing
 /// What has the name of the lock.
 @Suite(.timeLimit(.minutes(5))) struct LocalStoreLockTests {
   @Test(arguments: [true, false])
-  func `a lock that is a link is refused and stays`(isDangling: Bool) async throws {
+  func `a lock file that is a link is refused and kept`(isDangling: Bool) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let target = folder.appending(path: "precious")
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a file of somebody else that has the name of the lock stays`() async throws {
+  @Test func `a foreign file with the lock's name is kept`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let lock = URL(filePath: url.path + ".lock")
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a lock that a crash left is taken over`() async throws {
+  @Test func `a stale lock from a crash is taken over`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try Data("4711\n".utf8).write(to: URL(filePath: url.path + ".lock"))
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `what has taken the name of the lock meanwhile is not removed`() async throws {
+  @Test func `closing does not remove a file that replaced the lock`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)

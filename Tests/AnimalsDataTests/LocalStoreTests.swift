@@ -5,7 +5,7 @@ import Testing
 @testable import AnimalsData
 
 @Suite(.timeLimit(.minutes(5))) struct LocalStoreTests {
-  @Test func `what was saved is there when the file is opened again`() async throws {
+  @Test func `saved data is there after reopening the file`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a closed store leaves its database alone in the folder`() async throws {
+  @Test func `a closed store leaves only its database in the folder`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
 
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a closed store says so`() async throws {
+  @Test func `a closed store reports that it is closed`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
 
     try store.close()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a close while there is work harms nothing`() async throws {
+  @Test func `closing during work does no harm`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
 
     let errors = await withTaskGroup(of: (any Error)?.self) { group in
@@ -68,7 +68,7 @@ import Testing
     #expect(codes.subtracting([.closed]) == [])
   }
 
-  @Test func `a store that went away without a close leaves the file to others`() async throws {
+  @Test func `a store released without closing frees its file`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       do {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a catalogue without animals gets no sample data again`() async throws {
+  @Test func `an emptied catalogue gets no sample data again`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `ids are those of the type that it is given`() async throws {
+  @Test func `ids come from the given UUID type`() async throws {
     struct Stub: IncrementalStoreUUID {
       let uuidString = "1234"
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(ModelActor<UUID>.Error(code: .animalNotFound).message == "There is no such animal.")
   }
 
-  @Test func `what was committed survives a loss of power`() async throws {
+  @Test func `commits are synced to survive a power loss`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
 
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a diet that is not known names the animal`() async throws {
+  @Test func `the error for an unknown diet names the animal`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
     try await store.file.write { database in
       try database.execute(sql: "UPDATE animal SET diet = 'Stones' WHERE animalId = 'Newt'")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `text that is no UTF-8 is an error`() async throws {
+  @Test func `text that is not UTF-8 is an error`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
     try await store.file.write { database in
       try database.execute(sql: "UPDATE animal SET name = CAST(x'FF' AS TEXT)")
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `a store without room works again when there is room`() async throws {
+  @Test func `a full disk is an error until there is room`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
       let large = String(repeating: "x", count: 1_000_000)
@@ -186,7 +186,7 @@ import Testing
 
 /// Files that a store does not take.
 @Suite(.timeLimit(.minutes(5))) struct LocalStoreRefusalTests {
-  @Test func `a file that another store has is in use`() async throws {
+  @Test func `a file opened by another store is in use`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
@@ -196,7 +196,7 @@ import Testing
       #expect(error?.code == .inUse)
       #expect(
         error?.message
-          == "The database \(url.path) is in use by this program. End that, or choose another file."
+          == "The database \(url.path) is in use by this program. Stop it, or choose another file."
       )
       _ = try await store.addAnimalMutation(
         name: "Eagle", diet: .carnivorous, categoryId: "Bird")
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `a file is in use by whatever name`() async throws {
+  @Test func `a file in use is detected through a link too`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: ["no database at all", String(repeating: "SQLite format 4", count: 1_000)])
-  func `a file that is no database is left as it is`(text: String) async throws {
+  func `a file that is not a database is left unchanged`(text: String) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "notes.txt")
       try Data(text.utf8).write(to: url)
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a database of a newer version is left as it is`(isWAL: Bool) async throws {
+  func `a database of a newer version is left unchanged`(isWAL: Bool) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try LocalStore<UUID>(url: url).close()
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `a newer version that still is in the log is seen`() async throws {
+  @Test func `a newer version that is still in the write-ahead log is noticed`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try LocalStore<UUID>(url: url).close()
@@ -280,7 +280,7 @@ import Testing
     }
   }
 
-  @Test func `a database of another program is left as it is`() async throws {
+  @Test func `a database of another program is left unchanged`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "cookies.sqlite")
       let other = try DatabaseQueue(path: url.path)
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test func `a folder is no file`() async throws {
+  @Test func `a folder in place of a file is an error`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "folder")
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -307,7 +307,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that is not there is named`() async throws {
+  @Test func `a missing folder is named in the error`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "nowhere/animals.store")
 
@@ -316,12 +316,12 @@ import Testing
       #expect(error?.code == .notWritable)
       #expect(
         error?.message
-          == "There is no folder \(folder.path)/nowhere. Make it, or choose another file."
+          == "There is no folder \(folder.path)/nowhere. Create it, or choose another file."
       )
     }
   }
 
-  @Test func `a database that a shell has locked is an error and no hang`() async throws {
+  @Test func `a database locked by a shell is an error, not a hang`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)

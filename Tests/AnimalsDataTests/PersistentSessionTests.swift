@@ -123,7 +123,7 @@ private let operations = [
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PersistentSessionTests {
   @Test(arguments: operations)
-  private func `a thunk asks the store once and dispatches its answer`(
+  private func `a thunk calls the store once and dispatches its answer`(
     operation: Operation
   ) async throws {
     let double = StoreDouble.obliging
@@ -136,7 +136,7 @@ private let operations = [
   }
 
   @Test(arguments: operations)
-  private func `a thunk dispatches why the store refused, and throws it`(
+  private func `a thunk dispatches and throws the store's error`(
     operation: Operation
   ) async throws {
     let double = StoreDouble()
@@ -169,7 +169,7 @@ private let operations = [
     )
   }
 
-  @Test func `a thunk throws why the reducer refused its action`() async throws {
+  @Test func `a thunk throws the reducer's refusal of its action`() async throws {
     let recording = Recording(AnimalsState())
 
     let error = await #expect(throws: AnimalsReducer.Error.self) {
@@ -282,7 +282,7 @@ extension PersistentSessionTests {
   )
 
   @Test(arguments: Reading.allCases, Writing.allCases)
-  private func `what was written since wins over what was read`(
+  private func `a write wins over a read that began before it`(
     reading: Reading,
     writing: Writing
   ) async throws {
@@ -301,7 +301,7 @@ extension PersistentSessionTests {
   }
 
   @Test(arguments: Reading.allCases)
-  private func `what was written with a begin before the reading wins too`(
+  private func `a write that overlaps the start of a read wins too`(
     reading: Reading
   ) async throws {
     let held = HeldStore(answering: [.cat, .dog])
@@ -332,7 +332,7 @@ extension PersistentSessionTests {
   }
 
   @Test(arguments: Reading.allCases)
-  private func `what was read after a write is taken as it is`(reading: Reading) async throws {
+  private func `a read that began after a write is taken as it is`(reading: Reading) async throws {
     let held = HeldStore(answering: [.make("Cat", name: "Tiger"), .dog])
     held.gate.open()
     let session = PersistentSession(store: held.double)
@@ -348,7 +348,7 @@ extension PersistentSessionTests {
   }
 
   @Test(arguments: Reading.allCases)
-  private func `a write that failed hides nothing of what was read`(
+  private func `a failed write hides nothing that was read`(
     reading: Reading
   ) async throws {
     let held = HeldStore(answering: [.make("Cat", name: "Tiger"), .dog])
@@ -369,7 +369,7 @@ extension PersistentSessionTests {
     )
   }
 
-  @Test func `a refresh takes what others have changed beside what was written`() async throws {
+  @Test func `a refresh takes changes by others next to an overlapping write`() async throws {
     let held = HeldStore(answering: [.cat, .make("Dog", name: "Wolf"), .newt])
     let session = PersistentSession(store: held.double)
     var state = Self.state
@@ -395,7 +395,7 @@ extension PersistentSessionTests {
   }
 
   @Test(arguments: [false, true])
-  func `two readings that a write overlaps both leave it`(firstEndsFirst: Bool) async throws {
+  func `two reads that overlap a write both keep it`(firstEndsFirst: Bool) async throws {
     let held = [HeldStore(answering: [.cat, .dog]), HeldStore(answering: [.cat, .dog])]
     let session = PersistentSession(store: Self.store(answering: held))
     let store = Store(initialState: Self.state, reducer: AnimalsReducer.reduce)
@@ -417,7 +417,7 @@ extension PersistentSessionTests {
     )
   }
 
-  @Test func `of two readings each knows what was written since it began`() async throws {
+  @Test func `each of two reads keeps writes made since it began`() async throws {
     let held = [
       HeldStore(answering: [.cat, .dog]),
       HeldStore(answering: [.make("Cat", name: "Tiger"), .dog]),

@@ -8,7 +8,7 @@ import Testing
 struct PicturesTests {
   private static let pictured = Animal.cat.with(.picture(.sample))
 
-  @Test func `a picture is kept, whatever else is changed`() async throws {
+  @Test func `a picture survives other changes`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -30,7 +30,7 @@ struct PicturesTests {
     }
   }
 
-  @Test func `an animal that comes back has its picture`() async throws {
+  @Test func `a restored animal keeps its picture`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
     _ = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
     let deleted = try await store.deleteAnimalMutation(animalId: "Cat")
@@ -51,7 +51,7 @@ struct PicturesTests {
   }
 
   @Test(arguments: ["pictureKind = 'image/svg+xml'", "pictureWidth = 0", "picture = '../x'"])
-  func `a picture that can be none is none`(change: String) async throws {
+  func `an invalid stored picture is ignored`(change: String) async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)
@@ -81,7 +81,7 @@ struct PicturesTests {
     }
   }
 
-  @Test func `nobody can choose a picture where none are kept`() throws {
+  @Test func `choosing a picture is refused where pictures are not kept`() throws {
     let state = AnimalsState(noPictures: "Pictures are kept elsewhere.")
 
     #expect(throws: AnimalsReducer.Error.self) {
@@ -89,7 +89,7 @@ struct PicturesTests {
     }
   }
 
-  @Test func `JSON has the picture of an animal, and none that can be none`() throws {
+  @Test func `JSON includes an animal's picture, and an invalid one is ignored`() throws {
     let json = try JSONEncoder().encode(Self.pictured)
     let text = String(decoding: json, as: UTF8.self)
 

@@ -16,7 +16,7 @@ struct PositionTests {
     animals.sorted { $0.place < $1.place }.map(\.id).joined()
   }
 
-  @Test func `an animal that nobody has moved is where its name is`() {
+  @Test func `an animal that was never moved is sorted by name`() {
     let animals = [Animal.make("2", name: "Cat"), .make("1", name: "Cat"), .make("3", name: "Ca")]
 
     #expect(Self.order(animals + Self.animals) == "AB312CD")
@@ -26,7 +26,7 @@ struct PositionTests {
     arguments: [
       (2, nil, 0, "CABD"), (2, 0, 1, "ACBD"), (0, 3, nil, "BCDA"), (3, 1, 2, "ABDC"),
     ] as [(Int, Int?, Int?, String)])
-  func `a moved animal is between two others`(
+  func `a moved animal is placed between two others`(
     index: Int, lower: Int?, upper: Int?, expected: String
   ) throws {
     var animals = Self.animals
@@ -39,8 +39,7 @@ struct PositionTests {
     #expect(Animal.Position(position.description) == position)
   }
 
-  @Test func `two that come to one position keep an order, and there is room between them`() throws
-  {
+  @Test func `two animals at one position keep an order with room between them`() throws {
     var animals = Self.animals
     let position = try #require(Animal.Position.between(animals[0], animals[1]))
     animals[2] = animals[2].with(.position(position))
@@ -53,7 +52,7 @@ struct PositionTests {
     #expect(Self.order(animals) == "ACBD")
   }
 
-  @Test func `what somebody has moved past each other meanwhile is no obstacle`() throws {
+  @Test func `a position exists between two animals that have swapped places`() throws {
     let (first, second) = (Self.animals[3], Self.animals[0])
 
     let position = try #require(Animal.Position.between(first, second))
@@ -62,7 +61,7 @@ struct PositionTests {
     #expect(first.place < moved.place)
   }
 
-  @Test func `beside an animal means nothing else is between`() throws {
+  @Test func `a position beside an animal leaves nothing in between`() throws {
     let others = [Self.animals[0], Self.animals[2]]
     let behind = try #require(Animal.Position.behind(Self.animals[1]))
     let before = try #require(Animal.Position.before(Self.animals[1]))
@@ -74,7 +73,7 @@ struct PositionTests {
     #expect(Self.order(others + moved + [Self.animals[1]]) == "AYBXC")
   }
 
-  @Test func `any moves lead to the order that a list of them has`() throws {
+  @Test func `any sequence of moves gives the same order as moving list elements`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = Generator(seed: seed)
     var animals = (0..<20).map { Animal.make("id\($0)", name: "Animal \($0 % 7)") }
@@ -93,7 +92,7 @@ struct PositionTests {
     }
   }
 
-  @Test func `a position has a bound, at which there is no room`() throws {
+  @Test func `positions are bounded in length, and then there is no room`() throws {
     var (lower, upper, count) = (Self.animals[0], Self.animals[1], 0)
     var moved = Self.animals[2]
 
@@ -109,7 +108,7 @@ struct PositionTests {
   }
 
   @Test(arguments: ["", "0", "00", "4100", "4g", "AB", "é1", String(repeating: "41", count: 1_025)])
-  func `what is no position is none`(text: String) throws {
+  func `text that is not a position is ignored`(text: String) throws {
     #expect(Animal.Position(text) == nil)
     let json =
       #"{"animalId":"A","categoryId":"C","diet":"Carnivore","name":"N","position":"\#(text)"}"#
@@ -117,8 +116,7 @@ struct PositionTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a position is kept, whatever else is changed, and taken back`(kind: StoreKind) async throws
-  {
+  func `a position survives other changes and can be cleared`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let position = try #require(Animal.Position.between(.newt, .kangaroo))
       let marked = try await store.markAnimalMutation(animalId: "Cat", mark: .position(position))
@@ -138,7 +136,7 @@ struct PositionTests {
     }
   }
 
-  @Test func `a position in the database that is none is as good as none`() async throws {
+  @Test func `an invalid position in the database is ignored`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       try LocalStore<UUID>(url: url).close()
@@ -159,7 +157,7 @@ struct PositionTests {
     ("Cat", "Dog", "Cat<Newt<Dog"), ("Unicorn", "Dog", "Cat<Newt<Dog"),
     ("Cat", "Unicorn", "Cat<Newt<Dog"),
   ])
-  func `an animal that has gone is no obstacle`(
+  func `a deleted neighbor does not prevent a move`(
     after: String, before: String, expected: String
   ) throws {
     let state = AnimalsState.make(animals: [.cat, .dog, .newt])
@@ -171,7 +169,7 @@ struct PositionTests {
     #expect(sorted.joined(separator: "<") == expected)
   }
 
-  @Test func `between animals that have both gone nothing can be`() throws {
+  @Test func `a move between two deleted animals is refused`() throws {
     let action = AnimalsAction.ui(
       .animalList(.onTapMoveButton(animalId: "Cat", after: "Unicorn", before: "Dragon")))
 

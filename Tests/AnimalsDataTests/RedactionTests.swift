@@ -22,7 +22,7 @@ struct RedactionTests {
   }
 
   @Test(arguments: ActionKind.allCases)
-  func `no action that is recorded has the name of an animal`(kind: ActionKind) throws {
+  func `a redacted action contains no animal name`(kind: ActionKind) throws {
     let action = AnimalsAction.make(kind)
 
     let redacted = action.redacted { _ in Self.pseudonym }
@@ -33,7 +33,7 @@ struct RedactionTests {
     #expect(action.redacted { $0 } == action)
   }
 
-  @Test func `no state that is recorded has the name of an animal`() throws {
+  @Test func `a redacted state contains no animal name`() throws {
     let animals = [Animal.dog, .cat, .newt]
     let state = AnimalsState(
       categories: .init(),

@@ -8,7 +8,7 @@ import Testing
 @testable import AnimalsDataServer
 
 struct RemoteStoreTests {
-  @Test func `requests are those of the guide`() async throws {
+  @Test func `requests match the guide`() async throws {
     let session = SessionDouble(answers: [
       #"{"query": [{"categories": {"categories": []}}]}"#,
       #"{"query": [{"animals": {"animals": []}}]}"#,
@@ -52,7 +52,7 @@ struct RemoteStoreTests {
     #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
   }
 
-  @Test func `a token is sent to an address of one's own`() async throws {
+  @Test func `a token is sent to a configured address`() async throws {
     let session = SessionDouble(answers: [#"{"query": [{"animals": {"animals": []}}]}"#])
     let url = try #require(URL(string: "https://example.com/api"))
 
@@ -63,7 +63,7 @@ struct RemoteStoreTests {
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer secret")
   }
 
-  @Test func `an answer is found among others`() async throws {
+  @Test func `an answer is found among several`() async throws {
     let session = SessionDouble(answers: [
       #"{"query": [{"animals": {"animals": []}}, {"categories": {"categories": "#
         + #"[{"categoryId": "Bird", "name": "Bird"}]}}]}"#
@@ -208,7 +208,7 @@ private final class SessionDouble: RemoteStoreNetworkSession {
   }
 
   @Test(arguments: [nil, "secret"])
-  func `each mutation is told, whoever did it`(token: String?) async throws {
+  func `every mutation is reported, whoever made it`(token: String?) async throws {
     try await self.withStores(token: token) { remote, local in
       let events = Transcript<CatalogueEvent>()
       let following = Task { try await remote.followChanges(since: nil) { events.append($0) } }
@@ -235,7 +235,7 @@ private final class SessionDouble: RemoteStoreNetworkSession {
     }
   }
 
-  @Test func `who comes back with a version is told what has changed since`() async throws {
+  @Test func `a reader that returns with a version gets the changes since`() async throws {
     try await self.withStores { remote, local in
       let versions = Transcript<String?>()
       let first = Task {
@@ -258,7 +258,7 @@ private final class SessionDouble: RemoteStoreNetworkSession {
     }
   }
 
-  @Test func `without the token nothing is told`() async throws {
+  @Test func `without the token, following changes fails`() async throws {
     let local = try LocalStore<UUID>(isStoredInMemoryOnly: true)
     try await withServer(of: local, token: "secret") { url in
       let remote = RemoteStore(session: TestSession(), url: url, token: "wrong")
@@ -269,7 +269,7 @@ private final class SessionDouble: RemoteStoreNetworkSession {
     }
   }
 
-  @Test func `a session of the guide follows nothing`() async throws {
+  @Test func `a session of the guide does not follow changes`() async throws {
     let remote = RemoteStore(session: SessionDouble(answers: []))
 
     try await remote.followChanges(since: nil) { _ in Issue.record("nothing has happened") }

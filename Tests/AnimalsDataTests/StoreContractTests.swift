@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a delete answers the animal that was there`(kind: StoreKind) async throws {
+  func `a delete returns the deleted animal`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let animal = try await store.deleteAnimalMutation(animalId: "Cat")
 
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases, ["Unicorn", "", "Dog\u{0}x", "dog", "' OR 1=1 --"])
-  func `an animal that is not there is named and nothing changes`(
+  func `a missing animal is named in the error, and nothing changes`(
     kind: StoreKind,
     id: String
   ) async throws {
@@ -93,7 +93,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a category that is not there is named and nothing changes`(kind: StoreKind) async throws {
+  func `a missing category is named in the error, and nothing changes`(kind: StoreKind) async throws
+  {
     try await kind.withStore { store in
       let add = await failure {
         _ = try await store.addAnimalMutation(
@@ -122,7 +123,7 @@ import Testing
           #expect(Array(try await add().name.utf8) == Array(expected.utf8))
         } else {
           let message = await failure { _ = try await add() }
-          #expect(message?.contains("that do not show") == true)
+          #expect(message?.contains("invisible characters") == true)
         }
       }
 
@@ -132,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [StoreKind.memory, .disk])
-  func `any text comes back as it was`(kind: StoreKind) async throws {
+  func `any text is stored unchanged`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       var added: [Animal] = []
       for name in awkwardNames {
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `mutations at the same time are all done`(kind: StoreKind) async throws {
+  func `concurrent mutations are all applied`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let names = (0..<20).map { "Animal \($0)" }
 

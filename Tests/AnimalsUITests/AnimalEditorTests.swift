@@ -45,7 +45,7 @@ struct AnimalEditorTests {
     if case .refused(let refusal, version: _) = answer { refusal } else { nil }
   }
 
-  @Test func `what its user has not touched stays as others have made it`() async throws {
+  @Test func `fields the user has not touched keep other users' changes`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await self.editor(fixture, after: .make("Dog", "Dog", .omnivorous))
 
@@ -58,7 +58,7 @@ struct AnimalEditorTests {
     #expect(window.url == "/animals/Dog?category=Mammal")
   }
 
-  @Test func `a part that both have changed says what it is now`() async throws {
+  @Test func `a field that both users changed shows its current value`() async throws {
     let fixture = try await AnimalsFixture()
 
     let window = try await self.editor(fixture, after: .make("Dog", "Hound", .omnivorous, "Bird"))
@@ -82,7 +82,7 @@ struct AnimalEditorTests {
       ["name": "Wolf", "diet": "Herbivore", "dietSide": "mine"], "the name to \u{201C}Hound\u{201D}"
     ),
   ])
-  func `what both have changed is decided by its user`(
+  func `a user must resolve fields that both users changed`(
     fields: [String: String],
     changes: String
   ) async throws {
@@ -120,7 +120,7 @@ struct AnimalEditorTests {
     #expect(window.url == "/animals/Dog?category=Mammal")
   }
 
-  @Test func `a decision about what has changed again is asked for again`() async throws {
+  @Test func `a field that changed again must be resolved again`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await self.editor(fixture, after: .make("Dog", "Hound", .omnivorous))
 
@@ -134,7 +134,7 @@ struct AnimalEditorTests {
   }
 
   @Test(arguments: ["Cat", "  cAT "])
-  func `a name that is taken is warned of, and can be saved anyway`(name: String) async throws {
+  func `a duplicate name causes a warning, and can be saved anyway`(name: String) async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Bird&sheet=add")
     let cat = ["name": name, "category": "Bird", "diet": "Omnivore"]
@@ -159,7 +159,7 @@ struct AnimalEditorTests {
     ("/Dog?category=Mammal&sheet=edit&typed=CAT", true),
     ("/Dog?category=Mammal&sheet=edit&typed=", false),
   ])
-  func `an editor warns of a name that is taken as it is typed`(
+  func `an editor warns of a duplicate name while it is typed`(
     query: String,
     isTaken: Bool
   ) async throws {
@@ -181,7 +181,7 @@ struct AnimalEditorTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a name that an animal has already is not warned of`() async throws {
+  @Test func `keeping an animal's own name causes no warning`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog, .make("Other", "Dog")]))
     let window = try await fixture.open(Self.editing)
 

@@ -9,7 +9,8 @@ import WindowTesting
 struct AnimalsToastTests {
   private static let otter = ["name": "Otter", "category": "Mammal", "diet": "Carnivore"]
 
-  @Test func `a window that deletes is told, and brings the animal back`() async throws {
+  @Test func `a delete shows a toast in its own window, and undo restores the animal`() async throws
+  {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     let other = try await fixture.open("?category=Mammal")
@@ -30,7 +31,7 @@ struct AnimalsToastTests {
     try await fixture.app.finish()
   }
 
-  @Test func `what was saved is told once it has been saved`() async throws {
+  @Test func `a save shows a toast only after it has finished`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&sheet=add")
     await fixture.memory.hold()
@@ -52,7 +53,7 @@ struct AnimalsToastTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a change is undone, unless somebody has changed it again`() async throws {
+  @Test func `a change can be undone unless someone changed it again`() async throws {
     let fixture = try await AnimalsFixture()
     let was = "?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open("/Dog\(was)")
@@ -75,7 +76,7 @@ struct AnimalsToastTests {
     #expect(answer.refusal == Refusal(.gone, "This can no longer be undone."))
   }
 
-  @Test func `nothing is undone twice, or by another session`() async throws {
+  @Test func `an undo works once, and only in its own session`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     try await window.submit("rows", ["delete": "Dog"])
@@ -100,7 +101,7 @@ struct AnimalsToastTests {
     try await window.expect("Cat × Dog × Red kangaroo")
   }
 
-  @Test func `what is back already does not come back again`() async throws {
+  @Test func `an animal that is back already is not restored again`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     let other = try await fixture.open("?category=Mammal&sheet=reload")
@@ -112,11 +113,11 @@ struct AnimalsToastTests {
 
     let answer = try await window.undo()
 
-    #expect(answer.refusal == Refusal(.gone, "This animal is back already."))
+    #expect(answer.refusal == Refusal(.gone, "This animal has already been restored."))
     #expect(window.text.matches(of: /Dog ×/).count == 1)
   }
 
-  @Test func `nothing comes back to a category that has gone, until that is back`() async throws {
+  @Test func `an animal cannot be restored while its category is missing`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     try await window.submit("rows", ["delete": "Dog"])
@@ -125,7 +126,7 @@ struct AnimalsToastTests {
     try await fixture.refresh([.bird])
 
     let answer = try await window.undo()
-    let message = "Its category no longer exists, so this animal cannot come back."
+    let message = "Its category no longer exists, so this animal cannot be restored."
     #expect(answer.refusal == Refusal(.conflict, message))
     try await fixture.refresh([.bird, .mammal])
     try await window.undo()
@@ -135,7 +136,7 @@ struct AnimalsToastTests {
     #expect(again.text.contains("Dog ×"))
   }
 
-  @Test func `an undo that fails says why and can be tried again`() async throws {
+  @Test func `a failed undo says why and can be retried`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     try await window.submit("rows", ["delete": "Dog"])
@@ -155,7 +156,7 @@ struct AnimalsToastTests {
     try await window.expect("Cat × Dog × Red kangaroo")
   }
 
-  @Test func `what fails is not told as if it had been done`() async throws {
+  @Test func `a failed delete shows no success toast`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
@@ -169,7 +170,7 @@ struct AnimalsToastTests {
   }
 
   @Test
-  func `without JavaScript the answer says why nothing was undone, and it can be tried again`()
+  func `without JavaScript the answer says why an undo failed, and it can be retried`()
     async throws
   {
     let fixture = try await AnimalsFixture()
@@ -201,7 +202,7 @@ struct AnimalsToastTests {
     #expect(other?.submission == nil)
   }
 
-  @Test func `without JavaScript the session's next page tells, once`() async throws {
+  @Test func `without JavaScript the session's next page shows the toast once`() async throws {
     let fixture = try await AnimalsFixture()
     let (session, windows) = (Identifier(), fixture.app.windows)
     _ = try await fixture.open("?category=Mammal")

@@ -28,7 +28,7 @@ struct FavoritesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a star that was taken off in the detail is put on again`() async throws {
+  @Test func `undo restores a star that was removed in the detail`() async throws {
     let fixture = try await AnimalsFixture(
       MemoryStore([.dog.with(.favorite(true)), .cat, .newt]))
     let window = try await fixture.open("/Dog?favorites=true")
@@ -46,7 +46,7 @@ struct FavoritesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `an animal that comes back has its star`() async throws {
+  @Test func `a restored animal keeps its star`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
     let window = try await fixture.open("?favorites=true")
 
@@ -60,7 +60,7 @@ struct FavoritesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a star that could not be kept says why, and is not there`() async throws {
+  @Test func `a star that could not be saved says why and is not shown`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
@@ -78,7 +78,7 @@ struct FavoritesTests {
     ("add~Unicorn", "This animal has been deleted in the meantime."),
     ("add", "Press a star."), ("steal~Dog", "Press a star."), ("", "Press a star."),
   ])
-  func `what is no star is refused`(star: String, message: String) async throws {
+  func `an invalid star is refused`(star: String, message: String) async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
 
@@ -92,7 +92,7 @@ struct FavoritesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a search goes on from the favorites over all animals`() async throws {
+  @Test func `a search from the favorites covers all animals`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
 
     let window = try await fixture.open("?all=true&search=dog&favorites=true")

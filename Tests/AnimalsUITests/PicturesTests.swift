@@ -39,7 +39,7 @@ struct PicturesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a row has a small picture, and the detail leads to the whole`() async throws {
+  @Test func `a row has a small picture, and the detail links to the full one`() async throws {
     let fixture = try await AnimalsFixture(
       MemoryStore([.dog.with(.picture(Self.one)), .cat, .newt]))
     let window = try await fixture.open("/Dog?category=Mammal")
@@ -50,7 +50,7 @@ struct PicturesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a picture that was removed comes back`() async throws {
+  @Test func `undo restores a removed picture`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.picture(Self.one)), .newt]))
     let window = try await fixture.open("/Dog")
 
@@ -67,7 +67,7 @@ struct PicturesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a picture that somebody has changed since is not taken back`() async throws {
+  @Test func `a picture that someone has changed since cannot be undone`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.dog, .newt]))
     let window = try await fixture.open("/Dog")
     let other = try await fixture.open("/Dog")
@@ -88,7 +88,7 @@ struct PicturesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `an animal that comes back has its picture`() async throws {
+  @Test func `a restored animal keeps its picture`() async throws {
     let fixture = try await AnimalsFixture(
       MemoryStore([.dog.with(.picture(Self.one)), .cat]))
     let window = try await fixture.open("/Dog?category=Mammal")

@@ -22,14 +22,14 @@ struct ContractTests {
     }
   }
 
-  @Test func `every contract is there, with tests`() throws {
+  @Test func `every contract is documented with tests`() throws {
     let contracts = try Self.contracts()
 
     #expect(contracts.map(\.number) == Array(1...24))
     #expect(contracts.filter { $0.tests.flatMap(\.names).isEmpty }.map(\.number) == [])
   }
 
-  @Test func `every test that shows a contract is there`() throws {
+  @Test func `every test named by a contract exists`() throws {
     for contract in try Self.contracts() {
       for (file, names) in contract.tests {
         let source = try #require(

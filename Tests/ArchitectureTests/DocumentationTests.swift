@@ -4,7 +4,7 @@ import Testing
 /// What documents print is a part of a file that compiles: of the snippets in Tests/DocumentationSnippets, or
 /// of a product. What README.md prints as whole files, test_readme.py builds and runs.
 struct DocumentationTests {
-  @Test func `what documents print compiles`() throws {
+  @Test func `code in documents compiles`() throws {
     let compiled = try Self.compiled()
     var count = 0
 
@@ -41,6 +41,40 @@ struct DocumentationTests {
         try self.joined(Project.text(of: "\(folder)/\($0).swift"))
       }
     }
+  }
+
+  @Test func `the walk through one field names code that exists`() throws {
+    let text = try Project.text(of: "docs/ARCHITECTURE.md")
+    let walk = try #require(text.split(separator: "## One field").last)
+    let sources = try Project.files(in: "Sources", withExtension: "swift")
+    let scripts = try Project.files(in: "Public", withExtension: "js")
+    let code = try sources.map { try Project.text(of: "Sources/\($0).swift") }
+    func isDeclared(_ type: some StringProtocol, with member: String = "") throws -> Bool {
+      let type = try Regex("(class|struct|enum|actor|protocol|extension) (\\w+\\.)?\(type)\\b")
+      let member = try Regex(member.isEmpty ? "" : "(func|var|let) \(member)\\b")
+      return code.contains { $0.contains(type) && $0.contains(member) }
+    }
+
+    let names = walk.matches(of: /`([\w.+\/]+)(\([\w:]+\))?`/).map { String($0.output.1) }
+    let unknown = try names.filter { name in
+      let parts = name.split(separator: ".")
+      if name.hasSuffix(".js") {
+        return scripts.contains {
+          "Public/\($0).js".hasSuffix("/\(name)") || "Public/\($0).js" == name
+        } == false
+      }
+      if name.contains("/") { return sources.contains(name) == false }
+      if parts.count == 1 {
+        return try name.first?.isLowercase == true
+          ? isDeclared("\\w+", with: name) == false : isDeclared(name) == false
+      }
+      // A type of a module, or a member of a type.
+      return try parts[1].first?.isUppercase == true
+        ? isDeclared(parts[1]) == false : isDeclared(parts[0], with: String(parts[1])) == false
+    }
+
+    #expect(names.count > 20)
+    #expect(unknown == [])
   }
 
   /// All lines, wherever they begin and end.

@@ -217,13 +217,21 @@ window.accessibility = {
     return [...root.querySelectorAll(controls)]
       .filter((element) => isShown(element) && element.tabIndex >= 0)
       .filter((element) => !element.matches(":disabled"))
+      .filter((element) => element.type !== "radio" || isStop(element))
       .map(place);
   },
 };
 
+/** Whether it is the one radio button of its group that Tab reaches. */
+function isStop(radio) {
+  const group = [...radio.form.elements].filter(({ name }) => name === radio.name);
+  return radio === (group.find(({ checked }) => checked) ?? group[0]);
+}
+
 const LIVE = "[role=status], [aria-live=polite], output";
 const INTERRUPTING = "[role=alert], [aria-live=assertive]";
 const heard = [];
+const parsed = new Map(); // by computed color, which does not depend on the color scheme
 
 function textOf(element) {
   return element.innerText.trim().replaceAll(/\s+/g, " ");
@@ -244,7 +252,12 @@ function isShown(element) {
 }
 
 function parse(color) {
-  const canvas = (parse.canvas ??= new OffscreenCanvas(1, 1).getContext("2d"));
+  if (!parsed.has(color)) parsed.set(color, paint(color));
+  return parsed.get(color);
+}
+
+function paint(color) {
+  const canvas = (paint.canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }));
   canvas.clearRect(0, 0, 1, 1);
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);

@@ -1,34 +1,34 @@
-"""Bad answers of other servers: what `fault` of a fake feed or of fake animals can be."""
+"""Bad answers of other servers: values for the `fault` of a fake feed or of fake animals."""
 
 
 def begin(fault):
-    """Has a fake answer so from now on."""
+    """Makes a fake server give this answer from now on."""
     return lambda fake: setattr(fake, "fault", fault)
 
 
 def answering(*arguments, **options):
-    """This answer, whatever is asked."""
+    """Gives this answer to every request."""
     return lambda handler: handler.answer(*arguments, **options)
 
 
 def cut(handler):
-    """Ends within the answer."""
+    """Closes the connection in the middle of the answer."""
     handler.answer(200, '{"', length=1000)
     handler.close_connection = True
 
 
 def hang_up(handler):
-    """Ends before the answer."""
+    """Closes the connection before the answer."""
     handler.close_connection = True
 
 
 def redirect(handler):
-    """To itself."""
+    """Redirects to itself."""
     handler.answer(307, mime=None, Location=handler.path)
 
 
 def trickle(handler, end):
-    """A byte every tenth of a second, until an event."""
+    """Sends a byte every tenth of a second, until an event is set."""
     handler.answer(200, " ", length=5_000)
     while not end.wait(0.1):
         handler.wfile.write(b" ")

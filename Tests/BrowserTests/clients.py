@@ -1,4 +1,4 @@
-"""Clients by hand that read all, or stop reading."""
+"""Handmade clients that read everything, or stop reading."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from raw import post_json
 
 
 class Drained:
-    """A session's stream whose events somebody reads and forgets, for a `with` statement."""
+    """A session's stream whose events are read and discarded, for a `with` statement."""
 
     def __init__(self, server, session):
         self._server = server
@@ -46,13 +46,13 @@ class Drained:
                 pass
 
     def join(self, at):
-        """A window; answers its id."""
+        """Joins a window; returns its id."""
         answer = self._session.join(self, at)
         assert answer.status == 201, answer.text
         return answer.json["window"]
 
     def navigate(self, window, at, number, **more):
-        """The answer's status."""
+        """Returns the status of the answer."""
         return post_json(
             self._server, f"/_/windows/{window}", {"at": at, "navigation": number} | more,
             Cookie=self._session.cookie,
@@ -60,7 +60,7 @@ class Drained:
 
 
 class Stalled:
-    """Clients that send something, and never read what is answered."""
+    """Clients that send something, and never read the answer."""
 
     def __init__(self, server):
         self._server = server
@@ -74,14 +74,14 @@ class Stalled:
             reset(connection)
 
     def add(self, sent):
-        """One more; returns the port that it has."""
+        """Adds a client; returns its port."""
         connection = socket.socket()
         self._connections.append(connection)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(10)
         connection.connect(("127.0.0.1", self._server.port))
         port = connection.getsockname()[1]
-        # What the server does not take, since it has to read no further, is not sent.
+        # Stop sending when the server accepts no more, because it need not read further.
         connection.setblocking(False)
         with contextlib.suppress(BlockingIOError, ConnectionError):
             connection.send(sent)
@@ -89,7 +89,7 @@ class Stalled:
 
 
 def held_ports(server):
-    """The ports of the clients whose connections the server's process has: they have an inode."""
+    """Returns the ports of the clients whose connections the server's process has open: they have an inode."""
     rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = [[int(row[index].partition(":")[2], 16) for index in (1, 2)] for row in rows]
     return {

@@ -1,7 +1,8 @@
-"""Fixtures for tests in a real browser; `--engine` says which it is."""
+"""Fixtures for tests in a real browser, which `--engine` selects."""
 
 import contextlib
 import functools
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +20,7 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What needs no browser is tested once, with the engine that is the default."""
+    """Runs tests without a browser only once, with the default engine."""
     if config.option.engine != "chromium":
         others = [item for item in items if "launch" not in item.fixturenames]
         config.hook.pytest_deselected(items=others)
@@ -40,7 +41,7 @@ def pytest_runtest_call(item):
 
 @contextlib.contextmanager
 def skipping(item):
-    """Skips a test that asks for what its engine cannot be told."""
+    """Skips a test that needs an option that its engine lacks."""
     try:
         yield
     except Exception as error:
@@ -51,7 +52,7 @@ def skipping(item):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A test that fails shows what its servers have written."""
+    """Adds the output of its servers to a failed test."""
     report = (yield).get_result()
     if report.failed and call.when == "call":
         for server in started:
@@ -60,7 +61,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture(scope="session")
 def launch(pytestconfig):
-    """Launches browsers of the engine that is tested; they end with the tests."""
+    """Launches browsers of the tested engine; they end with the tests."""
     with engines.engine(pytestconfig.option.engine) as launch:
         yield launch
 
@@ -73,14 +74,14 @@ def browser(launch):
 
 @pytest.fixture
 def context(browser):
-    """A profile of its own, so a SharedWorker of its own; a test fails if a page has an error."""
+    """A separate profile, and so a separate SharedWorker. A test fails if a page has an error."""
     with profile(browser) as context:
         yield context
 
 
 @contextlib.contextmanager
 def profile(browser):
-    """A context of a browser; fails in the end if a page has had an error."""
+    """A context of a browser; fails at the end if a page had an error."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     expect.set_options(timeout=10_000)
@@ -156,7 +157,7 @@ def shared_quakes():
 
 @pytest.fixture
 def quakes(shared_quakes):
-    """It, with the earthquakes that all tests know."""
+    """The same Server, with the earthquakes that all tests use."""
     shared_quakes.load()
     return shared_quakes
 
@@ -177,12 +178,14 @@ def start_quakes():
 
 @pytest.fixture
 def complaints(context, other_context):
-    """What the browser has said against pages, such as that they break their security policy."""
+    """The browser's complaints about pages, such as violations of their security policy."""
     complaints = []
 
     def hear(message):
-        # That a resource does not load is told where it is wanted.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        # That a resource does not load is told where it is wanted. Pages of the past are in sandboxed frames, so
+        # that they cannot take the focus.
+        expected = r"Failed to load resource|Blocked autofocusing .* because the element's frame is sandboxed"
+        if message.type == "error" and not re.match(expected, message.text):
             complaints.append(message.text)
 
     for browser_context in [context, other_context]:
@@ -192,7 +195,7 @@ def complaints(context, other_context):
 
 @pytest.fixture
 def tokens(context):
-    """The token of each post that goes out, in order, as the pages tell it: not every engine does."""
+    """The token of each post in order, reported by the pages, because not every engine reports it."""
     tokens = []
 
     def hear(message):
@@ -230,14 +233,14 @@ def open_live(context):
 
 @pytest.fixture
 def other_context(browser):
-    """Another browser, as far as servers can tell."""
+    """Another browser from the servers' point of view."""
     with profile(browser) as context:
         yield context
 
 
 @pytest.fixture
 def caching_context(launch):
-    """Of a browser that has a back/forward cache."""
+    """A page in a browser with a back/forward cache."""
     caching = launch(caching=True)
     yield caching.new_context()
     caching.close()
@@ -299,7 +302,7 @@ class Bench:
         )
 
     def patch(self, *patches):
-        """Applies patches; those that name no region are for `root`."""
+        """Applies patches; those without a region are for `root`."""
         self.page.evaluate(
             """async (patches) => {
               const { applyPatches } = await import("/public/patch.js");

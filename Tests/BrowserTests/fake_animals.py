@@ -10,8 +10,8 @@ CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 
 
 class FakeAnimals:
-    """Answers as AnimalsDataServer does, until `fault` is set: a function of the request's handler
-    that answers instead."""
+    """Answers like AnimalsDataServer, until `fault` is set, which is a function that answers instead of
+    the request's handler."""
 
     def __init__(self):
         self.animals = {
@@ -52,7 +52,7 @@ class FakeAnimals:
                 try:
                     super().handle()
                 except OSError:
-                    pass  # whoever asked has gone
+                    pass  # the client has disconnected
 
             def log_message(self, *arguments):
                 pass
@@ -101,12 +101,12 @@ class FakeAnimals:
         self.fault = wait
 
     def trickle(self):
-        """From now on answers begin at once and do not end, until `release`."""
+        """From now on answers begin immediately and do not end, until `release`."""
         self._resume.clear()
         self.fault = lambda handler: trickle(handler, self._resume)
 
     def hold_answers(self):
-        """From now on requests are carried out, and their answers wait until `release`."""
+        """From now on requests are executed, and their answers wait until `release`."""
         self._resume.clear()
         self.held.clear()
         answer = self.answer
@@ -125,7 +125,7 @@ class FakeAnimals:
         self._resume.set()
 
     def stop(self):
-        """Nobody listens any more."""
+        """Stops listening."""
         self._server.shutdown()
         self._server.server_close()
 

@@ -1,4 +1,4 @@
-"""A server of feeds as the U.S. Geological Survey has them, which can be slow, broken or down."""
+"""A server of feeds like those of the U.S. Geological Survey, which can be slow, broken or down."""
 
 import hashlib
 import http.server
@@ -24,14 +24,14 @@ def feature(id, mag=1.5, place="4km W of Castaic, CA", time=1517966773840, updat
 
 
 class FakeFeed:
-    """Serves `features`, a list for each range, until `fault` is set: a function of the request's
-    handler that answers instead. `requests` has the path and the status of each."""
+    """Serves `features`, a list for each range, until `fault` is set, which is a function that answers
+    instead of the request's handler. `requests` has the path and the status of each request."""
 
     def __init__(self, **features):
         self.features = {name: features.get(name, []) for name in RANGES}
         self.fault = None
         self.requests = []
-        self.held = threading.Event()  # somebody waits for an answer
+        self.held = threading.Event()  # a client waits for an answer
         self._resume = threading.Event()
         self._serve(0)
         self.url = f"http://127.0.0.1:{self.port}/feeds"
@@ -64,7 +64,7 @@ class FakeFeed:
                 try:
                     super().handle()
                 except OSError:
-                    pass  # whoever asked has gone
+                    pass  # the client has disconnected
 
             def log_message(self, *arguments):
                 pass
@@ -79,7 +79,7 @@ class FakeFeed:
         return json.dumps({"type": "FeatureCollection", "features": self.features[name]})
 
     def serve(self, handler):
-        """Answers as the USGS does: only what is new, if it is told what is known."""
+        """Answers like the USGS: 304 to a conditional request if nothing has changed."""
         names = [name for name in RANGES if handler.path == f"/feeds/all_{name}.geojson"]
         if not names:
             handler.answer(404, "<p>Not here</p>", "text/html")
@@ -104,20 +104,20 @@ class FakeFeed:
         self.fault = wait
 
     def trickle(self):
-        """From now on answers begin at once and do not end, until `release`."""
+        """From now on answers begin immediately and do not end, until `release`."""
         self._resume.clear()
         self.fault = lambda handler: trickle(handler, self._resume)
 
     def release(self):
-        """Answers as ever, also what waits."""
+        """Answers normally again, also the waiting requests."""
         self.fault = None
         self._resume.set()
 
     def stop(self):
-        """Nobody listens any more."""
+        """Stops listening."""
         self._server.shutdown()
         self._server.server_close()
 
     def start(self):
-        """Listens again, where it did before."""
+        """Listens again at the same address."""
         self._serve(self.port)

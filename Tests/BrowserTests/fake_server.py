@@ -1,4 +1,4 @@
-"""A server that speaks docs/PROTOCOL.md as a test tells it to, for testing Public/ alone."""
+"""A server that speaks docs/PROTOCOL.md under the control of a test, for testing Public/ alone."""
 
 import itertools
 import json
@@ -19,13 +19,13 @@ SECONDS = 10  # how long a test waits for something to happen
 
 
 class FakeServer:
-    """Serves pages and records what is asked of it; its attributes are there to be replaced."""
+    """Serves pages and records requests. Tests may replace its attributes."""
 
     def __init__(self):
         self.lock = threading.Condition()
         self.is_down = False
         self.heartbeat = True
-        self.content = {}  # path: what the region `root` holds
+        self.content = {}  # path: the content of the region `root`
         self.attributes = ""  # more attributes of <html>
         self.streams = []  # those open
         self.stream_count = 0  # those ever opened
@@ -39,7 +39,7 @@ class FakeServer:
         self.posts = []  # {path, fields, window, headers} of each post to a page
         self.heads = []  # the path of each HEAD
         self.page_loads = []  # the path of each GET of a page
-        self.show = lambda window: {}  # what a `show` event holds besides its frame; None: no show
+        self.show = lambda window: {}  # the content of a `show` event besides its frame; None for no event
         self.answer = lambda post: (200, {"version": self.version})  # None: hangs up
         self.answer_window = lambda window: None  # (status, body, headers) to refuse a join or move
         self.version = 0
@@ -61,7 +61,7 @@ class FakeServer:
 <body><p id="connection" role="status" hidden></p>
 <main><div data-region="root" data-tag="page">{content}</div></main></body></html>"""
 
-    # What a test does
+    # Called by tests
 
     def push(self, name, data):
         """Sends an event to every stream."""
@@ -79,7 +79,7 @@ class FakeServer:
         return self.places.setdefault(at, len(self.places) + 1)
 
     def kill(self):
-        """Ends all connections, as a crash does."""
+        """Ends all connections, like a crash."""
         with self.lock:
             for connection in list(self.sockets):
                 try:
@@ -88,7 +88,7 @@ class FakeServer:
                     pass
 
     def go_down(self):
-        """Ends all connections, and every new one at once."""
+        """Ends all connections, and every new one immediately."""
         self.is_down = True
         self.kill()
 
@@ -106,7 +106,7 @@ class FakeServer:
         self.server.shutdown()
         self.server.server_close()
 
-    # What the handler does
+    # Called by the handler
 
     def note(self, list_, value):
         with self.lock:
@@ -270,7 +270,7 @@ class _Handler(BaseHTTPRequestHandler):
                 try:
                     name, data = stream.get(timeout=0.05)
                 except queue.Empty:
-                    # A reader that has gone shows at once, not at the next event.
+                    # Notice a disconnected reader immediately, not at the next event.
                     if fake.heartbeat:
                         self.wfile.write(b":\n")
                     continue

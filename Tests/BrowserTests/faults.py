@@ -1,4 +1,4 @@
-"""Faults, many rounds of each: `make faults ROUNDS=20 SEED=1`; without ROUNDS one."""
+"""Faults, many rounds of each: `make faults ROUNDS=20 SEED=1`; one round without ROUNDS."""
 
 import concurrent.futures
 import contextlib
@@ -20,14 +20,14 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may do this
 
 
 def rounds(name):
-    """The rounds of a test, each with chance of its own; the same seed gives the same chance."""
+    """The rounds of a test, each with its own random numbers; the same seed gives the same numbers."""
     for number in range(ROUNDS):
         print(f"{name}: round {number} of {ROUNDS}, SEED={SEED}")
         yield random.Random(f"{SEED} {name} {number}")
 
 
 def reset(connection):
-    """Closes a connection as a crash does: what has not been read is lost on both sides."""
+    """Closes a connection like a crash: unread data is lost on both sides."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
@@ -66,11 +66,11 @@ class Proxy:
             sink.shutdown(socket.SHUT_WR)
 
     def freeze(self):
-        """Whatever comes from now on goes nowhere, and nobody is told."""
+        """From now on, drops all data silently."""
         self.is_frozen.set()
 
     def thaw(self):
-        """New connections are forwarded; those that were frozen stay so."""
+        """Forwards new connections; frozen ones stay frozen."""
         self._pairs = []
         self.is_frozen.clear()
 
@@ -108,7 +108,7 @@ def on_own_network(test):
 
 
 def leave_network():
-    """This thread, and what it starts from now on, gets a network of its own."""
+    """Moves this thread, and everything that it starts from now on, to its own network."""
     assert libc.unshare(CLONE_NEWNET) == 0, os.strerror(ctypes.get_errno())
     run("ip", "link", "set", "lo", "up")
 
@@ -116,7 +116,7 @@ def leave_network():
 class Network:
     """
     Another machine: a network namespace, joined to this one by a cable that can be pulled. No packet
-    comes through then, and nobody is told.
+    comes through then, and neither side is notified.
     """
 
     def __init__(self):
@@ -137,11 +137,11 @@ class Network:
         run("ip", "-n", self.name, "link", "set", self._far, "up")
 
     def pull_there(self):
-        """This machine does not see it."""
+        """Freezes without this machine noticing."""
         run("ip", "-n", self.name, "link", "set", self._far, "down")
 
     def pull_here(self):
-        """The other machine does not see it."""
+        """Freezes without the other machine noticing."""
         run("ip", "link", "set", self._near, "down")
 
     def connect(self, port, address=None, timeout=10):

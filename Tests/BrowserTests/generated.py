@@ -35,7 +35,7 @@ def word(chance):
 
 
 def address(chance):
-    """A page with local state, mostly such as its links make."""
+    """A page with local state, mostly like that of its links."""
     path = chance.choice(PATHS)
     day = datetime.date.today() - datetime.timedelta(days=chance.randrange(40))
     values = {
@@ -54,7 +54,7 @@ def address(chance):
 
 
 def fields(chance):
-    """A page, and a form that one of its pages has: it changes nothing that is kept."""
+    """A page, and one of its forms, which changes no stored data."""
     token = chance.choice([word(chance), word(chance), "zq", "", text(chance, 300)])
     path, form, more = chance.choice([
         ("/counter", "increment", {}), ("/counter", "decrement", {}),
@@ -77,7 +77,7 @@ def fields(chance):
 
 
 class Asker:
-    """Somebody with a connection that is kept, and with a cookie, several, or none."""
+    """A client with a persistent connection, and with one cookie, several, or none."""
 
     def __init__(self, server, chance):
         self.server = server
@@ -98,7 +98,7 @@ class Asker:
             self._window[0].__exit__()
 
     def window(self):
-        """A stream and a window on it that stay, and a navigation's number that is new."""
+        """A persistent stream with a window, and a new navigation number."""
         if self._window is None:
             stream = Drained(self.server, Session(self.server)).__enter__()
             self._window = [stream, stream.join("/counter"), 1]
@@ -106,7 +106,7 @@ class Asker:
         return self._window
 
     def ask(self, method, path, body=None, head=None):
-        """One request; answers its status."""
+        """Sends one request; returns its status."""
         if self._connection is None:
             self._connection = http.client.HTTPConnection(
                 "127.0.0.1", self.server.port, timeout=30
@@ -136,7 +136,8 @@ class Asker:
         if self.chance.random() < 0.5:
             return self.chance.choice(ZONES)
         hours, minutes = self.chance.randrange(-14, 15), self.chance.randrange(60)
-        return f"GMT{hours:+03d}{minutes:02d}"
+        return self.chance.choice([
+            f"GMT{hours:+03d}{minutes:02d}", f"GMT{hours:+03d}:{minutes:02d}", f"UTC{hours:+d}.{minutes:02d}"])
 
 
 # MARK: Kinds, each of which does one thing
@@ -157,7 +158,7 @@ def forms(asker):
 
 
 def uploads(asker):
-    """Pictures, what is none, and what is cut off; those that are kept are the product's."""
+    """Pictures, other files, and truncated files; stored pictures belong to the product."""
     chance = asker.chance
     content = chance.choice([
         png(8, 8, chance.randrange(50), chance.randrange(20_000)), text(chance).encode(), b"",
@@ -177,7 +178,7 @@ def uploads(asker):
 
 
 def animals(asker):
-    """Saved, edited and deleted again: a post without JavaScript is answered when that is done."""
+    """Saves, edits and deletes an animal: a post without JavaScript is answered when it is done."""
     head = {"Content-Type": FORM, "Accept": "text/html"}
     name, path = word(asker.chance), "/animals?category=Mammal&sheet=add"
     values = {"_token": name, "name": name, "category": "Mammal", "diet": "Omnivore"}
@@ -190,7 +191,7 @@ def animals(asker):
 
 
 def streams(asker):
-    """Opened, with a window or without, and left in one of the ways there are."""
+    """Opens a stream, with or without a window, and leaves it in one of several ways."""
     at = urllib.parse.quote(address(asker.chance), safe="")
     query = asker.chance.choice(["", "?at=" + at, "?at=%2Fcounter", "?at=zq"])
     head = f"GET /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
@@ -199,7 +200,7 @@ def streams(asker):
         connection.sendall(head.encode())
         if asker.chance.random() < 0.8:
             connection.recv(4096)
-        connection.settimeout(1)  # whoever sends no more may still be sent something, or nothing
+        connection.settimeout(1)  # after the last byte there may still be an answer, or none
         leave = asker.chance.choice([socket.socket.close, reset, shut_down])
         with contextlib.suppress(OSError):
             leave(connection)
@@ -231,7 +232,7 @@ def windows(asker):
 
 
 def navigations(asker):
-    """One window goes from search to search, and nothing else happens."""
+    """One window goes from search to search."""
     chance = asker.chance
     stream, window, number = asker.window()
     day = datetime.date.today() - datetime.timedelta(days=chance.randrange(1, 28))
@@ -243,7 +244,7 @@ def navigations(asker):
 
 
 def large_forms(asker):
-    """As much of a form, and of an address, as is taken."""
+    """The largest form, and the longest address, that are accepted."""
     chance = asker.chance
     path = f"/animals?{chance.choice(['category', 'animal', 'sheet', 'zq'])}=" + word(chance) * 2_000
     field = chance.choice(["=", "a=", "=a", "a=" + word(chance) * 2])
@@ -255,7 +256,7 @@ def large_forms(asker):
 
 
 def bodies(asker):
-    """JSON that is none, or of other windows and streams."""
+    """Invalid JSON, or JSON of other windows and streams."""
     chance = asker.chance
     value = {"stream": word(chance), "at": address(chance),
              "navigation": chance.choice([1, -1, 2**63, "x"]),
@@ -292,7 +293,7 @@ def unknown(asker):
 
 
 def malformed(asker):
-    """Bytes of a request, of which some are others or missing."""
+    """Bytes of a request, some of which are changed or missing."""
     chance = asker.chance
     body = fields(chance)[1].encode()
     sent = bytearray(
@@ -309,7 +310,7 @@ def malformed(asker):
 
 
 def stalled(asker):
-    """Asks for many pages and reads none of them, then goes."""
+    """Requests many pages and reads none of them, then disconnects."""
     sent = "".join(
         f"GET {address(asker.chance)} HTTP/1.1\r\nHost: localhost\r\n\r\n" for _ in range(20)
     )

@@ -1,4 +1,4 @@
-"""Pictures to upload, and uploads by hand."""
+"""Pictures to upload, and handmade uploads."""
 
 import hashlib
 import struct
@@ -16,7 +16,7 @@ def chunk(kind, data):
 
 
 def png(width=64, height=48, seed=0, padding=0):
-    """A PNG file that browsers show; `padding` bytes of it are no pixels."""
+    """A PNG file that browsers show, with `padding` bytes that are not pixels."""
     rows = bytearray()
     for y in range(height):
         rows.append(0)
@@ -40,7 +40,7 @@ def large_png(side):
 
 
 def from_camera(jpeg, orientation, secret):
-    """A JPEG file as a camera writes it, that was held so, and says a secret besides."""
+    """A JPEG file like that of a camera, with an orientation and a secret in its metadata."""
     entries = struct.pack(">HHHII", 2, 274, 3, 1, orientation << 16)
     entries += struct.pack(">HHII", 270, 2, len(secret), 38) + struct.pack(">I", 0)
     exif = b"Exif\0\0MM" + struct.pack(">HI", 42, 8) + entries + secret
@@ -52,12 +52,12 @@ def hash_of(content):
 
 
 def file(content, name="picture.png", kind="image/png"):
-    """As Playwright takes it."""
+    """A file in the form that Playwright accepts."""
     return {"name": name, "mimeType": kind, "buffer": content}
 
 
 def multipart(fields, content=None, name="picture"):
-    """A form as browsers send it."""
+    """A form in the encoding of browsers."""
     lines = b""
     for field, value in fields.items():
         lines += (
@@ -76,7 +76,7 @@ def fields(animal="Dog", token="t"):
 
 
 def upload(server, content, animal="Dog", token="t"):
-    """Uploads as a program does."""
+    """Uploads like a program."""
     get(server, "/animals")  # which reads the catalogue
     body = multipart(fields(animal, token), content)
     return post(server, "/animals", body, Content_Type=TYPE)

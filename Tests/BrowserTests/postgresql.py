@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a temporary folder."""
+"""A separate PostgreSQL server for the tests, in a temporary folder."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "-
 
 
 class PostgreSQL:
-    """Started at once; the superuser `postgres` may connect as it likes."""
+    """A server that starts immediately; the superuser `postgres` may connect without a password."""
 
     def __init__(self, primary=None, is_durable=False, network=None):
         """With a primary it is the synchronous standby of that. What is synced matters when the machine
@@ -59,7 +59,7 @@ class PostgreSQL:
             self.start()
 
     def stop(self):
-        """As a crash does, and waits until it is gone."""
+        """Kills it like a crash, and waits until it is gone."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(30)
@@ -69,14 +69,14 @@ class PostgreSQL:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def query(self, sql):
-        """The lines that psql answers."""
+        """Returns the lines of psql's output."""
         answer = subprocess.run(
             [program("psql"), self.url, "-Atc", sql], capture_output=True, text=True)
         assert answer.returncode == 0, f"{sql}: {answer.stderr}"
         return answer.stdout.splitlines()
 
     def drop_log(self):
-        """Servers that were killed may have left transactions, which would be a deadlock."""
+        """Killed servers may have left transactions, which would cause a deadlock."""
         self.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
                    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
         self.query("DROP SCHEMA IF EXISTS action_log CASCADE")
@@ -91,6 +91,6 @@ class PostgreSQL:
 
 
 def program(name):
-    """Of the newest release that is installed."""
+    """The path of a program of the newest installed release."""
     versions = pathlib.Path("/usr/lib/postgresql").iterdir()
     return max(versions, key=lambda version: int(version.name)) / "bin" / name

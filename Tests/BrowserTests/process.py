@@ -1,4 +1,4 @@
-"""What a server's process takes, from outside."""
+"""The resources of a server's process, measured from outside."""
 
 import contextlib
 import functools
@@ -14,18 +14,18 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def resident(server):
-    """Bytes of memory that are the process's own."""
+    """Returns the private memory of the process, in bytes."""
     pages = pathlib.Path(f"/proc/{server.process_id}/statm").read_text().split()
     return (int(pages[1]) - int(pages[2])) * PAGE
 
 
 def descriptors(server):
-    """How many the process has in use."""
+    """Returns the number of descriptors that the process has in use."""
     return len(os.listdir(f"/proc/{server.process_id}/fd"))
 
 
 def limit_descriptors(server, more):
-    """Lets a server have so many more than now, and its reserve; returns the limit."""
+    """Allows a server this many more descriptors than now, plus its reserve; returns the limit."""
     limit = descriptors(server) + RESERVE.stop + more
     _, hard = resource.prlimit(server.process_id, resource.RLIMIT_NOFILE)
     resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit, hard))
@@ -46,11 +46,11 @@ def opened(server):
 
 
 def processor_time(server):
-    """Seconds of all threads until now."""
+    """Returns the seconds of all threads so far."""
     stat = pathlib.Path(f"/proc/{server.process_id}/stat").read_text()
     user, system = stat.rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / TICK
 
 
-# What a server that is treated badly may need.
+# Waits longer, for a server under attack.
 eventually = functools.partial(wait_until, seconds=30)

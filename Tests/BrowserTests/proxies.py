@@ -1,4 +1,4 @@
-"""nginx and Caddy as docs/operations has them, in front of a server."""
+"""nginx and Caddy in front of a server, configured as in docs/operations."""
 
 import contextlib
 import http.client
@@ -19,7 +19,7 @@ START_LIMIT = 20  # seconds
 
 
 class Proxy:
-    """A proxy with a certificate of its own, on ports of its own; everything else is as shipped."""
+    """A proxy with its own certificate and ports; everything else is as shipped."""
 
     def __init__(self, server, folder):
         self.folder = pathlib.Path(folder)
@@ -52,7 +52,7 @@ class Proxy:
         return self
 
     def end(self):
-        """SIGTERM: at once."""
+        """Sends SIGTERM, which ends it immediately."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         self._process.wait(START_LIMIT)
@@ -87,7 +87,7 @@ class Proxy:
 
 
 class Connection(http.client.HTTPSConnection):
-    """Goes to an address, and asks for the proxy's name there."""
+    """Connects to an address, and requests the proxy's name there."""
 
     def connect(self):
         http.client.HTTPConnection.connect(self)
@@ -128,7 +128,7 @@ class Nginx(Proxy):
 
 class Caddy(Proxy):
     file = "Caddyfile"
-    ends_streams = False  # Caddy 2.6: whoever has one keeps it
+    ends_streams = False  # Caddy 2.6 keeps open streams
     binary = "/usr/bin/caddy"
 
     def _replacements(self, server):
@@ -158,7 +158,7 @@ def is_installed(kind):
 
 
 def free_ports(count):
-    """Ports that nobody has now."""
+    """Ports that are free now."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [each.getsockname()[1] for each in sockets]
     for each in sockets:

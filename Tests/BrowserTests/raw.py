@@ -1,4 +1,4 @@
-"""HTTP by hand, for what no browser would send."""
+"""Handmade HTTP, for requests that no browser would send."""
 
 import http.client
 import json
@@ -27,7 +27,7 @@ class Answer:
 
 
 def request(server, method, path, body=None, headers=None, **options):
-    """One request on a connection of its own. Headers of None are not sent."""
+    """Sends one request on a new connection. Headers of None are not sent."""
     with server.connection(**options) as connection:
         connection.putrequest(method, path, skip_accept_encoding=True, skip_host=True)
         headers = {"Host": f"127.0.0.1:{server.port}"} | (headers or {})
@@ -54,7 +54,7 @@ def post(server, path, body, **headers):
 
 
 def counter_value(server):
-    """What the Counter shows."""
+    """The number that the Counter shows."""
     return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
 
 
@@ -106,7 +106,7 @@ def exchange(server, *pieces, timeout=10):
             for piece in pieces:
                 connection.sendall(piece)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # the server has closed; what it said before is still there
+            pass  # the server has closed the connection; its answer can still be read
         return read_all(connection)
 
 
@@ -123,7 +123,7 @@ def read_all(connection):
 
 
 def first_answer(server, *pieces):
-    """Writes bytes as they are; answers the first response, whatever becomes of the connection."""
+    """Writes bytes as they are; returns the first response, even if the connection then fails."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         for piece in pieces:
             connection.sendall(piece)
@@ -146,8 +146,8 @@ class Session:
                            (get(server, path) for path in ("/counter", "/fixture"))))
         self.cookie = page.headers["Set-Cookie"].split(";")[0]
 
-    def stream(self, query="", timeout=10):
-        return Stream(self.server, self.cookie, query, timeout)
+    def stream(self, query="", timeout=10, source=None):
+        return Stream(self.server, self.cookie, query, timeout, source)
 
     def join(self, stream, at, **more):
         return post_json(
@@ -162,8 +162,10 @@ class Session:
 class Stream:
     """An open event stream, for a `with` statement."""
 
-    def __init__(self, server, cookie=None, query="", timeout=10):
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=timeout)
+    def __init__(self, server, cookie=None, query="", timeout=10, source=None):
+        """From an address of this machine, if there is a source."""
+        self._connection = http.client.HTTPConnection(
+            "127.0.0.1", server.port, timeout=timeout, source_address=source and (source, 0))
         self._connection.request("GET", "/_/stream" + query, headers={"Cookie": cookie or ""})
         self.response = self._connection.getresponse()
         self.status = self.response.status
@@ -193,7 +195,7 @@ class Stream:
             pass
 
     def next(self, wanted=None):
-        """The next event, or the next of that name: id, name, data. None at the end."""
+        """Returns the next event, or the next with that name: id, name, data. None at the end."""
         event = {}
         while line := self.response.readline():
             text = line.decode().removesuffix("\n")

@@ -1,4 +1,4 @@
-"""What README.md prints, as files; and programs built of them with the modules that `swift build` has made."""
+"""The files that README.md prints, and programs built from them with the modules of `swift build`."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from servers import BINARIES, ROOT
 # A path in backticks and a colon, alone in a line; then the block that is the file.
 FILE = re.compile(r"^`([\w/+.]+)`:\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-# A program of the package that imports what a product's program does.
+# A program of the package that imports the same modules as a product's program.
 MODEL = "FixtureServer"
 
 
@@ -44,7 +44,7 @@ def build(sources, name, folder):
 
 
 def _compiler():
-    """Where the compiler is, and what it is told for the modules of C."""
+    """The path of the compiler, and its options for the modules of C."""
     folder = BINARIES.resolve()
     manifest = (folder.parents[1] / f"{folder.name}.yaml").read_text()
     start = manifest.index(f'"C.{MODEL}-')

@@ -1,4 +1,4 @@
-"""The real servers, as processes of their own: start, stop, kill, start again on the same port."""
+"""The real servers, as separate processes: start, stop, kill, restart on the same port."""
 
 import contextlib
 import http.client
@@ -18,12 +18,12 @@ START_LIMIT = 20  # seconds
 STOP_LIMIT = 20
 
 
-# What a test that fails can ask.
+# Used by failed tests.
 started = weakref.WeakSet()
 
 
 class ServerProcess:
-    """One server. Its port is the system's choice at the first start, and the same ever after."""
+    """One server. The system chooses its port at the first start, and it stays the same."""
 
     def __init__(self, name, arguments_for):
         """`arguments_for` makes the command line's arguments from the port."""
@@ -40,7 +40,7 @@ class ServerProcess:
 
     @property
     def output(self):
-        """What the newest process has written, to standard output and error."""
+        """The output of the newest process, including standard error."""
         return "".join(self._lines)
 
     def start(self):
@@ -77,7 +77,7 @@ class ServerProcess:
         return self._process.pid
 
     def terminate(self, limit=STOP_LIMIT):
-        """SIGTERM. Returns the exit code; raises when there is none after so many seconds."""
+        """Sends SIGTERM. Returns the exit code; raises if it has not ended after so many seconds."""
         return self.signal(signal.SIGTERM, limit)
 
     def signal(self, number, limit=STOP_LIMIT):
@@ -89,7 +89,7 @@ class ServerProcess:
 
     @contextlib.contextmanager
     def paused(self):
-        """Takes no steps meanwhile."""
+        """Suspends the process meanwhile."""
         self._process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -97,14 +97,14 @@ class ServerProcess:
             self._process.send_signal(signal.SIGCONT)
 
     def kill(self):
-        """SIGKILL."""
+        """Sends SIGKILL."""
         if self._process and self._process.poll() is None:
             self._process.kill()
         if self._process:
             self._process.wait()
 
     def restart(self):
-        """Kills the server and starts it anew on its port."""
+        """Kills the server and restarts it on its port."""
         self.kill()
         return self.start()
 
@@ -137,7 +137,7 @@ def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}
 
 
 def product_server(*options):
-    """The Server with these options and a data directory of its own, not yet started."""
+    """The Server with these options and its own data directory, not started yet."""
     data = tempfile.TemporaryDirectory()
     server = ServerProcess(
         "Server", lambda port: ["--port", str(port), "--data-directory", data.name, *options]
@@ -148,7 +148,7 @@ def product_server(*options):
 
 
 def fixture_server(items=3, write_timeout=10):
-    """The FixtureServer with so many items, not yet started."""
+    """The FixtureServer with so many items, not started yet."""
     return ServerProcess(
         "FixtureServer", lambda port: [str(port), str(items), str(write_timeout)]
     )

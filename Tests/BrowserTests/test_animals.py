@@ -1,4 +1,4 @@
-"""Animals in many windows, with and without JavaScript: what the guide's components do."""
+"""Animals in many windows, with and without JavaScript: the behavior of the guide's components."""
 
 import re
 import urllib.parse
@@ -48,7 +48,7 @@ def fill(page, name, category=None, diet=None):
 
 
 def delete(page, name):
-    """By the cross in its row."""
+    """Deletes it with the cross in its row."""
     page.locator("[data-list=animals]").get_by_role("button", name=f"Delete {name}", exact=True).click()
 
 
@@ -172,7 +172,7 @@ def test_a_name_is_shown_as_it_was_typed(animals, actor, open_live):
     expect_names(other, *SAMPLES)
 
 
-def test_the_empty_states(animals, actor):
+def test_empty_panes_show_messages(animals, actor):
     page = actor("/animals")
     expect(page.get_by_text("Select a category")).to_be_visible()
     expect(page.get_by_text("Select an animal")).to_be_visible()
@@ -185,7 +185,7 @@ def test_the_empty_states(animals, actor):
 # Local state.
 
 
-def test_what_is_selected_is_in_the_url(animals, open_live):
+def test_the_selection_is_in_the_url(animals, open_live):
     page = open_live(animals, "/animals")
 
     page.get_by_role("link", name="Mammal").click()
@@ -202,7 +202,7 @@ def test_what_is_selected_is_in_the_url(animals, open_live):
     expect(current).to_have_text([re.compile("^Mammal")])
 
 
-def test_the_title_says_what_is_selected_and_follows_it(animals, actor, open_live):
+def test_the_title_names_the_selection_and_follows_it(animals, actor, open_live):
     page = actor(MAMMALS)
     other = open_live(animals, "/animals/Kangaroo?category=Mammal")
     expect(page).to_have_title("Mammal · Animals")
@@ -228,13 +228,13 @@ def test_two_windows_select_for_themselves(animals, open_live):
     expect(button(other, "Edit Cat")).to_be_visible()
 
 
-def test_an_animal_that_has_gone_is_not_in_the_url(animals, actor):
+def test_a_missing_animal_is_removed_from_the_url(animals, actor):
     page = actor(MAMMALS + "&animal=Unicorn")
 
     expect(page).to_have_url(animals.url + MAMMALS)
 
 
-def test_a_link_to_an_animal_that_has_gone_says_so(animals, actor):
+def test_a_link_to_a_missing_animal_shows_a_message(animals, actor):
     page = actor("/animals/Unicorn?category=Mammal")
 
     expect(page.get_by_text("What you are looking for isn’t here any more.")).to_be_visible()
@@ -242,7 +242,7 @@ def test_a_link_to_an_animal_that_has_gone_says_so(animals, actor):
     expect(page).to_have_title("Mammal · Animals")
 
 
-def test_the_url_of_an_animal_names_it(animals, actor):
+def test_the_path_of_an_animal_contains_its_id(animals, actor):
     page = actor("/animals?category=Mammal&animal=Dog")
 
     expect(page).to_have_url(animals.url + "/animals/Dog?category=Mammal")
@@ -255,7 +255,7 @@ def test_the_url_of_an_animal_names_it(animals, actor):
 
 
 @pytest.mark.parametrize("way", ["Cancel", "Cancel twice", "Escape", "Back", "Save"])
-def test_a_sheet_leaves_no_entry_behind(animals, open_live, way):
+def test_a_closed_sheet_leaves_no_history_entry(animals, open_live, way):
     page = open_live(animals, "/animals?category=Bird")
     page.get_by_role("link", name="Mammal").click()
     page.get_by_role("link", name="Dog", exact=True).click()
@@ -295,7 +295,7 @@ def test_a_sheet_leaves_no_entry_behind(animals, open_live, way):
 
 
 @pytest.mark.main_path
-def test_back_and_forward_pass_over_sheets_that_were_closed(animals, open_live):
+def test_back_and_forward_skip_closed_sheets(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")
     page.evaluate(SHOWN)
     page.get_by_role("link", name="Mammal").click()
@@ -335,7 +335,7 @@ SHOWN = """() => {
 }"""
 
 
-def test_a_sheet_of_an_address_is_replaced_when_it_is_closed(animals, open_live):
+def test_closing_a_sheet_opened_by_url_replaces_its_history_entry(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     length = page.evaluate("history.length")
 
@@ -367,7 +367,7 @@ def test_save_is_disabled_until_every_field_has_something(animals, open_live):
     expect(button).to_be_disabled()
 
 
-def test_what_is_refused_without_javascript_keeps_the_input(animals, plain):
+def test_without_javascript_a_refused_form_keeps_its_input(animals, plain):
     plain.goto(animals.url + MAMMALS + "&sheet=add")
     plain.evaluate("document.querySelector('dialog form').noValidate = true")
     fill(plain, "Otter", category="Bird", diet="")
@@ -389,7 +389,7 @@ def test_what_is_refused_without_javascript_keeps_the_input(animals, plain):
 
 
 @pytest.mark.main_path
-def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, open_live):
+def test_an_open_editor_keeps_typed_input_and_reports_a_conflict(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     name = page.get_by_label("Name", exact=True)
@@ -414,7 +414,7 @@ def test_an_open_editor_keeps_what_was_typed_and_says_what_happened(animals, ope
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_an_open_editor_shows_what_its_animal_was_when_it_is_deleted(animals, open_live):
+def test_an_open_editor_keeps_its_input_when_its_animal_is_deleted(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     page.get_by_label("Category", exact=True).select_option("Bird")
@@ -451,7 +451,7 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
 
 
 @pytest.mark.parametrize("typed", ["Wolf", None])
-def test_an_open_editor_shows_what_its_animal_was_when_it_has_gone(animals, open_live, typed):
+def test_an_open_editor_can_add_its_deleted_animal_again(animals, open_live, typed):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
     if typed:
@@ -500,7 +500,7 @@ def test_a_form_sent_twice_adds_one(animals, open_live):
 # Keyboard.
 
 
-def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
+def test_a_list_is_one_tab_stop_navigated_by_arrow_keys(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     link = lambda name: page.get_by_role("link", name=name, exact=True)
     link("Mammal").focus()
@@ -521,7 +521,7 @@ def test_a_list_is_one_stop_and_arrows_go_through_it(animals, open_live):
         expect(button(page, name).and_(page.locator(":focus"))).to_be_visible()
 
 
-def test_a_list_stays_one_stop_through_pushes(animals, open_live):
+def test_a_list_stays_one_tab_stop_after_pushes(animals, open_live):
     page, other = open_live(animals, MAMMALS), open_live(animals, MAMMALS + "&sheet=add")
     stops = page.locator("[data-list=animals] :is(a, .delete):not([tabindex])")
     expect(stops).to_have_text(["Cat", "×"])
@@ -539,7 +539,7 @@ def test_a_list_stays_one_stop_through_pushes(animals, open_live):
     expect(stops).to_have_text(["Aardvark", "×"])
 
 
-def test_everything_by_keyboard(animals, open_live):
+def test_everything_works_by_keyboard(animals, open_live):
     page = open_live(animals, MAMMALS)
 
     def press_until(role, name, limit=60):
@@ -582,7 +582,7 @@ def test_everything_by_keyboard(animals, open_live):
 
 
 @pytest.mark.main_path
-def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
+def test_a_sheet_is_as_high_as_its_content(animals, open_live):
     """WebKit stretched it to the height of the window."""
     page = open_live(animals, MAMMALS + "&sheet=add")
     heights = []
@@ -596,7 +596,7 @@ def test_a_sheet_is_as_high_as_what_it_holds(animals, open_live):
 
 @pytest.mark.main_path
 @pytest.mark.parametrize("way", ["link", "address"])
-def test_the_caret_of_an_editor_is_behind_the_name(animals, open_live, way):
+def test_the_caret_of_an_editor_starts_after_the_name(animals, open_live, way):
     page = open_live(animals, "/animals/Dog?category=Mammal" + ("&sheet=edit" if way == "address" else ""))
     if way == "link":
         button(page, "Edit Dog").click()
@@ -623,7 +623,7 @@ def test_a_lost_connection_shows_above_a_sheet(animals, open_live):
     expect(notice).to_contain_text("Connection lost.")
     assert notice.evaluate(is_on_top)
     save(page)
-    expect(page.locator("[data-queued]")).to_contain_text("goes out by itself")
+    expect(page.locator("[data-queued]")).to_contain_text("is sent automatically")
     assert page.locator("[data-queued]").evaluate(is_on_top)
     animals.start()
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
@@ -670,7 +670,7 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
 
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
-def test_a_change_that_waits_for_the_server_is_not_refused_when_it_is_back(animals, open_live, end):
+def test_a_change_queued_during_a_restart_is_not_refused(animals, open_live, end):
     """It came before the catalogue had been read, and "had been deleted in the meantime"."""
     page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
     fill(page, "Dingo")
@@ -685,7 +685,7 @@ def test_a_change_that_waits_for_the_server_is_not_refused_when_it_is_back(anima
     expect_names(page, "Cat", "Dingo", "Red kangaroo", "Southern gibbon")
 
 
-def test_what_is_posted_before_any_page_was_opened_is_carried_out(animals):
+def test_a_post_before_any_page_was_opened_is_carried_out(animals):
     answer = post(animals, "/animals/Dog?category=Mammal", "_form=deleteInDetail&animalId=Dog")
 
     assert answer.status == 200, answer.text
@@ -701,27 +701,27 @@ def test_sigterm_ends_with_status_zero_and_frees_the_database(animals):
     ]
 
 
-@pytest.mark.parametrize("width", [320, 400, 704, 768, 800, 1200])
-def test_no_page_scrolls_sideways(animals, open_live, width):
+def test_no_page_scrolls_sideways(animals, open_live):
     for path in ["", "?category=Mammal", "/Dog?category=Mammal&sheet=edit"]:
         page = open_live(animals, "/animals" + path)
-        page.set_viewport_size({"width": width, "height": 700})
+        for width in [320, 400, 704, 768, 800, 1200]:
+            page.set_viewport_size({"width": width, "height": 700})
 
-        root = "document.documentElement"
-        assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+            root = "document.documentElement"
+            assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), (path, width)
 
 
-@pytest.mark.parametrize("width, panes", [(1200, 3), (768, 3), (704, 3), (600, 1), (320, 1)])
-def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live, width, panes):
+def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal")
 
-    page.set_viewport_size({"width": width, "height": 900})
+    for width, panes in [(1200, 3), (768, 3), (704, 3), (600, 1), (320, 1)]:
+        page.set_viewport_size({"width": width, "height": 900})
 
-    boxes = [pane.bounding_box() for pane in page.locator(".pane:visible").all()]
-    assert len(boxes) == panes
-    assert len({box["y"] for box in boxes}) == 1
-    for one, other in zip(boxes, boxes[1:]):
-        assert one["x"] + one["width"] <= other["x"] + 1
+        boxes = [pane.bounding_box() for pane in page.locator(".pane:visible").all()]
+        assert len(boxes) == panes, width
+        assert len({box["y"] for box in boxes}) == 1, width
+        for one, other in zip(boxes, boxes[1:]):
+            assert one["x"] + one["width"] <= other["x"] + 1, width
 
 
 # Changes of others, and names that are taken.
@@ -729,7 +729,7 @@ def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live, widt
 EDITING = "/animals/Dog?category=Mammal&sheet=edit"
 
 
-def test_what_was_not_touched_stays_as_others_have_made_it(animals, actor, open_live):
+def test_untouched_fields_keep_other_users_changes(animals, actor, open_live):
     page, other = actor(EDITING), open_live(animals, EDITING)
     fill(page, "Wolf")
     fill(other, "Dog", diet="Omnivore")
@@ -745,7 +745,7 @@ def test_what_was_not_touched_stays_as_others_have_made_it(animals, actor, open_
 
 @pytest.mark.main_path
 @pytest.mark.parametrize("choice", ["Keep mine", "Take theirs"])
-def test_what_both_have_changed_is_decided_by_whoever_saves_last(
+def test_the_last_to_save_resolves_fields_that_both_users_changed(
     animals, actor, open_live, choice
 ):
     page, other = actor(EDITING), open_live(animals, EDITING)
@@ -755,7 +755,7 @@ def test_what_both_have_changed_is_decided_by_whoever_saves_last(
     expect(other.get_by_role("heading", name="Hound")).to_be_visible()
 
     if actor.is_live:
-        # What it says above the fields is said beside the one that it is about.
+        # The message above the fields is also shown beside the field that it is about.
         expect(button(page, "Save")).to_be_disabled()
         said = page.get_by_text("Someone else has changed the name to “Hound”.")
         expect(said).to_have_class("hint change hidden")
@@ -778,7 +778,7 @@ def test_what_both_have_changed_is_decided_by_whoever_saves_last(
         expect(window.get_by_role("definition")).to_have_text(["Mammal", "Omnivore"])
 
 
-def test_without_javascript_it_can_be_saved_anyway(animals, plain, open_live):
+def test_without_javascript_a_conflicting_edit_can_be_saved_anyway(animals, plain, open_live):
     plain.goto(animals.url + EDITING)
     other = open_live(animals, EDITING)
     fill(plain, "Wolf")
@@ -793,7 +793,7 @@ def test_without_javascript_it_can_be_saved_anyway(animals, plain, open_live):
 
 
 @pytest.mark.main_path
-def test_a_name_that_is_taken_is_warned_of(animals, actor):
+def test_a_duplicate_name_shows_a_warning(animals, actor):
     page = actor("/animals?category=Bird&sheet=add")
     anyway = page.get_by_role("button", name="Save anyway")
     fill(page, "CAT", diet="Omnivore")
@@ -809,7 +809,7 @@ def test_a_name_that_is_taken_is_warned_of(animals, actor):
 
 
 @pytest.mark.main_path
-def test_a_name_that_is_taken_is_warned_of_before_it_is_saved(animals, open_live):
+def test_a_duplicate_name_shows_a_warning_before_it_is_saved(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")
     button(page, "Add an animal").click()
     warning = page.get_by_text("There is already an animal called “Cat” (Mammal).")
@@ -829,7 +829,7 @@ def test_a_name_that_is_taken_is_warned_of_before_it_is_saved(animals, open_live
     assert page.evaluate("history.length") == length
 
 
-def test_a_sheet_with_a_typed_name_is_left_as_any_other(animals, open_live):
+def test_a_sheet_with_a_typed_name_closes_like_any_other(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")
     button(page, "Add an animal").click()
     fill(page, "cat")
@@ -868,7 +868,7 @@ def counts(page):
     return page.locator("[data-list=categories] .count")
 
 
-def test_counts_follow_what_others_do(animals, actor, open_live):
+def test_counts_follow_other_users_changes(animals, actor, open_live):
     page = open_live(animals, "/animals")
     expect(counts(page)).to_have_text(
         [re.compile(f"^{count} in ") for count in [6, 0, 1, 1, 0, 0, 4, 0]]
@@ -901,7 +901,7 @@ def test_all_animals_are_searched(animals, actor):
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
-def test_a_search_that_finds_nothing_says_so_and_leads_back(animals, actor):
+def test_a_search_without_results_shows_a_message_and_a_link_back(animals, actor):
     page = actor("/animals?all=true&search=zz")
     expect(page.get_by_text("No animal is called “zz”")).to_be_visible()
 
@@ -925,7 +925,7 @@ def test_a_search_keeps_the_focus_while_lists_change(animals, open_live):
     expect(page.get_by_role("searchbox")).to_have_value("cats")
 
 
-def test_an_empty_category_offers_to_add_to_it(animals, actor):
+def test_an_empty_category_offers_to_add_an_animal(animals, actor):
     page = actor("/animals?category=Fish")
 
     page.get_by_role("link", name="Add the first one").click()
@@ -948,7 +948,7 @@ def add(animals, name, category):
 
 
 @pytest.mark.main_path
-def test_what_a_window_adds_is_selected_there_and_scrolled_to(animals, open_live):
+def test_an_added_animal_is_selected_and_scrolled_to_in_its_window(animals, open_live):
     for number in range(30):
         add(animals, f"Finch {number:02}", "Bird")
     page, other = (open_live(animals, "/animals?category=Bird") for _ in range(2))
@@ -973,7 +973,7 @@ def test_what_a_window_adds_is_selected_there_and_scrolled_to(animals, open_live
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_a_search_leads_from_the_categories_to_what_it_finds(animals, open_live, width):
+def test_on_a_phone_a_search_from_the_categories_shows_its_results(animals, open_live, width):
     page = open_live(animals, "/animals")
     page.set_viewport_size({"width": width, "height": 700})
 

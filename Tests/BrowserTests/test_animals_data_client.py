@@ -24,7 +24,7 @@ Newt      Newt             Carnivore  Amphibian
 
 
 def run(*arguments):
-    """Exit code, standard output and standard error."""
+    """Returns exit code, standard output and standard error."""
     process = launch(BINARIES / "AnimalsDataClient", *arguments)
     try:
         output, error = process.communicate(timeout=20)
@@ -35,7 +35,7 @@ def run(*arguments):
 
 @pytest.fixture(params=["database", "remote"])
 def client(request, tmp_path):
-    """Runs a command on a catalogue of its own, in a file or on a server."""
+    """Runs a command on a separate catalogue, in a file or on a server."""
     server = None
     if request.param == "remote":
         server = animals_server(tmp_path / "animals.store").start()
@@ -64,11 +64,11 @@ def test_animals_of_a_category(client):
                       "Sparrow  House sparrow  Omnivore  Bird\n")
 
 
-def test_animals_of_a_category_that_has_none(client):
+def test_an_empty_category_has_no_animals(client):
     assert json.loads(written(client, "animals", "--category", "Fish", "--json")) == []
 
 
-def test_a_category_that_is_not_there_is_named(client):
+def test_the_error_names_a_missing_category(client):
     code, output, error = client("animals", "--category", "Dragon")
 
     assert (code, output) == (1, "")
@@ -99,7 +99,7 @@ def test_an_animal_is_added(client, diet):
     (["--name", "Wolf", "--diet", "herbivore", "--category", "Bird"],
      {"name": "Wolf", "diet": "Herbivore", "categoryId": "Bird"}),
 ])
-def test_an_update_changes_what_is_given(client, arguments, changed):
+def test_an_update_changes_only_the_given_fields(client, arguments, changed):
     dog = json.loads(written(client, "update", "Dog", *arguments, "--json"))
 
     assert dog == {"animalId": "Dog", "name": "Dog", "diet": "Carnivore",
@@ -117,7 +117,7 @@ def test_a_name_may_have_200_characters(client):
     assert (added["name"], updated["name"]) == (name, name)
 
 
-def test_a_delete_writes_the_animal_that_was_there(client):
+def test_a_delete_prints_the_deleted_animal(client):
     output = written(client, "delete", "Dog")
 
     assert output == "ID   NAME  DIET       CATEGORY\nDog  Dog   Carnivore  Mammal\n"
@@ -131,7 +131,7 @@ def test_a_reload(client):
     assert written(client, "animals") == SAMPLES
 
 
-def test_a_reload_that_cannot_ask_is_refused(client):
+def test_a_reload_that_cannot_ask_for_confirmation_is_refused(client):
     written(client, "delete", "Dog")
 
     code, output, error = client("reload")
@@ -156,7 +156,7 @@ def test_a_reload_asks_on_a_terminal(tmp_path, answer, code, count):
 
     os.close(terminal)
     assert process.returncode == code
-    assert error.startswith("Delete all animals and categories")
+    assert error.startswith("Replace all animals and categories")
     assert len(json.loads(run("animals", "--json", *where)[1])) == count
 
 
@@ -167,23 +167,23 @@ def test_a_reload_asks_on_a_terminal(tmp_path, answer, code, count):
     (["add", "--name", "Smaug", "--diet", "carnivore", "--category", "Dragon"],
      "There is no category “Dragon”."),
 ])
-def test_what_is_not_there_is_named(client, arguments, mention):
+def test_the_error_names_what_is_missing(client, arguments, mention):
     code, output, error = client(*arguments)
 
     assert (code, output) == (1, "")
     assert mention in error and len(error.splitlines()) == 1
 
 
-def test_a_name_that_a_terminal_would_obey_is_refused(client):
+def test_a_name_with_control_characters_is_refused(client):
     name = "\x1b[31mRed\x07\nsecond line\u202e\x9b1m"
 
     code, output, error = client("add", "--name", name, "--diet", "omnivore", "--category", "Bird")
 
     assert (code, output) == (64, "")
-    assert error == "Error: --name: This name has characters that do not show. Enter it without them.\n"
+    assert error == "Error: --name: This name has invisible characters. Enter it without them.\n"
 
 
-def test_what_a_terminal_would_obey_is_not_shown(tmp_path):
+def test_control_characters_are_not_printed(tmp_path):
     where = ["--database", str(tmp_path / "animals.store")]
     run("animals", *where)
     with contextlib.closing(sqlite3.connect(where[1])) as file, file:  # another program's
@@ -197,7 +197,7 @@ def test_what_a_terminal_would_obey_is_not_shown(tmp_path):
                    character != "\n")
 
 
-def test_columns_are_aligned_whatever_is_in_them(client):
+def test_columns_are_aligned_regardless_of_their_content(client):
     for name in ["Bär", "🦓", "A much longer name than all of the others"]:
         written(client, "add", "--name", name, "--diet", "omnivore", "--category", "Bird")
 
@@ -210,13 +210,13 @@ def test_columns_are_aligned_whatever_is_in_them(client):
 
 
 @pytest.mark.parametrize("arguments, mention", [
-    (["--database", "x", "--remote", "http://localhost"], "Give either --database or --remote."),
-    (["animals", "--database", "x", "--remote", "http://localhost"], "Give either"),
-    (["animals", "--database", "x", "--token-file", "y"], "--token-file is for --remote."),
+    (["--database", "x", "--remote", "http://localhost"], "Set either --database or --remote."),
+    (["animals", "--database", "x", "--remote", "http://localhost"], "Set either"),
+    (["animals", "--database", "x", "--token-file", "y"], "--token-file is only for --remote."),
     (["animals", "--remote", "localhost:8080"], "--remote must be an address"),
     (["animals", "--remote", "ftp://localhost"], "--remote must be an address"),
     (["animals", "--remote", "http://localhost", "--timeout", "0"], "--timeout"),
-    (["update", "Dog", "--database", "x"], "--name, --diet or --category"),
+    (["update", "Dog", "--database", "x"], "--name, --diet and --category"),
     (["update", "--name", "A", "--database", "x"], "<id>"),
     (["add", "--name", " ", "--diet", "carnivore", "--category", "Bird", "--database", "x"],
      "--name must not be empty."),
@@ -253,7 +253,7 @@ def test_every_command_has_help(command):
     assert "--database" in output and "--remote" in output and "--json" in output
 
 
-def test_without_arguments_everything_in_the_database_here_is_listed(tmp_path):
+def test_without_arguments_the_local_database_is_listed(tmp_path):
     result = subprocess.run(
         [BINARIES / "AnimalsDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=20
     )
@@ -264,7 +264,7 @@ def test_without_arguments_everything_in_the_database_here_is_listed(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["default.store"]
 
 
-def test_a_server_that_is_not_there_is_named(tmp_path):
+def test_the_error_names_an_unreachable_server(tmp_path):
     server = animals_server(tmp_path / "animals.store").start()
     server.terminate()
 
@@ -274,7 +274,7 @@ def test_a_server_that_is_not_there_is_named(tmp_path):
     assert f"127.0.0.1:{server.port} could not be reached" in error
 
 
-def test_an_address_with_a_path_is_taken_as_it_is(tmp_path):
+def test_an_address_with_a_path_is_used_unchanged(tmp_path):
     server = animals_server(tmp_path / "animals.store").start()
     try:
         assert run("animals", "--remote", server.url + "/animals/api")[1] == SAMPLES
@@ -300,7 +300,7 @@ def test_the_token_is_sent(tmp_path):
     assert taken == (0, SAMPLES, "")
 
 
-def test_a_database_that_a_server_has_is_in_use(tmp_path):
+def test_a_database_opened_by_a_server_is_in_use(tmp_path):
     server = animals_server(tmp_path / "animals.store").start()
     try:
         code, _, error = run("animals", "--database", str(tmp_path / "animals.store"))
@@ -311,7 +311,7 @@ def test_a_database_that_a_server_has_is_in_use(tmp_path):
     assert f"in use by the process {server._process.pid}" in error
 
 
-def test_a_database_is_closed_in_the_end(tmp_path):
+def test_the_database_is_closed_on_exit(tmp_path):
     run("animals", "--database", str(tmp_path / "animals.store"))
     run("delete", "Unicorn", "--database", str(tmp_path / "animals.store"))
 

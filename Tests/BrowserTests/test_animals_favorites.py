@@ -34,7 +34,7 @@ def test_a_star_shows_in_every_window(animals, actor, open_live):
         expect_count(window, 1)
 
 
-def test_a_star_is_taken_off_in_the_detail_and_that_is_undone(animals, actor):
+def test_removing_a_star_in_the_detail_can_be_undone(animals, actor):
     page = actor("/animals/Dog?category=Mammal")
     detail = page.get_by_role("region", name="Details").get_by_role("button", name="Favorite Dog")
 
@@ -50,7 +50,7 @@ def test_a_star_is_taken_off_in_the_detail_and_that_is_undone(animals, actor):
     expect_count(page, 1)
 
 
-def test_the_list_of_favorites_is_in_the_url_and_follows(animals, actor):
+def test_the_list_of_favorites_is_in_the_url_and_live(animals, actor):
     page = actor("/animals?all=true")
     star(page, "Newt").click()
     expect_count(page, 1)
@@ -85,7 +85,7 @@ def test_a_key_puts_the_star_on_the_row_with_the_focus_and_keeps_the_focus(anima
     expect(star(page, "Dog")).to_be_focused()
 
 
-def test_stars_that_are_pressed_at_once_are_all_kept(animals, open_live):
+def test_stars_pressed_at_the_same_time_are_all_saved(animals, open_live):
     page, other = (open_live(animals, "/animals?category=Mammal") for _ in range(2))
 
     page.evaluate("""() => {
@@ -96,7 +96,7 @@ def test_stars_that_are_pressed_at_once_are_all_kept(animals, open_live):
     expect_count(other, 4)
 
 
-def test_a_star_is_there_after_a_restart(animals, open_live):
+def test_a_star_survives_a_restart(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     star(page, "Dog").click()
     expect_count(page, 1)

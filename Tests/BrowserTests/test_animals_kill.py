@@ -1,4 +1,4 @@
-"""kill -9 while animals are added as fast as the server takes them: nothing is lost that was shown."""
+"""kill -9 while animals are added as fast as the server accepts them: no animal that was shown is lost."""
 
 import contextlib
 import html
@@ -22,7 +22,7 @@ PAGE = "/animals?category=Mammal"
 
 
 class Shown:
-    """What a window at the list has been shown, by its stream."""
+    """The content that a window at the list has received on its stream."""
 
     def __init__(self, server, wanted):
         self.names = set()
@@ -56,7 +56,7 @@ class Shown:
 
 
 def add_animals(server, prefix):
-    """Adds animals until the server has gone. Does not wait for their effect."""
+    """Adds animals until the server is gone. Does not wait for their effect."""
     with contextlib.suppress(OSError, http.client.HTTPException):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         for number in range(100_000):
@@ -73,7 +73,7 @@ def add_animals(server, prefix):
 
 
 @pytest.mark.timeout(600)
-def test_what_was_shown_is_there_after_a_kill():
+def test_shown_animals_survive_a_kill():
     seed = int(os.environ.get("SEED") or random.randrange(2**32))
     print(f"SEED={seed}")
     randomness = random.Random(seed)
@@ -82,7 +82,7 @@ def test_what_was_shown_is_there_after_a_kill():
     for round in range(ROUNDS):
         server.start()
         shown = Shown(server, wanted=randomness.randint(1, 60))
-        # The list shows its first part: what is added now comes before what earlier rounds added.
+        # The list shows its first part, so these animals sort before those of earlier rounds.
         prefix = f"{ROUNDS - round:03}-"
         writers = [
             threading.Thread(target=add_animals, args=(server, f"{prefix}{writer}"), daemon=True)
@@ -109,7 +109,7 @@ def test_what_was_shown_is_there_after_a_kill():
 
 
 def all_pages(server):
-    """The pages of the list: of a long one, each shows a part."""
+    """The pages of the list; each page of a long list shows a part."""
     url = PAGE
     while True:
         page = get(server, url).text

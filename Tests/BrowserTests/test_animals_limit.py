@@ -1,4 +1,4 @@
-"""How many animals there may be: whoever adds one more is told, and what is there stays."""
+"""The limit of animals: adding one more is refused with a message, and existing animals stay."""
 
 import contextlib
 import sqlite3
@@ -12,7 +12,7 @@ from servers import ServerProcess
 from test_animals import SAMPLES, button, delete, expect_names, fill, save
 from test_animals_data_server import add, animals, animals_server, ask
 
-FULL = "The catalogue is full. Delete an animal that nobody needs, then try again."
+FULL = "The catalogue is full. Delete an animal, then try again."
 ADD = "/animals?category=Mammal&sheet=add"
 
 
@@ -40,7 +40,7 @@ def start_interface(tmp_path):
         server.kill()
 
 
-def test_whoever_adds_to_a_full_catalogue_is_told_and_loses_nothing(start_server, open_page):
+def test_adding_to_a_full_catalogue_is_refused_and_keeps_the_input(start_server, open_page):
     server = start_server("--animals-limit", "7")
     page = open_page(server, ADD)
     fill(page, "Otter", diet="Carnivore")
@@ -58,7 +58,7 @@ def test_whoever_adds_to_a_full_catalogue_is_told_and_loses_nothing(start_server
     expect_names(page, "Cat", "Otter", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
-def test_an_undo_that_finds_no_room_says_so_and_can_be_tried_again(start_server, open_page):
+def test_an_undo_without_room_is_refused_and_can_be_retried(start_server, open_page):
     server = start_server("--animals-limit", "6")
     page = open_page(server, "/animals?category=Mammal")
     expect_names(page, *SAMPLES)
@@ -72,7 +72,7 @@ def test_an_undo_that_finds_no_room_says_so_and_can_be_tried_again(start_server,
     assert "Dog" not in get(server, "/animals?category=Mammal").text
 
 
-def test_what_is_there_above_the_limit_stays(start_server, open_page):
+def test_animals_above_a_lowered_limit_stay(start_server, open_page):
     server = start_server()
     for number in range(3):
         assert add_by_hand(server, f"Otter{number}", number).status == 200
@@ -93,7 +93,7 @@ def test_what_is_there_above_the_limit_stays(start_server, open_page):
         limited.kill()
 
 
-def test_many_who_add_at_once_fill_the_catalogue_and_no_more(start_server):
+def test_concurrent_additions_never_exceed_the_limit(start_server):
     server = start_server("--animals-limit", "20")
     get(server, "/animals")  # which reads the catalogue
 
@@ -104,7 +104,7 @@ def test_many_who_add_at_once_fill_the_catalogue_and_no_more(start_server):
     eventually(lambda: saved(server) == 20, "all are saved")
 
 
-def test_the_interface_refuses_more_than_its_limit(start_interface):
+def test_the_api_refuses_more_animals_than_its_limit(start_interface):
     server = start_interface("--animals-limit", "7")
 
     answers = [ask(server, {"mutation": [add("Eagle"), add("Owl")]}), ask(server, {"mutation": [add("Kite")]})]
@@ -115,7 +115,7 @@ def test_the_interface_refuses_more_than_its_limit(start_interface):
     assert len(animals(server)) == 7
 
 
-def test_what_the_interface_refuses_shows_where_it_was_added(
+def test_a_refusal_by_the_api_shows_in_the_editor(
         start_server, start_interface, open_page):
     remote = start_interface("--animals-limit", "6")
     server = start_server("--animals-api", remote.url)

@@ -1,9 +1,10 @@
-"""Animals in an order of one's own: by buttons, keys and a pointer."""
+"""Animals in custom order: with buttons, keys and a pointer."""
 
 import pytest
 from playwright.sync_api import expect
 
-from test_animals import actor, animals, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, add, animals, expect_names, names  # noqa: F401  (fixtures)
+from waiting import wait_until
 
 OWN = "/animals?category=Mammal&order=own"
 
@@ -34,7 +35,7 @@ def test_a_move_shows_in_every_window_that_has_this_order(animals, actor, open_l
     expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
 
 
-def test_keys_move_the_row_with_the_focus_and_it_is_said(animals, open_live):
+def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live):
     page = open_live(animals, OWN)
     names(page).nth(0).focus()
 
@@ -123,7 +124,47 @@ def test_a_row_is_dragged_by_a_finger(animals, browser, open_live):
         expect_names(window, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
 
 
-def test_a_drag_is_given_up_with_escape(animals, open_live):
+@pytest.mark.parametrize("size", [(390, 700), (1280, 700)])
+def test_a_drag_that_rests_at_the_edge_scrolls_the_page_or_the_list(
+        animals, browser, open_live, size):
+    for number in range(60):
+        add(animals, f"Finch {number:02}", "Bird")
+    context = browser.new_context(has_touch=True, viewport={"width": size[0], "height": size[1]})
+    page = open_live(animals, "/animals?category=Bird&order=own", context)
+    rows = page.locator("[data-list=animals] > li")
+    touch = context.new_cdp_session(page)
+    grip = rows.nth(2).locator(".grip").bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    name = rows.nth(2).get_by_role("link").inner_text()
+    list_box = page.locator("[data-list=animals]").bounding_box()
+    edge = min(list_box["y"] + list_box["height"], size[1]) - 8
+
+    def send(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
+            {"x": px, "y": py, "id": id} for id, (px, py) in enumerate(points)]})
+
+    send("touchStart", (x, y))
+    send("touchMove", (x, y + 10))
+    send("touchMove", (x, edge))
+    # It lands one place earlier than the mark, since it leaves its place above.
+    wait_until(lambda: dropped(page) > 30, "the row is dragged beyond the screen")
+    send("touchStart", (x, edge), (x, 100))  # another finger
+    send("touchMove", (x, edge), (x, 110))
+    assert dropped(page) >= 30
+    send("touchEnd")
+
+    expect(page.get_by_role("status").filter(has_text="moved to")).to_contain_text(f"{name} moved to")
+    moved = rows.filter(has=page.get_by_role("link", name=name, exact=True))
+    assert moved.evaluate("row => [...row.parentElement.children].indexOf(row)") >= 30
+
+
+def dropped(page):
+    """Where in the list the dragged row would land; -1 if nowhere."""
+    return page.evaluate(
+        "[...document.querySelectorAll('[data-list=animals] > li')].findIndex((row) => row.dataset.drop)")
+
+
+def test_escape_cancels_a_drag(animals, open_live):
     page = open_live(animals, OWN)
     posts = []
     page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
@@ -137,7 +178,7 @@ def test_a_drag_is_given_up_with_escape(animals, open_live):
     assert [url for url in posts if "/_/" not in url] == []
 
 
-def test_moves_of_two_windows_are_both_kept(animals, open_live):
+def test_moves_in_two_windows_are_both_kept(animals, open_live):
     page, other = (open_live(animals, OWN) for _ in range(2))
 
     for window, name in [(page, "Move Red kangaroo down"), (other, "Move Dog up")]:
@@ -148,7 +189,7 @@ def test_moves_of_two_windows_are_both_kept(animals, open_live):
         expect_names(window, "Dog", "Cat", "Southern gibbon", "Red kangaroo")
 
 
-def test_the_order_outlives_the_server(animals, open_live):
+def test_the_order_survives_a_restart(animals, open_live):
     page = open_live(animals, OWN)
     move(page, "Dog", "up").click()
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
@@ -161,7 +202,7 @@ def test_the_order_outlives_the_server(animals, open_live):
                  "Southern gibbon Mammal")
 
 
-# The least size of what is pressed, and whether a word of a name is broken.
+# The minimum size of buttons and links, and whether a word of a name is broken.
 SIZES = """rows => rows.map((row) => {
   const buttons = [...row.querySelectorAll("button")].map((button) => button.getBoundingClientRect());
   const link = row.querySelector("a");
@@ -175,17 +216,17 @@ SIZES = """rows => rows.map((row) => {
 })"""
 
 
-@pytest.mark.parametrize("width, height", [(320, 640), (390, 844), (768, 900), (844, 390), (1280, 800)])
-def test_rows_have_whole_words_and_buttons_for_thumbs(animals, open_page, width, height):
+def test_rows_show_whole_words_and_buttons_large_enough_for_thumbs(animals, open_page):
     page = open_page(animals, "/animals?category=Mammal&order=own")
-    page.set_viewport_size({"width": width, "height": height})
 
-    rows = page.locator("[data-list=animals] > li").evaluate_all(SIZES)
+    for width, height in [(320, 640), (390, 844), (768, 900), (844, 390), (1280, 800)]:
+        page.set_viewport_size({"width": width, "height": height})
+        rows = page.locator("[data-list=animals] > li").evaluate_all(SIZES)
 
-    assert rows == [[True] * 5] * 4
+        assert rows == [[True] * 5] * 4, (width, height)
 
 
-def test_the_last_animal_can_still_be_sorted_so_that_nothing_moves(animals, open_live):
+def test_the_sort_control_stays_when_one_animal_is_left(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")
     expect(page.locator("[data-list=animals] > li")).to_have_count(1)
 
@@ -193,7 +234,7 @@ def test_the_last_animal_can_still_be_sorted_so_that_nothing_moves(animals, open
 
 
 @pytest.mark.parametrize("width", [768, 1280])
-def test_edit_and_delete_stand_side_by_side_and_say_of_what_to_screen_readers(
+def test_edit_and_delete_are_side_by_side_and_name_their_animal(
     animals, open_live, width
 ):
     page = open_live(animals, "/animals/Kangaroo?category=Mammal")
@@ -206,7 +247,7 @@ def test_edit_and_delete_stand_side_by_side_and_say_of_what_to_screen_readers(
     assert edit["y"] == delete["y"] and edit["height"] == delete["height"] < 50
 
 
-def test_where_a_row_would_come_to_is_a_straight_line_in_the_accents_color(animals, open_live):
+def test_the_drop_position_is_a_straight_line_in_the_accent_color(animals, open_live):
     page = open_live(animals, OWN)
 
     drag(page, "Cat", "Red kangaroo", -10)

@@ -1,4 +1,4 @@
-"""Pictures of animals: uploads with and without JavaScript, what is refused, and what stays."""
+"""Pictures of animals: uploads with and without JavaScript, refused files, and stored pictures."""
 
 import concurrent.futures
 import pathlib
@@ -27,7 +27,7 @@ def directory(tmp_path):
 
 @pytest.fixture
 def kept(directory):
-    """A server whose data the test sees."""
+    """A server whose data directory the test can read."""
     servers = []
 
     def start(*options):
@@ -51,13 +51,13 @@ def names(directory):
 
 
 def kept_names(*contents):
-    """The files of pictures, with the small ones."""
+    """The files of pictures, including small versions."""
     return sorted(
         hash_of(content) + size for content in contents for size in ("", "-96", "-640"))
 
 
 def choose(page, content, **options):
-    """Chooses a file; without JavaScript it has to be sent besides."""
+    """Chooses a file; without JavaScript, it must also be submitted."""
     page.locator("input[type=file]").set_input_files(file(content, **options))
     send = page.get_by_role("button", name="Upload")
     if send.is_visible():
@@ -87,7 +87,7 @@ def expect_size(image, width, height):
 
 
 def drawn(page, kind, width, height):
-    """A picture that the browser writes; its left half is transparent, if the kind has that."""
+    """A picture encoded by the browser; its left half is transparent, if the format supports it."""
     written = page.evaluate(
         """async ([kind, width, height]) => {
           const canvas = document.createElement("canvas");
@@ -108,7 +108,7 @@ def drawn(page, kind, width, height):
 
 
 def decoded(page, path):
-    """The size of a picture of the server, and how opaque its first and its last pixel are."""
+    """The size of a picture from the server, and the opacity of its first and last pixels."""
     return page.evaluate(
         """async path => {
           const image = new Image();
@@ -141,7 +141,7 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
 
 
 @pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/webp"])
-def test_what_a_browser_writes_it_shows_again(animals, open_live, kind):
+def test_pictures_written_by_a_browser_are_shown(animals, open_live, kind):
     page = open_live(animals, DOG)
     content = drawn(page, kind, 1200, 800)
 
@@ -168,7 +168,7 @@ def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     expect_size(thumbnail(page), 96, 72)
     assert [size(row) for row in rows.all()] == before
     assert size(thumbnail(page)) == (32, 32)
-    # What it shows is the name beside it.
+    # The name beside it says what it shows.
     expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
     expect(page.locator("[data-list=animals] [role=img], [data-list=animals] img:not([alt=''])")
            ).to_have_count(0)
@@ -176,7 +176,7 @@ def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     assert get(animals, whole).body == png(1200, 900)
 
 
-def test_a_picture_stands_upright_and_says_nothing_of_its_place(kept, open_live):
+def test_a_picture_is_shown_upright_and_without_its_location(kept, open_live):
     server = kept()
     page = open_live(server, DOG)
     content = from_camera(drawn(page, "image/jpeg", 200, 100), 6, b"52.5200N 13.4050E")
@@ -193,7 +193,7 @@ def test_a_picture_stands_upright_and_says_nothing_of_its_place(kept, open_live)
         assert b"52.5200N" not in body and len(body) > 100
 
 
-def test_a_damaged_picture_is_refused_and_the_form_says_so(kept, actor, directory, open_live, plain):
+def test_a_damaged_picture_is_refused_with_a_message_in_the_form(kept, actor, directory, open_live, plain):
     server = kept()
     whole = png()
     content = whole[:60] + bytes(200) + whole[260:]
@@ -210,7 +210,7 @@ def test_a_damaged_picture_is_refused_and_the_form_says_so(kept, actor, director
     assert names(directory) == []
 
 
-def test_a_picture_with_very_many_pixels_takes_no_memory_of_the_server(kept, directory):
+def test_a_picture_with_very_many_pixels_uses_little_server_memory(kept, directory):
     server = kept()
     upload(server, png(), token="first")
     before = resident(server)
@@ -224,7 +224,7 @@ def test_a_picture_with_very_many_pixels_takes_no_memory_of_the_server(kept, dir
     assert resident(server) - before < 15 << 20
 
 
-def test_what_was_uploaded_before_there_were_small_pictures_gets_them(kept, directory, open_live):
+def test_an_older_upload_gets_small_pictures(kept, directory, open_live):
     server = kept()
     content = png(1200, 900)
     assert upload(server, content).status == 200
@@ -241,7 +241,7 @@ def test_what_was_uploaded_before_there_were_small_pictures_gets_them(kept, dire
     assert names(directory) == kept_names(content)
 
 
-def test_what_was_uploaded_before_and_is_damaged_is_shown_whole(kept, directory):
+def test_an_older_upload_that_is_damaged_is_served_in_full_size(kept, directory):
     server = kept()
     server.kill()
     whole = png()
@@ -258,7 +258,7 @@ def test_what_was_uploaded_before_and_is_damaged_is_shown_whole(kept, directory)
     assert get(server, answer.headers["Location"]).body == content
 
 
-def test_a_picture_is_removed_and_comes_back(animals, actor):
+def test_a_removed_picture_can_be_restored(animals, actor):
     page = actor(DOG)
     content = png()
     choose(page, content)
@@ -272,7 +272,7 @@ def test_a_picture_is_removed_and_comes_back(animals, actor):
     expect_picture(page, content)
 
 
-def test_anything_else_is_refused_and_the_form_says_what_is_accepted(animals, actor):
+def test_any_other_file_is_refused_and_the_form_says_what_is_accepted(animals, actor):
     page = actor(DOG)
     svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
 
@@ -288,7 +288,7 @@ def test_anything_else_is_refused_and_the_form_says_what_is_accepted(animals, ac
     expect(form.locator("[data-error]")).to_have_text("")
 
 
-def test_what_is_too_large_is_refused_and_the_form_says_so(kept, open_live, plain, directory):
+def test_an_oversized_picture_is_refused_with_a_message_in_the_form(kept, open_live, plain, directory):
     server = kept("--picture-bytes", "10000")
     live = open_live(server, DOG)
     plain.goto(server.url + DOG)
@@ -305,7 +305,7 @@ def test_what_is_too_large_is_refused_and_the_form_says_so(kept, open_live, plai
     assert names(directory) == kept_names(png())
 
 
-def test_what_is_far_too_large_is_not_even_sent(animals, open_live):
+def test_a_far_oversized_picture_is_not_sent(animals, open_live):
     page = open_live(animals, DOG)
     posts = []
     page.on("request", lambda request: request.method == "POST" and posts.append(request))
@@ -326,7 +326,7 @@ def test_what_is_far_too_large_is_not_even_sent(animals, open_live):
     assert [post for post in posts if "/animals" in post.url] == []
 
 
-def test_a_picture_is_dropped(animals, open_live):
+def test_a_picture_can_be_dropped_on_the_form(animals, open_live):
     page = open_live(animals, DOG)
     content = png()
     transfer = page.evaluate_handle(
@@ -367,7 +367,7 @@ def test_progress_shows_while_a_picture_is_sent(animals, open_live):
     assert page.evaluate("window.seen").pop() == 1
 
 
-def test_a_restart_keeps_it(kept, open_live):
+def test_a_picture_survives_a_restart(kept, open_live):
     server = kept()
     content = png()
     assert upload(server, content).status == 200
@@ -382,7 +382,7 @@ def test_a_restart_keeps_it(kept, open_live):
     expect_size(thumbnail(page), 64, 48)
 
 
-def test_a_server_that_is_killed_during_an_upload_leaves_nothing(kept, directory):
+def test_a_server_killed_during_an_upload_leaves_no_file(kept, directory):
     server = kept()
     whole = multipart(fields(), png(padding=500_000))
     with half(server, whole[:300_000], len(whole)):
@@ -394,7 +394,7 @@ def test_a_server_that_is_killed_during_an_upload_leaves_nothing(kept, directory
     assert names(directory) == []
 
 
-def test_a_client_that_goes_during_an_upload_leaves_nothing(kept, directory):
+def test_a_client_that_disconnects_during_an_upload_leaves_no_file(kept, directory):
     server = kept()
     whole = multipart(fields(), png(padding=500_000))
 
@@ -414,7 +414,7 @@ def half(server, body, length):
     return connection
 
 
-def test_an_upload_that_comes_too_slowly_is_ended(kept, directory):
+def test_an_upload_that_is_too_slow_times_out(kept, directory):
     server = kept("--read-timeout", "1")
     whole = multipart(fields(), png(padding=500_000))
 
@@ -426,7 +426,7 @@ def test_an_upload_that_comes_too_slowly_is_ended(kept, directory):
     eventually(lambda: names(directory) == [])
 
 
-def test_an_upload_without_an_end_is_ended(kept, directory):
+def test_an_endless_upload_is_ended(kept, directory):
     server = kept("--picture-bytes", "10000")
     connection = socket.create_connection(("127.0.0.1", server.port))
     connection.settimeout(20)
@@ -439,7 +439,7 @@ def test_an_upload_without_an_end_is_ended(kept, directory):
     answer = b""
     piece = b"4000\r\n" + bytes(0x4000) + b"\r\n"
 
-    # Neither side waits for the other: what is refused is still taken for a while.
+    # To avoid a deadlock, the server still reads a refused body for a while.
     for _ in range(1000):
         try:
             connection.sendall(piece)
@@ -461,7 +461,7 @@ def test_an_upload_without_an_end_is_ended(kept, directory):
     eventually(lambda: names(directory) == [])
 
 
-def test_thirty_uploads_at_once_take_little_memory(kept, directory):
+def test_thirty_concurrent_uploads_use_little_memory(kept, directory):
     server = kept("--uploads-per-address", "30")
     contents = [png(seed=seed, padding=1 << 20) for seed in range(30)]
     upload(server, contents[0], token="first")
@@ -472,13 +472,13 @@ def test_thirty_uploads_at_once_take_little_memory(kept, directory):
             pool.map(lambda number: upload(server, contents[number], token=f"t{number}"), range(30))
         )
 
-    # Another window may be saving the same animal; the file is kept all the same.
+    # Another window may be saving the same animal; the file is kept nevertheless.
     assert {answer.status for answer in answers} <= {200, 409}
     assert names(directory) == kept_names(*contents)
     assert resident(server) - before < 15 << 20  # of 30 MB
 
 
-def test_a_resend_is_the_same_submission(kept):
+def test_a_resent_upload_is_the_same_submission(kept):
     server = kept()
 
     first, second = upload(server, png(), token="same"), upload(server, png(seed=9), token="same")
@@ -538,7 +538,7 @@ def test_a_picture_may_be_cached_and_can_do_nothing(kept, size, kind):
     (b"hello", 400),
     (b"", 400),
 ])
-def test_what_is_malformed_is_refused_and_leaves_nothing(kept, directory, body, status):
+def test_a_malformed_upload_is_refused_and_leaves_no_file(kept, directory, body, status):
     server = kept()
     get(server, "/animals")
 
@@ -549,7 +549,7 @@ def test_what_is_malformed_is_refused_and_leaves_nothing(kept, directory, body, 
     assert upload(server, png(), token="next").status == 200
 
 
-def test_what_a_picture_says_besides_is_not_kept(kept):
+def test_metadata_of_a_picture_is_not_kept(kept):
     server, content = kept(), png()
     secret = b"\0\0\0\x0ctEXtplace\0Berlin" + bytes(4)
 
@@ -558,7 +558,7 @@ def test_what_a_picture_says_besides_is_not_kept(kept):
     assert get(server, f"/pictures/{hash_of(content)}").body == content
 
 
-def test_a_page_without_pictures_takes_no_files(kept):
+def test_a_page_without_pictures_accepts_no_files(kept):
     server = kept()
 
     answer = post(server, "/counter", multipart(fields(), png()), Content_Type=TYPE)
@@ -566,7 +566,7 @@ def test_a_page_without_pictures_takes_no_files(kept):
     assert answer.status == 415
 
 
-def test_all_pictures_together_have_a_limit(kept, open_live):
+def test_the_total_size_of_pictures_is_limited(kept, open_live):
     server = kept("--picture-megabytes", "1")
     assert upload(server, png(padding=400_000), token="1").status == 200
     page = open_live(server, DOG)
@@ -579,12 +579,12 @@ def test_all_pictures_together_have_a_limit(kept, open_live):
     )
 
 
-def test_data_that_cannot_be_written_leaves_the_rest_working(kept, directory, plain):
+def test_an_unwritable_data_folder_leaves_the_rest_working(kept, directory, plain):
     directory.mkdir()
     (directory / "pictures").write_text("in the way")
 
     server = kept()
 
     plain.goto(server.url + DOG)
-    expect(plain.get_by_text("Pictures cannot be kept at the moment.")).to_be_visible()
+    expect(plain.get_by_text("Pictures cannot be stored at the moment.")).to_be_visible()
     assert pathlib.Path(directory / "pictures").read_text() == "in the way"

@@ -45,7 +45,7 @@ def names(directory):
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_a_picture_of_one_server_shows_at_the_other(catalogue, kept, open_live, other_context):
+def test_a_picture_from_one_server_shows_at_the_other(catalogue, kept, open_live, other_context):
     page = open_live(kept("one"), DOG)
     other = open_live(kept("two"), DOG, context=other_context)
     content = png()
@@ -59,7 +59,7 @@ def test_a_picture_of_one_server_shows_at_the_other(catalogue, kept, open_live, 
     assert names(catalogue.pictures) == [hash_of(content)]
 
 
-def test_it_can_be_uploaded_without_javascript(catalogue, kept, plain):
+def test_a_picture_can_be_uploaded_without_javascript(catalogue, kept, plain):
     server = kept("one")
     plain.goto(server.url + DOG)
 
@@ -69,7 +69,7 @@ def test_it_can_be_uploaded_without_javascript(catalogue, kept, plain):
     expect_size(image(plain), 64, 48)
 
 
-def test_what_a_server_does_not_have_any_more_it_fetches_again(tmp_path, catalogue, kept, open_live):
+def test_a_server_fetches_a_lost_picture_again(tmp_path, catalogue, kept, open_live):
     server = kept("one")
     page = open_live(server, DOG)
     choose(page, png())
@@ -83,7 +83,7 @@ def test_what_a_server_does_not_have_any_more_it_fetches_again(tmp_path, catalog
     assert hash_of(png()) in names(tmp_path / "one" / "shared-pictures")
 
 
-def test_a_deleted_animal_comes_back_with_its_picture(kept, open_live):
+def test_a_restored_animal_keeps_its_picture(kept, open_live):
     page = open_live(kept("one"), DOG)
     choose(page, png())
     expect_picture(page, png())
@@ -100,7 +100,7 @@ def thumbnail_of(page, name):
     return page.locator("[data-list=animals] > [data-key]").filter(has_text=name).locator("img")
 
 
-def test_while_the_catalogue_is_away_an_upload_says_so_and_can_be_repeated(catalogue, kept, open_live):
+def test_an_upload_while_the_catalogue_is_away_fails_and_can_be_repeated(catalogue, kept, open_live):
     server = kept("one")
     page = open_live(server, DOG)
     expect(page.locator("input[type=file]")).to_have_count(1)
@@ -109,7 +109,7 @@ def test_while_the_catalogue_is_away_an_upload_says_so_and_can_be_repeated(catal
     choose(page, png())
 
     alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-    expect(alert).to_have_text("The picture could not be kept. Try again.")
+    expect(alert).to_have_text("The picture could not be saved. Try again.")
     catalogue.start()
     choose(page, png())
     expect_picture(page, png())
@@ -117,7 +117,7 @@ def test_while_the_catalogue_is_away_an_upload_says_so_and_can_be_repeated(catal
 
 
 @pytest.mark.parametrize("path", ["", "/96"])
-def test_what_is_nowhere_is_404_and_what_cannot_be_fetched_503(catalogue, kept, path):
+def test_a_missing_picture_is_404_and_an_unreachable_one_503(catalogue, kept, path):
     server = kept("one")
     unknown = f"/pictures/{'0' * 64}{path}"
     assert get(server, unknown).status == 404

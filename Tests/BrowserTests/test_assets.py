@@ -1,4 +1,4 @@
-"""Scripts and styles that components bring: on the pages that show them, and nowhere else."""
+"""Scripts and styles of components: loaded only on the pages that show them."""
 
 import re
 
@@ -17,13 +17,13 @@ GO = """async (url) => {
 
 
 def brought(page):
-    """What the document has besides what all pages have."""
+    """The assets of the document that not all pages have."""
     loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     paths = [re.sub(r".*/public/([\w-]{22}/)?|#.*", "", url) for url in loaded if "/public/" in url]
     return {path for path in paths if "/" in path}
 
 
-def test_a_page_has_what_its_components_bring(shared_quakes, page):
+def test_a_page_loads_the_assets_of_its_components(shared_quakes, page):
     text = get(shared_quakes.server, "/quakes").text
 
     for path in ["QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js"]:
@@ -49,13 +49,13 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js",
                  "AnimalsUI/deletions.js", "AnimalsUI/order.js"}),
 ])
-def test_a_page_has_nothing_of_another_product(shared_quakes, open_live, path, styles):
+def test_a_page_loads_no_assets_of_other_products(shared_quakes, open_live, path, styles):
     page = open_live(shared_quakes, path)
 
     assert brought(page) == styles
 
 
-def test_a_window_that_comes_to_a_page_in_place_gets_what_that_brings(quakes, open_live, complaints):
+def test_a_window_that_navigates_in_place_loads_the_new_pages_assets(quakes, open_live, complaints):
     page = open_live(quakes, "/counter")
 
     page.evaluate(GO, QUAKES)
@@ -72,7 +72,7 @@ def test_a_window_that_comes_to_a_page_in_place_gets_what_that_brings(quakes, op
     assert complaints == []
 
 
-def test_what_a_window_has_is_not_brought_again(quakes, open_live):
+def test_assets_that_a_window_already_has_are_not_loaded_again(quakes, open_live):
     page = open_live(quakes, QUAKES)
     assert brought(page) == {
         "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
@@ -93,15 +93,15 @@ def test_what_a_window_has_is_not_brought_again(quakes, open_live):
     assert camera(page)[2] == pytest.approx(2, abs=0.01)  # once: by one camera, not by two
 
 
-def test_a_script_that_does_not_come_is_told(quakes, page):
+def test_a_script_that_fails_to_load_is_reported(quakes, page):
     page.route("**/camera.js", lambda route: route.abort())
     page.goto(quakes.url + QUAKES)
 
     expect(page.locator("#connection")).to_contain_text("could not be loaded")
 
 
-def test_the_parameter_of_a_camera_stays_until_its_script_has_come(quakes, page):
-    """The server knows nothing of it, and the script may come late."""
+def test_the_camera_parameter_stays_until_its_script_has_loaded(quakes, page):
+    """The server does not know about it, and the script may load late."""
     held = []
     page.route("**/camera.js", lambda route: held.append(route))
     page.goto(quakes.url + QUAKES + "&camera=-130_20_4", wait_until="commit")

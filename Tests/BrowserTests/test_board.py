@@ -37,7 +37,7 @@ def move(page, card, column):
     page.locator(f"[data-key={card}] button", has_text=column).click()
 
 
-def test_without_javascript_a_refused_form_shows_what_was_entered(app, plain):
+def test_without_javascript_a_refused_form_shows_the_input(app, plain):
     plain.goto(app.url + "/board")
     enter(plain, SAVE)
 
@@ -47,7 +47,7 @@ def test_without_javascript_a_refused_form_shows_what_was_entered(app, plain):
     expect_entered(plain, SAVE)
 
 
-def test_a_refused_page_that_becomes_live_keeps_what_was_entered(app, open_live):
+def test_a_refused_page_that_becomes_live_keeps_the_input(app, open_live):
     page = open_live(app, "/board")
     enter(page, SAVE)
     with page.expect_navigation():  # as without JavaScript
@@ -92,6 +92,17 @@ def test_local_state_has_fields_of_every_kind(app, open_live):
     expect_entered(page, FILTER)
     page.reload()
     expect_entered(page, FILTER)
+
+
+@pytest.mark.parametrize("kind", ["plain", "live"])
+def test_a_hidden_field_keeps_its_parameter(app, plain, open_live, kind):
+    page = plain if kind == "plain" else open_live(app, "/board")
+    page.goto(app.url + "/board?origin=map")
+    page.fill(f"{FILTER} [name=text]", "a")
+
+    page.click(f"{FILTER} button")
+
+    expect(page.locator("#local")).to_have_text("text=a&origin=map")
 
 
 @pytest.mark.main_path

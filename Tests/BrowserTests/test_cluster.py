@@ -12,16 +12,18 @@ from pictures import png
 from postgresql import PostgreSQL
 from proxies import NAME, Nginx
 from quakes_page import AYNA, FEATURES, PLACES, QUAKES
-from raw import counter_value, get, metrics, post
+from raw import Session, counter_value, get, metrics, post
 from servers import ROOT, product_server
 from test_animals import button, delete, expect_names, fill, save
 from test_animals_pictures import DOG, expect_picture, expect_size, image
 from test_animals_pictures import choose as choose_picture
 from test_quakes import choose
+from test_replay import run
 from test_quakes import expect_names as expect_places
 from test_proxy import context, trusting_browser  # noqa: F401  (fixtures)
 from waiting import wait_until
 
+MAMMALS = "/animals?category=Mammal"
 INCREMENT = "[data-form=increment] button"
 RETURN = 30_000  # a reconnection waits up to 15 s
 
@@ -75,7 +77,7 @@ def increment(server, token):
 # MARK: One state
 
 
-def test_what_is_done_at_one_shows_at_the_other(nodes, open_live):
+def test_a_change_at_one_server_shows_at_the_other(nodes, open_live):
     pages = [open_live(node, "/counter") for node in nodes]
 
     pages[0].click(INCREMENT)
@@ -90,7 +92,7 @@ def test_what_is_done_at_one_shows_at_the_other(nodes, open_live):
         expect_value(page, 2)
 
 
-def test_a_picture_of_one_shows_at_the_other_and_at_one_that_comes_later(
+def test_a_picture_uploaded_to_one_server_shows_at_others_and_at_a_later_one(
         nodes, start_node, open_live):
     page, other = (open_live(node, DOG) for node in nodes)
     content = png()
@@ -112,7 +114,7 @@ def test_while_the_database_is_away_a_picture_is_refused_and_can_be_sent_again(
     choose_picture(page, png())
 
     alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-    expect(alert).to_have_text("The picture could not be kept. Try again.")
+    expect(alert).to_have_text("The picture could not be saved. Try again.")
     log.start()
     wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it has the log again")
     expect_live(page)
@@ -120,7 +122,7 @@ def test_while_the_database_is_away_a_picture_is_refused_and_can_be_sent_again(
     expect_picture(page, png())
 
 
-def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):
+def test_an_animal_added_at_one_server_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):
     page = open_page(nodes[0], "/animals?category=Mammal&sheet=add")
     other = open_live(nodes[1], "/animals?category=Mammal")
     fill(page, "Otter", diet="Carnivore")
@@ -143,8 +145,8 @@ def test_an_animal_that_is_added_at_one_is_edited_and_deleted_at_the_other(nodes
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Sea otter", "Southern gibbon")
 
 
-def test_the_first_servers_limit_of_animals_holds_at_all_of_them(start_node):
-    """Whoever adds where: all servers take the same ones, and refuse the others alike."""
+def test_the_first_servers_animal_limit_applies_to_all_servers(start_node):
+    """All servers accept the same animals and refuse the same ones, wherever they are added."""
     nodes = [start_node("--animals-limit", "10"), start_node("--animals-limit", "20")]
 
     def add(number):
@@ -162,7 +164,7 @@ def test_the_first_servers_limit_of_animals_holds_at_all_of_them(start_node):
     assert "--animals-limit" not in nodes[0].output
 
 
-def test_earthquakes_that_one_has_fetched_are_at_the_other(nodes, feed, open_page, open_live):
+def test_earthquakes_fetched_by_one_server_show_at_the_other(nodes, feed, open_page, open_live):
     page = open_page(nodes[0], QUAKES)
     other = open_live(nodes[1], QUAKES)
 
@@ -173,7 +175,7 @@ def test_earthquakes_that_one_has_fetched_are_at_the_other(nodes, feed, open_pag
     assert len(feed.requests) == 1
 
 
-def test_a_post_counts_once_whichever_server_gets_it_again(nodes):
+def test_a_resent_post_counts_once_whichever_server_gets_it(nodes):
     first = increment(nodes[0], "a-token-of-a-browser")
     again = [increment(node, "a-token-of-a-browser") for node in nodes + nodes]
 
@@ -184,7 +186,7 @@ def test_a_post_counts_once_whichever_server_gets_it_again(nodes):
         wait_until(lambda: counter_value(node) == 1, "it has counted once")
 
 
-def test_an_edit_that_is_sent_again_elsewhere_is_no_conflict_with_itself(nodes, plain):
+def test_an_edit_resent_to_another_server_does_not_conflict_with_itself(nodes, plain):
     path = "/animals/Dog?category=Mammal&sheet=edit"
     plain.goto(nodes[0].url + path)
     fill(plain, "Hound")
@@ -199,7 +201,66 @@ def test_an_edit_that_is_sent_again_elsewhere_is_no_conflict_with_itself(nodes, 
     assert len({answer.json["version"] for answer in answers}) == 1
 
 
-def test_a_session_of_one_is_a_session_of_the_other(nodes, context):
+class Visitor:
+    """A browser without JavaScript whose requests may reach any server."""
+
+    def __init__(self, server):
+        self.session = Session(server)
+
+    def delete_dog(self, server, token="delete-dog"):
+        return self._post(server, "_form=rows&delete=Dog&_token=" + token)
+
+    def undo(self, server, token):
+        return self._post(server, f"_form=_undo&_submission={self.submission}&_token={token}")
+
+    def _post(self, server, fields):
+        return post(server, MAMMALS, fields, Accept="text/html", Cookie=self.session.cookie)
+
+    def find_undo(self, server):
+        text = get(server, MAMMALS, Cookie=self.session.cookie).text
+        self.submission = re.search(r'name="_submission" value="([^"]+)"', text)[1]
+
+
+def has_dog(server):
+    return ">Dog<" in get(server, MAMMALS).text
+
+
+def test_a_post_can_be_undone_at_any_server_but_only_once(nodes):
+    visitor, other = Visitor(nodes[0]), Visitor(nodes[1])
+    assert visitor.delete_dog(nodes[0]).status == 303
+    visitor.find_undo(nodes[0])
+    wait_until(lambda: not has_dog(nodes[1]), "it is deleted there too")
+    other.submission = visitor.submission
+
+    foreign = [other.undo(node, "foreign") for node in nodes]
+    mine = [visitor.undo(nodes[1], "first"), visitor.undo(nodes[0], "second"), visitor.undo(nodes[1], "first")]
+
+    assert [answer.status for answer in foreign] == [410, 410]
+    assert [answer.status for answer in mine] == [303] * 3
+    for node in nodes:
+        wait_until(lambda: has_dog(node), "it is back")
+    # A later post is not undone with it.
+    assert visitor.delete_dog(nodes[0], "again").status == 303
+    wait_until(lambda: not has_dog(nodes[1]), "it is deleted again")
+    visitor.undo(nodes[1], "third")
+    assert not has_dog(nodes[1]) and not has_dog(nodes[0])
+
+
+def test_a_post_resent_to_another_server_is_confirmed_and_can_be_undone_there(nodes):
+    visitor = Visitor(nodes[0])
+    visitor.delete_dog(nodes[0])
+    wait_until(lambda: not has_dog(nodes[1]), "it is deleted there too")
+
+    visitor.delete_dog(nodes[1])  # its answer was lost
+
+    text = get(nodes[1], MAMMALS, Cookie=visitor.session.cookie).text
+    assert "Dog deleted." in text
+    visitor.submission = re.search(r'name="_submission" value="([^"]+)"', text)[1]
+    assert visitor.undo(nodes[1], "undo").status == 303
+    wait_until(lambda: has_dog(nodes[0]), "it is back")
+
+
+def test_a_session_of_one_server_is_valid_at_the_other(nodes, context):
     page = context.new_page()
     for node in nodes:
         page.goto(node.url + "/counter")
@@ -210,10 +271,24 @@ def test_a_session_of_one_is_a_session_of_the_other(nodes, context):
         assert answer.headers["Set-Cookie"] is None
 
 
+def test_metrics_count_appends_folds_and_resends_and_show_the_leader(nodes):
+    for token in ["one", "two", "two"]:
+        increment(nodes[0], f"a-token-of-{token}")
+    increment(nodes[1], "a-token-of-two")
+
+    # A post that is resent to the same server does not reach the log.
+    expected = {"log_append_seconds_count": [2, 1], "log_fold_seconds_count": [2, 2], "log_known_total": [0, 1]}
+    for name, values in expected.items():
+        for node, value in zip(nodes, values):
+            metrics(node, lambda found: found[name] == value)
+    wait_until(lambda: sum(metrics(node)["log_leads"] for node in nodes) == 1, "one of them leads")
+    assert [metrics(node)["log_takeovers_total"] for node in nodes] == [0, 0]
+
+
 # MARK: Servers that end
 
 
-def test_whoever_joins_has_what_happened_before(nodes, start_node):
+def test_a_joining_server_has_the_earlier_actions(nodes, start_node):
     for number in range(20):
         increment(nodes[number % 2], f"token-{number}")
 
@@ -224,7 +299,7 @@ def test_whoever_joins_has_what_happened_before(nodes, start_node):
 
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
-def test_what_was_answered_is_there_after_all_have_ended(nodes, end, start_node):
+def test_answered_posts_survive_the_end_of_all_servers(nodes, end, start_node):
     for number in range(20):
         assert increment(nodes[number % 2], f"token-{number}").status == 200
 
@@ -251,7 +326,7 @@ def test_a_half_filled_form_survives_its_server(nodes, open_live):
     expect(page.get_by_role("heading", name="Otter")).to_be_visible()
 
 
-def test_what_a_server_has_begun_another_ends(nodes, feed, open_live):
+def test_another_server_finishes_what_a_killed_one_began(nodes, feed, open_live):
     feed.hold()
     page = open_live(nodes[1], QUAKES)
     post(nodes[0], QUAKES, urllib.parse.urlencode(
@@ -285,6 +360,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     page.click(INCREMENT)
     refused = increment(nodes[1], "token-while-away")
     assert refused.status == 503
+    metrics(nodes[1], lambda found: found["log_ready"] == 0 and found["log_append_failures_total"] > 0)
     assert "Nothing is lost" in refused.json["message"]
     log.start()
 
@@ -295,7 +371,7 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     wait_until(lambda: counter_value(nodes[0]) == 3, "the other has it too")
 
 
-def test_without_javascript_a_post_that_cannot_be_saved_says_so_and_keeps_what_was_typed(
+def test_without_javascript_a_post_that_cannot_be_saved_shows_an_error_and_keeps_the_input(
         nodes, log, plain):
     plain.goto(nodes[0].url + "/animals?category=Mammal&sheet=add")
     fill(plain, "Otter", diet="Carnivore")
@@ -311,7 +387,24 @@ def test_without_javascript_a_post_that_cannot_be_saved_says_so_and_keeps_what_w
     expect(plain.get_by_role("heading", name="Otter")).to_be_visible()
 
 
-def test_a_log_that_cannot_be_reached_at_the_start_is_said(log, feed):
+def test_without_javascript_pages_say_that_they_may_be_out_of_date_while_the_log_is_away(nodes, log, plain):
+    # A search by text ignores what is in noscript.
+    text = plain.locator("noscript > [role=status]")
+    plain.goto(nodes[0].url + "/counter")
+    expect(text).to_have_count(0)
+    log.stop()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 503, "it is not ready")
+
+    plain.reload()
+    expect(text).to_be_visible()
+    expect(text).to_contain_text("This page may be out of date")
+    log.start()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
+    plain.reload()
+    expect(text).to_have_count(0)
+
+
+def test_an_unreachable_log_is_reported_at_start(log, feed):
     server = product_server("--log", "postgres://nobody@127.0.0.1:1/none")
 
     with pytest.raises(RuntimeError, match="The log cannot be reached"):
@@ -322,7 +415,7 @@ def test_a_log_that_cannot_be_reached_at_the_start_is_said(log, feed):
 
 
 class NginxForSeveral(Nginx):
-    """With the upstream that docs/operations shows for several servers."""
+    """Configures the upstream that docs/operations shows for several servers."""
 
     def __init__(self, servers, folder):
         self._servers = servers
@@ -350,7 +443,7 @@ def cluster(start_node, tmp_path):
     proxy.end()
 
 
-def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, open_live):
+def test_windows_of_a_killed_server_continue_on_another(cluster, context, open_live):
     proxy, servers = cluster
     pages = [open_live(proxy, path) for path in ["/counter", "/counter", "/animals?category=Mammal"]]
     pages[0].click(INCREMENT)
@@ -370,8 +463,26 @@ def test_windows_of_a_server_that_is_killed_go_on_elsewhere(cluster, context, op
         assert server is owner or counter_value(server) == 3
 
 
+def test_a_post_to_a_killed_server_can_be_undone_at_another(cluster, context, open_live):
+    proxy, servers = cluster
+    page = open_live(proxy, MAMMALS)
+    names = page.locator("[data-list=animals] a")
+    page.get_by_role("button", name="Delete Dog").click()
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    undo.hover()  # so that the toast stays
+    (owner,) = [server for server in servers if metrics(server)["streams"] > 0]
+
+    owner.kill()
+    undo.click()
+
+    expect(names).to_have_text(["Cat", "Dog", "Red kangaroo", "Southern gibbon"], timeout=RETURN)
+    for server in servers:
+        assert server is owner or "Dog" in get(server, MAMMALS).text
+
+
 def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, open_live):
-    """The first request has no cookie, and goes anywhere."""
+    """The first request has no cookie, and may reach any server."""
     proxy, servers = cluster
     for _ in range(4):
         context.clear_cookies()
@@ -385,7 +496,7 @@ def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, ope
 # MARK: What happens outside
 
 
-def test_earthquakes_come_by_themselves_though_the_server_that_fetches_is_killed(start_node, feed, open_live):
+def test_scheduled_refreshes_continue_when_the_fetching_server_is_killed(start_node, feed, open_live):
     for range in ["day", "week", "month"]:
         feed.features[range] = [feature for feature in FEATURES if feature["id"] != "ayna"]
     first = start_node("--quakes-refresh", "1m")
@@ -400,7 +511,7 @@ def test_earthquakes_come_by_themselves_though_the_server_that_fetches_is_killed
 
     first.kill()
 
-    # The other one refreshes soon, and knows what was deleted.
+    # The other server refreshes soon, and knows which earthquakes were deleted.
     expect(page.get_by_role("link", name=AYNA).first).to_be_visible(timeout=RETURN)
     expect_places(page, AYNA, *PLACES[2:])
 
@@ -408,12 +519,105 @@ def test_earthquakes_come_by_themselves_though_the_server_that_fetches_is_killed
 # MARK: Options
 
 
-@pytest.mark.parametrize("option", [
-    ["--developer"], ["--record", "/tmp/recording"], ["--reports", "/tmp/reports"],
-    ["--animals-api", "http://127.0.0.1:1"],
-])
-def test_what_is_for_one_server_alone_is_refused(option):
-    server = product_server("--log", "postgres://nobody@127.0.0.1:1/none", *option)
+def test_log_and_animals_api_cannot_be_used_together():
+    server = product_server(
+        "--log", "postgres://nobody@127.0.0.1:1/none", "--animals-api", "http://127.0.0.1:1")
 
-    with pytest.raises(RuntimeError, match=f"{option[0]} is for a server that is alone"):
+    with pytest.raises(RuntimeError, match="--log and --animals-api cannot be used together"):
         server.start()
+
+
+# MARK: Developer pages, recordings and reports
+
+
+@pytest.fixture
+def looked_into(start_node):
+    """A server with developer pages, and another server."""
+    return [start_node("--developer", "--developer-dispatch"), start_node()]
+
+
+def newest_entry(page):
+    return page.locator("[data-list=entries] > li").first
+
+
+def test_developers_see_the_actions_of_all_servers(looked_into, open_live, open_page):
+    node, other = looked_into
+    log = open_live(node, "/developer")
+    version = increment(other, "token-of-elsewhere").json["version"]
+
+    expect(newest_entry(log)).to_contain_text("didTapIncrementButton")
+    newest_entry(log).get_by_role("link").click()
+    entry = log.get_by_role("region", name="Action", exact=True)
+    expect(entry.locator("dd", has_text=re.compile(f"^{version}$"))).to_be_visible()
+    expect(entry).to_contain_text("another server")
+
+
+def test_an_action_dispatched_by_hand_reaches_all_servers(looked_into, open_live, open_page):
+    pages = [open_live(node, "/counter") for node in looked_into]
+    pages[1].click(INCREMENT)
+    expect_value(pages[0], 1)
+    hand = open_page(looked_into[0], "/developer")
+
+    newest_entry(hand).get_by_role("link").click()
+    hand.get_by_role("link", name="Use this one to dispatch by hand").click()
+    hand.get_by_role("button", name="Dispatch").click()
+
+    expect(hand.get_by_text("didTapIncrementButton was dispatched.")).to_be_visible()
+    for page in pages:
+        expect_value(page, 2)
+
+
+def test_nothing_is_put_back_when_several_servers_share_the_state(looked_into, open_live, open_page):
+    page = open_live(looked_into[0], "/counter")
+    page.click(INCREMENT)
+    expect_value(page, 1)
+    developer = open_page(looked_into[0], "/developer")
+
+    newest_entry(developer).get_by_role("link").click()
+    developer.get_by_role("button", name="Put everything back to here").click()
+
+    expect(developer.get_by_text("Several servers share this state")).to_be_visible()
+    page.click(INCREMENT)
+    expect_value(page, 2)
+
+
+def test_a_recording_of_one_server_replays_the_actions_of_all(nodes, start_node, tmp_path):
+    """The recording begins when the server joins. Earlier actions are only in the log."""
+    recording, key = tmp_path / "actions.jsonl", tmp_path / "key"
+    assert run("recording-key", key)[0] == 0
+    first = [increment(nodes[0], f"before-{number}").json["version"] for number in range(5)][0]
+    node = start_node("--record", str(recording), "--record-key", f"{key}.pub")
+    session = Session(node)
+    with session.stream() as stream:
+        for at in ["/counter", "/animals?category=Mammal"]:
+            assert session.join(stream, at).status == 201
+        for number in range(5):
+            versions = [increment(each, f"{number}-{each.port}").json["version"] for each in [*nodes, node]]
+            stream.wait_for(versions[-1])
+    assert node.terminate() == 0
+
+    code, output, error = run("replay", recording, "--key", key)
+
+    assert (code, error) == (0, "")
+    actions, pages = map(int, re.fullmatch(
+        r"The same: (\d+) actions, (\d+) changes of pages\.\n", output).groups())
+    assert 15 <= actions <= versions[-1] - first - 4
+    assert pages >= 5
+
+
+def test_a_report_sent_to_one_server_can_be_replayed(nodes, start_node, open_page, tmp_path):
+    increment(nodes[0], "before-it-joins")
+    page = open_page(start_node("--reports", str(tmp_path)), "/counter")
+    page.click(INCREMENT)
+    expect_value(page, 2)
+    increment(nodes[0], "meanwhile-elsewhere")
+
+    page.get_by_role("link", name="Report a problem").click()
+    page.get_by_label("What was wrong").fill("It counts too much.")
+    page.get_by_role("button", name="Send report").click()
+
+    expect(page.get_by_role("status")).to_have_text("Thank you. Your report was sent.")
+    (report,) = tmp_path.glob("*.jsonl")
+    code, output, error = run("replay", report)
+    assert (code, error) == (0, "")
+    assert "The same:" in output

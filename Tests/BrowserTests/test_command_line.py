@@ -1,4 +1,4 @@
-"""What the Server says on the command line."""
+"""The output of the Server on the command line."""
 
 import re
 import signal
@@ -11,12 +11,12 @@ from servers import BINARIES, launch, product_server
 OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
     "--reload-templates", "--frame-interval", "--windows", "--windows-per-session", "--streams",
-    "--streams-per-session", "--streams-per-address", "--render-memory", "--body-limit", "--field-limit",
-    "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
+    "--streams-per-session", "--streams-per-address", "--windows-per-address", "--connections-per-address",
+    "--render-memory", "--unread-memory", "--body-limit", "--field-limit", "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
     "--log-selectors", "--log-actions", "--log-renders", "--animals-api", "--animals-token-file", "--animals-timeout",
     "--picture-bytes", "--picture-megabytes", "--uploads-per-address", "--animals-limit",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-limit",
-    "--quakes-refresh",
+    "--quakes-refresh", "--quakes-pace",
     "--trusted-proxy",
     "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-key", "--record-megabytes",
     "--reports", "--log",
@@ -25,7 +25,7 @@ OPTIONS = [
 
 
 def run(*arguments):
-    """Exit code, standard output and standard error of a Server that is to end by itself."""
+    """Returns exit code, standard output and standard error of a Server that ends by itself."""
     process = launch(BINARIES / "Server", *arguments)
     try:
         output, error = process.communicate(timeout=10)
@@ -34,7 +34,7 @@ def run(*arguments):
     return process.returncode, output, error
 
 
-def test_help_lists_every_option_with_what_it_does():
+def test_help_lists_and_describes_every_option():
     code, output, _ = run("--help")
 
     assert code == 0
@@ -66,7 +66,7 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
      "--trusted-proxy must have IP addresses or networks like 10.0.0.0/8, not 127.0.0.1,nginx."),
     (["--animals-api", "nowhere"],
      "--animals-api must be an address like http://127.0.0.1:8081, not nowhere."),
-    (["--animals-token-file", "token"], "--animals-token-file is for --animals-api."),
+    (["--animals-token-file", "token"], "--animals-token-file is only for --animals-api."),
     (["--animals-api", "http://127.0.0.1:1", "--animals-timeout", "0"],
      "--animals-timeout must be 1 or more, not 0."),
     (["--picture-bytes", "9000000"],
@@ -76,12 +76,13 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
     (["--uploads-per-address", "0"], "--uploads-per-address must be 1 or more, not 0."),
     (["--animals-limit", "0"], "--animals-limit must be 1 or more, not 0."),
     (["--quakes-limit", "0"], "--quakes-limit must be 1 or more, not 0."),
+    (["--quakes-pace=-1"], "--quakes-pace must be 0 or more, not -1."),
     (["--quakes-refresh", "59s"], "--quakes-refresh must be from 1m to 1d, not 59s."),
     (["--quakes-refresh", "25h"], "--quakes-refresh must be from 1m to 1d, not 25h."),
     (["--quakes-refresh", "5m", "--quakes-feed", "sample"],
      "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."),
 ])
-def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, complaint):
+def test_an_option_out_of_range_is_refused_with_one_line(arguments, complaint):
     code, output, error = run(*arguments)
 
     assert code == 64
@@ -90,7 +91,7 @@ def test_an_option_that_is_out_of_range_is_refused_with_one_line(arguments, comp
 
 
 @pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--quakes-refresh", "5"], ["--port"], ["--nonsense"], ["more"]])
-def test_what_is_no_option_is_refused(arguments):
+def test_an_unknown_or_invalid_option_is_refused(arguments):
     code, _, error = run(*arguments)
 
     assert code == 64
@@ -103,7 +104,7 @@ def test_what_is_no_option_is_refused(arguments):
     (["--templates", "nowhere"], "nowhere"),
     (["--host", "256.0.0.1"], "256.0.0.1"),
 ])
-def test_a_server_that_cannot_start_says_why_in_one_line(arguments, mention, tmp_path):
+def test_a_server_that_cannot_start_prints_why_in_one_line(arguments, mention, tmp_path):
     code, output, error = run("--port", "0", "--data-directory", str(tmp_path), *arguments)
 
     assert code not in (0, -signal.SIGILL, -signal.SIGTRAP)
@@ -112,7 +113,7 @@ def test_a_server_that_cannot_start_says_why_in_one_line(arguments, mention, tmp
     assert mention in error
 
 
-def test_a_port_that_is_taken_is_named(counter):
+def test_the_error_names_a_port_in_use(counter):
     code, _, error = run("--port", str(counter.port))
 
     assert code not in (0, -signal.SIGILL, -signal.SIGTRAP)
@@ -121,11 +122,11 @@ def test_a_port_that_is_taken_is_named(counter):
 
 
 @pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
-def test_a_server_ends_in_good_order(signal_name, counter):
+def test_a_server_shuts_down_cleanly(signal_name, counter):
     assert counter.signal(getattr(signal, signal_name), limit=5) == 0
 
 
-def test_a_server_listens_on_its_port_again_at_once(counter):
+def test_a_restarted_server_can_use_its_port_at_once(counter):
     port = counter.port
 
     counter.restart()
@@ -161,7 +162,7 @@ def test_renders_are_logged_on_request(start_server):
     assert all(int(line["bytes"]) > 50 for line in lines)
 
 
-def test_nothing_is_logged_of_ordinary_work(counter):
+def test_ordinary_work_is_not_logged(counter):
     get(counter, "/counter")
     get(counter, "/nowhere")
 
@@ -169,7 +170,7 @@ def test_nothing_is_logged_of_ordinary_work(counter):
     assert counter.output == f"Listening on {counter.url}\n"
 
 
-def test_a_server_that_does_not_start_is_an_error_with_its_output():
+def test_a_failed_start_raises_an_error_with_the_servers_output():
     server = product_server("--public", "nowhere")
 
     with pytest.raises(RuntimeError, match="There is no folder nowhere"):

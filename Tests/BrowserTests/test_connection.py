@@ -1,4 +1,4 @@
-"""The one stream: all tabs over it, its loss and return, and tabs that come and go."""
+"""The stream that all tabs share: its loss and return, and tabs that are opened and closed."""
 
 import time
 
@@ -37,7 +37,7 @@ def test_twelve_tabs_are_in_sync_over_one_stream(fake_server, live):
     assert len(fake_server.joins) == 12
 
 
-def test_a_tab_that_closes_leaves_and_the_last_closes_the_stream(fake_server, live):
+def test_a_closing_tab_leaves_and_the_last_one_closes_the_stream(fake_server, live):
     pages = [live("/") for _ in range(3)]
     pages[0].close()
     fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
@@ -50,7 +50,7 @@ def test_a_tab_that_closes_leaves_and_the_last_closes_the_stream(fake_server, li
     fake_server.wait(lambda: not fake_server.streams, "the end of the stream")
 
 
-def test_after_a_crash_the_notice_comes_all_tabs_rejoin_with_their_tags_and_it_goes(
+def test_after_a_crash_a_notice_shows_until_all_tabs_rejoin_with_their_tags(
     fake_server, live
 ):
     pages = [live("/", "<p>old</p>") for _ in range(3)]
@@ -74,7 +74,7 @@ def test_after_a_crash_the_notice_comes_all_tabs_rejoin_with_their_tags_and_it_g
         expect(page.locator("main p")).to_have_text("newest")
 
 
-def test_a_short_break_is_not_worth_a_notice(fake_server, live):
+def test_a_short_break_shows_no_notice(fake_server, live):
     page = live("/")
     page.evaluate(
         """() => {
@@ -91,7 +91,7 @@ def test_a_short_break_is_not_worth_a_notice(fake_server, live):
     assert page.evaluate("notices") == 0
 
 
-def test_a_goodbye_says_when_to_come_back(fake_server, live):
+def test_a_goodbye_sets_the_reconnect_delay(fake_server, live):
     page = live("/")
     fake_server.push("goodbye", {"retry": 1500})
     fake_server.push("hang up", {})
@@ -102,7 +102,7 @@ def test_a_goodbye_says_when_to_come_back(fake_server, live):
     assert fake_server.stream_count == 2
 
 
-def test_a_crowd_comes_back_when_it_was_told_to_and_not_together(fake_server, live, context):
+def test_many_windows_reconnect_after_the_given_delay_with_jitter(fake_server, live, context):
     context.add_init_script(NO_SHARED_WORKER)
     for number in range(CROWD):
         live(f"/?n={number}")
@@ -120,13 +120,13 @@ def test_a_crowd_comes_back_when_it_was_told_to_and_not_together(fake_server, li
 
 
 def spread(values, least, most):
-    """In each tenth of a range are about as many of the values as in every other."""
+    """The values are distributed evenly over the tenths of a range."""
     assert least <= min(values) and max(values) <= most
     tenths = [int(10 * (value - least) / (most - least)) for value in values]
     return all(len(values) / 20 < tenths.count(number) < len(values) / 5 for number in range(10))
 
 
-def test_the_waits_of_a_crowd_are_spread_evenly(bench):
+def test_the_jitter_of_many_windows_is_spread_evenly(bench):
     asked, tries = bench.page.evaluate(
         """async () => {
           const { backoff, jittered } = await import("/public/request.js");
@@ -144,7 +144,7 @@ def test_the_waits_of_a_crowd_are_spread_evenly(bench):
         assert spread(waits, 0, limit), limit
 
 
-def test_a_server_that_is_full_is_asked_again_when_it_said(fake_server, page):
+def test_a_full_server_is_retried_after_its_retry_after(fake_server, page):
     fake_server.refuse_streams = (503, {"Retry-After": "1"})
     page.goto(fake_server.url)
     expect(page.locator(NOTICE)).to_contain_text("No connection yet")
@@ -155,7 +155,7 @@ def test_a_server_that_is_full_is_asked_again_when_it_said(fake_server, page):
     assert fake_server.stream_count in [2, 3]  # one a second at most, not many
 
 
-def test_a_first_connection_that_takes_its_time_is_no_loss(fake_server, page):
+def test_a_slow_first_connection_is_not_reported_as_lost(fake_server, page):
     fake_server.stream_delay = 2
     page.goto(fake_server.url)
 
@@ -169,7 +169,7 @@ def test_a_first_connection_that_takes_its_time_is_no_loss(fake_server, page):
     expect(page.locator(NOTICE)).to_have_text("Connected again.")
 
 
-def test_silence_is_a_loss(fake_server, live):
+def test_silence_counts_as_a_lost_connection(fake_server, live):
     fake_server.attributes = SHORT
     live("/")
 
@@ -178,7 +178,7 @@ def test_silence_is_a_loss(fake_server, live):
     fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
 
 
-def test_an_unknown_stream_is_opened_anew(fake_server, live):
+def test_an_unknown_stream_is_reopened(fake_server, live):
     refusals = iter([(404, {"message": "no such stream"})])
     fake_server.answer_window = lambda body: next(refusals, None)
 
@@ -188,7 +188,7 @@ def test_an_unknown_stream_is_opened_anew(fake_server, live):
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])
-def test_a_join_that_is_refused_is_tried_again(fake_server, live, status):
+def test_a_refused_join_is_retried(fake_server, live, status):
     refusals = iter([(status, {}, {"Retry-After": "0"})] * 2)
     fake_server.answer_window = lambda body: next(refusals, None)
 
@@ -199,7 +199,7 @@ def test_a_join_that_is_refused_is_tried_again(fake_server, live, status):
     assert fake_server.stream_count == 1
 
 
-def test_a_window_of_which_nobody_knows_is_left(fake_server, live):
+def test_a_window_that_no_tab_knows_is_left(fake_server, live):
     live("/")
     fake_server.windows["orphan"] = {
         "at": "/", "navigation": 1, "stream": fake_server.streams[0].id}
@@ -209,7 +209,7 @@ def test_a_window_of_which_nobody_knows_is_left(fake_server, live):
     fake_server.wait(lambda: fake_server.leaves == ["orphan"], "the leave")
 
 
-def test_a_patch_that_does_not_fit_brings_everything_whole(fake_server, live, context):
+def test_a_patch_that_does_not_fit_makes_the_window_fetch_everything(fake_server, live, context):
     page = live("/", "<p>old</p>")
     fake_server.show = lambda window: {
         "regions": [{"region": "root", "tag": "T", "html": "<p>whole</p>"}]}
@@ -221,7 +221,7 @@ def test_a_patch_that_does_not_fit_brings_everything_whole(fake_server, live, co
     assert fake_server.page_loads == ["/"]
 
 
-def test_patches_that_never_fit_load_the_page_anew(fake_server, live):
+def test_patches_that_never_fit_reload_the_page(fake_server, live):
     page = live("/", "<p>old</p>")
     fake_server.show = lambda window: {"regions": [{"region": "none", "tag": "T", "html": ""}]}
 
@@ -234,7 +234,7 @@ def test_patches_that_never_fit_load_the_page_anew(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
-def test_a_page_that_comes_back_from_the_cache_joins_again(fake_server, caching_context):
+def test_a_page_restored_from_the_cache_joins_again(fake_server, caching_context):
     page = caching_context.new_page()
     page.goto(fake_server.url)
     expect(page.locator("html[data-live]")).to_be_attached()
@@ -291,7 +291,7 @@ def test_without_shared_worker_each_visible_tab_has_a_stream(fake_server, live, 
     " if (d?.worker) { d.worker = '/public/none.js'; o.disconnect(); } })"
     ".observe(document, { childList: true, subtree: true })",
 ])
-def test_a_worker_that_cannot_be_had_is_done_without(fake_server, live, context, script):
+def test_a_page_works_without_a_shared_worker_that_fails_to_start(fake_server, live, context, script):
     context.add_init_script(script)
 
     page = live("/", "<p>old</p>")
@@ -322,7 +322,7 @@ def test_a_worker_that_hangs_is_replaced(fake_server, live, context):
     assert page.evaluate("workers") == ["0", "1"]
 
 
-def test_a_tab_that_is_silent_is_dropped_and_comes_back_when_it_wakes(fake_server, live, context):
+def test_a_silent_tab_is_dropped_and_rejoins_when_it_wakes(fake_server, live, context):
     fake_server.attributes = SHORT
     awake = live("/", "<p>old</p>")
     asleep = live("/", "<p>old</p>")

@@ -21,7 +21,7 @@ def connections(port):
 
 
 @pytest.mark.main_path
-def test_what_one_tab_counts_shows_in_the_other(counter, open_live):
+def test_a_count_in_one_tab_shows_in_the_other(counter, open_live):
     one, two = (open_live(counter, "/counter") for _ in range(2))
 
     one.click(INCREMENT)
@@ -36,7 +36,7 @@ def test_what_one_tab_counts_shows_in_the_other(counter, open_live):
 
 
 @pytest.mark.main_path
-def test_what_one_browser_counts_shows_in_the_other(counter, open_live, other_context):
+def test_a_count_in_one_browser_shows_in_the_other(counter, open_live, other_context):
     here = open_live(counter, "/counter")
     there = open_live(counter, "/counter", other_context)
 
@@ -49,7 +49,7 @@ def test_what_one_browser_counts_shows_in_the_other(counter, open_live, other_co
     expect_value(there, -1)
 
 
-def test_a_tab_that_opens_later_shows_the_present_value(counter, open_live):
+def test_a_tab_opened_later_shows_the_current_value(counter, open_live):
     first = open_live(counter, "/counter")
     first.click(INCREMENT)
     expect_value(first, 1)
@@ -128,7 +128,7 @@ def test_enter_and_space_press_the_focused_button_which_keeps_the_focus(counter,
     expect(page.locator(INCREMENT)).to_be_focused()
 
 
-def test_a_push_leaves_the_focus_of_another_window(counter, open_live):
+def test_a_push_keeps_the_focus_of_another_window(counter, open_live):
     page, other = (open_live(counter, "/counter") for _ in range(2))
     page.focus(DECREMENT)
 
@@ -138,7 +138,7 @@ def test_a_push_leaves_the_focus_of_another_window(counter, open_live):
     expect(page.locator(DECREMENT)).to_be_focused()
 
 
-def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context):
+def test_changes_while_a_page_loads_are_not_lost(counter, open_live, context):
     other = open_live(counter, "/counter")
     page = context.new_page()
     scripts = []
@@ -158,7 +158,7 @@ def test_what_happens_while_a_page_loads_is_not_lost(counter, open_live, context
 @pytest.mark.parametrize("script, options", [
     ("window.js", []), ("overlay.js", ["--reload-templates"]), ("request.js", ["--reload-templates"]),
 ])
-def test_a_page_whose_scripts_do_not_come_says_so_and_works(start_server, page, script, options):
+def test_a_page_whose_scripts_fail_to_load_shows_a_notice_and_works(start_server, page, script, options):
     counter = start_server(*options)  # with that option each module is a script of its own
     page.route(f"**/{script}", lambda route: route.abort())
     page.goto(counter.url + "/counter")
@@ -174,7 +174,7 @@ def test_a_page_whose_scripts_do_not_come_says_so_and_works(start_server, page, 
     expect(page.locator("#connection")).to_be_hidden()
 
 
-def test_the_home_page_leads_to_the_counter(counter, open_live):
+def test_the_home_page_links_to_the_counter(counter, open_live):
     page = open_live(counter, "/")
 
     page.click("main a[href='/counter']")
@@ -192,7 +192,7 @@ def sparkline(page):
     return page.locator(".sparkline")
 
 
-def test_what_the_number_was_in_the_last_minute_is_drawn(counter, open_live):
+def test_the_values_of_the_last_minute_are_drawn(counter, open_live):
     one, two = (open_live(counter, "/counter") for _ in range(2))
     expect(sparkline(one).locator("polyline")).to_be_hidden()
 
@@ -210,7 +210,7 @@ def test_what_the_number_was_in_the_last_minute_is_drawn(counter, open_live):
     expect(sparkline(one).locator("polyline")).to_be_visible()
 
 
-def test_a_minute_later_there_is_nothing_to_draw(counter, open_live):
+def test_values_are_not_drawn_after_a_minute(counter, open_live):
     page = open_live(counter, "/counter")
     page.clock.install()
     page.click(INCREMENT)

@@ -1,4 +1,4 @@
-"""Two processes with the same data show the same, to the byte: no order depends on a process's hashes."""
+"""Two processes with the same data produce identical bytes: no order depends on a process's hashes."""
 
 import contextlib
 import re
@@ -23,7 +23,7 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def servers():
-    """Processes whose databases have the same rows, many of which differ in their ids alone."""
+    """Processes whose databases have the same rows, many of which differ only in their ids."""
     servers = [product_server() for _ in range(PROCESSES)]
     for server in servers:
         server.start()

@@ -1,5 +1,6 @@
-"""The developer pages: the log, the state, windows and pages of the past."""
+"""The developer pages: the log, the state, windows and past pages."""
 
+import html
 import json
 import re
 import urllib.parse
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 
 import raw
 from clients import Drained
-from quakes_page import YESTERDAY
+from quakes_page import SAMPLE, YESTERDAY
 from waiting import wait_until
 
 
@@ -35,7 +36,13 @@ def press(page, name):
 
 
 def entries(page):
-    return page.locator("[data-list=entries] > li")
+    """The actions in the log."""
+    return page.locator("[data-list=entries] > li.action")
+
+
+def visits(page):
+    """The visits in the log."""
+    return page.locator("[data-list=entries] > li.visit")
 
 
 def test_without_the_option_there_are_no_developer_pages(start_server):
@@ -49,14 +56,14 @@ def test_without_the_option_there_are_no_developer_pages(start_server):
     "/developer/cost",
     "/developer/past?url=/counter", "/developer?search=x",
 ])
-def test_they_are_absent_for_whoever_is_elsewhere(server, path):
+def test_developer_pages_are_missing_for_remote_clients(server, path):
     forwarded = {"X-Forwarded-For": "203.0.113.7"}
     assert raw.get(server, path, **forwarded).status == 404
     assert raw.get(server, path, Host="203.0.113.7").status == 404
 
 
-def test_no_window_elsewhere_shows_one(server):
-    """Joining and navigating are other ways in than the page."""
+def test_no_remote_window_shows_a_developer_page(server):
+    """Joining and navigating must be refused as well as loading the page."""
     session = raw.Session(server)
     forwarded = {"X-Forwarded-For": "203.0.113.7", "Cookie": session.cookie}
     with Drained(server, session) as stream:
@@ -69,8 +76,8 @@ def test_no_window_elsewhere_shows_one(server):
 
 
 @pytest.mark.parametrize("at", ["/developer", "/developer/windows", "/developer?search=x"])
-def test_no_stream_elsewhere_shows_one(server, at):
-    """A stream can join a window by itself; what is said of it is what is said of no page at all."""
+def test_no_remote_stream_shows_a_developer_page(server, at):
+    """A stream can join a window itself. The developer pages are then answered like missing pages."""
     def answer(at):
         with server.connection() as connection:
             connection.request("GET", "/_/stream?" + urllib.parse.urlencode({"at": at}),
@@ -85,7 +92,7 @@ def test_no_stream_elsewhere_shows_one(server, at):
         assert "Developer" in json.dumps(stream.next("show")[2])
 
 
-def test_the_log_follows_what_happens(server, actor, open_live):
+def test_the_log_follows_actions_live(server, actor, open_live):
     page = open_live(server, "/counter")
     log = actor("/developer")
 
@@ -109,7 +116,7 @@ def test_the_log_is_searched_and_paused(server, open_live):
     press(page, "Decrement")
     expect(entries(log).filter(has_text="didTap")).to_have_count(2)
 
-    log.get_by_label("Search actions").fill("decrement")
+    log.get_by_label("Search the log").fill("decrement")
     expect(entries(log)).to_have_count(1)
     press(log, "Pause")
     expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
@@ -124,10 +131,79 @@ def test_the_log_is_searched_and_paused(server, open_live):
     expect(entries(log)).to_have_count(0)
 
 
-def test_a_large_state_is_looked_at_part_by_part(server, open_live, plain):
+def test_the_log_shows_visits_between_the_actions(server, actor, open_live):
+    page = open_live(server, "/animals?category=Mammal")
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(page).to_have_url(re.compile("/animals/Dog"))
+    counter = open_live(server, "/counter")
+    press(counter, "Increment")
+    expect(counter.get_by_text("Value: 1", exact=True)).to_be_visible()
+    log = actor("/developer")
+
+    expect(visits(log).filter(has_text="opened /animals?category=Mammal")).to_have_count(1)
+    expect(visits(log).filter(has_text="went live on /counter")).to_have_count(1)
+    expect(visits(log).filter(has_text=re.compile(r"navigated to\s*/animals/Dog\?category=Mammal"))).to_have_count(1)
+    rows = log.locator("[data-list=entries] > li")
+    expect(rows.nth(0)).to_contain_text("didTapIncrementButton")
+    expect(rows.nth(1)).to_contain_text(re.compile(r"posted “increment” to\s*/counter"))
+    expect(rows.nth(1)).to_contain_text(re.compile(r"Counter · browser [0-9a-f]{12} · window \S{22}"))
+    expect(visits(log).filter(has_text="developer")).to_have_count(0)
+
+    show = log.get_by_role("group", name="Show")
+    show.get_by_role("link", name="Visits").click()
+    expect(entries(log)).to_have_count(0)
+    log.get_by_role("group", name="Product").get_by_role("link", name="Counter").click()
+    expect(visits(log)).to_have_count(3)
+    show.get_by_role("link", name="Actions").click()
+    expect(entries(log)).to_have_count(1)
+    expect(visits(log)).to_have_count(0)
+
+
+def test_the_log_shows_a_refused_form_as_a_visit(server, actor):
+    session = raw.Session(server)
+    fields = "_form=save&_token=one&anyway=yes&name=&category=Mammal&diet=Carnivore"
+    assert session.post("/animals/Dog?category=Mammal", fields, Accept="text/html").status == 422
+    log = actor("/developer?show=visits&search=refused")
+
+    expect(visits(log)).to_have_count(1)
+    expect(visits(log)).to_contain_text("posted “save” to")
+    expect(visits(log)).to_have_class(re.compile("refused"))
+
+
+def test_a_visit_links_to_the_page_as_it_was_then(server, actor, open_live):
+    page = open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 2", exact=True)).to_be_visible()
+    log = actor("/developer?show=visits")
+
+    visits(log).filter(has_text="opened").first.get_by_role("link").click()
+
+    expect(log).to_have_url(re.compile("/developer/time"))
+    expect(log.frame_locator("iframe").get_by_text("Value: 1", exact=True)).to_be_attached()
+
+
+def test_pause_and_clear_apply_to_visits_too(server, open_live):
+    log = open_live(server, "/developer")
+    raw.Session(server)
+    expect(visits(log)).not_to_have_count(0)
+    press(log, "Pause")
+    expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
+    count = visits(log).count()
+    open_live(server, "/counter")
+    press(log, "Resume")
+    expect(log.get_by_role("button", name="Pause")).to_be_visible()
+    expect(visits(log)).to_have_count(count)
+    press(log, "Clear")
+    expect(visits(log)).to_have_count(0)
+
+
+def test_a_large_state_is_shown_in_pages(server, open_live, plain):
     page = open_live(server, YESTERDAY)
     assert raw.post(server, "/quakes", "_form=refresh&range=allMonth").status == 200
-    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d{3} earthquakes"))
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d{3} made-up earthquakes"), timeout=SAMPLE)
 
     plain.goto(server.url + "/developer/state?product=Quakes&path=/quakes")
     expect(plain.get_by_role("row").filter(has_text="Table<Quake>")).to_contain_text(
@@ -150,11 +226,13 @@ def test_windows_are_listed_as_they_come_and_go(server, open_live):
 
     page.goto(server.url + "/animals?category=Bird")
     expect(shown.first).to_contain_text("/animals?category=Bird")
+    expect(windows.get_by_role("status").filter(has_text="place")).to_have_text("2 windows at 2 places")
     page.close()
     expect(shown).to_have_count(1)
+    expect(windows.get_by_role("status").filter(has_text="place")).to_have_text("1 window at 1 place")
 
 
-def test_a_window_is_looked_at_as_it_was(server, actor, open_live):
+def test_an_earlier_state_of_a_window_can_be_shown(server, actor, open_live):
     page = open_live(server, "/counter")
     for value in [1, 2, 3]:
         press(page, "Increment")
@@ -176,7 +254,26 @@ def test_a_window_is_looked_at_as_it_was(server, actor, open_live):
     expect(past.get_by_text("Value: 4", exact=True)).to_be_attached()
 
 
-def test_it_says_what_an_action_did_to_a_page_and_what_it_did_not(server, actor, open_live):
+def test_after_clear_the_present_is_still_known(server, actor, open_live):
+    page = open_live(server, "/counter")
+    press(page, "Increment")
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+    developer = actor("/developer")
+    press(developer, "Clear")
+    expect(entries(developer)).to_have_count(0)
+
+    developer.goto(server.url + "/developer/state?product=Counter")
+    expect(developer.get_by_role("row").filter(has_text="value")).to_contain_text("1")
+    developer.goto(server.url + "/developer/time?url=/counter")
+    past = developer.frame_locator("iframe")
+    expect(past.get_by_text("Value: 1", exact=True)).to_be_attached()
+    developer.goto(server.url + "/developer/time?url=/counter&at=0")
+    expect(developer.get_by_text("The chosen action is not recorded, or no longer.")).to_be_visible()
+    expect(developer.locator("iframe")).to_have_count(0)
+    assert raw.get(server, "/developer/past?url=/counter&at=0").status == 404
+
+
+def test_an_action_lists_the_regions_it_changed_and_those_it_did_not(server, actor, open_live):
     page = open_live(server, "/counter")
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
@@ -185,7 +282,7 @@ def test_it_says_what_an_action_did_to_a_page_and_what_it_did_not(server, actor,
     log.get_by_role("link", name="What it did to /counter").click()
 
     causes = log.get_by_role("region", name="What didTapIncrementButton did to this page")
-    expect(causes).to_contain_text("Of 2 regions 1 were rendered again, and 1 changed.")
+    expect(causes).to_contain_text("1 of 2 regions was rendered again, and 1 changed.")
     number, root = causes.locator(".causes > li").all()
     expect(number).to_contain_text(re.compile(r"number\s+CounterNumber\s+rendered in \d+ µs, \d+ bytes"))
     expect(number).to_contain_text(
@@ -199,19 +296,51 @@ def test_it_says_what_an_action_did_to_a_page_and_what_it_did_not(server, actor,
     expect(causes).to_contain_text("did not run: ")
 
 
-def test_a_page_of_the_past_does_nothing(server):
+def test_an_action_links_to_the_page_that_it_came_from(server, actor):
+    """With the window's local state, not to the declared path `/animals/:animal?`."""
+    session = raw.Session(server)
+    raw.get(server, ANIMALS)
+    assert session.post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html").status == 303
+    log = actor("/developer?search=form")
+    entries(log).filter(has_text="form “rows”").get_by_role("link").click()
+    detail = log.get_by_role("region", name="Action", exact=True)
+    fork = detail.get_by_role("link", name="Fork from here").get_attribute("href")
+    assert urllib.parse.parse_qs(urllib.parse.urlparse(fork).query)["url"] == [ANIMALS]
+
+    detail.get_by_role("link", name=f"What it did to {ANIMALS}").click()
+
+    expect(log).to_have_url(re.compile("url=" + re.escape(urllib.parse.quote(ANIMALS, safe=""))))
+    past = log.frame_locator("iframe")
+    expect(past.get_by_role("heading", name="Dog", exact=True)).to_be_attached()
+    log.goto(server.url + "/developer?search=onAppear")
+    entries(log).first.get_by_role("link").click()
+    expect(detail.get_by_role("link", name="What it did to /animals", exact=True)).to_be_visible()
+
+
+def test_a_page_of_the_past_is_inert(server):
     answer = raw.get(server, "/developer/past?url=/counter")
     assert answer.status == 200
     assert "<script" not in answer.text
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "form-action 'none'" in policy
     assert "script-src" not in policy
-    wait_until(lambda: "A developer looks at a page of the past" in server.output, "it is logged")
+    wait_until(lambda: "A developer opens a past page" in server.output, "it is logged")
+    looks = [line for line in server.output.splitlines() if "A developer opens a past page" in line]
+    assert "address=127.0.0.1" in looks[0]
 
 
-def regions(html):
-    """The tags of a page's regions, which are what is in them."""
-    return dict(re.findall(r'data-region="([^"]+)" data-tag="([^"]+)"', html))
+def test_each_look_at_a_developer_page_is_logged(server):
+    for path in ["/developer", "/developer/windows", "/developer/state"]:
+        assert raw.get(server, path).status == 200
+        wait_until(
+            lambda: re.search(
+                f"address=127.0.0.1 url={path} .*A developer opens a developer page", server.output),
+            "it is logged, with who looked")
+
+
+def regions(page):
+    """The tags of a page's regions, which identify their content."""
+    return dict(re.findall(r'data-region="([^"]+)" data-tag="([^"]+)"', page))
 
 
 ANIMALS = "/animals/Dog?category=Mammal"
@@ -225,8 +354,8 @@ STEPS = [
 ]
 
 
-def test_pages_of_the_past_are_those_that_were_shown(server):
-    """After each step: what a page shows then is what it is said to have shown, ever after."""
+def test_pages_of_the_past_match_the_pages_shown_then(server):
+    """The developer page shows for each step, even later, what the page showed after that step."""
     session = raw.Session(server)
     paths = ["/counter", ANIMALS, "/animals?favorites=true"]
     for path in paths:
@@ -243,6 +372,28 @@ def test_pages_of_the_past_are_those_that_were_shown(server):
         for path in paths:
             query = urllib.parse.urlencode({"url": path, "at": newest})
             assert regions(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)
+
+
+def test_a_page_of_the_past_is_in_the_time_zone_of_its_window(server):
+    """The developer's browser has no time zone; the window's has one in which other times are shown."""
+    page = YESTERDAY.replace("/quakes?", "/quakes?sort=magnitude&")
+    session = raw.Session(server)
+    cookie = {"Cookie": f"{session.cookie}; zone=Asia%2FTokyo"}
+    session.post("/quakes", "_form=sample", Accept="text/html")
+    def both():
+        return [regions(raw.get(server, page, **headers).text) for headers in [cookie, {}]]
+    wait_until(lambda: both()[0] != both()[1], "the earthquakes are there, with their times")
+    shown, elsewhere = both()
+
+    log = raw.get(server, "/developer?show=visits&search=opened").text
+    links = [html.unescape(link) for link in re.findall(r'href="(/developer/time[^"]+)"', log)]
+    look_back = next(link for link in links if "Tokyo" in link)
+    time = raw.get(server, look_back).text
+    source = html.unescape(re.search(r'<iframe[^>]* src="([^"]+)"', time)[1])
+
+    assert regions(raw.get(server, source).text) == shown
+    without = re.sub("&seen=[^&]*", "", source)
+    assert regions(raw.get(server, without).text) == elsewhere
 
 
 # The region of an element of the past.
@@ -263,7 +414,7 @@ def expect_number_explained(time):
     expect(number).to_contain_text(re.compile(r"rendered in \d+ µs"))
 
 
-def test_an_element_of_the_past_leads_to_its_region(server, open_live):
+def test_clicking_an_element_of_the_past_opens_its_region(server, open_live):
     page = open_live(server, "/counter")
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
@@ -294,7 +445,7 @@ def test_an_element_of_the_past_leads_to_its_region(server, open_live):
     expect(past.locator("[data-marked]")).to_have_count(0)
 
 
-def test_the_list_of_regions_leads_to_each(server, actor, open_live):
+def test_the_list_of_regions_links_to_each_region(server, actor, open_live):
     page = open_live(server, "/counter")
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
@@ -311,7 +462,7 @@ def test_the_list_of_regions_leads_to_each(server, actor, open_live):
     expect(past.locator("[data-marked]")).to_have_count(0)
 
 
-def test_it_says_which_action_put_a_region_there(server, open_page):
+def test_a_region_names_the_action_that_changed_it(server, open_page):
     session = raw.Session(server)
     raw.get(server, ANIMALS)
     star = session.post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html")
@@ -321,7 +472,7 @@ def test_it_says_which_action_put_a_region_there(server, open_page):
     query = urllib.parse.urlencode({"url": ANIMALS, "region": "detail"})
     time = open_page(server, "/developer/time?" + query)
 
-    # The dog's star is what the detail shows; the animal that was added is in the list alone.
+    # The detail shows the dog's star; the added animal is only in the list.
     detail = inspected(time, "detail")
     expect(detail).to_contain_text(re.compile(r"Put there by\s*data.persistentSession.didMarkAnimal"))
     expect(detail).to_contain_text(re.compile("Which began with.*, form “rows” at /animals"))
@@ -341,7 +492,7 @@ def frames(page):
 
 @pytest.fixture
 def count_frames(server, actor):
-    """Waits until a page shows so many frames, which come a moment after what they show."""
+    """Waits until a page shows so many frames, which appear a moment after the change."""
     def count(page, number):
         if not actor.is_live:
             wait_until(
@@ -352,7 +503,7 @@ def count_frames(server, actor):
     return count
 
 
-def test_a_frame_shows_what_it_cost(server, actor, open_live, count_frames):
+def test_a_frame_shows_its_cost(server, actor, open_live, count_frames):
     page = open_live(server, "/counter")
     cost = actor("/developer/cost")
     expect(cost.get_by_text("No frame yet.")).to_be_visible()
@@ -399,7 +550,7 @@ def test_an_older_frame_stays_open(server, actor, open_live, count_frames):
     expect(frame).to_contain_text("didTapDecrementButton")
 
 
-def test_frames_of_one_product_are_chosen(server, actor, open_live, count_frames):
+def test_frames_can_be_filtered_by_product(server, actor, open_live, count_frames):
     page = open_live(server, "/counter")
     open_live(server, "/animals?category=Mammal")
     cost = actor("/developer/cost")
@@ -451,7 +602,7 @@ REFUSED = json.dumps({"ui": {"_0": {"animalList": {"_0": {
     "onTapDeleteSelectedAnimalButton": {"animalId": "Nobody"}}}}}})
 
 
-def test_an_action_of_the_log_is_dispatched_by_hand(dispatching, open_page, open_live):
+def test_a_logged_action_can_be_dispatched_by_hand(dispatching, open_page, open_live):
     page = open_live(dispatching, "/counter")
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
@@ -471,18 +622,19 @@ def test_an_action_of_the_log_is_dispatched_by_hand(dispatching, open_page, open
     assert "action=didTapIncrementButton product=Counter" in logged
 
 
-def test_one_action_of_each_kind_is_there_to_begin_with(dispatching, open_page, open_live):
+def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_page, open_live):
     page = open_live(dispatching, "/counter")
-    for name in ["Increment", "Increment", "Decrement"]:
+    # The forms of two buttons are posted independently, so each press waits for the previous one.
+    for name, value in [("Increment", 1), ("Increment", 2), ("Decrement", 1)]:
         press(page, name)
-    expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
     hand = open_page(dispatching, "/developer/dispatch")
     examples = hand.locator("[data-list=examples] > li")
     expect(examples).to_contain_text(["didTapDecrementButton", "didTapIncrementButton"])
 
     action = hand.get_by_label("Action, as JSON")
     for name in ["didTapIncrementButton", "didTapDecrementButton"]:
-        # What was typed is of the action before.
+        # The input is still that of the previous action.
         action.fill("something else")
         examples.filter(has_text=name).get_by_role("link").click()
         expect(action).to_have_value(re.compile(name))
@@ -499,7 +651,7 @@ def test_one_action_of_each_kind_is_there_to_begin_with(dispatching, open_page, 
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
     ("Animals", REFUSED, "Animals refused it: "),
 ], ids=["no JSON", "no case", "another type", "a part is missing", "refused"])
-def test_what_is_wrong_with_an_action_is_said_where_it_was_typed(
+def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
     hand = open_page(dispatching, "/developer/dispatch")
     raw.get(dispatching, "/animals")
@@ -516,7 +668,7 @@ def test_what_is_wrong_with_an_action_is_said_where_it_was_typed(
         expect(text).to_have_attribute("aria-invalid", "true")
 
 
-def test_nobody_dispatches_by_hand_unless_it_was_asked_for(start_server):
+def test_dispatching_by_hand_needs_its_option(start_server):
     server = start_server("--developer")
     session = raw.Session(server)
     fields = "_form=dispatch&_token=one&product=Counter&json=%7B%22didTapIncrementButton%22%3A%7B%7D%7D"
@@ -528,7 +680,7 @@ def test_nobody_dispatches_by_hand_unless_it_was_asked_for(start_server):
     assert "Value: 0" in raw.get(server, "/counter").text
 
 
-def test_nobody_elsewhere_dispatches_by_hand(start_server, tmp_path):
+def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):
     token = tmp_path / "token"
     token.write_text("a-token-of-operators-which-is-long-enough")
     server = start_server(

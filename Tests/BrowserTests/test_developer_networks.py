@@ -1,4 +1,4 @@
-"""What developers do to the networks of browsers, at /developer/windows: visitors may notice, and are never wrong."""
+"""Networks that developers simulate at /developer/windows: visitors may notice, but never see wrong content."""
 
 import re
 import time
@@ -67,13 +67,13 @@ def value(page, number):
     expect(page.get_by_text(f"Value: {number}", exact=True)).to_be_visible()
 
 
-def test_each_window_says_what_it_was_sent_and_whether_it_is_behind(windows):
+def test_each_window_shows_what_it_was_sent_and_whether_it_is_behind(windows):
     expect(row(windows)).to_contain_text(
         re.compile(r"current, was sent \d+ kB · Browser [0-9a-f]{12}"))
     expect(open_browser(windows)).to_contain_text(re.compile(r"Open here\s*1 window"))
 
 
-def test_a_browser_that_is_cut_off_comes_back_and_is_right(
+def test_a_browser_that_is_cut_off_reconnects_and_is_up_to_date(
         server, open_page, windows, visitor):
     identifier = row(windows).locator(".origin code").first.text_content()
     detail = open_browser(windows)
@@ -89,7 +89,7 @@ def test_a_browser_that_is_cut_off_comes_back_and_is_right(
     assert "A developer cuts a browser off" in server.output
 
 
-def test_a_stream_is_really_cut(server, open_live):
+def test_cutting_off_a_browser_closes_its_stream(server, open_live):
     session = raw.Session(server)
     page = open_live(server, "/developer/windows")
     with session.stream("?at=/animals") as stream:
@@ -101,8 +101,8 @@ def test_a_stream_is_really_cut(server, open_live):
         assert not any("goodbye" in line for line in stream.lines)
 
 
-def test_everything_takes_longer_each_way(server, open_live):
-    """Less than it was told would be wrong; how much more there is depends on the machine."""
+def test_a_latency_applies_in_each_direction(server, open_live):
+    """The delay must be at least as configured; how much longer it is depends on the machine."""
     session = raw.Session(server)
     page = open_live(server, "/developer/windows")
     with session.stream("?at=/counter") as stream:
@@ -130,7 +130,7 @@ def test_everything_takes_longer_each_way(server, open_live):
     assert raw.get(server, "/counter", Cookie=session.cookie).status == 200
 
 
-def test_requests_and_answers_are_lost_with_their_connections(server, open_live):
+def test_lost_requests_and_answers_close_their_connections(server, open_live):
     session = raw.Session(server)
     page = open_live(server, "/developer/windows")
     with session.stream("?at=/counter"):
@@ -152,11 +152,11 @@ def test_requests_and_answers_are_lost_with_their_connections(server, open_live)
                 break
 
     assert lost > 0
-    # What was lost on its way back was carried out.
+    # A request whose answer was lost was executed.
     assert raw.counter_value(server) == 10
 
 
-def test_whatever_is_lost_each_click_counts_once_and_all_windows_are_right(
+def test_with_losses_each_click_counts_once_and_all_windows_agree(
         server, open_page, windows, visitor, other_context):
     other = other_context.new_page()
     other.goto(server.url + "/counter")
@@ -179,7 +179,7 @@ def test_whatever_is_lost_each_click_counts_once_and_all_windows_are_right(
     assert raw.counter_value(server) == 5
 
 
-def test_offline_says_so_and_goes_on_when_it_is_back(server, windows, visitor):
+def test_an_offline_browser_shows_a_notice_and_recovers(server, windows, visitor):
     detail = open_browser(windows)
     detail.get_by_label("Offline").check()
     press(detail, "Slow down")
@@ -196,8 +196,8 @@ def test_offline_says_so_and_goes_on_when_it_is_back(server, windows, visitor):
     expect(visitor.locator(NOTICE)).to_have_count(0)
 
 
-def test_a_developer_whose_own_browser_is_offline_goes_back(server, open_live):
-    """Its pages take posts as ever."""
+def test_a_developer_can_end_offline_mode_of_their_own_browser(server, open_live):
+    """Its pages accept posts as usual."""
     page = open_live(server, "/developer/windows")
     counter = open_live(server, "/counter")
     detail = open_browser(page)
@@ -228,7 +228,7 @@ def test_a_window_is_duplicated_with_its_local_state(server, open_page, open_liv
 
 
 @pytest.mark.parametrize("form", ["cutOff", "slowDown", "normal"])
-def test_nobody_does_it_unless_it_was_asked_for(start_server, open_live, form):
+def test_network_faults_need_the_dispatch_option(start_server, open_live, form):
     server = start_server("--developer")
     page = open_live(server, "/developer/windows")
     open_live(server, "/counter")
@@ -243,4 +243,4 @@ def test_nobody_does_it_unless_it_was_asked_for(start_server, open_live, form):
 
     assert answer.status == 404
     assert "--developer-dispatch" in answer.json["message"]
-    assert "A developer" not in server.output
+    assert "A developer" not in server.output.replace("A developer opens", "")

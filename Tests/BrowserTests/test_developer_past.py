@@ -1,4 +1,4 @@
-"""Everything is put back to what it was, and forks show what would be."""
+"""Everything is put back to an earlier state, and forks show alternative outcomes."""
 
 import re
 
@@ -50,13 +50,13 @@ def open_entry(page, index, name="didTapIncrementButton"):
 BANNER = "Everything is shown as it was"
 
 
-def test_everything_is_put_back_and_one_click_leads_to_now(server, open_page, counter):
+def test_all_windows_show_the_past_and_one_click_returns_to_now(server, open_page, counter):
     page = open_page(server, "/developer")
     press(open_entry(page, 0), "Put everything back to here")
 
     banner = page.get_by_role("region", name=BANNER)
     expect(banner).to_contain_text("after didTapIncrementButton, version")
-    expect(banner).to_contain_text("databases are not touched")
+    expect(banner).to_contain_text("does not change databases")
     value(counter, 1)
     assert raw.counter_value(server) == 1
     # On every developer page.
@@ -72,17 +72,17 @@ def test_everything_is_put_back_and_one_click_leads_to_now(server, open_page, co
         assert line in server.output
 
 
-def test_what_visitors_do_meanwhile_is_refused_with_a_message(server, open_live, counter, plain):
+def test_visitors_actions_are_refused_while_the_past_is_shown(server, open_live, counter, plain):
     page = open_live(server, "/developer")
     press(open_entry(page, 0), "Put everything back to here")
     value(counter, 1)
 
     press(counter, "Increment")
-    expect(counter.get_by_role("alert").filter(has_text="A developer has put everything back")
+    expect(counter.get_by_role("alert").filter(has_text="A developer is showing an earlier state")
            ).to_be_visible()
     plain.goto(server.url + "/counter")
     press(plain, "Increment")
-    expect(plain.get_by_role("alert").filter(has_text="A developer has put everything back")
+    expect(plain.get_by_role("alert").filter(has_text="A developer is showing an earlier state")
            ).to_be_visible()
     value(counter, 1)
 
@@ -90,8 +90,8 @@ def test_what_visitors_do_meanwhile_is_refused_with_a_message(server, open_live,
     value(counter, 3)
 
 
-def test_what_effects_do_meanwhile_is_there_afterwards(server, open_page, open_live, other_context):
-    """A page of the past runs no effect; what was saved before stays saved."""
+def test_results_of_effects_show_after_going_back_to_now(server, open_page, open_live, other_context):
+    """A past page runs no effect, and saved data stays saved."""
     animals = open_live(server, "/animals?category=Mammal", other_context)
     expect(animals.get_by_role("link", name="Dog")).to_be_visible()
     session = raw.Session(server)
@@ -113,7 +113,7 @@ def test_what_effects_do_meanwhile_is_there_afterwards(server, open_page, open_l
     expect(animals.get_by_role("link", name="Otter")).to_be_visible()
 
 
-def test_nothing_is_put_back_while_the_server_records(start_server, open_live, tmp_path):
+def test_the_past_cannot_be_shown_while_the_server_records(start_server, open_live, tmp_path):
     server = start_server(
         "--developer", "--developer-dispatch", "--record", str(tmp_path / "recording.jsonl"))
     counter, page = open_live(server, "/counter"), open_live(server, "/developer")
@@ -126,7 +126,7 @@ def test_nothing_is_put_back_while_the_server_records(start_server, open_live, t
     value(counter, 1)
 
 
-def test_nothing_is_put_back_unless_it_was_asked_for(start_server, open_live):
+def test_showing_the_past_needs_the_dispatch_option(start_server, open_live):
     server = start_server("--developer")
     counter, page = open_live(server, "/counter"), open_live(server, "/developer")
     press(counter, "Increment")
@@ -172,7 +172,7 @@ def test_actions_are_skipped_and_moved_in_a_fork(server, open_page, counter):
     expect(outcome).to_contain_text("The state would be the same as recorded.")
 
 
-def test_what_would_be_refused_in_a_fork_says_why(start_server, open_page):
+def test_an_action_refused_in_a_fork_shows_why(start_server, open_page):
     """Without *Otter* nothing can be done to it. No option is needed to look."""
     server = start_server("--developer")
     session = raw.Session(server)

@@ -1,4 +1,4 @@
-"""What a developer sees: templates that reload, logs, messages, and the portable stream."""
+"""Tools for developers: templates that reload, logs, messages, and the portable stream."""
 
 import shutil
 
@@ -10,7 +10,7 @@ from servers import ROOT, ServerProcess, launch, product_server
 
 @pytest.fixture
 def edited(tmp_path):
-    """A server with templates of its own that reload, and their folder."""
+    """A server with its own reloading templates, and their folder."""
     templates = tmp_path / "Templates"
     shutil.copytree(ROOT / "Templates", templates)
     server = product_server("--templates", str(templates), "--reload-templates").start()
@@ -29,7 +29,7 @@ def test_an_edited_template_shows_in_open_windows(context, edited):
     expect(page.get_by_text("Total: 0")).to_be_visible()
 
 
-def test_a_broken_template_shows_its_error_and_a_mended_one_the_page(context, edited):
+def test_a_broken_template_shows_its_error_and_a_fixed_one_the_page(context, edited):
     server, template = edited
     good = template.read_text()
     page = context.new_page()
@@ -63,7 +63,7 @@ def test_a_broken_template_stops_the_start(tmp_path):
     )
 
 
-def test_a_port_that_is_in_use_is_said(tmp_path):
+def test_a_port_in_use_is_reported(tmp_path):
     server = product_server().start()
     try:
         process = launch(server.binary, "--port", str(server.port))
@@ -100,7 +100,7 @@ def test_selectors_and_actions_are_logged_when_asked():
 
 
 @pytest.mark.parametrize("options", [[], ["portable"]])
-def test_a_stream_is_whole_chunks_either_way(options):
+def test_a_stream_sends_whole_chunks_with_and_without_the_portable_option(options):
     server = ServerProcess("FixtureServer", lambda port: [str(port), "3", *options]).start()
     try:
         with server.connection() as stream, server.connection() as posting:

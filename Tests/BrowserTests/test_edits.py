@@ -44,12 +44,12 @@ def test_an_edit_leaves_elements_and_the_focus(list_bench):
 
 
 @pytest.mark.parametrize("edits", [[[[1], "x"]], [[[0, 0, 0], "x"]], [[[0], "x", 2]], [[[5], "x", "class"]]])
-def test_an_edit_that_does_not_fit_throws(list_bench, edits):
+def test_an_edit_that_does_not_apply_throws(list_bench, edits):
     with pytest.raises(Exception, match="There is no (element|text)"):
         list_bench.rows(["edit", "b", edits])
 
 
-def test_links_that_an_edit_changes_lead_where_they_say(fake_server, live):
+def test_links_that_an_edit_changes_get_their_new_href(fake_server, live):
     page = live("/?a=1", '<p><a data-set="b=1">b</a></p>')
 
     fake_server.frame("/?a=1", {"region": "root", "tag": "T", "edits": [[[0, 0], "b=2", "data-set"]]})
@@ -57,7 +57,7 @@ def test_links_that_an_edit_changes_lead_where_they_say(fake_server, live):
     expect(page.locator("a")).to_have_attribute("href", "/?a=1&b=2")
 
 
-def test_a_number_that_changes_is_sent_as_texts(counter, open_live):
+def test_a_changed_number_is_sent_as_text_edits(counter, open_live):
     window = open_live(counter, "/counter")
     number = window.locator(".number").element_handle()
     with counter.connection() as connection:

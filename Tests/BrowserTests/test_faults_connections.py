@@ -1,4 +1,4 @@
-"""Connections that stop, break and vanish, and too many of them: the others are served as before."""
+"""Stalled, broken and lost connections, and too many of them: the others are served as before."""
 
 import contextlib
 import json
@@ -25,13 +25,13 @@ RETURN = 60_000  # milliseconds
 BUSY = 0.3  # of a core
 WRITE_TIMEOUT = 5  # seconds that a stream may take nothing
 SLACK = 10  # more seconds, until it is noticed
-PROMPT = 2  # seconds, for whoever reads
-ANSWERS = [("text/html", 303), ("application/json", 200)]  # to what is wanted
+PROMPT = 2  # seconds, for clients that read
+ANSWERS = [("text/html", 303), ("application/json", 200)]  # by accepted type
 pytestmark = pytest.mark.timeout(120 + 90 * ROUNDS)
 
 
 def open_stream(connection, session, path="/_/stream"):
-    """Asks for a stream on a socket; answers its id."""
+    """Requests a stream on a socket; returns its id."""
     connection.sendall(
         f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {session.cookie}\r\n\r\n".encode()
     )
@@ -48,7 +48,7 @@ def join(server, session, stream, at):
 
 
 class Held(threading.Thread):
-    """Sees when a server lets go of connections: `gone` has the time for the port of each client."""
+    """Watches when a server closes connections: `gone` has the time for the port of each client."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -73,7 +73,7 @@ class Held(threading.Thread):
                 self.gone.pop(port, None)  # it is another's by now
 
     def _ports(self):
-        """The ports of the clients whose connections the server's process has: they have an inode."""
+        """Returns the ports of the clients whose connections the server's process has open: they have an inode."""
         with open("/proc/net/tcp") as table:
             rows = [line.split() for line in table][1:]
         ends = [[int(row[index].partition(":")[2], 16) for index in (1, 2)] for row in rows]
@@ -84,7 +84,7 @@ class Held(threading.Thread):
         }
 
 
-def test_readers_that_stop_harm_nobody_and_are_dropped():
+def test_stalled_readers_are_dropped_and_harm_nobody():
     server = fixture_server(items=2_000, write_timeout=WRITE_TIMEOUT).start()
     alone = opened(server)
     session = Session(server)
@@ -142,7 +142,7 @@ def test_readers_that_stop_harm_nobody_and_are_dropped():
         server.kill()
 
 
-def test_connections_that_break_or_fall_silent_come_back(counter, context, browser):
+def test_broken_or_silent_connections_are_reestablished(counter, context, browser):
     proxy = Proxy(counter)
     page = context.new_page()
     try:
@@ -173,7 +173,7 @@ def test_connections_that_break_or_fall_silent_come_back(counter, context, brows
         proxy.close()
 
 
-def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counter):
+def test_connections_reset_at_any_point_leave_nothing_behind(counter):
     session = Session(counter)
     requests = [
         b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20,
@@ -200,7 +200,7 @@ def test_connections_reset_in_the_middle_of_anything_leave_nothing_behind(counte
 
 @needs_root
 @on_own_network
-def test_a_machine_that_vanishes_is_noticed():
+def test_a_client_machine_that_vanishes_is_detected():
     network = Network()
     server = product_server("--host", "0.0.0.0").start()
     alone = opened(server)
@@ -217,7 +217,7 @@ def test_a_machine_that_vanishes_is_noticed():
 
                 network.pull_there()
 
-                # One event that nobody acknowledges: the server does not know, but for its deadline.
+                # An event that is not acknowledged: only the deadline tells the server.
                 version = session.post("/counter", "_form=increment").json["version"]
                 assert reader.next("frame")[2]["version"] == version
                 eventually(lambda: opened(server) <= alone + 1, "its streams are dropped")
@@ -227,7 +227,7 @@ def test_a_machine_that_vanishes_is_noticed():
         network.close()
 
 
-def test_sigterm_under_load_loses_nothing_that_was_answered(start_server, browser):
+def test_sigterm_under_load_loses_no_answered_post(start_server, browser):
     server = start_server()
     contexts = [browser.new_context() for _ in range(3)]
     try:
@@ -299,7 +299,7 @@ def test_sigterm_under_load_loses_nothing_that_was_answered(start_server, browse
 
 def come_and_go(server, limit, crowd):
     """
-    Whoever leaves makes room for those who wait, and for no more: each used to let three more into
+    A client that leaves makes room for one that waits, not for more: each used to let three more into
     the server's reserve, without which it ended (SIGILL in libdispatch).
     """
     for connection in crowd[:20]:
@@ -328,7 +328,7 @@ def test_a_server_without_descriptors_waits_and_recovers(start_server):
                 ]
                 eventually(lambda: limit - descriptors(server) in RESERVE, "descriptors are used up")
 
-                # Whoever is in is served as before, and whoever is not costs nothing.
+                # Connected clients are served as before, and rejected ones cost nothing.
                 began, used = time.monotonic(), processor_time(server)
                 known.request(
                     "POST",

@@ -1,5 +1,5 @@
-"""Data when the server is killed, its disk is full, its clock is wrong or others fail: what was said to
-be saved is there."""
+"""Data when the server is killed, its disk is full, its clock is wrong or other systems fail: data that
+was reported as saved exists."""
 
 import datetime
 import contextlib
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.timeout(120 + 60 * ROUNDS)
 
 
 def add(server, name):
-    """Adds an animal as a browser without JavaScript does, which is told when it is saved."""
+    """Adds an animal like a browser without JavaScript, which gets the answer when it is saved."""
     body = {
         "_form": "save",
         "_token": uuid.uuid4().hex,
@@ -49,12 +49,12 @@ def add(server, name):
 
 
 def failure(answer):
-    """What a page says has failed."""
+    """The failures that a page reports."""
     return re.findall(r'(?:class="failure|role="alert")[^>]*>([^<]+)<', answer.text)
 
 
 def animals_in(server):
-    """The names in the database, which is whole."""
+    """The names in the database, which must be intact."""
     with contextlib.closing(sqlite3.connect(server.data / "animals.store")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return {name for name, in database.execute("SELECT name FROM animal")}
@@ -67,7 +67,7 @@ def quakes_in(server):
 
 
 def quakes_on_pages(server):
-    """What all parts of the list show."""
+    """The content of all parts of the list."""
     shown, path = set(), QUAKES
     while True:
         text = get(server, path).text
@@ -81,7 +81,7 @@ def quakes_on_pages(server):
 # Killed.
 
 
-def test_quakes_are_after_a_kill_as_they_were_after_some_action():
+def test_after_a_kill_quakes_match_the_state_after_some_action():
     """Earthquakes are shown as they are fetched and deleted, and saved right behind that: what is in
     the database is all that happened up to some action, and nothing else. Once it has what is shown, it
     keeps that."""
@@ -151,7 +151,7 @@ def quakes_post(server, form, **fields):
 
 
 @needs_root
-def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
+def test_a_full_disk_loses_no_saved_data(tmp_path):
     run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
     server = product_server("--data-directory", str(tmp_path))  # the last one counts
     server.data = tmp_path
@@ -175,7 +175,7 @@ def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
                         500,
                         True,
                     ), failure(answer)
-                    assert name in answer.text  # what was typed is still there
+                    assert name in answer.text  # the input is still there
                     break
             assert refused, "the disk was never full"
             assert post(server, "/counter", "_form=increment").status == 200
@@ -197,7 +197,7 @@ def test_a_disk_that_is_full_loses_nothing_that_was_saved(tmp_path):
 
 
 @needs_root
-def test_a_disk_that_is_full_keeps_no_part_of_a_picture_and_says_so(tmp_path):
+def test_a_full_disk_refuses_a_picture_and_keeps_no_part_of_it(tmp_path):
     run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
     server = product_server("--data-directory", str(tmp_path))  # the last one counts
     try:
@@ -209,7 +209,7 @@ def test_a_disk_that_is_full_keeps_no_part_of_a_picture_and_says_so(tmp_path):
 
         assert answer.status == 500
         assert answer.json["fields"]["picture"] == (
-            "The picture could not be kept: the server\u2019s disk is full."
+            "The picture could not be saved: the server\u2019s disk is full."
         )
         names = lambda: {path.name for path in (tmp_path / "pictures").iterdir()}  # noqa: E731
         eventually(lambda: {name.partition("-")[0] for name in names()} == {hash_of(png())})
@@ -221,7 +221,7 @@ def test_a_disk_that_is_full_keeps_no_part_of_a_picture_and_says_so(tmp_path):
 
 
 @needs_root
-def test_a_disk_that_is_full_loses_no_earthquakes(tmp_path):
+def test_a_full_disk_loses_no_earthquakes(tmp_path):
     """What was there stays, in the window and in the file; what is new is shown, with what has failed,
     and is saved when there is room."""
     run("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(tmp_path))
@@ -281,7 +281,7 @@ def test_a_disk_that_is_full_loses_no_earthquakes(tmp_path):
 # A volume that is not there.
 
 
-def test_a_database_whose_volume_is_missing_is_neither_replaced_nor_forgotten(tmp_path):
+def test_a_database_on_a_missing_volume_is_neither_replaced_nor_forgotten(tmp_path):
     volume, away = tmp_path / "volume", tmp_path / "away"
     server = product_server()
     server.start()
@@ -325,7 +325,7 @@ def test_a_database_whose_volume_is_missing_is_neither_replaced_nor_forgotten(tm
 
 @pytest.mark.parametrize("change", ["truncated", "without tables"])
 @pytest.mark.parametrize("product", ["animals", "quakes"])
-def test_a_database_that_has_lost_its_content_is_no_start_and_stays_as_it_is(product, change):
+def test_a_database_that_lost_its_content_stops_the_start_and_is_left_unchanged(product, change):
     server = product_server()
     server.start()
     assert server.terminate() == 0, server.output
@@ -359,7 +359,7 @@ def server_with_clock(folder):
     return server.start(), clock
 
 
-def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
+def test_an_open_window_moves_on_to_the_next_day(tmp_path, browser):
     server, clock = server_with_clock(tmp_path)
     context = browser.new_context(timezone_id="UTC")
     try:
@@ -381,7 +381,7 @@ def test_a_window_that_is_left_open_goes_on_to_the_next_day(tmp_path, browser):
         server.kill()
 
 
-def test_a_clock_that_is_set_back_or_forth_stops_nothing(tmp_path, context):
+def test_changing_the_clock_stops_nothing(tmp_path, context):
     server, clock = server_with_clock(tmp_path)
     try:
         page = context.new_page()
@@ -420,7 +420,7 @@ def test_a_clock_that_is_set_back_or_forth_stops_nothing(tmp_path, context):
 
 
 def date(server):
-    """The time of day at the server, in seconds."""
+    """The server's time of day, in seconds."""
     return email.utils.parsedate_to_datetime(get(server, "/counter").headers["Date"]).timestamp()
 
 
@@ -435,7 +435,7 @@ def test_a_feed_that_fails_in_any_way_at_any_time_loses_nothing():
     try:
         for number, randomness in enumerate(rounds("feed")):
             for name in randomness.sample(sorted(FEED_FAULTS), len(FEED_FAULTS)):
-                begin, words = FEED_FAULTS[name]
+                begin, words, _ = FEED_FAULTS[name]
                 begin(quakes.feed)
                 answer = post(
                     quakes.server, QUAKES, "_form=refresh&range=allDay", Accept="text/html"

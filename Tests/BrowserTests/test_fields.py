@@ -1,4 +1,4 @@
-"""What a patch leaves alone in form fields: whatever their user has changed."""
+"""Patches do not change form fields that their user has changed."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def state(bench, selector):
 
 
 def write(bench, text):
-    """Key by key: in some engines Playwright's `fill` adds to an email field."""
+    """Types key by key, because in some engines Playwright's `fill` appends to an email field."""
     bench.page.fill("[name=f]", "")
     bench.page.locator("[name=f]").press_sequentially(text)
 
@@ -43,7 +43,7 @@ def test_a_dirty_field_keeps_its_value_and_takes_the_new_default(bench, html):
 
 
 @pytest.mark.parametrize("html", TEXTS)
-def test_a_field_whose_user_typed_and_took_it_back_is_clean(bench, html):
+def test_a_field_whose_typing_was_reverted_is_clean(bench, html):
     bench.put(html.format("one"))
     write(bench, "typed")
     write(bench, "one")
@@ -53,7 +53,7 @@ def test_a_field_whose_user_typed_and_took_it_back_is_clean(bench, html):
     assert state(bench, "[name=f]") == ["two", "two"]
 
 
-def test_a_dirty_field_that_meets_its_new_default_is_clean(bench):
+def test_a_dirty_field_that_equals_its_new_default_is_clean(bench):
     bench.put(TEXTS[0].format("one"))
     bench.page.fill("[name=f]", "two")
     bench.frame(TEXTS[0].format("two"))
@@ -140,7 +140,7 @@ def test_a_clean_select_takes_the_new_default(bench):
     assert selected(bench) == "x"
 
 
-def test_a_dirty_select_keeps_its_choice_while_there_is_such_an_option(bench):
+def test_a_dirty_select_keeps_its_choice_while_the_option_exists(bench):
     bench.put(select("abc", "a"))
     bench.page.select_option("select", "c")
 
@@ -160,7 +160,7 @@ def test_a_dirty_select_of_many_keeps_its_choices(bench):
     assert selected(bench) == "cb"
 
 
-def test_a_field_does_not_become_another(bench):
+def test_a_field_with_another_name_is_replaced(bench):
     bench.put('<form><input name="a"></form>')
     bench.page.fill("input", "secret")
 
@@ -169,7 +169,7 @@ def test_a_field_does_not_become_another(bench):
     assert state(bench, "input") == ["", ""]
 
 
-def test_a_field_that_an_input_method_composes_in_waits_for_what_it_missed(bench):
+def test_a_field_is_patched_only_after_an_input_method_has_finished_composing(bench):
     html = '<p>{0}</p><input name="f" value="{0}" class="{0}">'
     bench.put(html.format("one"))
     bench.page.evaluate("import('/public/patch.js')")

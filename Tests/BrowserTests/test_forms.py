@@ -1,4 +1,4 @@
-"""Posts: once and in order, sent again until they are answered, and what a form shows of them."""
+"""Posts: once and in order, sent again until they are answered, and shown in their form."""
 
 import threading
 
@@ -63,7 +63,7 @@ def test_a_double_click_on_a_form_of_policy_once_is_one_post(fake_server, live, 
     gate.set()
 
     expect(page.locator(IDLE)).to_be_attached()
-    expect(page.locator("button:enabled")).to_have_count(2)
+    expect(page.locator("form button:enabled")).to_have_count(2)
     assert len(fake_server.posts) == 1
 
 
@@ -79,7 +79,7 @@ def test_five_clicks_on_a_repeatable_form_are_five_posts_in_order(fake_server, l
         }"""
     )
     fake_server.wait(lambda: fake_server.posts, "the first post")
-    expect(page.locator("button:enabled")).to_be_attached()
+    expect(page.locator("form button:enabled")).to_be_attached()
     assert len(fake_server.posts) == 1
     gate.set()
 
@@ -102,7 +102,7 @@ def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_se
     assert len(set(tokens(fake_server))) == 1
 
 
-def test_a_post_while_the_server_is_away_goes_out_when_it_is_back(fake_server, live):
+def test_a_post_while_the_server_is_away_is_sent_when_it_returns(fake_server, live):
     page = live("/", COUNT)
     fake_server.go_down()
     page.click("button")
@@ -143,7 +143,7 @@ def test_a_refusal_is_shown_beside_the_fields_and_keeps_the_input(fake_server, l
 
 
 @pytest.mark.parametrize("status", [400, 403, 409, 413, 500])
-def test_a_refusal_without_words_is_shown_too(fake_server, live, status):
+def test_a_refusal_without_a_message_is_shown_too(fake_server, live, status):
     page = live("/", COUNT)
     fake_server.answer = lambda post: (status, "no object")
 
@@ -154,16 +154,19 @@ def test_a_refusal_without_words_is_shown_too(fake_server, live, status):
     assert len(fake_server.posts) == 1
 
 
-def test_a_form_is_under_way_until_the_stream_has_reached_the_version(fake_server, live):
+def test_a_form_is_busy_until_its_window_has_reached_the_version(fake_server, live):
     page = live("/", ONCE)
     fake_server.answer = lambda post: (200, {"version": 5})
 
     with page.expect_response("**/"):
         page.click("#go")
-    fake_server.push("version", {"version": 4})
+    (window,) = fake_server.windows
+    # Versions of other windows may be those of another product, so they do not count.
+    for data in [{"window": window, "version": 4}, {"window": "w-of-another-tab", "version": 6}]:
+        fake_server.push("version", data)
     page.evaluate("fetch('/blank')")
     expect(page.locator("form[aria-busy=true]")).to_be_attached()
-    fake_server.push("version", {"version": 5})
+    fake_server.push("version", {"window": window, "version": 5})
 
     expect(page.locator(IDLE)).to_be_attached()
 
@@ -180,7 +183,7 @@ def test_an_accepted_submit_makes_fields_clean(fake_server, live):
     expect(page.locator("[name=name]")).to_have_value("newer")
 
 
-def test_a_patch_that_came_before_the_answer_has_the_last_word(fake_server, live, gate):
+def test_a_patch_that_arrived_before_the_answer_wins(fake_server, live, gate):
     page = live("/", ONCE)
     page.fill("[name=name]", "  typed")
     page.click("#go")
@@ -189,12 +192,12 @@ def test_a_patch_that_came_before_the_answer_has_the_last_word(fake_server, live
     frame = "<hr>" + ONCE.replace("old", "typed")
     fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
     expect(page.locator("hr")).to_be_attached()
-    expect(page.locator("button:disabled")).to_have_count(2)
+    expect(page.locator("form button:disabled")).to_have_count(2)
     expect(page.locator("[name=name]")).to_have_value("  typed")
     gate.set()
 
     expect(page.locator("[name=name]")).to_have_value("typed")
-    expect(page.locator("button:enabled")).to_have_count(2)
+    expect(page.locator("form button:enabled")).to_have_count(2)
 
 
 def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server, live, gate):
@@ -207,11 +210,11 @@ def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server,
     expect(page.locator("hr")).to_be_attached()
     gate.set()
 
-    expect(page.locator("button:enabled")).to_have_text(["Draft"])
+    expect(page.locator("form button:enabled")).to_have_text(["Draft"])
     expect(page.locator("#go")).to_be_disabled()
 
 
-def test_what_is_typed_while_a_post_is_under_way_stays(fake_server, live, gate):
+def test_typing_during_a_post_is_kept(fake_server, live, gate):
     page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
     page.fill("[name=name]", "posted")
     page.click("#go")
@@ -245,7 +248,7 @@ def test_a_location_is_followed_in_place_and_resets_the_form(fake_server, live):
     assert fake_server.moves[-1]["at"] == "/?id=7"
 
 
-def test_the_button_that_was_pressed_has_its_focus_back(fake_server, live, gate):
+def test_the_pressed_button_gets_its_focus_back(fake_server, live, gate):
     page = live("/", ONCE)
     page.focus("#go")
     page.keyboard.press("Enter")
@@ -260,7 +263,7 @@ def test_the_button_that_was_pressed_has_its_focus_back(fake_server, live, gate)
     'method="post" data-form="f" enctype="text/plain"',
     'method="post" data-form="f" action="/other"',
 ])
-def test_other_forms_are_the_browsers(fake_server, live, attributes):
+def test_other_forms_are_left_to_the_browser(fake_server, live, attributes):
     page = live("/", f"<form {attributes}><input name=a><button>Go</button></form>")
 
     page.click("button")

@@ -1,4 +1,4 @@
-"""Patches as the protocol lets them be, made at random: what they leave is what a new page has."""
+"""Random patches within the protocol: their result equals a new page."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ BATCH = 100  # pages, each of which is patched several times
 
 
 @pytest.mark.timeout(60 + PATCHES // 100)
-def test_a_patched_page_is_the_page_that_a_reload_shows(bench):
+def test_a_patched_page_equals_a_reloaded_page(bench):
     seed = int(os.environ.get("SEED") or random.randrange(2**32))
     print(f"fuzz patches: {PATCHES} patches, SEED={seed}")
     pages, applied, errors, taken, began = 0, 0, 0, 0, time.monotonic()

@@ -1,4 +1,4 @@
-"""Whatever is asked, and however often, the server has afterwards what it had before.
+"""Whatever is requested, and however often, the server does not use more resources afterwards.
 
 `make growth` asks each kind of thing for a minute, `GROWTH_SECONDS=5 SEED=1` for as long as it says;
 `make test` for a moment each.
@@ -28,12 +28,12 @@ GAUGE = re.compile(r"^# TYPE (\w+) gauge$", re.MULTILINE)
 pytestmark = pytest.mark.timeout(120 + 2 * SECONDS + IDLE)
 
 OPTIONS = ["--idle-timeout", "3", "--read-timeout", "3", "--log-level", "critical"]
-# Nothing listens there: what is posted stays where its user can see it again.
+# Nothing listens there, so posted input stays visible to its user.
 DOWN = ["--animals-api", "http://127.0.0.1:9", "--quakes-feed", "http://127.0.0.1:9/feeds"]
 
 
 def gauges(server):
-    """All that the server says that it has now, by name with labels."""
+    """All of the server's gauges, by name with labels."""
     text = get(server, "/metrics").text
     names = set(GAUGE.findall(text))
     lines = [line.rpartition(" ") for line in text.splitlines() if line[:1] not in ("", "#")]
@@ -41,7 +41,7 @@ def gauges(server):
 
 
 class Taken:
-    """What a server has taken: memory, open files, and what it counts itself."""
+    """The resources of a server: memory, open files, and its own counters."""
 
     def __init__(self, server):
         self.memory = resident(server)
@@ -49,7 +49,7 @@ class Taken:
         self.gauges = gauges(server)
 
     def excess(self, before):
-        """What there is more of than before, in words. A cache may stay as full as its bound lets it."""
+        """Describes the growth since before. A cache may stay as full as its bound allows."""
         found = []
         if self.memory - before.memory > MEMORY:
             found.append(f"{(self.memory - before.memory) >> 20} MiB of memory")
@@ -59,14 +59,14 @@ class Taken:
         if cached > CACHES:
             found.append(f"caches with {cached / 2 ** 20:.0f} MiB")
         for name, value in self.gauges.items():
-            # What the products have is not the server's to give back, and what is away stays away.
+            # Data of the products is not released, and unavailable stores stay unavailable.
             if not name.startswith(("cached_", "animals", "quakes", "outside_events_lost")) and value > before.gauges.get(name, 0):
                 found.append(f"{name}: {value:g}, not {before.gauges.get(name, 0):g}")
         return found
 
 
 def ask(server, kind, name, seconds):
-    """Several at once, for so long; answers how often, and the statuses."""
+    """Sends several requests at a time, for so long; returns their number and the statuses."""
 
     def run(number):
         asker = Asker(server, random.Random(f"{SEED} {kind.__name__} {name} {number}"))
@@ -88,12 +88,12 @@ def ask(server, kind, name, seconds):
     *((kind, ["--quakes-feed", "sample"]) for kind in KINDS), (forms, DOWN),
     (large_forms, DOWN),
 ], ids=[*(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail"])
-def test_nothing_grows(start_server, kind, options):
+def test_resources_do_not_grow_over_time(start_server, kind, options):
     server = start_server(*OPTIONS, *options)
     post(server, "/quakes", "_form=sample")
     print(f"{kind.__name__} for {SECONDS:g} s, SEED={SEED}")
-    # Buffers grow once: what counts is what is kept later.
-    ask(server, kind, "before", max(0.5, SECONDS / 10))
+    # Buffers grow once, so only later growth counts.
+    ask(server, kind, "before", max(1, SECONDS / 10))
     before = []
 
     def is_idle():
@@ -111,12 +111,13 @@ def test_nothing_grows(start_server, kind, options):
         after.append(Taken(server))
         return not after[-1].excess(before[-1])
 
-    with contextlib.suppress(AssertionError):  # what is left says more
-        wait_until(is_back, "all is back", IDLE)
+    with contextlib.suppress(AssertionError):  # the remaining resources say more
+        # A process that makes small pictures may take a minute on a busy machine.
+        wait_until(is_back, "all is back", 3 * IDLE)
     grown = (after[-1].memory - before[-1].memory) / 2 ** 20
     most = (after[0].memory - before[-1].memory) / 2 ** 20
     print(f"{count} times: {sorted(statuses)}; {most:.1f} MiB more, {grown:.1f} when idle")
     assert after[-1].excess(before[-1]) == []
-    assert options == DOWN or 500 not in statuses  # a failure is what they ask for
+    assert options == DOWN or 500 not in statuses  # these requests provoke a failure
     assert get(server, "/counter").status == 200
     assert server.terminate() == 0

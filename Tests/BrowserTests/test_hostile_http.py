@@ -1,4 +1,4 @@
-"""Hostile requests, each with the statuses that the server answers with: one table, one test.
+"""Hostile requests, each with the expected statuses: one table, one test.
 
 After each case the server answers as before and its Counter stands still; after all of them its
 memory and its descriptors are back.
@@ -22,7 +22,7 @@ CONNECTIONS = 500
 MEMORY = 32 << 20  # bytes that may stay taken
 READ_TIMEOUT = 1  # seconds that a request may take
 SLACK = 10  # more seconds, until the last of many is refused
-PROMPT = 2  # seconds, for whoever asks as one should
+PROMPT = 2  # seconds, for well-behaved clients
 FLOOD = 8 << 20  # bytes of what never ends
 HOST = b"Host: localhost\r\n"
 CLOSE = HOST + b"Connection: close\r\n"
@@ -41,7 +41,7 @@ def page(head=b"", path=b"/counter"):
 
 
 def form(head=b"", body=b"_form=increment"):
-    """A post with these fields, which would count if it were taken."""
+    """A post with these fields, which would count if it were accepted."""
     return b"POST /counter HTTP/1.1\r\n" + CLOSE + FORM + head + b"\r\n" + body
 
 
@@ -53,7 +53,7 @@ def chunked(body, head=b"Transfer-Encoding: chunked\r\n"):
     return form(head, body)
 
 
-# What a second request behind another's body would do, if it were taken for one.
+# The effect of a smuggled request, if the server accepted it.
 SMUGGLED = (
     b"POST /counter HTTP/1.1\r\n" + HOST + FORM + b"Content-Length: 15\r\nConnection: close\r\n\r\n"
     b"_form=increment"
@@ -293,7 +293,7 @@ REQUESTS = [
 
 
 def crowd(server, opening):
-    """Many connections that say this and no more; meanwhile others are served."""
+    """Many connections send only this; meanwhile, others are served."""
     with contextlib.ExitStack() as stack:
         connections = [
             stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=30))
@@ -364,7 +364,7 @@ def silent_connections(server):
 
 
 def abandoned_requests(server):
-    """Requests whose sender goes away at once, with and without reading."""
+    """Requests whose client disconnects immediately, with and without reading."""
     for index in range(CONNECTIONS):
         with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
             connection.sendall((page() * 20)[: index * 7])
@@ -372,7 +372,7 @@ def abandoned_requests(server):
 
 
 def stolen_window(server):
-    """A window's id is nothing to another session, nor to none."""
+    """A window's id is useless in another session, or without one."""
     mine, theirs = Session(server), Session(server)
     with mine.stream() as stream:
         window = mine.join(stream, "/counter").json["window"]
@@ -395,7 +395,7 @@ def stolen_window(server):
 
 
 def fixed_session(server):
-    """A cookie that somebody else has chosen is none: its browser gets one of its own."""
+    """A forged cookie is ignored, and the browser gets a new one."""
     known = Session(server).cookie
     found = set()
     for cookie in (
@@ -420,7 +420,7 @@ def fixed_session(server):
 
 
 def forged_event_ids(server):
-    """A stream begins with what is now, whatever its client says that it has seen."""
+    """A stream begins with the current content, whatever its client claims to have seen."""
     found = set()
     with Session(server).stream("?at=/counter") as stream:
         versions = [
@@ -471,7 +471,7 @@ def json_of_all_kinds(server):
     return {str(request(server, "POST", "/_/windows", body, head).status) for body in bodies}
 
 
-# A case: its name, what is done, all statuses that it may find.
+# A case: its name, its actions, and all statuses that it may find.
 EXCHANGES = [
     ("slowloris", slowloris, {"408"}),
     ("slow bodies", slow_bodies, {"408"}),
@@ -506,7 +506,7 @@ def server(tmp_path_factory):
         "--public", str(public), "--read-timeout", str(READ_TIMEOUT), "--idle-timeout", "3"
     ).start()
     for _ in range(2):
-        silent_connections(server)  # what it takes to serve this many at all
+        silent_connections(server)  # the basic cost of serving this many
     before = resident(server), opened(server)
     yield server
     eventually(lambda: opened(server) <= before[1], "the connections are closed")
@@ -518,11 +518,11 @@ def server(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name, case, expected", CASES, ids=[case[0] for case in CASES])
-def test_what_is_hostile_is_answered_as_the_table_says(server, name, case, expected):
+def test_hostile_requests_are_answered_as_the_table_says(server, name, case, expected):
     if callable(case):
         found = case(server)
     else:
-        # In pieces too, since what is refused in one may be taken in another.
+        # Also in pieces, since the server may accept in pieces what it refuses as a whole.
         size = max(1, len(case) // 7)
         pieces = (
             [case[at : at + size] for at in range(0, len(case), size)] if len(case) < 2_000 else []

@@ -1,9 +1,11 @@
-"""Keys that pages declare: they press what is there, and a sheet lists them."""
+"""Keyboard shortcuts of pages: they press visible elements, and a sheet lists them."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
+
+from quakes_page import QUAKES
 
 MAMMALS = "/animals?category=Mammal"
 
@@ -18,7 +20,7 @@ def dialog(page, name):
 
 
 @pytest.mark.main_path
-def test_keys_press_what_declares_them(server, open_live):
+def test_keys_press_the_elements_that_declare_them(server, open_live):
     page = open_live(server, "/animals/Dog?category=Mammal")
 
     page.keyboard.press("e")
@@ -61,7 +63,7 @@ def test_the_delete_key_deletes_the_selected_row_and_the_row_with_the_focus(star
     expect(page.get_by_role("link", name="Red kangaroo", exact=True)).to_be_focused()
 
 
-def test_keys_do_nothing_while_somebody_types_or_a_dialog_is_open(server, open_live):
+def test_keys_do_nothing_while_typing_or_in_an_open_dialog(server, open_live):
     page = open_live(server, "/animals/Dog?category=Mammal")
     search = page.get_by_role("searchbox")
     search.focus()
@@ -80,7 +82,7 @@ def test_keys_do_nothing_while_somebody_types_or_a_dialog_is_open(server, open_l
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Alt", "Meta"])
-def test_keys_of_the_browser_are_left_to_it(server, open_live, modifier):
+def test_browser_shortcuts_are_left_to_the_browser(server, open_live, modifier):
     page = open_live(server, "/animals/Dog?category=Mammal")
     page.evaluate("addEventListener('keydown', (event) => (window.taken = event.defaultPrevented))")
 
@@ -90,7 +92,7 @@ def test_keys_of_the_browser_are_left_to_it(server, open_live, modifier):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_what_waits_is_not_pressed(server, open_live):
+def test_keys_do_not_press_a_disabled_button(server, open_live):
     page = open_live(server, MAMMALS)
     page.locator("[data-list=animals] .delete").first.evaluate(
         "button => button.setAttribute('aria-disabled', 'true')"
@@ -104,7 +106,7 @@ def test_what_waits_is_not_pressed(server, open_live):
 
 
 @pytest.mark.main_path
-def test_a_sheet_lists_the_keys_of_what_is_there(server, open_live):
+def test_a_sheet_lists_the_keys_of_the_current_page(server, open_live):
     page = open_live(server, "/animals/Dog?category=Mammal")
 
     page.keyboard.press("?")
@@ -125,6 +127,44 @@ def test_a_sheet_lists_the_keys_of_what_is_there(server, open_live):
     ])
 
 
+@pytest.mark.main_path
+@pytest.mark.parametrize("size", [(1280, 800), (390, 700)])
+def test_a_button_below_the_page_lists_the_keys(server, open_live, size):
+    page = open_live(server, MAMMALS)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    button = page.get_by_role("button", name="Keyboard shortcuts")
+
+    button.click()
+
+    sheet = dialog(page, "Keyboard shortcuts")
+    expect(sheet.get_by_label("Single keys work on this device")).to_be_checked()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+
+
+def test_the_button_for_keys_does_not_make_a_page_with_panes_scroll(server, open_live):
+    page = open_live(server, MAMMALS)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
+
+
+def test_the_keys_of_a_hidden_timeline_do_not_work(quakes, open_live):
+    empty = "/quakes?date=2018-01-01&time=UTC"
+    page = open_live(quakes, empty)
+    expect(page.locator(".unavailable")).to_be_visible()
+
+    page.keyboard.press("p")
+    page.keyboard.press("?")
+
+    sheet = dialog(page, "Keyboard shortcuts")
+    expect(sheet).to_contain_text("Search places")
+    expect(sheet).not_to_contain_text("Play the day")
+    expect(sheet).not_to_contain_text("time of day")
+    expect(page.locator(".play[data-playing]")).to_have_count(0)
+
+
 def test_keys_can_be_switched_off(server, open_live):
     page = open_live(server, "/counter")
     page.keyboard.press("+")
@@ -139,6 +179,8 @@ def test_keys_can_be_switched_off(server, open_live):
 
     expect(page.locator(".value")).to_have_text("Value: -1")
     page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)  # it is a single key too
+    page.get_by_role("button", name="Keyboard shortcuts").click()
     page.get_by_label("Single keys work on this device").check()
     page.keyboard.press("Escape")
     page.keyboard.press("+")

@@ -1,4 +1,4 @@
-"""What differs per window: links, fields, the overlay, relative times."""
+"""Per-window values: links, fields, the overlay, relative times."""
 
 from playwright.sync_api import expect
 
@@ -14,7 +14,7 @@ def test_links_get_their_href_from_the_windows_query(live):
     assert hrefs == ["/quakes?select=b&sort=magnitude&order=up", "/quakes?sort=time", "/quakes"]
 
 
-def test_links_that_a_patch_brings_or_changes_get_theirs(fake_server, live):
+def test_links_that_a_patch_adds_or_changes_get_their_href(fake_server, live):
     page = live("/?a=1", '<a data-set="b=1">b</a>')
 
     fake_server.frame("/?a=1", {"region": "root", "tag": "T",
@@ -40,7 +40,7 @@ def test_fields_show_the_windows_parameters(live):
     ) == ["one", "d", False, True, False, True, "b"]
 
 
-def test_a_patch_leaves_a_fields_parameter_and_what_is_typed(fake_server, live):
+def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live):
     page = live("/?search=one", SEARCH + '<p></p>')
     page.evaluate("document.querySelector('form').removeAttribute('data-local')")
     page.fill("input", "typed")
@@ -54,7 +54,7 @@ def test_a_patch_leaves_a_fields_parameter_and_what_is_typed(fake_server, live):
         "typed", "one"]
 
 
-def test_late_inputs_go(live):
+def test_late_inputs_are_removed(live):
     page = live("/?a=1", '<form method="get" data-local><input name="q">'
                 '<input type="hidden" name="a" value="1" data-late></form>')
 
@@ -77,7 +77,7 @@ def test_the_overlay_moves_with_the_selection(fake_server, live):
     assert page.locator("[aria-current], [class]").count() == 1
 
 
-def test_the_overlay_of_a_page_is_taken_off_though_its_show_is_overtaken(fake_server, page):
+def test_the_overlay_of_a_page_is_removed_even_if_its_show_is_overtaken(fake_server, page):
     fake_server.content["/"] = ROWS + '<a data-set="select=">none</a>'
     fake_server.show = lambda window: None
     page.goto(fake_server.url + "/?select=2")
@@ -95,7 +95,7 @@ def test_the_overlay_of_a_page_is_taken_off_though_its_show_is_overtaken(fake_se
     expect(page.locator("[aria-current]")).to_have_count(0)
 
 
-def test_rows_that_come_later_get_their_overlay_too(fake_server, live):
+def test_rows_added_later_get_their_overlay_too(fake_server, live):
     overlay = {"list": {"3": {"aria-current": "true"}, "1": {"title": "t"}}}
     fake_server.show = lambda window: {"overlay": overlay}
     page = live("/", ROWS)

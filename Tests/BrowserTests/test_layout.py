@@ -1,4 +1,4 @@
-"""How pages are laid out: where there is little room, in forced colors, on paper, and side by side."""
+"""The layout of pages: with little room, in forced colors, on paper, and side by side."""
 
 import re
 
@@ -12,7 +12,7 @@ from servers import product_server
 MANY = [*FEATURES, *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
 SELECTED = QUAKES + "&list=healy&map=healy"
 
-# Which of the boxes in a pane lie over each other, or end before what they hold.
+# The boxes in a pane that overlap each other, or are smaller than their content.
 COLLISIONS = """pane => {
   const boxes = [...pane.querySelectorAll(".bar > *, .bar :is(a, summary), .bar input, .search input, .rows, .title > *")]
     .map((element) => [element.className || element.localName, element.getBoundingClientRect(), element])
@@ -46,53 +46,60 @@ def developed():
 # Little room.
 
 
-@pytest.mark.parametrize("text", [16, 32])
-@pytest.mark.parametrize("size", [
-    (801, 600), (900, 700), (1000, 420), (844, 390), (1280, 400), (390, 844), (320, 640)])
-def test_nothing_lies_over_anything_where_there_is_little_room(crowded, open_live, size, text):
+def set_text(session, size):
+    """Sets the size of text as the browser's settings do."""
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
+
+
+def test_nothing_overlaps_on_small_screens(crowded, open_live):
     page = open_live(crowded, SELECTED)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     session = page.context.new_cdp_session(page)
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": text}})
 
-    for name in ["List", "Map"]:
-        pane = page.get_by_role("region", name=name)
-        assert pane.evaluate(COLLISIONS) == [], name
-    rows = page.locator("[data-list=quakes]").bounding_box()
-    assert rows["height"] >= 100
+    for size in [(801, 600), (900, 700), (1000, 420), (844, 390), (1280, 400), (390, 844), (320, 640)]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for text in [16, 32]:
+            set_text(session, text)
+            for name in ["List", "Map"]:
+                pane = page.get_by_role("region", name=name)
+                assert pane.evaluate(COLLISIONS) == [], (name, size, text)
+            rows = page.locator("[data-list=quakes]").bounding_box()
+            assert rows["height"] >= 100, (size, text)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1000, 420), (844, 390), (700, 600), (390, 844)])
-def test_the_map_is_large_enough_beneath_what_is_selected(crowded, open_live, size):
+def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_live):
     page = open_live(crowded, QUAKES)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     height = lambda: page.locator(".map").bounding_box()["height"]
 
-    row(page, HEALY).get_by_role("link").click()
+    for size in [(1280, 800), (1000, 420), (844, 390), (700, 600), (390, 844)]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(crowded.url + QUAKES)
+        expect(page.locator("html[data-live]")).to_be_attached()
+        row(page, HEALY).get_by_role("link").click()
 
-    expect(page.locator(".card")).to_be_visible()
-    before = height()
-    assert before >= 200
-    page.locator("[type=search]").fill("atlantis")
-    expect(page.get_by_role("heading", name="No results for “atlantis”")).to_be_visible()
-    assert height() == before
+        expect(page.locator(".card")).to_be_visible()
+        before = height()
+        assert before >= 200, size
+        page.locator("[type=search]").fill("atlantis")
+        expect(page.get_by_role("heading", name="No results for “atlantis”")).to_be_visible()
+        assert height() == before, size
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1100, 720), (1000, 420), (844, 390), (700, 600), (390, 844), (320, 640)])
-def test_a_page_shows_on_its_map_what_its_url_selects(crowded, open_live, size):
+def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live):
     """The card lay over it: on a phone nothing but Antarctica was to be seen."""
     page = open_live(crowded, QUAKES)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     key = row(page, HEALY).get_attribute("data-key")
-    page.goto(f"{crowded.url}{QUAKES}&list={key}&map={key}")
 
-    expect(page.locator(".card")).to_be_visible()
-    card, map, ring = (page.locator(name).bounding_box() for name in [".card", ".map", ".ring"])
-    middle = ring["y"] + ring["height"] / 2
-    assert card["y"] + card["height"] <= middle <= map["y"] + map["height"]
+    for size in [(1280, 800), (1100, 720), (1000, 420), (844, 390), (700, 600), (390, 844), (320, 640)]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(f"{crowded.url}{QUAKES}&list={key}&map={key}")
+
+        expect(page.locator(".card")).to_be_visible()
+        card, map, ring = (page.locator(name).bounding_box() for name in [".card", ".map", ".ring"])
+        middle = ring["y"] + ring["height"] / 2
+        assert card["y"] + card["height"] <= middle <= map["y"] + map["height"], size
 
 
-def test_the_buttons_of_a_sheet_stay_in_sight_where_it_is_low(counter, open_live):
+def test_the_buttons_of_a_sheet_stay_visible_on_a_low_screen(counter, open_live):
     page = open_live(counter, "/animals?category=Mammal&sheet=add")
     page.set_viewport_size({"width": 844, "height": 390})
     sheet = page.get_by_role("dialog", name="Add animal")
@@ -112,54 +119,51 @@ SIDEWAYS = """[document.scrollingElement, ...document.querySelectorAll(".split")
   .map((element) => `${element.localName}: ${element.scrollWidth} in ${element.clientWidth}`)"""
 
 
-WIDE = [768, 900, 1100, 1280]
+WIDTHS = [320, 390, 768, 900, 1100, 1280]
 PLACES = [
     "/", "/counter", "/animals", "/animals?category=Mammal", "/animals/Dog?category=Mammal&order=own",
     "/animals?category=Mammal&sheet=add"]
 
 
-@pytest.mark.parametrize("width", [320, 390, *WIDE])
 @pytest.mark.parametrize("path", [*PLACES, SELECTED, SELECTED + "&charts=true"])
-def test_text_of_twice_the_size_needs_no_scrolling_sideways(crowded, open_live, path, width):
-    expect_nothing_sideways(open_live(crowded, path), width)
+def test_text_of_twice_the_size_does_not_scroll_sideways(crowded, open_live, path):
+    expect_nothing_sideways(open_live(crowded, path))
 
 
-@pytest.mark.parametrize("width", [320, 390, *WIDE])
 @pytest.mark.parametrize("path", [
     "", "/", "?search=increment", "/state", "/state?product=Animals&path=/animals", "/windows",
     "/time?url=/counter", "/time?url=/counter&region=number", "/cost"])
-def test_on_developer_pages_it_needs_none_either(developed, open_live, path, width):
+def test_developer_pages_do_not_scroll_sideways(developed, open_live, path):
     page = open_live(developed, "/counter")
     page.get_by_role("button", name="Increment").click()
     page.goto(developed.url + "/developer" + path)
 
-    expect_nothing_sideways(page, width)
+    expect_nothing_sideways(page)
 
 
-@pytest.mark.parametrize("width", [320, 390, *WIDE])
-def test_in_previews_it_needs_none_either(developed, context, width):
+def test_previews_do_not_scroll_sideways(developed, context):
     page = context.new_page()
     page.goto(developed.url + "/previews")
 
-    expect_nothing_sideways(page, width)
+    expect_nothing_sideways(page)
 
 
-def expect_nothing_sideways(page, width):
-    page.set_viewport_size({"width": width, "height": 800})
-
-    # By a style sheet of one's own, which layouts that ask for so many rem do not follow.
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate(SIDEWAYS) == []
-    page.evaluate("document.documentElement.style.fontSize = ''")
-    # In the browser's settings.
+def expect_nothing_sideways(page):
     session = page.context.new_cdp_session(page)
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
 
-    assert page.evaluate(SIDEWAYS) == []
+        # With a user style sheet. Media queries in rem do not follow it.
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate(SIDEWAYS) == [], width
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        set_text(session, 32)
+        assert page.evaluate(SIDEWAYS) == [], width
+        set_text(session, 16)
 
 
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
-def test_the_products_are_one_line_on_the_narrowest_phone(counter, open_live, path):
+def test_the_product_links_fit_on_one_line_on_the_narrowest_phone(counter, open_live, path):
     page = open_live(counter, path)
     page.set_viewport_size({"width": 320, "height": 640})
 
@@ -171,7 +175,7 @@ def test_the_products_are_one_line_on_the_narrowest_phone(counter, open_live, pa
     assert boxes[-1]["x"] + boxes[-1]["width"] <= pill["x"]
 
 
-def test_the_tools_are_one_line_where_the_list_is_narrowest(crowded, open_live):
+def test_the_tools_fit_on_one_line_where_the_list_is_narrowest(crowded, open_live):
     page = open_live(crowded, SELECTED)
     page.set_viewport_size({"width": 801, "height": 600})
 
@@ -181,22 +185,22 @@ def test_the_tools_are_one_line_where_the_list_is_narrowest(crowded, open_live):
     assert len({box["y"] for box in boxes}) == 1
 
 
-@pytest.mark.parametrize("width", [320, 390, 801, 1280])
-def test_without_javascript_a_button_has_its_word_on_one_line(crowded, plain, width):
-    plain.set_viewport_size({"width": width, "height": 800})
+def test_without_javascript_a_buttons_label_is_on_one_line(crowded, plain):
     plain.goto(crowded.url + QUAKES)
 
-    for name in ["Show", "Search"]:
-        button = plain.get_by_role("button", name=name, exact=True)
-        assert button.bounding_box()["height"] < 50
-    date = plain.locator("[type=date]")
-    assert date.evaluate("field => field.clientWidth") >= 130  # a whole date
+    for width in [320, 390, 801, 1280]:
+        plain.set_viewport_size({"width": width, "height": 800})
+        for name in ["Show", "Search"]:
+            button = plain.get_by_role("button", name=name, exact=True)
+            assert button.bounding_box()["height"] < 50, (name, width)
+        date = plain.locator("[type=date]")
+        assert date.evaluate("field => field.clientWidth") >= 130, width  # a whole date
 
 
 # Side by side.
 
 
-def test_rows_of_all_lists_are_of_one_height(counter, open_live):
+def test_rows_of_all_lists_have_the_same_height(counter, open_live):
     page = open_live(counter, "/animals/Dog?category=Mammal")
 
     heights = page.locator(".rows > li").evaluate_all(
@@ -205,7 +209,7 @@ def test_rows_of_all_lists_are_of_one_height(counter, open_live):
     assert set(heights) == {44}
 
 
-def test_texts_of_the_products_begin_at_one_height(counter, open_live):
+def test_texts_of_all_products_begin_at_the_same_height(counter, open_live):
     page = open_live(counter, "/")
     page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -255,7 +259,7 @@ def color(page, selector, property, pseudo=None):
 
 
 @pytest.mark.parametrize("path", [SELECTED, "/animals/Dog?category=Mammal"])
-def test_forced_colors_show_what_is_selected(crowded, browser, open_live, path):
+def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
     context = browser.new_context(forced_colors="active")
     page = open_live(crowded, path, context)
     row = ".rows > li[aria-current]"
@@ -273,7 +277,7 @@ def test_forced_colors_show_what_is_selected(crowded, browser, open_live, path):
 # Paper.
 
 
-def test_on_paper_are_all_earthquakes_and_no_controls(crowded, open_live):
+def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     page = open_live(crowded, SELECTED)
     page.set_viewport_size({"width": 800, "height": 1000})
 
@@ -296,7 +300,7 @@ def test_on_paper_are_all_earthquakes_and_no_controls(crowded, open_live):
     expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
 
 
-def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
+def test_printing_shows_all_panes_of_animals_and_no_controls(counter, open_live):
     page = open_live(counter, "/animals/Dog?category=Mammal")
 
     page.emulate_media(media="print")
@@ -305,7 +309,7 @@ def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
     assert [text for text in controls.all() if text.is_visible()] == []
     expect(page.get_by_role("definition").filter(has_text="Carnivore")).to_be_visible()
     assert page.locator("[data-list=animals] > li").count() == 4
-    # What is selected on a screen is as dark on paper as the rest.
+    # Selected rows are printed as dark as the rest.
     selected = "[data-list=categories] > li[aria-current]"
     expect(page.locator(selected)).to_contain_text("Mammal")
     for part in ["a", ".count"]:
@@ -315,7 +319,7 @@ def test_on_paper_are_all_panes_of_animals_and_no_controls(counter, open_live):
 # Words.
 
 
-def test_the_tooltip_of_a_time_is_of_the_same_zone_as_the_title(crowded, browser, open_live):
+def test_the_tooltip_of_a_time_uses_the_same_zone_as_the_title(crowded, browser, open_live):
     context = browser.new_context(timezone_id="America/Los_Angeles")
     page = open_live(crowded, SELECTED, context)
     plainly = lambda text: re.sub(r"\s+", " ", text)

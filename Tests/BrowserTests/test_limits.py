@@ -17,12 +17,12 @@ POST = (
 
 @pytest.fixture
 def impatient(start_server):
-    """Gives requests and idle connections a second."""
+    """A server that limits requests and idle connections to a second."""
     return start_server("--read-timeout", "1", "--idle-timeout", "1")
 
 
 def trickle(server, *, before=b"", then):
-    """Sends one piece, then byte after byte until the server has closed; answers what it said."""
+    """Sends one piece, then byte after byte until the server closes; returns its answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=0.05) as connection:
         received = b""
         connection.sendall(before)
@@ -51,7 +51,7 @@ def trickle(server, *, before=b"", then):
     (POST.replace(b"15", b"1000"), b"x" * 999),
     (POST.replace(b"Content-Length: 15", b"Transfer-Encoding: chunked"), b"1\r\nx\r\n" * 100),
 ], ids=["a head", "the end of a head", "a body", "chunks"])
-def test_a_request_that_trickles_is_given_up(impatient, before, then):
+def test_a_request_that_trickles_times_out(impatient, before, then):
     received = trickle(impatient, before=before, then=then)
 
     assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
@@ -60,20 +60,30 @@ def test_a_request_that_trickles_is_given_up(impatient, before, then):
 @pytest.mark.parametrize("request_bytes", [
     b"G", HEAD, POST, POST + b"_form=", b"",
 ], ids=["one byte", "half a head", "no body", "half a body", "nothing"])
-def test_a_request_that_stops_is_given_up(impatient, request_bytes):
+def test_a_request_that_stops_times_out(impatient, request_bytes):
     received = exchange(impatient, request_bytes)
 
     assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_second_request_that_stops_is_given_up(impatient):
+def test_a_second_request_that_stops_times_out(impatient):
     received = exchange(impatient, HEAD + b"\r\n" + HEAD)
 
     assert received.startswith(b"HTTP/1.1 200 ")
     assert received.count(b"HTTP/1.1 ") == 1 or b"HTTP/1.1 408 " in received
 
 
-def test_a_second_request_that_trickles_is_given_up(impatient):
+def test_a_second_request_that_stops_does_not_wait_for_the_idle_timeout(start_server):
+    """Its head arrived together with the end of the first one, which had ended the deadline."""
+    server = start_server("--read-timeout", "1", "--idle-timeout", "60")
+
+    received = exchange(server, HEAD + b"\r\n" + POST)
+
+    assert received.count(b"HTTP/1.1 ") == 2
+    assert b"HTTP/1.1 408 " in received
+
+
+def test_a_second_request_that_trickles_times_out(impatient):
     received = trickle(impatient, before=HEAD + b"\r\n", then=HEAD + b"X: " + b"x" * 1000)
 
     assert received.startswith(b"HTTP/1.1 200 ")
@@ -155,7 +165,7 @@ def test_too_many_windows_of_a_session_are_refused(start_server):
         assert session.join(stream, "/counter").status == 201
 
 
-def test_a_browser_with_too_many_windows_keeps_a_page_that_works(start_server, open_live, context):
+def test_a_page_works_in_a_browser_with_too_many_windows(start_server, open_live, context):
     server = start_server("--windows-per-session", "2")
     live = [open_live(server, "/counter") for _ in range(2)]
     page = context.new_page()
@@ -186,7 +196,7 @@ def test_a_stream_that_ends_makes_room(start_server):
     assert wait_for_stream(server) == 200
 
 
-def test_a_browser_without_room_says_so_and_comes_in_later(start_server, open_live, other_context):
+def test_a_browser_without_room_shows_a_notice_and_connects_later(start_server, open_live, other_context):
     server = start_server("--streams", "1")
     first = open_live(server, "/counter")
     page = other_context.new_page()
@@ -200,7 +210,7 @@ def test_a_browser_without_room_says_so_and_comes_in_later(start_server, open_li
 
 
 def wait_for_stream(server):
-    """Asks for a stream until there is room, for ten seconds at most."""
+    """Requests a stream until there is room, for at most ten seconds."""
     deadline = time.monotonic() + 10
     while True:
         with Session(server).stream() as stream:

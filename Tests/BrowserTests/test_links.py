@@ -15,7 +15,7 @@ SEARCH = """
 
 @pytest.fixture
 def echo(fake_server):
-    """Shows each window its place, in the region's only paragraph."""
+    """Shows each window its location, in the region's only paragraph."""
 
     def show(window):
         html = fake_server.content[window["at"].split("?")[0]]
@@ -61,7 +61,7 @@ def test_back_and_forward_go_in_place(fake_server, live, echo):
     assert fake_server.page_loads == ["/"]
 
 
-def test_to_go_where_one_is_already_is_no_entry(fake_server, live, echo):
+def test_navigating_to_the_current_place_adds_no_history_entry(fake_server, live, echo):
     fake_server.show = echo
     page = live("/?a=1&b=2", '<a data-set="a=1">same</a><a data-set="a=2">other</a>')
     length = page.evaluate("history.length")
@@ -74,7 +74,7 @@ def test_to_go_where_one_is_already_is_no_entry(fake_server, live, echo):
     assert page.evaluate("history.length") == length + 1
 
 
-def test_a_click_with_a_modifier_is_the_browsers(fake_server, live, context):
+def test_a_click_with_a_modifier_is_left_to_the_browser(fake_server, live, context):
     page = live("/", LINKS)
 
     with context.expect_page() as opened:
@@ -84,7 +84,7 @@ def test_a_click_with_a_modifier_is_the_browsers(fake_server, live, context):
     expect(page).to_have_url(fake_server.url + "/")
 
 
-def test_a_link_elsewhere_is_the_browsers(fake_server, live, context):
+def test_other_links_are_left_to_the_browser(fake_server, live, context):
     others = '<a id="b" href="/other">o</a><a id="t" target="_blank" href="/?x">t</a>'
     page = live("/", others)
 
@@ -98,7 +98,7 @@ def test_a_link_elsewhere_is_the_browsers(fake_server, live, context):
     assert "/other" in fake_server.page_loads
 
 
-def test_a_fragment_is_the_browsers(fake_server, live):
+def test_a_fragment_link_is_left_to_the_browser(fake_server, live):
     page = live("/?a=1", '<a href="#end">end</a><h2 id="end">End</h2>')
 
     page.click("a")
@@ -130,7 +130,7 @@ def test_the_latest_navigation_wins(fake_server, live, echo):
     assert page.url == fake_server.url + "/?page=3"
 
 
-def test_a_frame_of_a_foreign_place_is_dropped(fake_server, live):
+def test_a_frame_for_another_place_is_dropped(fake_server, live):
     page = live("/", "<p>mine</p>")
 
     fake_server.frame("/other", {"region": "root", "tag": "T1", "html": "<p>foreign</p>"})
@@ -140,7 +140,7 @@ def test_a_frame_of_a_foreign_place_is_dropped(fake_server, live):
     expect(page.locator("main p")).to_have_text("new")
 
 
-def test_no_frame_changes_what_the_tags_said_before_the_answer(fake_server, live, echo):
+def test_a_frame_before_the_answer_does_not_change_the_tags(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: None
     page.click("text=1")
@@ -153,7 +153,7 @@ def test_no_frame_changes_what_the_tags_said_before_the_answer(fake_server, live
     assert fake_server.moves[1]["tags"] == {"root": "/"}
 
 
-def test_a_show_that_comes_twice_is_applied_once(fake_server, live):
+def test_a_show_that_arrives_twice_is_applied_once(fake_server, live):
     page = live("/", '<ul data-list="list"></ul>')
     put = {"list": [["put", "a", '<li data-key="a">a</li>', None]]}
     fake_server.show = lambda window: {"regions": [{"region": "root", "tag": "T", "lists": put}]}
@@ -186,7 +186,7 @@ def picture(fake_server):
     fake_server.show = show
 
 
-def test_a_late_parameter_stays_though_what_declares_it_comes_with_the_page(
+def test_a_late_parameter_stays_when_its_declaration_arrives_with_the_page(
         fake_server, live, picture):
     page = live("/", PICTURE_LINKS)
 
@@ -196,7 +196,7 @@ def test_a_late_parameter_stays_though_what_declares_it_comes_with_the_page(
     assert page.url == fake_server.url + "/?picture=1&camera=1_2_3"
 
 
-def test_a_late_parameter_stays_while_what_declares_it_is_away(fake_server, live, picture):
+def test_a_late_parameter_stays_while_its_declaration_is_away(fake_server, live, picture):
     page = live("/?picture=1&camera=1_2_3", PICTURE_LINKS + PICTURE)
 
     page.click("text=close")
@@ -207,7 +207,7 @@ def test_a_late_parameter_stays_while_what_declares_it_is_away(fake_server, live
     assert page.url == fake_server.url + "/?page=2&camera=1_2_3"
 
 
-def test_a_show_of_another_place_stands_for_a_move_that_was_missed(fake_server, live, echo):
+def test_a_show_of_another_place_replaces_a_missed_move(fake_server, live, echo):
     page = live("/", LINKS)
     page.click("text=2")
     expect(page.locator("main p")).to_have_text("/?page=2")
@@ -287,7 +287,7 @@ def test_a_navigation_that_is_refused_loads_the_page(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
-def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(fake_server, live, echo):
+def test_without_a_server_the_page_stays_and_later_catches_up(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.go_down()
     expect(page.locator("html[data-live]")).not_to_be_attached()
@@ -304,7 +304,7 @@ def test_without_a_server_the_page_stays_and_catches_up_when_it_is_back(fake_ser
     assert fake_server.page_loads == ["/"]
 
 
-def test_a_window_that_the_server_forgot_joins_again_for_a_navigation(fake_server, live, echo):
+def test_a_window_that_the_server_forgot_joins_again_to_navigate(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.windows.clear()
 
@@ -334,7 +334,7 @@ def test_a_search_is_one_history_entry(fake_server, live, echo):
     assert fake_server.page_loads == ["/"]
 
 
-def test_typing_keeps_focus_caret_and_what_is_typed_since(fake_server, live, echo):
+def test_typing_during_a_search_keeps_focus_caret_and_text(fake_server, live, echo):
     page = live("/", SEARCH)
     page.locator("input").press_sequentially("ab")
     page.press("input", "ArrowLeft")
@@ -351,7 +351,7 @@ def test_typing_keeps_focus_caret_and_what_is_typed_since(fake_server, live, ech
     assert page.evaluate("document.activeElement.selectionStart") == 3
 
 
-def test_two_searches_are_two_entries(fake_server, live, echo):
+def test_two_searches_are_two_history_entries(fake_server, live, echo):
     page = live("/", SEARCH)
     for text in ["one", "two"]:
         page.fill("input", text)
@@ -364,7 +364,7 @@ def test_two_searches_are_two_entries(fake_server, live, echo):
     assert page.input_value("input") == "one"
 
 
-def test_a_search_replaces_only_the_entry_that_it_has_pushed(fake_server, live, echo):
+def test_a_search_replaces_only_its_own_history_entry(fake_server, live, echo):
     page = live("/", SEARCH.replace("<p>", '<a data-set="page=2">2</a><p>'))
     page.locator("input").press_sequentially("a")
     expect(page.locator("main p")).to_have_text("/?search=a")
@@ -383,7 +383,7 @@ def test_a_search_replaces_only_the_entry_that_it_has_pushed(fake_server, live, 
 DATE = '<form method="get" data-local><input type="date" name="day" data-parameter="day"></form><p></p>'
 
 
-def test_each_date_that_is_chosen_is_an_entry(fake_server, live, echo):
+def test_each_chosen_date_is_a_history_entry(fake_server, live, echo):
     page = live("/", DATE)
     for day in ["2018-02-06", "2018-02-07"]:  # the focus stays in the field, as with a calendar
         page.fill("input", day)
@@ -395,7 +395,7 @@ def test_each_date_that_is_chosen_is_an_entry(fake_server, live, echo):
     assert page.input_value("input") == "2018-02-06"
 
 
-def test_a_date_that_is_chosen_after_one_that_was_typed_is_an_entry(fake_server, live, echo):
+def test_a_chosen_date_after_a_typed_one_is_a_history_entry(fake_server, live, echo):
     page = live("/", DATE)
     page.focus("input")
     # Neither digit is taken for a whole part, after which some engines go on to the next one.
@@ -410,7 +410,7 @@ def test_a_date_that_is_chosen_after_one_that_was_typed_is_an_entry(fake_server,
         expect(page.locator("main p")).to_have_text(at)
 
 
-def test_enter_before_the_rest_takes_effect_at_once(fake_server, live, echo):
+def test_enter_takes_effect_before_the_pause_ends(fake_server, live, echo):
     page = live("/", SEARCH)
     length = history(page)
 
@@ -422,7 +422,7 @@ def test_enter_before_the_rest_takes_effect_at_once(fake_server, live, echo):
     assert len(fake_server.moves) == 1
 
 
-def test_a_choice_is_an_entry_and_a_default_leaves_the_url(fake_server, live, echo):
+def test_a_choice_is_a_history_entry_and_a_default_leaves_the_url(fake_server, live, echo):
     html = SEARCH.replace('data-parameter="sort"', 'data-parameter="sort" data-default="time"')
     page = live("/?search=a&other=1", html)
     length = history(page)
@@ -435,7 +435,7 @@ def test_a_choice_is_an_entry_and_a_default_leaves_the_url(fake_server, live, ec
     assert history(page) == length + 2
 
 
-def test_a_button_that_submits_counts(fake_server, live, echo):
+def test_the_submitting_button_is_in_the_url(fake_server, live, echo):
     page = live("/", SEARCH.replace("<button", '<button name="go" value="now"'))
 
     page.click("text=Go")
@@ -443,7 +443,7 @@ def test_a_button_that_submits_counts(fake_server, live, echo):
     expect(page.locator("main p")).to_have_text("/?go=now")
 
 
-def test_a_field_that_a_navigation_brings_with_autofocus_has_the_focus(fake_server, live, echo):
+def test_an_autofocus_field_gets_the_focus_after_a_navigation(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.show = lambda window: {"regions": [
         {"region": "root", "tag": "T", "frame": '<input name="edit" autofocus>'}]}

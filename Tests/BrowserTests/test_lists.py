@@ -33,7 +33,7 @@ def test_set_changes_a_row_in_its_place(abc):
     assert abc.is_remembered("[data-key=b]")
 
 
-def test_put_adds_a_row_before_another_or_at_the_end(abc):
+def test_put_adds_a_row_before_another_row_or_at_the_end(abc):
     abc.rows(
         ["put", "x", rows("x"), "b"], ["put", "y", rows("y"), None], ["put", "z", rows("z"), "x"]
     )
@@ -47,13 +47,13 @@ def test_cut_removes_a_row(abc):
     assert keys(abc) == ["a", "c"]
 
 
-def test_a_row_that_was_cut_can_be_put_again_in_one_patch(abc):
+def test_a_row_can_be_cut_and_put_in_one_patch(abc):
     abc.rows(["cut", "a"], ["put", "a", rows("a"), None])
 
     assert keys(abc) == ["b", "c", "a"]
 
 
-def test_order_comes_after_the_operations_before_it(abc):
+def test_order_is_applied_after_the_operations_before_it(abc):
     abc.remember("[data-key=a]")
 
     abc.rows(["cut", "b"], ["put", "d", rows("d"), None], ["order", ["d", "c", "a"]])
@@ -67,12 +67,12 @@ def test_order_comes_after_the_operations_before_it(abc):
     [["set", "x", rows("x")], ["cut", "x"], ["put", "a", rows("a"), None],
      ["put", "x", rows("x"), "y"], ["order", ["a", "b"]], ["order", ["a", "b", "x"]], ["hop", "a"]],
 )
-def test_an_operation_that_does_not_fit_throws(abc, operation):
+def test_an_operation_that_does_not_apply_throws(abc, operation):
     with pytest.raises(Exception, match="row|order|operation"):
         abc.rows(operation)
 
 
-def test_frame_and_lists_come_together_and_the_frame_first(bench):
+def test_a_frame_is_applied_before_its_lists(bench):
     bench.put("<p>none</p>")
 
     bench.patch({
@@ -85,7 +85,7 @@ def test_frame_and_lists_come_together_and_the_frame_first(bench):
     )
 
 
-def test_a_list_in_a_nested_region_is_not_its_parents(bench):
+def test_a_list_in_a_nested_region_does_not_belong_to_its_parent(bench):
     bench.put('<div data-region="inner"><ul data-list="list"></ul></div><ol data-list="list"></ol>')
 
     bench.rows(["put", "a", rows("a"), None])
@@ -171,7 +171,7 @@ def test_order_moves_around_the_focused_row(bench, has_move_before):
         assert str(focused) not in bench.page.evaluate("moved")
 
 
-def test_order_moves_no_more_rows_than_it_must(bench):
+def test_order_moves_as_few_rows_as_possible(bench):
     bench.put(f'<ul data-list="list">{rows(*range(100))}</ul>')
     bench.page.evaluate(
         """() => {
@@ -189,7 +189,7 @@ def test_order_moves_no_more_rows_than_it_must(bench):
     assert sorted(bench.page.evaluate("moved")) == ["50", "99"]
 
 
-def test_one_row_of_ten_thousand_changes_alone_and_quickly(bench):
+def test_changing_one_row_of_ten_thousand_touches_only_that_row(bench):
     bench.put(f'<ul data-list="list">{rows(*range(10_000))}</ul>')
 
     changed = bench.page.evaluate(

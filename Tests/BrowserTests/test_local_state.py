@@ -1,4 +1,4 @@
-"""Local state in the URL: typing, links, history, deep links, and what cannot be parsed."""
+"""Local state in the URL: typing, links, history, deep links, and invalid values."""
 
 import re
 
@@ -41,7 +41,28 @@ def test_a_key_after_a_pause_takes_effect_at_once(app, open_live):
     expect(page).to_have_url(app.url + "/fixture?search=1")
 
 
-def test_enter_ends_a_search_so_that_the_next_one_is_another_entry(app, open_live):
+def test_each_key_of_somebody_who_types_takes_effect_at_once(app, open_live):
+    page = open_live(app, "/fixture")
+    page.evaluate("globalThis.setTimeout = () => 0")  # nothing that waits ever happens
+
+    page.locator(SEARCH).press_sequentially("1001", delay=90)
+
+    expect(page).to_have_url(app.url + "/fixture?search=1001")
+
+
+def test_no_key_waits_longer_than_60_ms(app, open_live):
+    page = open_live(app, "/fixture")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 60000"))
+
+    page.locator(SEARCH).press_sequentially("10")
+    expect(page).to_have_url(app.url + "/fixture?search=1")
+    page.clock.run_for(60)
+
+    expect(page).to_have_url(app.url + "/fixture?search=10")
+
+
+def test_enter_ends_a_search_and_the_next_one_is_a_new_history_entry(app, open_live):
     page = open_live(app, "/fixture")
     length = history(page)
 
@@ -59,7 +80,7 @@ def test_enter_ends_a_search_so_that_the_next_one_is_another_entry(app, open_liv
     expect(page.locator(SEARCH)).to_have_value("1001")
 
 
-def test_back_leads_to_what_was_before_the_search_and_forward_to_it_again(app, open_live):
+def test_back_leaves_a_search_and_forward_returns_to_it(app, open_live):
     page = open_live(app, "/fixture")
     page.locator(SEARCH).press_sequentially("1002", delay=20)
     expect(names(page)).to_have_text(["Item 1002"])
@@ -75,7 +96,7 @@ def test_back_leads_to_what_was_before_the_search_and_forward_to_it_again(app, o
     expect(page).to_have_url(app.url + "/fixture?search=1002")
 
 
-def test_a_search_without_a_match_says_so(app, open_live):
+def test_a_search_without_a_match_shows_a_message(app, open_live):
     page = open_live(app, "/fixture")
 
     page.fill(SEARCH, "nothing like this")
@@ -112,7 +133,7 @@ def test_a_search_may_be_any_text(app, open_live):
     expect(names(page)).to_have_text([text])
 
 
-def test_a_new_item_shows_while_a_search_for_it_stands(app, open_live):
+def test_a_new_item_shows_in_a_search_that_matches_it(app, open_live):
     page = open_live(app, "/fixture")
     other = open_live(app, "/fixture")
     page.fill(SEARCH, "fox")
@@ -171,7 +192,7 @@ def test_back_and_forward_through_links_restore_each_state(app, open_live):
     expect(page.locator("#items [aria-current]")).to_have_count(1)
 
 
-def test_fast_back_and_forward_end_where_the_url_says(app, open_live):
+def test_fast_back_and_forward_end_at_the_content_of_the_url(app, open_live):
     page = open_live(app, "/fixture")
     for number in range(3):
         page.click(f"#items li a >> text=Item 100{number}")
@@ -228,7 +249,7 @@ def test_parameters_that_do_not_parse_fall_back(app, open_live):
     expect(page.locator("#detail")).to_have_text("Select an item")
 
 
-def test_a_page_comes_back_live_from_the_back_forward_cache(app, open_live, caching_context):
+def test_a_page_is_live_again_from_the_back_forward_cache(app, open_live, caching_context):
     page = open_live(app, "/fixture?order=reverse", caching_context)
     other = open_live(app, "/fixture")
     page.fill("#draft", "typed before")
@@ -248,7 +269,7 @@ def test_a_page_comes_back_live_from_the_back_forward_cache(app, open_live, cach
     expect(page.locator("#ticks")).to_have_text("Ticks: 2")
 
 
-def test_without_the_back_forward_cache_a_page_comes_back_live_too(app, open_live):
+def test_a_page_is_live_again_without_the_back_forward_cache(app, open_live):
     page = open_live(app, "/fixture?order=reverse")
     other = open_live(app, "/fixture")
     page.goto("about:blank")
@@ -278,7 +299,7 @@ def test_back_to_a_page_of_this_server_shows_the_present(counter, open_live):
     expect(page).to_have_title("ImmutableData")
 
 
-def test_the_server_is_told_the_time_zone(browser, counter):
+def test_the_browser_sends_its_time_zone(browser, counter):
     context = browser.new_context(timezone_id="Asia/Tokyo")
     page = context.new_page()
     page.goto(counter.url + "/counter")

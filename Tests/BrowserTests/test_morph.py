@@ -10,7 +10,7 @@ def test_html_replaces_the_content_and_the_tag(bench):
     assert bench.page.get_attribute("[data-region=root]", "data-tag") == "T2"
 
 
-def test_an_element_keeps_its_identity_by_id_though_others_come_before_it(bench):
+def test_an_element_keeps_its_identity_by_id_when_others_are_inserted_before_it(bench):
     bench.put('<p>a</p><p id="b">b</p>')
     bench.remember("#b")
 
@@ -20,7 +20,7 @@ def test_an_element_keeps_its_identity_by_id_though_others_come_before_it(bench)
     assert bench.content() == '<p>new</p><div></div><p id="b" title="t">c</p><p>a</p>'
 
 
-def test_an_element_without_a_key_is_known_by_the_keyed_one_in_it(bench):
+def test_an_element_without_a_key_is_matched_by_a_keyed_descendant(bench):
     bench.put('<label>Name <input name="name"></label>')
     bench.remember("label")
     bench.page.fill("input", "typed")
@@ -51,7 +51,7 @@ def test_focus_caret_and_selection_stay(bench):
     ) == ["a", "hello world!", 2, 5, "backward"]
 
 
-def test_focus_goes_to_the_element_that_took_the_place_of_the_focused_one(bench):
+def test_focus_moves_to_the_element_that_replaced_the_focused_one(bench):
     bench.put('<div><button id="save">Save</button></div>')
     bench.page.focus("#save")
 
@@ -92,7 +92,7 @@ def test_scroll_positions_stay(bench):
     assert bench.page.evaluate("[document.getElementById('box').scrollTop, scrollY]") == [333, 444]
 
 
-def test_a_video_is_left_alone(bench):
+def test_a_video_is_left_unchanged(bench):
     bench.put('<video id="v" src="/a.mp4"></video>')
 
     bench.frame('<video id="v" src="/b.mp4" autoplay></video>')
@@ -133,7 +133,7 @@ def test_a_nested_region_and_a_list_are_found_wherever_a_patch_puts_them(bench):
     assert bench.is_remembered("b") and bench.is_remembered("li")
 
 
-def test_a_new_nested_region_takes_its_own_patch_after_that_of_its_parent(bench):
+def test_a_new_nested_region_is_patched_after_its_parent(bench):
     bench.put("<p>a</p>")
 
     bench.patch(
@@ -144,7 +144,7 @@ def test_a_new_nested_region_takes_its_own_patch_after_that_of_its_parent(bench)
     assert bench.content() == '<p>a</p><div data-region="inner" data-tag="I2"><i>new</i></div>'
 
 
-def test_html_brings_rows_and_keeps_those_that_stay(bench):
+def test_html_adds_rows_and_keeps_existing_ones(bench):
     bench.put('<ul data-list="list"><li data-key="1">one</li><li data-key="2">two</li></ul>')
     bench.remember("[data-key='2']")
 
@@ -167,7 +167,7 @@ def test_content_inside_svg_is_svg(bench):
     assert names == [["circle", "svg"], ["a", "svg"], ["text", "svg"]]
 
 
-def test_a_patch_for_a_region_that_is_missing_throws(bench):
+def test_a_patch_for_a_missing_region_throws(bench):
     bench.put("")
 
     message = bench.page.evaluate(

@@ -26,7 +26,7 @@ EVENTS = f"{API}/events"
 
 
 def write(database, *statements):
-    """What a script does to a database that a server has open."""
+    """Changes a database that a server has open, like a script."""
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
@@ -39,7 +39,7 @@ def write_animals(server, *statements):
 # Another process's writes.
 
 
-def test_what_a_script_writes_to_the_database_shows(start_server, open_live):
+def test_external_writes_to_the_database_show(start_server, open_live):
     server = start_server()
     window = open_live(server, MAMMALS)
     expect_names(window, *SAMPLES)
@@ -55,7 +55,7 @@ def test_what_a_script_writes_to_the_database_shows(start_server, open_live):
     expect(window.get_by_role("link", name="Fungi")).to_be_visible()
 
 
-def test_what_a_script_writes_leaves_what_is_being_typed(start_server, open_live):
+def test_external_writes_keep_typed_text(start_server, open_live):
     server = start_server()
     window = open_live(server, "/animals/Dog?category=Mammal&sheet=edit")
     fill(window, "My dog")
@@ -68,7 +68,7 @@ def test_what_a_script_writes_leaves_what_is_being_typed(start_server, open_live
     expect(window.get_by_label("Diet", exact=True)).to_have_value("Herbivore")
 
 
-def test_what_is_saved_here_is_not_read_again(start_server, open_live):
+def test_the_servers_own_writes_are_not_read_again(start_server, open_live):
     server = start_server("--log-actions")
     window = open_live(server, "/animals/Dog?category=Mammal&sheet=edit")
     fill(window, "Wolf")
@@ -84,7 +84,7 @@ def test_what_is_saved_here_is_not_read_again(start_server, open_live):
     assert server.output.count("didChangeElsewhere") == 1
 
 
-def test_what_a_script_writes_to_the_database_of_earthquakes_shows(start_quakes, open_live):
+def test_external_writes_to_the_earthquake_database_show(start_quakes, open_live):
     quakes = start_quakes()
     quakes.load()
     window = open_live(quakes.server, QUAKES)
@@ -195,14 +195,14 @@ def test_every_change_of_the_catalogue_shows_within_a_second(catalogue, two_wind
     expect_both(*SAMPLES)
 
 
-def test_what_a_script_writes_to_the_catalogues_database_shows_everywhere(catalogue, two_windows):
+def test_external_writes_to_the_catalogue_database_show_on_all_servers(catalogue, two_windows):
     write(catalogue.database, "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'")
 
     for window in two_windows:
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
-def test_what_changes_while_the_catalogue_is_down_shows_when_it_is_back(catalogue, two_windows):
+def test_changes_while_the_catalogue_is_down_show_when_it_is_back(catalogue, two_windows):
     catalogue.kill()
     write(catalogue.database, "DELETE FROM animal WHERE animalId = 'Cat'")
     for window in two_windows:
@@ -218,7 +218,7 @@ def test_what_changes_while_the_catalogue_is_down_shows_when_it_is_back(catalogu
         assert window.server.output.count("cannot be followed") == 1
 
 
-def test_what_others_change_leaves_what_is_being_typed(catalogue, two_windows):
+def test_changes_by_others_keep_typed_text(catalogue, two_windows):
     one = two_windows[0]
     one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
     expect(one.locator("html[data-live]")).to_be_attached()
@@ -233,7 +233,7 @@ def test_what_others_change_leaves_what_is_being_typed(catalogue, two_windows):
     expect(one.get_by_role("button", name="Save", exact=True)).to_be_disabled()
 
 
-def test_a_window_that_could_not_read_the_catalogue_shows_it_when_it_is_there(
+def test_a_window_that_could_not_read_the_catalogue_shows_it_later(
     catalogue, start_server, open_live
 ):
     catalogue.kill()
@@ -247,7 +247,7 @@ def test_a_window_that_could_not_read_the_catalogue_shows_it_when_it_is_there(
     expect(window.get_by_text("could not be reached")).to_have_count(0)
 
 
-def test_servers_that_follow_do_nothing_while_nothing_changes(catalogue, two_windows):
+def test_servers_that_follow_the_catalogue_use_no_processor_time_without_changes(catalogue, two_windows):
     reader = Reader(catalogue)
     reader.event()
 
@@ -257,7 +257,7 @@ def test_servers_that_follow_do_nothing_while_nothing_changes(catalogue, two_win
 
     used = [processor_time(window.server) - before
             for window, before in zip(two_windows, begin[1])]
-    # Whoever spins uses all of it; a heartbeat comes every 15 s.
+    # A spinning thread would use all of it; a heartbeat arrives every 15 s.
     assert [share for share in used if share > 0.25 * elapsed] == [], f"in {elapsed:.1f} s"
     reader.close()
 
@@ -265,7 +265,7 @@ def test_servers_that_follow_do_nothing_while_nothing_changes(catalogue, two_win
 # The events themselves.
 
 
-def test_a_reader_is_told_each_change_with_the_version_that_it_makes(catalogue):
+def test_a_reader_gets_each_change_with_its_version(catalogue):
     reader = Reader(catalogue)
     assert reader.status == 200
     assert reader.response.headers["Content-Type"] == "text/event-stream"
@@ -281,7 +281,7 @@ def test_a_reader_is_told_each_change_with_the_version_that_it_makes(catalogue):
     reader.close()
 
 
-def test_a_reader_that_comes_back_is_told_what_it_has_missed(catalogue):
+def test_a_returning_reader_gets_the_changes_it_missed(catalogue):
     reader = Reader(catalogue)
     _, version, _ = reader.event()
     reader.close()
@@ -294,7 +294,7 @@ def test_a_reader_that_comes_back_is_told_what_it_has_missed(catalogue):
     reader.close()
 
 
-def test_a_reader_that_comes_back_to_another_process_is_to_read_everything(catalogue):
+def test_a_reader_that_returns_after_a_restart_must_read_everything(catalogue):
     reader = Reader(catalogue)
     _, version, _ = reader.event()
     reader.close()
@@ -306,7 +306,7 @@ def test_a_reader_that_comes_back_to_another_process_is_to_read_everything(catal
     reader.close()
 
 
-def test_there_are_as_many_readers_as_may_be(catalogue):
+def test_the_number_of_readers_is_limited(catalogue):
     readers = [Reader(catalogue) for _ in range(3)]
     assert [reader.status for reader in readers] == [200, 200, 200]
 
@@ -314,7 +314,7 @@ def test_there_are_as_many_readers_as_may_be(catalogue):
 
     assert refused.status == 503
     assert refused.response.headers["Retry-After"]
-    # One that has gone leaves its place at once, without a word of the server's.
+    # A client that disconnects frees its place immediately, before the server writes.
     readers.pop().close()
 
     def follows():
@@ -326,7 +326,7 @@ def test_there_are_as_many_readers_as_may_be(catalogue):
         reader.close()
 
 
-def test_a_reader_that_reads_nothing_does_not_hold_up_the_others(catalogue):
+def test_a_stalled_reader_does_not_block_others(catalogue):
     stopped = socket.create_connection(("127.0.0.1", catalogue.port))
     stopped.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
     stopped.sendall(f"GET {EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -361,7 +361,7 @@ def test_sigterm_ends_the_events_at_once(catalogue, number):
 
 
 @pytest.mark.parametrize("method, status", [("POST", 405), ("HEAD", 405), ("PUT", 405)])
-def test_events_can_only_be_got(catalogue, method, status):
+def test_events_can_only_be_requested_with_get(catalogue, method, status):
     with catalogue.connection() as connection:
         connection.request(method, EVENTS, body="{}" if method != "HEAD" else None,
                            headers={"Content-Type": "application/json"})
@@ -372,7 +372,7 @@ def test_events_can_only_be_got(catalogue, method, status):
     assert response.headers["Allow"] == "GET"
 
 
-def test_a_page_of_another_site_is_told_nothing(catalogue):
+def test_a_cross_site_page_gets_no_events(catalogue):
     reader = Reader(catalogue, Sec_Fetch_Site="cross-site")
 
     assert reader.status == 403
@@ -401,12 +401,12 @@ def prepare(feed):
         feed.features[range] = list(FEATURES)
 
 
-def test_a_server_refreshes_by_itself(start_scheduled, open_live):
+def test_a_server_refreshes_on_a_schedule(start_scheduled, open_live):
     quakes = start_scheduled(prepare)
 
     window = open_live(quakes.server, QUAKES)
 
-    # Within seconds of the start, and nobody has asked for it.
+    # Within seconds of the start, without a request.
     expect(quake_names(window)).to_have_text(PLACES)
     assert [status for _, status in quakes.feed.requests] == [200]
     wait_until(lambda: "ayna" in quakes.saved(), "it is saved")
@@ -415,7 +415,7 @@ def test_a_server_refreshes_by_itself(start_scheduled, open_live):
 @pytest.mark.parametrize("form, fields", [
     ("deleteSelected", {"quakeId": "ayna"}), ("deleteAll", {}),
 ])
-def test_what_was_deleted_stays_deleted_after_a_restart(start_scheduled, open_live, form, fields):
+def test_deleted_earthquakes_stay_deleted_after_a_restart(start_scheduled, open_live, form, fields):
     quakes = start_scheduled(prepare)
     window = open_live(quakes.server, QUAKES)
     expect(quake_names(window)).to_have_text(PLACES)
@@ -429,7 +429,7 @@ def test_what_was_deleted_stays_deleted_after_a_restart(start_scheduled, open_li
     quakes.server.start()
     window = open_live(quakes.server, QUAKES)
 
-    # The schedule brings what is new.
+    # The schedule fetches new earthquakes.
     expect(quake_names(window).filter(has_text="New")).to_have_count(1)
     expect(quake_names(window).filter(has_text=AYNA)).to_have_count(0)
     quakes.post("refresh", range="allDay")
@@ -437,7 +437,7 @@ def test_what_was_deleted_stays_deleted_after_a_restart(start_scheduled, open_li
 
 
 @pytest.mark.timeout(240)
-def test_a_feed_that_fails_is_asked_again_by_itself(start_scheduled, open_live):
+def test_a_failed_scheduled_refresh_is_retried(start_scheduled, open_live):
     def fail(feed):
         prepare(feed)
         feed.fault = lambda handler: handler.answer(
@@ -445,7 +445,7 @@ def test_a_feed_that_fails_is_asked_again_by_itself(start_scheduled, open_live):
 
     quakes = start_scheduled(fail)
     window = open_live(quakes.server, QUAKES)
-    failure = window.get_by_text("The server answered 500")
+    failure = window.get_by_text("answered with an error (500)")
     expect(failure.first).to_be_visible()
     wait_until(lambda: "quakes.schedule" in quakes.server.output, "it is logged")
     assert "/quakes.store" not in window.content()

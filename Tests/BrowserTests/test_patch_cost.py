@@ -1,9 +1,9 @@
-"""The work after a patch follows what was patched, and not the length of the page."""
+"""The work after a patch depends on the size of the patch, not on the length of the page."""
 
 import pytest
 from playwright.sync_api import expect
 
-# Counts the elements that scripts look at: what a query walks, and what a collection holds.
+# Counts the elements that scripts look at: those that a query visits, and those in a collection.
 COUNT = """() => {
   window.visited = 0;
   const walk = (prototype, name) => {
@@ -69,7 +69,7 @@ PATCHES = {
 
 
 @pytest.mark.parametrize("what", PATCHES)
-def test_a_patch_visits_as_many_elements_in_a_long_list_as_in_a_short_one(
+def test_a_patch_visits_the_same_number_of_elements_in_long_and_short_lists(
     fake_server, live, what
 ):
     visited = []

@@ -54,7 +54,7 @@ def test_without_javascript_links_and_forms_have_the_path(app, plain):
 
 
 @pytest.mark.main_path
-def test_a_link_to_what_has_gone_says_so_and_shows_the_rest(app, context):
+def test_a_link_to_a_missing_item_shows_a_message_and_the_rest(app, context):
     page = context.new_page()
 
     page.goto(app.url + "/items/nobody?order=reverse")
@@ -69,7 +69,7 @@ def test_a_link_to_what_has_gone_says_so_and_shows_the_rest(app, context):
     expect(page.get_by_text(GONE)).to_have_count(0)
 
 
-def test_what_is_deleted_elsewhere_leaves_the_path(app, open_live):
+def test_an_item_deleted_elsewhere_leaves_the_path(app, open_live):
     page, other = open_live(app, "/items/item-1"), open_live(app, "/fixture")
 
     other.click("text=Delete Item 1001")
@@ -78,7 +78,7 @@ def test_what_is_deleted_elsewhere_leaves_the_path(app, open_live):
     expect(page).to_have_url(app.url + "/items")
 
 
-def test_a_link_of_another_page_is_followed(app, open_live):
+def test_a_link_to_another_page_is_followed(app, open_live):
     page = open_live(app, "/board")
 
     page.click("#item")
@@ -88,7 +88,7 @@ def test_a_link_of_another_page_is_followed(app, open_live):
     expect(page).to_have_title("Fixture")
 
 
-def test_what_does_not_exist_has_a_headline_that_a_person_would_say(counter, page):
+def test_a_missing_page_has_a_plain_headline(counter, page):
     answer = page.goto(counter.url + "/nothing")
 
     assert answer.status == 404

@@ -1,4 +1,4 @@
-"""The previews: each component by itself, in every appearance, with fields for what it shows."""
+"""The previews: each component on its own, in every appearance, with fields for its values."""
 
 import pathlib
 import re
@@ -60,7 +60,7 @@ def found(path, problems):
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_every_preview_can_be_read_and_seen(server, show, module):
+def test_text_and_shapes_of_every_preview_have_enough_contrast(server, show, module):
     problems = []
     for scheme in ["light", "dark"]:
         goto = show(color_scheme=scheme)
@@ -72,12 +72,22 @@ def test_every_preview_can_be_read_and_seen(server, show, module):
     assert not problems, "\n".join(map(str, problems))
 
 
+def beyond_or_too_small(page, path):
+    """What overflows the page, and targets that are too small."""
+    problems = found(path, page.evaluate("accessibility.overflow()"))
+    # A day may be small, because the date field does the same.
+    if "/QuakeDays/" not in path:
+        problems += found(path, page.evaluate("accessibility.targets()"))
+    return problems
+
+
 @pytest.mark.parametrize("module", MODULES)
-def test_every_preview_has_structure_and_names(server, show, module):
-    goto = show()
+def test_every_preview_fits_and_has_structure_and_names(server, show, module):
+    goto = show(viewport=WIDE)
     problems = []
     for path in previews(server, module):
         page = goto(f"{path}/bare")
+        problems += beyond_or_too_small(page, path)
         # By itself it has no navigation of the site.
         wrong = page.evaluate("accessibility.structure()")
         problems += found(path, [text for text in wrong if text != "no header nav[aria-label]"])
@@ -95,16 +105,11 @@ def test_every_preview_has_structure_and_names(server, show, module):
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_no_preview_reaches_beyond_its_page_and_everything_can_be_hit(server, show, module):
+def test_every_preview_fits_on_a_phone(server, show, module):
+    goto = show(viewport=NARROW, has_touch=True)
     problems = []
-    for view in [{"viewport": NARROW, "has_touch": True}, {"viewport": WIDE}]:
-        goto = show(**view)
-        for path in previews(server, module):
-            page = goto(f"{path}/bare")
-            problems += found(path, page.evaluate("accessibility.overflow()"))
-            # A day may have little room: on the page the date does the same.
-            if "/QuakeDays/" not in path:
-                problems += found(path, page.evaluate("accessibility.targets()"))
+    for path in previews(server, module):
+        problems += beyond_or_too_small(goto(f"{path}/bare"), path)
     assert not problems, "\n".join(map(str, problems))
 
 
@@ -112,7 +117,7 @@ def test_no_preview_reaches_beyond_its_page_and_everything_can_be_hit(server, sh
 
 
 @pytest.mark.parametrize("path", ["/previews", LIST, "/previews/QuakesUI/Content/a-day"])
-def test_the_pages_of_previews_are_for_everybody(show, path):
+def test_preview_pages_are_accessible(show, path):
     for scheme in ["light", "dark"]:
         page = show(color_scheme=scheme)(path)
         assert page.evaluate("accessibility.contrast()") == []
@@ -128,7 +133,7 @@ def test_the_pages_of_previews_are_for_everybody(show, path):
     assert page.evaluate("accessibility.overflow()") == []
 
 
-def test_the_list_leads_to_a_preview_in_every_appearance(server, plain):
+def test_the_list_links_to_a_preview_in_every_appearance(server, plain):
     """There are no scripts in it, with JavaScript or without."""
     plain.goto(server.url + "/previews")
     plain.get_by_role("region", name="AnimalsUI").get_by_role("link", name="A category", exact=True).first.click()
@@ -140,7 +145,7 @@ def test_the_list_leads_to_a_preview_in_every_appearance(server, plain):
     assert plain.locator("script").count() == 0
 
 
-def test_an_appearance_is_what_it_is_called(server, plain):
+def test_each_appearance_matches_its_name(server, plain):
     plain.goto(server.url + LIST)
 
     def style(name, selector, what):
@@ -155,7 +160,7 @@ def test_an_appearance_is_what_it_is_called(server, plain):
     assert style("Forced colors", "h2", "color") == "rgb(0, 0, 0)"
 
 
-def test_fields_vary_what_it_shows(server, plain):
+def test_fields_change_the_preview(server, plain):
     plain.goto(server.url + LIST)
     light = plain.frame_locator("iframe[title='Light']")
     dark = plain.frame_locator("iframe[title='Dark']")
@@ -172,7 +177,7 @@ def test_fields_vary_what_it_shows(server, plain):
     expect(light.get_by_role("link", name="Red kangaroo", exact=True)).to_be_attached()
 
 
-def test_its_own_links_and_searches_work_by_themselves(server, plain):
+def test_links_and_searches_work_inside_a_preview(server, plain):
     plain.goto(server.url + EDITOR + "/bare")
     plain.get_by_role("link", name="Cancel").click()
     expect(plain.get_by_text("With these inputs nothing shows.")).to_be_visible()
@@ -185,7 +190,7 @@ def test_its_own_links_and_searches_work_by_themselves(server, plain):
     expect(plain.get_by_role("heading", name="Cat", exact=True)).to_be_visible()
 
 
-def test_a_button_changes_nothing_and_says_so(server, plain):
+def test_a_button_in_a_preview_changes_nothing_and_shows_a_message(server, plain):
     plain.goto(server.url + "/previews/CounterUI/Content/zero/bare")
     plain.get_by_role("button", name="Increment").click()
 
@@ -194,7 +199,7 @@ def test_a_button_changes_nothing_and_says_so(server, plain):
     expect(plain.get_by_text("Value: 0", exact=True)).to_be_attached()
 
 
-def test_a_preview_has_no_scripts_and_its_policy_allows_none(server):
+def test_a_preview_has_no_scripts_and_a_policy_that_forbids_them(server):
     answer = raw.get(server, EDITOR + "/bare")
     assert "<script" not in answer.text
     policy = answer.headers["content-security-policy"]
@@ -203,7 +208,7 @@ def test_a_preview_has_no_scripts_and_its_policy_allows_none(server):
 
 
 @pytest.mark.parametrize("path", ["/previews", LIST, LIST + "/bare", "/previews/nothing"])
-def test_there_are_none_for_whoever_is_elsewhere(server, path):
+def test_previews_are_missing_for_remote_clients(server, path):
     forwarded = {"X-Forwarded-For": "203.0.113.7"}
     answer = raw.get(server, path, **forwarded)
     assert answer.status == 404
@@ -211,7 +216,7 @@ def test_there_are_none_for_whoever_is_elsewhere(server, path):
     assert raw.get(server, "/_/stream?at=/previews", **forwarded).status == 404
 
 
-def test_without_the_option_there_are_none(start_server):
+def test_previews_need_their_option(start_server):
     server = start_server()
     for path in ["/previews", LIST, LIST + "/bare"]:
         assert raw.get(server, path).status == 404

@@ -17,8 +17,8 @@ from fake_feed import feature
 from faults import ROUNDS, SEED
 from process import eventually
 from quakes_page import (
-    AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAN_JOSE,
-    SEARCH, TONGA, YESTERDAY, choose, counts, expect_counts, expect_names, expect_selected, history, marker,
+    AYNA, CASTAIC, DATE, DAY, FEATURES, HEALY, MINUTE, NOON, OREGON, PLACES, QUAKES, SAMPLE,
+    SAN_JOSE, SEARCH, TONGA, YESTERDAY, choose, counts, expect_counts, expect_names, expect_selected, history, marker,
     names, query, row, scope, show, summary,
 )
 from waiting import wait_until
@@ -75,7 +75,7 @@ def test_an_empty_list_offers_every_range(empty, open_live, range):
     expect(page.get_by_text("Load those that")).to_have_count(0)
 
 
-def test_whoever_refreshes_is_told_what_is_new(quakes, actor, open_live):
+def test_a_refresh_shows_the_number_of_new_earthquakes_in_its_own_window(quakes, actor, open_live):
     other = open_live(quakes, QUAKES)
     page = actor(QUAKES)
     status = page.locator("#toast [role=status]")
@@ -91,15 +91,25 @@ def test_whoever_refreshes_is_told_what_is_new(quakes, actor, open_live):
     expect(status).to_have_text("Nothing new.")
 
 
-def test_where_all_is_made_up_the_page_says_so(start_server, open_page):
+def test_a_page_of_sample_data_says_that_it_is_made_up(start_server, open_page):
     page = open_page(start_server("--quakes-feed", "sample"), "/quakes")
 
-    expect(page.get_by_text("All earthquakes here are made up. Load those of the")).to_be_visible()
+    expect(page.get_by_text("All earthquakes here are made up. Choose how far back to load them.")).to_be_visible()
     expect(page.get_by_text("Geological Survey")).to_have_count(0)
     expect(page.get_by_role("button", name="Load the sample")).to_have_count(0)
     page.get_by_role("main").get_by_role("button", name="Past month").click()
 
-    expect(page.locator("#toast [role=status]")).to_have_text(re.compile("^[0-9,]+ new earthquakes.$"))
+    expect(page.locator("#toast [role=status]")).to_have_text(
+        re.compile("^[0-9,]+ new earthquakes.$"), timeout=SAMPLE)
+
+
+def test_made_up_earthquakes_are_marked(quakes, actor):
+    quakes.load([*FEATURES, feature("sm00000001", 5, "Nowhere", NOON)])
+
+    page = actor(QUAKES + "&list=sm00000001&map=sm00000001")
+
+    expect(page.locator(".counts")).to_have_text("6 earthquakes, 1 made up")
+    expect(page.locator(".card").get_by_text("Made up", exact=True)).to_be_visible()
 
 
 def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, actor, open_live):
@@ -121,7 +131,7 @@ def test_a_refresh_fills_every_window_and_each_keeps_its_sort_and_search(empty, 
         expect_counts(window, *numbers)
 
 
-def test_a_refresh_changes_and_deletes_what_the_feed_says(quakes, actor, open_live):
+def test_a_refresh_applies_updates_and_deletions_from_the_feed(quakes, actor, open_live):
     page, other = actor(QUAKES), open_live(quakes, QUAKES + "&list=ayna&map=ayna")
     quakes.feed.features["day"] = [
         feature("castaic", 1.75, "4 km west of Castaic", NOON, updated=NOON),
@@ -157,7 +167,7 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
         expect(window.locator("[value=allDay]")).to_be_enabled()
 
 
-def test_a_refresh_that_is_cancelled_is_over_in_every_window(quakes, actor, open_live):
+def test_a_cancelled_refresh_ends_in_every_window(quakes, actor, open_live):
     page, other = actor(QUAKES), open_live(quakes, QUAKES + "&search=tonga")
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
     quakes.feed.hold()
@@ -178,7 +188,7 @@ def test_a_refresh_that_is_cancelled_is_over_in_every_window(quakes, actor, open
     expect_names(page, "New", *PLACES)
 
 
-def test_without_javascript_a_slow_refresh_is_waited_for_page_by_page(quakes, plain):
+def test_without_javascript_the_page_refreshes_until_a_slow_refresh_ends(quakes, plain):
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
     plain.goto(quakes.url + QUAKES)
     quakes.feed.hold()
@@ -206,7 +216,8 @@ def test_the_sample_needs_no_feed(empty, actor, open_live):
     page.get_by_role("button", name="Load the sample").click()
 
     for window in [page, other]:
-        expect(window.locator(".counts")).to_contain_text(re.compile(r"\d{3,4} earthquakes"))
+        expect(window.locator(".counts")).to_contain_text(
+            re.compile(r"\d{3,4} made-up earthquakes"), timeout=SAMPLE)
         # A bar for each of 30 days.
         labels = window.locator(".strip > a").evaluate_all("bars => bars.map((bar) => bar.title)")
         # Soon after midnight there are none today, or one.
@@ -255,13 +266,14 @@ def test_the_delete_key_deletes_the_selected_earthquake(quakes, open_live):
     expect_names(page, *PLACES)
 
 
-def test_keys_lead_to_the_search_and_are_listed(quakes, open_live):
+def test_a_key_focuses_the_search_and_is_listed(quakes, open_live):
     page = open_live(quakes, QUAKES + "&list=healy&map=healy")
 
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts").locator("dl > div")).to_have_text([
         "DelDelete selected", "/Search places", "pPlay the day", "↑↓Move in a list",
-        "EscClose a dialog or menu", "?Show this list",
+        "+-On the map: zoom", "0On the map: show all", "←→↑↓On the map: move",
+        "SpaceOn the time of day: play or pause", "EscClose a dialog or menu", "?Show this list",
     ])
     page.keyboard.press("Escape")
     page.keyboard.press("/")
@@ -269,7 +281,7 @@ def test_keys_lead_to_the_search_and_are_listed(quakes, open_live):
     expect(page.locator(SEARCH)).to_be_focused()
 
 
-def test_nothing_selected_is_nothing_to_delete(quakes, actor):
+def test_delete_is_disabled_without_a_selection(quakes, actor):
     page = actor(QUAKES)
 
     summary(page, "Delete").click()
@@ -277,7 +289,7 @@ def test_nothing_selected_is_nothing_to_delete(quakes, actor):
     expect(page.get_by_role("button", name="Delete selected")).to_be_disabled()
 
 
-def test_all_that_were_deleted_come_back(quakes, actor, open_live):
+def test_undo_restores_all_deleted_earthquakes(quakes, actor, open_live):
     other = open_live(quakes, "/quakes?date=2018-02-06")
     page = actor(QUAKES)
     toast = page.locator("#toast")
@@ -313,7 +325,7 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
     expect(others[0]).to_have_url(quakes.url + QUAKES)
 
 
-def test_whoever_sees_that_all_are_deleted_can_bring_them_back(quakes, actor, open_live):
+def test_any_window_can_undo_the_deletion_of_all(quakes, actor, open_live):
     page = actor(QUAKES)
     quakes.post("deleteAll")
     if not actor.is_live:
@@ -326,7 +338,7 @@ def test_whoever_sees_that_all_are_deleted_can_bring_them_back(quakes, actor, op
     expect(page.locator("#toast").get_by_role("status")).to_have_text("6 earthquakes are back.")
 
 
-def test_a_page_that_is_left_open_cannot_bring_back_what_is_back(quakes, plain):
+def test_an_old_page_cannot_undo_a_deletion_after_a_refresh(quakes, plain):
     plain.goto(quakes.url + QUAKES)
     quakes.post("deleteAll")
     plain.reload()
@@ -337,7 +349,7 @@ def test_a_page_that_is_left_open_cannot_bring_back_what_is_back(quakes, plain):
     expect(plain.locator("#toast [role=status]")).to_have_text("This can no longer be undone.")
 
 
-def test_what_is_deleted_comes_back_with_a_refresh_whose_feed_has_it(quakes, open_live):
+def test_a_manual_refresh_brings_back_deleted_earthquakes(quakes, open_live):
     page = open_live(quakes, QUAKES + "&list=healy&map=healy")
     choose(page, "Delete", "Delete selected")
     expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
@@ -372,7 +384,7 @@ def test_the_list_is_sorted_as_the_segments_say(quakes, actor, items, expected):
     ("M2.5+", [AYNA, TONGA, SAN_JOSE]), ("M4.5+", [TONGA]),
 ])
 @pytest.mark.parametrize("ending", ["segment", "token"])
-def test_only_strong_earthquakes_show_until_all_are_asked_for(
+def test_only_strong_earthquakes_show_until_all_are_requested(
         quakes, actor, minimum, expected, ending):
     page = actor(QUAKES + "&search=a")
 
@@ -394,7 +406,7 @@ def test_only_strong_earthquakes_show_until_all_are_asked_for(
     expect(page.locator(SEARCH)).to_have_value("")
 
 
-def test_what_was_searched_for_is_marked(quakes, actor):
+def test_search_matches_are_marked(quakes, actor):
     page = actor(QUAKES + "&search=jose")
 
     expect(page.locator("[data-list=quakes] mark")).to_have_text(["José"])
@@ -459,12 +471,12 @@ def test_the_latest_answer_wins(quakes, open_live):
     expect_names(page, TONGA)
     expect(page.locator(SEARCH)).to_have_value("tonga")
     expect(page.locator(SEARCH)).to_be_focused()
-    scope(page, "Largest")  # what is asked for later is shown later
+    scope(page, "Largest")  # later requests are answered later
     expect(page).to_have_url(re.compile("sort=magnitude"))
     expect_names(page, TONGA)
 
 
-def test_no_results_quote_the_search_as_it_was_typed(quakes, actor):
+def test_a_search_without_results_is_quoted_as_typed(quakes, actor):
     text = "<b>\"nothing\"</b> & é <script>alert(1)</script>"
     page = actor(QUAKES)
 
@@ -491,7 +503,7 @@ def test_places_are_suggested(quakes, open_live):
 
 
 @pytest.mark.main_path
-def test_what_is_typed_stays_through_a_push(quakes, open_live):
+def test_typed_text_stays_through_a_push(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.locator(SEARCH).focus()
     with quakes.server.paused():
@@ -561,7 +573,7 @@ def test_a_window_without_a_date_shows_today_where_its_browser_is(shared_quakes,
         assert query(page) == {}
 
 
-def test_a_day_is_that_of_the_browsers_zone(shared_quakes, open_in_zone):
+def test_a_day_follows_the_browsers_time_zone(shared_quakes, open_in_zone):
     night = time_of(DAY, "01:00", "UTC")
     shared_quakes.load([feature("night", 2, "At night", night)])
 
@@ -578,8 +590,29 @@ def test_a_day_is_that_of_the_browsers_zone(shared_quakes, open_in_zone):
     expect_names(neither)
 
 
+def test_a_copied_link_shows_its_earthquake_in_every_time_zone(shared_quakes, open_in_zone, plain):
+    night = time_of(DAY, "01:00", "UTC")
+    shared_quakes.load([feature("night", 2, "At night", night)])
+    here = open_in_zone(
+        shared_quakes, "/quakes?date=2018-02-06&list=night&map=night", "America/Los_Angeles")
+    path = here.get_by_role("link", name="Copy link").get_attribute("href")
+    assert path.startswith("/quakes?date=2018-02-06&")
+
+    there = open_in_zone(shared_quakes, path, "Pacific/Auckland")
+    plain.goto(shared_quakes.url + path)
+
+    for page in [there, plain]:
+        expect_names(page, "At night")
+        expect_selected(page, "At night")
+        expect(page.locator(DATE)).to_have_value(DAY)
+    # Another day is shown if it is chosen.
+    there.get_by_role("link", name="Previous day").click()
+    expect_names(there)
+    expect(there.locator(DATE)).to_have_value("2018-02-06")
+
+
 @pytest.mark.parametrize("button", ["Previous day", "Next day"])
-def test_links_lead_from_day_to_day(quakes, actor, button):
+def test_links_go_from_day_to_day(quakes, actor, button):
     start = {"Previous day": "2018-02-07", "Next day": "2018-02-05"}[button]
     page = actor(f"/quakes?date={start}")
 
@@ -604,7 +637,7 @@ def test_a_date_is_chosen(quakes, actor):
     assert query(page) == {"date": "2018-02-06", "search": "o"}
 
 
-def test_a_date_that_is_taken_back_before_the_answer_is_still_meant(quakes, open_live):
+def test_a_date_that_is_reset_before_the_answer_is_applied(quakes, open_live):
     page = open_live(quakes, QUAKES)
     field = page.get_by_label("Date", exact=True)
     quakes.server.kill()
@@ -620,14 +653,14 @@ def test_a_date_that_is_taken_back_before_the_answer_is_still_meant(quakes, open
     assert query(page)["date"] == DAY
 
 
-def test_a_day_without_earthquakes_says_so(quakes, actor):
+def test_a_day_without_earthquakes_shows_a_message(quakes, actor):
     page = actor("/quakes?date=2018-02-08")
 
     expect(page.get_by_role("heading", name="No earthquakes")).to_be_visible()
     expect(page.get_by_text("There are none on February 8, 2018.")).to_be_visible()
 
 
-def test_an_empty_list_leads_to_what_there_is(quakes, actor):
+def test_an_empty_list_links_to_existing_earthquakes(quakes, actor):
     page = actor("/quakes?date=2018-02-08&search=oregon&magnitude=4.5")
 
     page.get_by_role("link", name="Clear filters").click()
@@ -645,7 +678,7 @@ def bar(page, day):
     return page.locator(f".strip > [data-key='{day}']")
 
 
-def test_a_bar_leads_to_its_day(quakes, actor):
+def test_a_bar_links_to_its_day(quakes, actor):
     page = actor(QUAKES)
     expect(bar(page, DAY)).to_have_attribute("title", "February 7, 5 earthquakes, largest M6.1")
 
@@ -682,7 +715,7 @@ def test_bars_are_one_tab_stop_and_arrows_go_from_day_to_day(quakes, open_live):
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_bars_are_as_high_as_there_were_many(quakes, open_live, width):
+def test_the_height_of_bars_follows_the_number_of_earthquakes(quakes, open_live, width):
     page = open_live(quakes, QUAKES)
     page.set_viewport_size({"width": width, "height": 800})
 
@@ -701,7 +734,7 @@ def test_bars_are_as_high_as_there_were_many(quakes, open_live, width):
 # The card and the charts.
 
 
-def test_the_card_says_what_is_known_and_goes_with_the_selection(quakes, actor):
+def test_the_card_shows_the_details_and_closes_with_the_selection(quakes, actor):
     page = actor(QUAKES + "&search=o")
     row(page, SAN_JOSE).get_by_role("link").click()
 
@@ -727,14 +760,14 @@ def test_a_link_to_an_earthquake_is_copied(quakes, open_live, context):
     expect(page.get_by_role("link", name="Copied")).to_be_visible()
     url = page.evaluate("navigator.clipboard.readText()")
     assert page.url == before
-    assert url.startswith(f"{quakes.url}/quakes?date={DAY}&list=jose&map=jose&camera=")
+    assert url.startswith(f"{quakes.url}/quakes?date={DAY}&shared=jose&list=jose&map=jose&camera=")
     other = open_live(quakes, url.removeprefix(quakes.url))
     expect_selected(other, SAN_JOSE)
     expect_counts(other, 5)
     expect(page.get_by_role("link", name="Copy link")).to_be_visible()
 
 
-def test_what_was_copied_is_not_said_of_the_next_earthquake(quakes, context, open_live):
+def test_the_copied_message_does_not_stay_for_the_next_earthquake(quakes, context, open_live):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = open_live(quakes, QUAKES + "&list=jose&map=jose")
     page.clock.install()
@@ -753,11 +786,11 @@ def test_without_javascript_the_link_to_copy_is_a_link(quakes, plain):
 
     plain.get_by_role("link", name="Copy link").click()
 
-    assert query(plain).keys() == {"date", "list", "map", "camera"}
+    assert query(plain).keys() == {"date", "list", "map", "shared", "camera"}
     expect_selected(plain, SAN_JOSE)
 
 
-def test_charts_show_what_the_list_shows(quakes, actor):
+def test_charts_show_the_same_earthquakes_as_the_list(quakes, actor):
     page = actor(QUAKES)
     charts = page.get_by_role("region", name="Charts")
 
@@ -780,7 +813,7 @@ def test_charts_show_what_the_list_shows(quakes, actor):
     assert query(page) == {"date": DAY, "magnitude": "2.5"}
 
 
-def test_a_date_that_is_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
+def test_a_date_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
     page = open_live(quakes, QUAKES.replace("2018", "2017"))
     length = history(page)
     page.locator(DATE).focus()
@@ -808,7 +841,7 @@ def test_a_date_that_is_typed_digit_by_digit_is_one_history_entry(quakes, open_l
 
 
 @pytest.mark.parametrize("change", ["sort", "search", "date"])
-def test_another_list_begins_at_its_top(shared_quakes, open_live, change):
+def test_a_new_list_starts_at_the_top(shared_quakes, open_live, change):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}-{day}", 1, f"More {n}", NOON + (n * 1000 - day * 86_400_000))
         for n in range(60) for day in range(2))])
@@ -818,7 +851,7 @@ def test_another_list_begins_at_its_top(shared_quakes, open_live, change):
     rows.evaluate("list => (list.scrollTop = 900)")
     shared_quakes.post("deleteSelected", quakeId="ayna")
     expect(row(page, AYNA)).to_have_count(0)
-    assert top() > 700  # what others do scrolls nobody
+    assert top() > 700  # changes by others do not scroll the list
 
     if change == "sort":
         scope(page, "Oldest first")
@@ -889,7 +922,7 @@ def test_a_menu_opens_by_keyboard_and_escape_closes_it(quakes, open_live, menu):
     [("Refresh", ["Past hour", "Past day", "Past week", "Past month"]),
      ("Delete", ["Delete selected", "Delete all"])],
 )
-def test_arrows_go_through_a_menu(quakes, open_live, menu, items):
+def test_arrow_keys_move_through_a_menu(quakes, open_live, menu, items):
     page = open_live(quakes, QUAKES + "&list=healy&map=healy")
     summary(page, menu).focus()
     page.keyboard.press("Enter")
@@ -912,7 +945,7 @@ def test_arrows_go_through_a_menu(quakes, open_live, menu, items):
     expect_focused(items[-2])
 
 
-def test_arrows_pass_by_what_cannot_be_chosen(quakes, open_live):
+def test_arrow_keys_skip_disabled_menu_items(quakes, open_live):
     page = open_live(quakes, QUAKES)
     summary(page, "Delete").focus()
 
@@ -921,7 +954,7 @@ def test_arrows_pass_by_what_cannot_be_chosen(quakes, open_live):
     expect(page.locator("details.menu[open] :focus")).to_contain_text("Delete all")
 
 
-def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes, open_live):
+def test_a_choice_by_keyboard_closes_its_menu_and_keeps_the_focus_there(quakes, open_live):
     page = open_live(quakes, QUAKES)
     quakes.feed.features["hour"] = [feature("new", 5, "New", NOON)]
     summary(page, "Refresh").focus()
@@ -935,7 +968,7 @@ def test_a_choice_by_keyboard_closes_its_menu_and_leaves_the_focus_there(quakes,
     expect(summary(page, "Refresh")).to_be_focused()
 
 
-def test_a_menu_closes_when_its_user_goes_elsewhere(quakes, open_live):
+def test_a_menu_closes_when_the_focus_leaves_it(quakes, open_live):
     page = open_live(quakes, QUAKES)
     menus = page.locator("details.menu[open]")
 
@@ -953,7 +986,7 @@ def test_a_menu_closes_when_its_user_goes_elsewhere(quakes, open_live):
 
 
 @pytest.mark.parametrize("menu", ["Refresh", "Delete"])
-def test_an_open_menu_stays_open_when_a_push_comes(quakes, open_live, menu):
+def test_an_open_menu_stays_open_through_a_push(quakes, open_live, menu):
     page = open_live(quakes, QUAKES)
     summary(page, menu).click()
     quakes.feed.features["hour"] = [feature("new", 5, "New", NOON)]
@@ -968,7 +1001,7 @@ def test_an_open_menu_stays_open_when_a_push_comes(quakes, open_live, menu):
 # List and map.
 
 
-def test_a_selection_in_the_list_is_that_of_the_map(quakes, actor):
+def test_the_list_and_the_map_share_a_selection(quakes, actor):
     page = actor(QUAKES)
 
     row(page, SAN_JOSE).get_by_role("link").click()
@@ -980,7 +1013,7 @@ def test_a_selection_in_the_list_is_that_of_the_map(quakes, actor):
 
 
 class Model:
-    """What a window should show: its history of local states, and the earthquakes that there are."""
+    """The expected content of a window: its history of local states, and the existing earthquakes."""
 
     def __init__(self):
         self.alive = {item["id"]: item for item in FEATURES}
@@ -1035,13 +1068,13 @@ class Model:
         return self.index > 0 and self.entries[self.index - 1] == self.here and not is_merged
 
     def merge(self):
-        """Nobody sees that the entry before has the same URL, camera and all: there is one."""
+        """Entries with the same URL, including the camera, count as one, because users cannot tell them apart."""
         self.merged.append(self.here)
         del self.entries[self.index - 1]
         self.index -= 1
 
     def settle(self):
-        """What is no longer there is not selected."""
+        """A deleted earthquake is not selected."""
         if self.here.get("list") not in self.alive:
             for name in ["list", "map"]:
                 self.here.pop(name, None)
@@ -1082,7 +1115,7 @@ SHOWN = """() => {
 # Seeds of walks that have failed, and whether these were hasty.
 FAILED = [
     (2221930467, False),  # two dates one after the other, and then Back
-    (1287181961, True),  # what was selected is deleted, so that its entry is as the one before
+    (1287181961, True),  # the selection was deleted, so that its entry equals the one before
     (459160217, False),  # the same of an entry that Back comes to
     (2359989119, False),  # and comes to again
     (38296468, False),  # the camera goes back to where it was in the entry before
@@ -1100,7 +1133,7 @@ def test_list_and_map_agree_after_every_step(shared_quakes, browser, open_live, 
         try:
             walk(shared_quakes, browser, open_live, seed, is_hasty)
         except Error as error:
-            # A page that is not answered for seconds is loaded anew: on a busy machine, now and then.
+            # A page that gets no answer for seconds is reloaded, which happens occasionally on a busy machine.
             if "context was destroyed" not in error.message:
                 raise
             loaded_anew.append(seed)
@@ -1115,7 +1148,7 @@ def seeds():
 
 
 def walk(quakes, browser, open_live, seed, is_hasty):
-    """A hasty walk does not always wait for what a step shows before it takes the next."""
+    """A hasty walk does not always wait for the result of a step before it takes the next."""
     choices, haste = random.Random(seed), random.Random(f"{seed} haste")
     context = browser.new_context(reduced_motion="reduce", timezone_id="UTC")
     page, model = open_live(quakes, QUAKES, context), Model()
@@ -1209,14 +1242,14 @@ def walk(quakes, browser, open_live, seed, is_hasty):
         possible = [search, date]
         if model.found():
             possible += [sort, filter, select_in_list, select_in_list, select_on_map, select_on_map]
-        # What is selected can be deleted where it shows.
+        # A visible selection can be deleted.
         if model.here.get("list") in [quake["id"] for quake in model.found()]:
             possible += [delete] if len(model.alive) > 2 else []
         if model.index > 0:
             possible += [back, back]
         if model.index + 1 < len(model.entries):
             possible += [forward, forward]
-        if is_hurrying:  # what the page shows may not be there yet
+        if is_hurrying:  # the page may not show the result yet
             possible = [step for step in possible if step in (search, date, back, forward)]
         step = choices.choice(possible)
         is_hurrying = is_hasty and step is not delete and haste.random() < 0.5
@@ -1277,8 +1310,8 @@ LIGHTEST = """async (url) => {
 # The real feed.
 
 
-def test_a_first_look_at_a_day_costs_little(start_quakes, tmp_path):
-    """The page and what its map needs at once, compressed: it was 56.3 kB without the plates."""
+def test_the_first_page_of_a_day_is_small(start_quakes, tmp_path):
+    """The compressed size of the page and the initial files of its map: it was 56.3 kB without the plates."""
     (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
     quakes = start_quakes("--quakes-feed", str(tmp_path))
     quakes.post("refresh", range="allWeek")
@@ -1297,7 +1330,7 @@ def test_a_first_look_at_a_day_costs_little(start_quakes, tmp_path):
     assert sum(sizes) <= 52_000, sizes
 
 
-def test_the_real_feed_is_shown_as_it_is(start_quakes, browser, open_live, tmp_path):
+def test_a_real_feed_is_shown_completely(start_quakes, browser, open_live, tmp_path):
     (tmp_path / "all_week.geojson").write_bytes(REAL.read_bytes())
     features = [item for item in json.loads(REAL.read_text())["features"]
                 if (item["properties"]["mag"] or 0) > 0]
@@ -1439,7 +1472,7 @@ def luminance(page, selector, property):
     )
 
 
-def test_the_map_is_dark_where_the_browser_is(quakes, browser, open_live):
+def test_the_map_is_dark_in_dark_mode(quakes, browser, open_live):
     shades = {}
     for scheme in ["light", "dark"]:
         context = browser.new_context(color_scheme=scheme)
@@ -1452,17 +1485,17 @@ def test_the_map_is_dark_where_the_browser_is(quakes, browser, open_live):
     assert max(shades["dark"]) < 0.4
 
 
-@pytest.mark.parametrize("width", [320, 400, 800, 1200])
-def test_no_page_scrolls_sideways(quakes, open_live, width):
+def test_no_page_scrolls_sideways(shared_quakes, open_live):
     long = "W" * 120
-    quakes.load([*FEATURES, feature("long", 3, long, NOON)])
+    shared_quakes.load([*FEATURES, feature("long", 3, long, NOON)])
     for path in ["", "&list=long&map=long", "&search=" + long + "x",
                  "&search=W"]:
-        page = open_live(quakes, QUAKES + path)
-        page.set_viewport_size({"width": width, "height": 700})
+        page = open_live(shared_quakes, QUAKES + path)
+        for width in [320, 400, 800, 1200]:
+            page.set_viewport_size({"width": width, "height": 700})
 
-        root = "document.documentElement"
-        assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), path
+            root = "document.documentElement"
+            assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), (path, width)
         page.close()
 
 
@@ -1478,7 +1511,7 @@ def long_list(shared_quakes):
     return shared_quakes
 
 
-def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
+def test_without_javascript_links_page_through_a_long_list(long_list, plain):
     plain.goto(long_list.url + QUAKES)
     parts = plain.get_by_role("navigation", name="Parts of the list")
     expect(parts).to_contain_text("Showing 1–500 of 700")
@@ -1494,7 +1527,7 @@ def test_without_javascript_links_lead_through_a_long_list(long_list, plain):
 
 
 @pytest.mark.main_path
-def test_a_part_of_a_long_list_stays_while_newer_ones_come(long_list, open_live):
+def test_a_list_part_stays_in_place_while_newer_earthquakes_arrive(long_list, open_live):
     page = open_live(long_list, QUAKES)
     parts = page.get_by_role("navigation", name="Parts of the list")
     parts.get_by_role("link", name="Next").click()
@@ -1527,11 +1560,11 @@ def test_a_part_of_a_long_list_stays_while_newer_ones_come(long_list, open_live)
     expect(page).to_have_url(long_list.url + QUAKES)
 
 
-# What comes into sight gets its height when it is drawn.
+# Rows get their height when they become visible and are drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def test_a_part_whose_first_one_is_deleted_stays_where_it_is(long_list, open_page):
+def test_a_list_part_stays_in_place_when_its_first_row_is_deleted(long_list, open_page):
     page = open_page(long_list, QUAKES)
     page.get_by_role("navigation", name="Parts of the list").get_by_role("link", name="Next").click()
     expect(names(page).first).to_have_text("Number 500")
@@ -1544,7 +1577,7 @@ def test_a_part_whose_first_one_is_deleted_stays_where_it_is(long_list, open_pag
     expect(names(page)).to_have_count(199)
 
 
-def test_a_long_list_on_paper_says_that_it_is_a_part(long_list, open_live):
+def test_a_printed_long_list_says_that_it_is_only_a_part(long_list, open_live):
     page = open_live(long_list, QUAKES)
     text = page.get_by_role("navigation", name="Parts of the list").locator("p")
     after = "element => getComputedStyle(element, '::after').content"

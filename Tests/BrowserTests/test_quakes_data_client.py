@@ -83,7 +83,7 @@ def ids(*arguments, **options):
 # fetch
 
 
-def test_a_fetch_says_what_came_of_it(database, feed):
+def test_a_fetch_prints_its_result(database, feed):
     first = written("fetch", "--feed", feed.url, *database)
     second = written("fetch", "--feed", feed.url, *database)
 
@@ -91,7 +91,7 @@ def test_a_fetch_says_what_came_of_it(database, feed):
     assert second == "Earthquakes fetched: 3. New: 0, changed: 0, deleted: 0.\n"
 
 
-def test_a_fetch_changes_what_is_there(filled, feed):
+def test_a_fetch_updates_existing_earthquakes(filled, feed):
     feed.features["day"] = [
         feature("a", 1.75, "elsewhere", updated=1517966996303), feature("b", -1),
         feature("d", 3), feature("e", 0), "nothing", feature("f", place=None),
@@ -103,7 +103,7 @@ def test_a_fetch_changes_what_is_there(filled, feed):
     assert sorted(ids("list", *filled)) == ["a", "c", "d"]
 
 
-def test_a_fetch_counts_what_could_not_be_read(database, feed):
+def test_a_fetch_counts_unreadable_features(database, feed):
     feed.features["day"].append({})
 
     assert written("fetch", "--feed", feed.url, *database).endswith(" Could not be read: 1.\n")
@@ -159,7 +159,7 @@ def fault(*arguments, **options):
     (fault(200, " " * 20_000_000), "larger than 16777216 bytes"),
     (lambda handler: handler.connection.recv(1), "did not answer in time"),
 ], ids=["404", "500", "HTML", "truncated", "no features", "cut off", "too large", "slow"])
-def test_a_bad_feed_is_one_line_and_costs_nothing(filled, feed, fault, mention):
+def test_a_bad_feed_prints_one_line_and_changes_nothing(filled, feed, fault, mention):
     feed.fault = fault
 
     code, output, error = run("fetch", "--feed", feed.url, "--timeout", "1", *filled)
@@ -169,7 +169,7 @@ def test_a_bad_feed_is_one_line_and_costs_nothing(filled, feed, fault, mention):
     assert written("list", *filled) == TABLE
 
 
-def test_a_server_that_is_not_there_is_named(database, feed):
+def test_the_error_names_an_unreachable_server(database, feed):
     feed.stop()
 
     code, _, error = run("fetch", "--feed", feed.url, *database)
@@ -178,7 +178,7 @@ def test_a_server_that_is_not_there_is_named(database, feed):
     assert "127.0.0.1" in error and "could not be reached" in error
 
 
-def test_a_feed_that_is_not_there_is_named(tmp_path, database):
+def test_the_error_names_a_missing_feed(tmp_path, database):
     code, _, error = run("fetch", "--feed", str(tmp_path), *database)
 
     assert code == 1
@@ -215,11 +215,11 @@ def test_the_list_is_selected_and_sorted(filled, arguments, expected):
     ("UTC", "2018-02-06", "b"), ("Asia/Tokyo", "2018-02-06", "cb"),
     ("America/Los_Angeles", "2018-02-06", "a"), ("America/Los_Angeles", "2018-02-05", "cb"),
 ])
-def test_days_are_those_of_the_time_zone(filled, zone, day, expected):
+def test_days_follow_the_time_zone(filled, zone, day, expected):
     assert "".join(ids("list", "--date", day, *filled, zone=zone)) == expected
 
 
-def test_what_a_terminal_would_obey_is_escaped(database, feed):
+def test_control_characters_are_escaped(database, feed):
     place = "\x1b[31mRed\x07\nsecond line\u202e\x9b1m"
     feed.features["day"] = [feature("a")]
     written("fetch", "--feed", feed.url, *database)
@@ -236,7 +236,7 @@ def test_what_a_terminal_would_obey_is_escaped(database, feed):
 # delete and delete-all
 
 
-def test_a_delete_writes_what_was_there(filled):
+def test_a_delete_prints_the_deleted_earthquakes(filled):
     output = written("delete", "a", "c", "a", *filled)
 
     assert [line.split()[0] for line in output.splitlines()] == ["ID", "a", "c"]
@@ -256,7 +256,7 @@ def test_a_delete_of_all(filled):
     assert ids("list", *filled) == []
 
 
-def test_a_delete_of_all_that_cannot_ask_is_refused(filled):
+def test_a_delete_of_all_that_cannot_ask_for_confirmation_is_refused(filled):
     code, output, error = run("delete-all", *filled)
 
     assert (code, output) == (64, "")
@@ -277,7 +277,7 @@ def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
 
     os.close(terminal)
     assert process.returncode == code
-    assert error.startswith("Delete all earthquakes, 3 of them? [y/N] ")
+    assert error.startswith("Delete all earthquakes (3)? [y/N] ")
     assert len(ids("list", *filled)) == count
 
 
@@ -287,7 +287,7 @@ def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
 @pytest.mark.parametrize("arguments, mention", [
     (["fetch", "--range", "year", "--database", "x"], "year"),
     (["fetch", "--feed", "ftp://example.com", "--database", "x"], "--feed must be an address"),
-    (["fetch", "--feed", "/tmp", "--sample", "--database", "x"], "Give either --feed or --sample."),
+    (["fetch", "--feed", "/tmp", "--sample", "--database", "x"], "Set either --feed or --sample."),
     (["fetch", "--timeout", "0", "--database", "x"], "--timeout must be 1 or more"),
     (["fetch", "--body-limit", "0", "--database", "x"], "--body-limit must be 1 or more"),
     (["list", "--date", "yesterday", "--database", "x"], "yesterday"),
@@ -333,8 +333,8 @@ def test_without_a_command_the_database_is_listed_and_then_the_feed(feed, databa
     assert ids == ["ID", "b", "ID", "a"]
 
 
-def test_without_arguments_a_feed_that_cannot_be_had_is_a_sentence(tmp_path):
-    """There may be no network here: then what the database has is listed all the same."""
+def test_without_arguments_an_unreachable_feed_prints_a_sentence(tmp_path):
+    """There may be no network here; the content of the database is listed nevertheless."""
     result = subprocess.run(
         [BINARIES / "QuakesDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=90
     )
@@ -345,16 +345,16 @@ def test_without_arguments_a_feed_that_cannot_be_had_is_a_sentence(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["quakes.store"]
 
 
-def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path):
+def test_a_file_that_is_not_a_database_is_left_unchanged(tmp_path):
     (tmp_path / "notes.txt").write_text("no database at all")
 
     code, _, error = run("list", "--database", str(tmp_path / "notes.txt"))
 
-    assert code == 1 and "is no database" in error and len(error.splitlines()) == 1
+    assert code == 1 and "is not a database" in error and len(error.splitlines()) == 1
     assert (tmp_path / "notes.txt").read_text() == "no database at all"
 
 
-def test_a_database_is_closed_in_the_end(tmp_path, filled):
+def test_the_database_is_closed_on_exit(tmp_path, filled):
     run("delete", "unicorn", *filled)
 
     assert os.listdir(tmp_path) == ["quakes.store"]

@@ -16,7 +16,7 @@ def quakes():
     quakes.end()
 
 
-def test_when_new_ones_come_the_oldest_go(quakes, open_page):
+def test_the_oldest_earthquakes_are_removed_when_new_ones_exceed_the_limit(quakes, open_page):
     quakes.load()
     page = open_page(quakes, QUAKES)
     expect_names(page, AYNA, TONGA, HEALY)

@@ -1,4 +1,4 @@
-"""The map of Quakes: its camera, its markers, and what the list has to do with them."""
+"""The map of Quakes: its camera, its markers, and their connection to the list."""
 
 import re
 
@@ -117,7 +117,7 @@ def test_every_marker_is_drawn_where_its_earthquake_is_and_can_be_hit(quakes, pa
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_to_select_in_the_list_takes_the_camera_there(quakes, browser, open_live, motion):
+def test_selecting_in_the_list_moves_the_camera(quakes, browser, open_live, motion):
     context = browser.new_context(reduced_motion=motion)
     page = open_live(quakes, QUAKES, context)
     page.evaluate("""selector => {
@@ -146,7 +146,7 @@ def test_to_select_in_the_list_takes_the_camera_there(quakes, browser, open_live
     context.close()
 
 
-def test_with_reduced_motion_the_camera_is_there_at_once(quakes, still, open_live):
+def test_with_reduced_motion_the_camera_jumps_at_once(quakes, still, open_live):
     page = open_live(quakes, QUAKES, still)
     page.evaluate("""selector => {
       const svg = document.querySelector(selector);
@@ -181,7 +181,7 @@ def test_markers_keep_their_size_while_the_camera_flies(quakes, page):
     assert set(page.evaluate("window.stretches")) == {1}
 
 
-def test_to_select_in_the_list_does_not_zoom_out(quakes, open_live):
+def test_selecting_in_the_list_does_not_zoom_out(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=-130_20_64")
 
     row(page, SAN_JOSE).get_by_role("link").click()
@@ -197,7 +197,7 @@ def test_to_select_in_the_list_does_not_zoom_out(quakes, open_live):
 # Searching.
 
 
-def test_a_search_takes_the_camera_to_what_it_finds(quakes, page):
+def test_a_search_moves_the_camera_to_its_results(quakes, page):
     search = page.locator("[type=search]")
 
     search.fill("alaska")
@@ -219,7 +219,53 @@ def test_a_search_takes_the_camera_to_what_it_finds(quakes, page):
     expect_camera(page, 0, 0, 1)
 
 
-def test_what_narrows_a_search_takes_the_camera_to_what_is_left(quakes, page):
+def test_a_url_with_a_search_shows_its_results(quakes, open_live):
+    page = open_live(quakes, QUAKES + "&search=alaska")
+    expect_camera(page, *place("healy"), FAR)
+
+    page.locator("[type=search]").fill("")
+
+    expect_names(page, *PLACES)
+    expect_camera(page, 0, 0, 1)
+    page.goto(quakes.url + QUAKES + "&search=alaska&camera=60_0_4")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect_camera(page, 60, 0, 4)
+
+
+def test_a_link_returns_to_the_results_of_a_search(quakes, page):
+    results = page.get_by_role("link", name="Show all results")
+    expect(results).to_have_count(0)
+    page.locator("[type=search]").fill("alaska")
+    expect_camera(page, *place("healy"), FAR)
+    link, icon = results.bounding_box(), results.locator("svg").bounding_box()
+    for at, size in [("x", "width"), ("y", "height")]:
+        assert icon[at] + icon[size] / 2 == pytest.approx(link[at] + link[size] / 2, abs=1)
+    page.get_by_role("link", name="Show all", exact=True).click()
+    expect_camera(page, 0, 0, 1)
+
+    results.click()
+
+    expect_camera(page, *place("healy"), FAR)
+    expect_url_camera(page, *place("healy"), FAR)
+    page.locator("[type=search]").fill("")
+    expect_camera(page, 0, 0, 1)
+    expect(results).to_have_count(0)
+
+
+def test_without_javascript_a_link_shows_the_results_of_a_search(quakes, plain):
+    plain.goto(quakes.url + QUAKES)
+    plain.locator("[type=search]").fill("alaska")
+    plain.locator("[type=search]").press("Enter")
+
+    plain.get_by_role("link", name="Show all results").click()
+
+    expect_names(plain, HEALY)
+    x, y, width, height = map(float, plain.locator(SVG).get_attribute("viewBox").split())
+    assert 360 / width == FAR
+    assert (x + width / 2, y + height / 2) == pytest.approx(place("healy"), abs=0.1)
+
+
+def test_narrowing_a_search_moves_the_camera_to_the_remaining_results(quakes, page):
     search = page.locator("[type=search]")
     search.fill("km")
     expect_names(page, AYNA, SAN_JOSE, CASTAIC)
@@ -238,7 +284,7 @@ def test_what_narrows_a_search_takes_the_camera_to_what_is_left(quakes, page):
     expect_camera(page, 0, 0, 1)
 
 
-def test_the_end_of_a_search_that_a_url_brought_shows_all(quakes, open_live):
+def test_clearing_a_search_from_a_url_shows_the_whole_map(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.locator("[type=search]").fill("alaska")
     expect_camera(page, *place("healy"), FAR)
@@ -251,7 +297,7 @@ def test_the_end_of_a_search_that_a_url_brought_shows_all(quakes, open_live):
     expect_camera(page, 0, 0, 1)
 
 
-def test_a_search_leaves_the_camera_where_its_user_has_moved_it_since(quakes, page):
+def test_ending_a_search_keeps_a_camera_that_the_user_has_moved(quakes, page):
     page.locator("[type=search]").fill("alaska")
     expect_camera(page, *place("healy"), FAR)
     page.get_by_role("link", name="Zoom in").click()
@@ -263,7 +309,7 @@ def test_a_search_leaves_the_camera_where_its_user_has_moved_it_since(quakes, pa
     expect_camera(page, *place("healy"), 2 * FAR)
 
 
-def test_back_leads_to_the_camera_from_before_a_search(quakes, open_live):
+def test_back_restores_the_camera_from_before_a_search(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=60_0_4")
     page.locator("[type=search]").fill("alaska")
     expect_camera(page, *place("healy"), FAR)
@@ -278,7 +324,7 @@ def test_back_leads_to_the_camera_from_before_a_search(quakes, open_live):
 
 
 @pytest.mark.main_path
-def test_to_select_on_the_map_leaves_the_camera_and_shows_the_row(shared_quakes, open_live):
+def test_selecting_on_the_map_keeps_the_camera_and_shows_the_row(shared_quakes, open_live):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30))
         for n in range(60))])
@@ -329,7 +375,7 @@ def test_a_row_far_down_is_shown_when_its_url_is_opened(shared_quakes, open_live
 # Pointers.
 
 
-def test_a_drag_moves_the_map_and_tells_nobody(quakes, page, moves):
+def test_a_drag_moves_the_map_without_a_request(quakes, page, moves):
     page.locator("[aria-label='Zoom in']").click()
     expect_camera(page, 0, 0, 2)
     length = history(page)
@@ -354,7 +400,7 @@ def test_a_drag_that_ends_on_a_marker_selects_nothing(page):
     start = middle(page, AYNA)
     end = (start[0] - 60, start[1] - 40)
 
-    drag(page, start, end)  # what was under the pointer still is
+    drag(page, start, end)  # the same point is still under the pointer
 
     assert middle(page, AYNA) == [pytest.approx(end[0], abs=2), pytest.approx(end[1], abs=2)]
     expect_selected(page, None)
@@ -374,7 +420,7 @@ def test_after_a_drag_the_keyboard_selects(page):
     expect_selected(page, SAN_JOSE)
 
 
-def test_a_button_that_is_released_elsewhere_is_released(page):
+def test_releasing_the_button_outside_the_map_ends_a_drag(page):
     page.locator("[aria-label='Zoom in']").click()
     expect_camera(page, 0, 0, 2)
     box = page.locator(".map").bounding_box()
@@ -391,7 +437,7 @@ def test_a_button_that_is_released_elsewhere_is_released(page):
     assert page.locator(SVG).evaluate("svg => svg.style.transform") == ""
 
 
-def test_a_press_soon_after_the_wheel_leaves_the_map_drawn_and_saved(page):
+def test_a_press_soon_after_the_wheel_keeps_the_map_drawn_and_saved(page):
     x, y, _ = screen(page)
     page.mouse.move(x, y)
     page.mouse.wheel(0, -500)
@@ -513,7 +559,7 @@ def test_a_double_click_zooms(quakes, open_live, keys, zoom):
 # Buttons and keys.
 
 
-STEPS = [  # a button, a key, and what they do: x and y in parts of the map's frame, and a factor
+STEPS = [  # a button, a key, and their effect: x and y in parts of the map's frame, and a factor
     ("Zoom in", "+", (0, 0, 2)), ("Move west", "ArrowLeft", (-0.25, 0, 1)),
     ("Move north", "ArrowUp", (0, -0.25, 1)), ("Zoom out", "-", (0, 0, 0.5)),
     ("Move east", "ArrowRight", (0.25, 0, 1)), ("Move south", "ArrowDown", (0, 0.25, 1)),
@@ -545,7 +591,7 @@ def test_buttons_and_keys_move_the_camera(quakes, still, open_live, means):
     assert history(page) == length
 
 
-def test_keys_are_the_maps_only_when_it_has_the_focus(page):
+def test_keys_control_the_map_only_when_it_has_the_focus(page):
     search = page.locator("[type=search]")
     search.focus()
     page.keyboard.press("0")
@@ -573,7 +619,7 @@ def test_without_javascript_links_move_the_camera(quakes, plain, button, expecte
     expect_selected(plain, AYNA)
 
 
-def test_without_javascript_to_select_in_the_list_shows_it_on_the_map(quakes, plain):
+def test_without_javascript_selecting_in_the_list_shows_the_earthquake_on_the_map(quakes, plain):
     plain.goto(quakes.url + QUAKES)
 
     row(plain, SAN_JOSE).get_by_role("link").click()
@@ -582,7 +628,7 @@ def test_without_javascript_to_select_in_the_list_shows_it_on_the_map(quakes, pl
     expect_camera(plain, *place("jose"), FAR)
 
 
-def test_without_javascript_to_select_on_the_map_shows_the_row(shared_quakes, plain):
+def test_without_javascript_selecting_on_the_map_shows_the_row(shared_quakes, plain):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30))
         for n in range(60))])
@@ -605,7 +651,7 @@ def focused(page):
     return page.evaluate("document.activeElement.querySelector('title')?.textContent")
 
 
-def test_markers_have_names_and_an_order_and_are_reached_by_one_tab_and_arrows(quakes, page):
+def test_markers_have_names_and_an_order_and_are_one_tab_stop_with_arrow_keys(quakes, page):
     page.locator(SVG).focus()
     page.keyboard.press("Tab")
 
@@ -630,7 +676,7 @@ def test_markers_have_names_and_an_order_and_are_reached_by_one_tab_and_arrows(q
     expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
 
 
-def test_the_keyboard_goes_to_markers_that_are_in_sight_alone(quakes, open_live):
+def test_the_keyboard_reaches_only_visible_markers(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=-80_0_6")  # San José and Ayna
     page.locator(SVG).focus()
 
@@ -643,7 +689,7 @@ def test_the_keyboard_goes_to_markers_that_are_in_sight_alone(quakes, open_live)
     expect_camera(page, -80, 0, 6)
 
 
-def test_where_no_marker_is_in_sight_the_keyboard_goes_on(quakes, open_live):
+def test_tab_skips_the_map_when_no_marker_is_visible(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=60_0_16")
     page.locator(SVG).focus()
 
@@ -653,7 +699,7 @@ def test_where_no_marker_is_in_sight_the_keyboard_goes_on(quakes, open_live):
     assert camera(page) == (60, 0, 16)
 
 
-def test_a_click_on_the_map_draws_no_ring_around_it(page):
+def test_a_click_on_the_map_shows_no_focus_ring(page):
     ring = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
     page.get_by_role("link", name="Skip the markers").focus()
     page.keyboard.press("Tab")
@@ -681,7 +727,7 @@ def test_the_markers_can_be_skipped(quakes, page):
 def test_a_marker_that_gets_the_focus_is_shown(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=60_0_16")
     page.locator(SVG).focus()
-    page.keyboard.press("Shift")  # somebody with a keyboard
+    page.keyboard.press("Shift")  # a keyboard user
 
     marker(page, TONGA).focus()  # as a screen reader does
 
@@ -689,7 +735,7 @@ def test_a_marker_that_gets_the_focus_is_shown(quakes, open_live):
     expect(marker(page, TONGA)).to_be_focused()
 
 
-def test_markers_look_as_their_magnitudes(quakes, page):
+def test_markers_match_their_magnitudes(quakes, page):
     looks = page.locator("[data-list=markers] > a").evaluate_all(
         """markers => markers.map((marker) => {
           const disk = marker.querySelector(".disk");
@@ -718,7 +764,7 @@ def test_markers_look_as_their_magnitudes(quakes, page):
 
 @pytest.mark.parametrize("selector", [
     "[data-list=markers] > [data-key=ayna]", "[data-list=quakes] > [data-key=ayna] a"])
-def test_the_focus_stays_where_it_is_through_a_push(quakes, page, selector):
+def test_a_push_keeps_the_focus(quakes, page, selector):
     page.locator(selector).focus()
     page.evaluate("document.activeElement.mine = true")
     quakes.feed.features["day"] = [
@@ -733,7 +779,7 @@ def test_the_focus_stays_where_it_is_through_a_push(quakes, page, selector):
     assert page.evaluate("document.activeElement.mine")
 
 
-def test_a_push_leaves_the_camera_where_it_is(quakes, open_live):
+def test_a_push_keeps_the_camera(quakes, open_live):
     page = open_live(quakes, QUAKES + "&list=ayna&map=ayna&camera=-70_10_4")
     page.locator(SVG).focus()
     page.keyboard.press("+")
@@ -749,7 +795,7 @@ def test_a_push_leaves_the_camera_where_it_is(quakes, open_live):
     assert query(page) == {"date": DAY, "camera": "-70_10_8"}
 
 
-def test_a_push_during_a_drag_does_not_disturb_it(quakes, open_live):
+def test_a_push_does_not_disturb_a_drag(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=0_0_4")
     x, y, scale = screen(page)
     page.mouse.move(x, y)

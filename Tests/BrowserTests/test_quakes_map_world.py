@@ -1,4 +1,4 @@
-"""The world that the map of Quakes shows: around it, in detail, and what is gathered where there is no room."""
+"""The world on the map of Quakes: wrapping around, details, and clusters where there is no room."""
 
 import re
 
@@ -49,7 +49,7 @@ def is_in_map(page, name):
 
 
 @pytest.mark.main_path
-def test_the_pacific_shows_whole(shared_quakes, open_live):
+def test_the_whole_pacific_shows(shared_quakes, open_live):
     shared_quakes.load(ROUND)
     page = open_live(shared_quakes, QUAKES + "&camera=180_18_4")
 
@@ -63,7 +63,7 @@ def test_the_pacific_shows_whole(shared_quakes, open_live):
     assert selected["x"] + selected["width"] / 2 == pytest.approx(middle(page, SAMOA)[0], abs=2)
 
 
-def test_the_map_goes_around_the_world(shared_quakes, open_live):
+def test_the_map_wraps_around_the_world(shared_quakes, open_live):
     shared_quakes.load(ROUND)
     page = open_live(shared_quakes, QUAKES + "&camera=0_0_4")
     page.locator(SVG).focus()
@@ -85,7 +85,7 @@ def test_the_map_goes_around_the_world(shared_quakes, open_live):
     expect(page).not_to_have_url(re.compile("camera="))
 
 
-def test_what_is_found_on_both_sides_of_the_date_line_shows_together(shared_quakes, open_live):
+def test_results_on_both_sides_of_the_date_line_show_together(shared_quakes, open_live):
     """The map showed the whole world instead, from one side to the other."""
     shared_quakes.load([*ROUND, feature("near", 4, "Fiji, near Samoa", NOON, coordinates=(178, -18))])
     page = open_live(shared_quakes, QUAKES)
@@ -98,7 +98,7 @@ def test_what_is_found_on_both_sides_of_the_date_line_shows_together(shared_quak
     assert is_in_map(page, SAMOA) and is_in_map(page, "Fiji, near Samoa")
 
 
-def test_the_way_to_a_row_is_the_shortest(shared_quakes, open_live):
+def test_the_camera_takes_the_shortest_way_to_a_row(shared_quakes, open_live):
     shared_quakes.load(ROUND)
     page = open_live(shared_quakes, QUAKES + "&list=fiji&map=fiji&camera=175_16_8")
     page.evaluate("""selector => {
@@ -116,11 +116,11 @@ def test_the_way_to_a_row_is_the_shortest(shared_quakes, open_live):
     assert [x for x in page.evaluate("window.xs") if abs(x) < 160] == []
 
 
-def test_without_javascript_the_pacific_shows_whole(shared_quakes, plain):
+def test_without_javascript_the_whole_pacific_shows(shared_quakes, plain):
     shared_quakes.load(ROUND)
     plain.goto(shared_quakes.url + QUAKES + "&camera=180_18_4")
 
-    # What is on the other side is drawn by a copy.
+    # A copy draws the marks on the other side.
     copies = plain.locator(".copies use").evaluate_all(
         """copies => copies.map((copy) => [copy.getAttribute("href"), copy.getBBox().width > 0])""")
 
@@ -142,7 +142,7 @@ def test_copies_of_markers_are_no_tab_stops(quakes, open_live):
     expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
 
 
-def test_the_picture_of_a_marker_selects_it(quakes, open_live):
+def test_clicking_the_copy_of_a_marker_selects_it(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.set_viewport_size({"width": 1600, "height": 600})
     expect(page.locator(".copies use").first).to_have_attribute("href", "#marks")
@@ -166,7 +166,7 @@ def requests_for(context, name):
     return requests
 
 
-def test_the_land_in_detail_is_loaded_when_the_map_is_near(quakes, context, open_live):
+def test_detailed_land_is_loaded_when_the_map_is_zoomed_in(quakes, context, open_live):
     requests = requests_for(context, "world.svg")
     page = open_live(quakes, QUAKES)
     expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
@@ -178,11 +178,11 @@ def test_the_land_in_detail_is_loaded_when_the_map_is_near(quakes, context, open
     expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
     assert page.locator(".world > g > .land.fine").evaluate("use => use.getBBox().width") > 300
     expect(page.locator(".world > g > .land.coarse")).to_be_hidden()
-    # It may be kept for ever: its address has the version.
+    # It may be cached forever, because its address contains the version.
     assert re.search(r"/public/[\w-]{10,}/QuakesUI/world\.svg", requests[0])
 
 
-def test_where_the_details_cannot_be_had_the_coarse_land_stays(quakes, context, open_live):
+def test_the_coarse_land_stays_when_the_details_cannot_be_loaded(quakes, context, open_live):
     context.route("**/world.svg", lambda route: route.abort())
     page = open_live(quakes, QUAKES + "&camera=10_-50_1.9")
 
@@ -193,7 +193,7 @@ def test_where_the_details_cannot_be_had_the_coarse_land_stays(quakes, context, 
     expect(page.locator(".world > g > .land.coarse")).to_be_visible()
 
 
-def test_without_javascript_a_near_page_has_the_details(quakes, plain):
+def test_without_javascript_a_zoomed_in_page_has_the_details(quakes, plain):
     plain.goto(quakes.url + QUAKES + "&camera=10_-50_8")
 
     expect(plain.locator(".world > g > .land.coarse")).to_be_hidden()
@@ -207,7 +207,7 @@ WIDTH = "use => use.getBBox().width"
 
 
 @pytest.mark.parametrize("is_live", [True, False])
-def test_the_boundaries_of_plates_are_drawn_from_afar_and_nearby(quakes, open_live, plain, is_live):
+def test_plate_boundaries_are_drawn_at_every_zoom(quakes, open_live, plain, is_live):
     page = open_live(quakes, QUAKES) if is_live else plain
     page.goto(quakes.url + QUAKES)
     far, near = page.locator(PLATES.format("coarse")), page.locator(PLATES.format("fine"))
@@ -220,7 +220,7 @@ def test_the_boundaries_of_plates_are_drawn_from_afar_and_nearby(quakes, open_li
     expect(far).to_be_hidden()
 
 
-def test_the_boundaries_of_plates_nearby_are_loaded_when_the_map_is_near(quakes, context, open_live):
+def test_detailed_plate_boundaries_are_loaded_when_the_map_is_zoomed_in(quakes, context, open_live):
     requests = requests_for(context, "plates-near.svg")
     page = open_live(quakes, QUAKES)
     assert requests == []
@@ -233,7 +233,7 @@ def test_the_boundaries_of_plates_nearby_are_loaded_when_the_map_is_near(quakes,
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_boundaries_of_plates_can_be_told_from_the_land_and_the_sea(quakes, browser, open_live, scheme):
+def test_plate_boundaries_contrast_with_land_and_sea(quakes, browser, open_live, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = open_live(quakes, QUAKES, context)
 
@@ -281,7 +281,7 @@ def test_names_show_where_there_is_room(quakes, open_live):
     assert sizes == pytest.approx(12, abs=0.5)
 
 
-def test_names_are_not_set_anew_in_each_frame(quakes, open_live):
+def test_names_are_hidden_while_the_map_zooms(quakes, open_live):
     """With them a zoom had a frame a second."""
     page = open_live(quakes, QUAKES + "&camera=10_-50_4")
     expect(page.locator(SVG)).to_have_attribute("data-detail", "fine")
@@ -302,7 +302,7 @@ def test_names_are_not_set_anew_in_each_frame(quakes, open_live):
     expect(page.locator("#world .names").first).to_have_css("display", "inline")
 
 
-def test_what_is_beside_the_world_is_drawn_where_it_shows(quakes, open_live):
+def test_copies_of_the_world_are_drawn_only_where_they_show(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=0_0_4")
     copies = page.locator(".world > use")
     expect(copies.first).to_have_attribute("href", "#none")
@@ -315,7 +315,7 @@ def test_what_is_beside_the_world_is_drawn_where_it_shows(quakes, open_live):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colors_are_the_users(quakes, browser, open_live, scheme):
+def test_forced_colors_follow_the_user(quakes, browser, open_live, scheme):
     context = browser.new_context(forced_colors="active", color_scheme=scheme)
     page = open_live(quakes, QUAKES, context)
 
@@ -339,7 +339,7 @@ def test_forced_colors_are_the_users(quakes, browser, open_live, scheme):
 
 
 @pytest.mark.main_path
-def test_markers_that_cover_each_other_are_one_mark_that_leads_nearer(shared_quakes, open_live):
+def test_overlapping_markers_become_one_mark_that_zooms_in(shared_quakes, open_live):
     shared_quakes.load(SWARM)
     page = open_live(shared_quakes, QUAKES)
     expect(clusters(page)).to_have_count(1)
@@ -357,7 +357,7 @@ def test_markers_that_cover_each_other_are_one_mark_that_leads_nearer(shared_qua
     expect(clusters(page)).to_have_count(1)
 
 
-def test_a_mark_for_several_is_as_the_strongest(shared_quakes, open_live):
+def test_a_mark_for_several_looks_like_the_strongest(shared_quakes, open_live):
     shared_quakes.load(SWARM)
     page = open_live(shared_quakes, QUAKES)
 
@@ -366,7 +366,7 @@ def test_a_mark_for_several_is_as_the_strongest(shared_quakes, open_live):
         "link", name="Show 3 earthquakes, the strongest of magnitude 5.5, Main shock")).to_be_visible()
 
 
-def test_what_is_selected_is_not_counted_among_others(shared_quakes, open_live):
+def test_a_selected_earthquake_is_not_counted_in_a_mark(shared_quakes, open_live):
     shared_quakes.load(SWARM)
     page = open_live(shared_quakes, QUAKES + "&list=second&map=second")
 
@@ -375,7 +375,7 @@ def test_what_is_selected_is_not_counted_among_others(shared_quakes, open_live):
     expect(page.locator(".markers.selected .ring")).to_be_visible()
 
 
-def test_the_number_of_a_mark_whose_strongest_is_selected_shows(shared_quakes, open_live):
+def test_a_mark_shows_its_number_when_its_strongest_earthquake_is_selected(shared_quakes, open_live):
     shared_quakes.load(SWARM)
     page = open_live(shared_quakes, QUAKES + "&list=main&map=main")
     expect(clusters(page)).to_have_count(1)
@@ -411,7 +411,7 @@ def test_without_javascript_marks_follow_the_zoom(shared_quakes, plain):
         assert is_in_map(plain, name)
 
 
-# What the pointer is at.
+# The hovered earthquake.
 
 
 def center(mark):
@@ -449,7 +449,7 @@ def test_the_focus_shows_on_both_sides(quakes, open_live):
     expect(page.locator("[data-joined]")).to_have_count(0)
 
 
-def test_what_is_pointed_at_stays_so_through_a_push(quakes, open_live):
+def test_a_hovered_marker_stays_highlighted_through_a_push(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.mouse.move(*middle(page, TONGA))
     expect(row(page, TONGA)).to_have_attribute("data-joined", "")

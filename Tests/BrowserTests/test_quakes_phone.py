@@ -71,7 +71,7 @@ def test_the_map_fills_the_screen_above_the_sheet(phone, size):
 
 
 @pytest.mark.parametrize("size", PHONES)
-def test_the_sheet_comes_up_with_a_scroll_and_the_map_stays(phone, size):
+def test_scrolling_raises_the_sheet_and_the_map_stays(phone, size):
     page = phone(size)
     page.mouse.move(size[0] / 2, size[1] - 20)
 
@@ -86,7 +86,7 @@ def test_the_sheet_comes_up_with_a_scroll_and_the_map_stays(phone, size):
     assert page.evaluate("scrollX") == 0
 
 
-def test_the_sheet_goes_away_again(phone):
+def test_the_sheet_can_be_lowered_again(phone):
     page = phone()
     before = sheet(page)
     page.get_by_role("link", name="List", exact=True).click()
@@ -99,7 +99,7 @@ def test_the_sheet_goes_away_again(phone):
     wait_until(lambda: abs(sheet(page) - before) < 2, "the sheet is down")
 
 
-def test_to_select_a_row_lowers_the_sheet_and_shows_the_map(phone):
+def test_selecting_a_row_lowers_the_sheet_and_shows_the_map(phone):
     page = phone()
     before = sheet(page)
     page.get_by_role("link", name="List", exact=True).click()
@@ -127,7 +127,7 @@ def test_a_menu_lies_over_the_list(phone, menu):
         [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
-def test_the_list_is_no_scroller_in_a_scroller(phone):
+def test_the_list_does_not_scroll_inside_the_sheet(phone):
     page = phone()
 
     heights = page.locator("[data-list=quakes]").evaluate(
@@ -138,7 +138,7 @@ def test_the_list_is_no_scroller_in_a_scroller(phone):
 
 
 @pytest.mark.main_path
-def test_the_map_is_used_beside_the_sheet(phone):
+def test_the_map_can_be_used_beside_the_sheet(phone):
     page = phone()
     before = sheet(page)
 
@@ -151,7 +151,7 @@ def test_the_map_is_used_beside_the_sheet(phone):
     wait_until(lambda: camera(page)[2] == 2, "the map is nearer")
 
 
-def test_the_keyboard_sees_the_map_that_the_sheet_covers(phone):
+def test_the_keyboard_reaches_the_map_that_the_sheet_covers(phone):
     page = phone()
     page.get_by_role("link", name="List", exact=True).click()
     wait_until(lambda: under(page, 195, 60) in ("Day", "List"), "the sheet covers the map")
@@ -162,7 +162,7 @@ def test_the_keyboard_sees_the_map_that_the_sheet_covers(phone):
     wait_until(lambda: under(page, 195, 400) == "Map", "the map is over the sheet")
 
 
-def test_without_javascript_the_sheet_is_there_too(shared_quakes, plain):
+def test_the_sheet_works_without_javascript(shared_quakes, plain):
     shared_quakes.load(MANY)
     plain.set_viewport_size({"width": 390, "height": 844})
     plain.goto(shared_quakes.url + QUAKES)
@@ -179,7 +179,7 @@ def test_without_javascript_the_sheet_is_there_too(shared_quakes, plain):
 
 
 @pytest.mark.parametrize("size", [(844, 390), (1280, 800)])
-def test_elsewhere_there_is_no_sheet(phone, size):
+def test_wide_screens_have_no_sheet(phone, size):
     page = phone(size)
 
     expect(page.locator(".drawer")).to_be_hidden()

@@ -70,7 +70,7 @@ def face(page):
 
 
 @pytest.mark.main_path
-def test_the_list_and_the_map_show_what_had_happened(spread, open_live):
+def test_the_list_and_the_map_show_only_earthquakes_up_to_the_time(spread, open_live):
     page = open_live(spread, PAGE)
     assert face(page) == "Whole day"
 
@@ -83,7 +83,7 @@ def test_the_list_and_the_map_show_what_had_happened(spread, open_live):
 
 
 def beside_the_count(page):
-    """What is said beside the number of all, as it is drawn."""
+    """The drawn text beside the total."""
     return page.locator(".shown").evaluate("element => getComputedStyle(element, '::before').content")
 
 
@@ -107,7 +107,7 @@ def test_all_numbers_agree_while_a_part_of_the_day_shows(spread, open_live):
     assert beside_the_count(page) == "none"
 
 
-def test_without_javascript_the_count_says_until_when(spread, plain):
+def test_without_javascript_the_count_says_up_to_what_time(spread, plain):
     plain.goto(spread.url + PAGE + "&charts=true&until=0805")
 
     expect(plain.locator(".counts")).to_have_text("6 earthquakes")
@@ -126,7 +126,7 @@ def test_a_url_has_the_time_and_a_reload_keeps_it(spread, open_live):
     assert query(page)["until"] == "1005"
 
 
-def test_no_mark_is_there_twice_or_too_early_on_any_side_of_the_world(spread, open_live):
+def test_hidden_marks_are_hidden_in_every_copy_of_the_world(spread, open_live):
     page = open_live(spread, PAGE + "&until=0700")
 
     hidden = page.evaluate(
@@ -159,7 +159,7 @@ def test_the_server_has_nothing_to_do_while_a_day_is_played(spread, open_live):
     assert "until" not in query(page)
 
 
-def test_a_pause_says_once_what_shows(spread, open_live):
+def test_a_pause_announces_the_shown_count_once(spread, open_live):
     page = open_live(spread, PAGE + "&until=0630")
     status = page.locator(".timeline [role=status]")
     page.get_by_role("button", name="Play the day").click()
@@ -172,7 +172,7 @@ def test_a_pause_says_once_what_shows(spread, open_live):
     assert re.fullmatch(r"\d\d[0-5][05]", query(page)["until"])
 
 
-def test_it_is_used_by_keyboard(spread, open_live):
+def test_the_timeline_works_by_keyboard(spread, open_live):
     page = open_live(spread, PAGE)
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -195,7 +195,7 @@ def test_it_is_used_by_keyboard(spread, open_live):
     expect(page.get_by_role("dialog").locator("dl")).to_contain_text("Play the day")
 
 
-def test_the_list_can_be_come_to_by_tab_though_its_newest_are_yet_to_come(spread, open_live):
+def test_tab_reaches_the_list_while_its_newest_rows_are_hidden(spread, open_live):
     page = open_live(spread, PAGE + "&until=0730")
     link = page.get_by_role("link", name="Charts")
     link.focus()
@@ -209,7 +209,7 @@ def test_the_list_can_be_come_to_by_tab_though_its_newest_are_yet_to_come(spread
     expect(row(page, "At 6").get_by_role("link")).to_be_focused()
 
 
-def test_what_comes_meanwhile_has_its_time_too(spread, open_live):
+def test_earthquakes_that_arrive_later_follow_the_shown_time_too(spread, open_live):
     page = open_live(spread, PAGE + "&until=0730")
     expect_shown(page, "At 7", "At 6")
 
@@ -222,7 +222,7 @@ def test_what_comes_meanwhile_has_its_time_too(spread, open_live):
     assert face(page) == "7:30 AM · 3 of 8"
 
 
-def test_another_day_is_whole(spread, open_live):
+def test_another_day_shows_the_whole_day(spread, open_live):
     page = open_live(spread, PAGE + "&until=0700&camera=30_10_4")
 
     page.get_by_role("link", name="Previous day").click()
@@ -234,7 +234,7 @@ def test_another_day_is_whole(spread, open_live):
     expect_shown(page, "At 6")
 
 
-def test_a_window_that_comes_in_place_plays_too(spread, open_live):
+def test_a_window_that_navigated_in_place_can_play_too(spread, open_live):
     page = open_live(spread, "/counter")
     page.evaluate(GO, PAGE)
     expect(names(page)).to_have_count(6)
@@ -269,7 +269,7 @@ def test_the_month_is_played_from_day_to_day(spread, open_live):
     wait_until(lambda: 0 < page.locator(MARKED).count() < 6, "it is played too, from its beginning")
 
 
-def test_reduced_motion_goes_by_the_hour(spread, open_live, browser):
+def test_reduced_motion_plays_hour_by_hour(spread, open_live, browser):
     context = browser.new_context(reduced_motion="reduce")
     page = open_live(spread, PAGE, context)
     page.evaluate(
@@ -290,7 +290,7 @@ def test_reduced_motion_goes_by_the_hour(spread, open_live, browser):
 
 
 @pytest.mark.main_path
-def test_without_javascript_links_lead_from_hour_to_hour(spread, plain):
+def test_without_javascript_links_go_from_hour_to_hour(spread, plain):
     plain.goto(spread.url + PAGE)
     expect_face(plain, "Whole day")
     for control in [scrubber(plain), plain.get_by_label("Speed")]:
@@ -315,7 +315,7 @@ def test_without_javascript_links_lead_from_hour_to_hour(spread, plain):
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_the_clock_has_a_line_and_the_number_the_next(spread, open_live, width):
+def test_on_a_phone_the_clock_and_the_count_are_on_separate_lines(spread, open_live, width):
     page = open_live(spread, PAGE + "&until=1225")
     page.set_viewport_size({"width": width, "height": 800})
     expect_face(page, re.compile("^12:25 PM · "))
@@ -329,3 +329,14 @@ def test_on_a_phone_the_clock_has_a_line_and_the_number_the_next(spread, open_li
     assert lines == [["12:25 PM", "block"], [face(page).split(" · ")[1], "block"]]
     assert clock.evaluate("face => face.scrollWidth <= face.clientWidth && face.offsetHeight <= 40")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_tabbing_through_the_date_keeps_the_time(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0830")
+    page.get_by_label("Date", exact=True).focus()
+
+    while page.evaluate("document.activeElement.type") == "date":
+        page.keyboard.press("Tab")
+
+    expect(page).to_have_url(spread.url + PAGE + "&until=0830")
+    expect(page.locator(SHOWN)).to_have_text(["At 8", "At 7", "At 6"])

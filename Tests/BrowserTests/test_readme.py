@@ -14,7 +14,7 @@ from waiting import wait_until
 
 @pytest.fixture(scope="module")
 def counter_folder(tmp_path_factory):
-    """The files of README.md, and what it says to copy."""
+    """The files of README.md, and those that it says to copy."""
     folder = tmp_path_factory.mktemp("Counter")
     for path, text in printed_files().items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def is_up(url):
         return False
 
 
-def test_the_package_is_a_manifest(counter_folder):
+def test_the_package_of_the_readme_has_a_valid_manifest(counter_folder):
     result = subprocess.run(
         ["swift", "package", "dump-package"], cwd=counter_folder, capture_output=True, timeout=120
     )
@@ -59,7 +59,7 @@ def test_the_package_is_a_manifest(counter_folder):
     assert result.returncode == 0, result.stderr.decode()
 
 
-def test_the_counter_of_the_readme_counts(program, counter_folder):
+def test_the_counter_of_the_readme_works(program, counter_folder):
     port = free_port()
     process = subprocess.Popen([program, str(port)], cwd=counter_folder)
     try:
@@ -76,7 +76,7 @@ def test_the_counter_of_the_readme_counts(program, counter_folder):
         assert process.wait(20) == 0
 
 
-def test_what_the_counter_cannot_do_is_a_sentence(program, counter_folder):
+def test_a_start_error_of_the_counter_is_one_sentence(program, counter_folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = subprocess.run(
@@ -85,11 +85,11 @@ def test_what_the_counter_cannot_do_is_a_sentence(program, counter_folder):
 
     assert result.returncode == 1
     assert result.stderr == (
-        f"Error: 127.0.0.1:{port} is in use. Stop what listens there, or choose another port.\n"
+        f"Error: 127.0.0.1:{port} is in use. Stop that program, or choose another port.\n"
     )
 
 
-def test_a_folder_that_is_not_there_is_a_sentence(program, counter_folder, tmp_path):
+def test_a_missing_folder_is_reported_in_one_sentence(program, counter_folder, tmp_path):
     shutil.copytree(counter_folder / "Templates", tmp_path / "Templates")
 
     result = subprocess.run([program], cwd=tmp_path, text=True, capture_output=True, timeout=30)

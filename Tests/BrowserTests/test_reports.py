@@ -65,14 +65,14 @@ def send(page, description):
     press(page, "Send report")
 
 
-def test_a_visitor_reports_what_a_replay_shows_again(open_page, server, folder):
+def test_a_visitors_report_can_be_replayed(open_page, server, folder):
     page = open_page(server, "/counter")
     press(page, "Increment")
     expect(page.locator(".value")).to_have_text("Value: 1")
     add_animal(page, server, "Zebrafinch")
     page.goto(server.url + "/animals?all=true&search=zebrafinch")
     expect(page.get_by_text("Zebrafinch").first).to_be_visible()
-    # Somebody else does something too.
+    # Another visitor does something too.
     raw.Session(server).post("/counter", "_form=decrement")
 
     page.get_by_role("link", name="Report a problem").click()
@@ -93,7 +93,7 @@ def test_a_visitor_reports_what_a_replay_shows_again(open_page, server, folder):
     assert "ebrafinch" not in file.read_text()
     lines = lines_of(file)
     assert lines[0]["report"]["description"] == "The finch is too\nsmall."
-    # What was shown is what is kept.
+    # The stored report is the one that was shown.
     (pseudonym,) = {re.search(r'name: "(\w+)"', line)[1] for line in shown if "onTapAddAnimalButton" in line}
     assert len(pseudonym) == len("Zebrafinch") and pseudonym in file.read_text()
     decrement = next(line for line in lines if "didTapDecrementButton" in json.dumps(line))
@@ -106,7 +106,7 @@ def test_a_visitor_reports_what_a_replay_shows_again(open_page, server, folder):
     assert "A visitor has reported a problem" in server.output
 
 
-def test_a_report_of_another_build_says_what_differs(server, folder, plain):
+def test_replaying_a_report_of_another_build_shows_the_difference(server, folder, plain):
     plain.goto(server.url + "/counter")
     press(plain, "Increment")
     plain.goto(server.url + "/report")
@@ -121,7 +121,7 @@ def test_a_report_of_another_build_says_what_differs(server, folder, plain):
     assert "/counter/value: 0 → -1" in output
 
 
-def test_only_what_one_did_oneself_is_shown(server, plain):
+def test_a_report_shows_only_the_visitors_own_actions(server, plain):
     other = raw.Session(server)
     with other.stream() as stream:
         assert other.join(stream, "/animals?all=true&search=secret").status == 201
@@ -134,7 +134,7 @@ def test_only_what_one_did_oneself_is_shown(server, plain):
     assert done(plain).count() == 0
 
 
-def test_what_cannot_be_sent_is_said_and_nothing_is_lost(server, folder, plain):
+def test_a_report_that_cannot_be_sent_shows_why_and_keeps_the_input(server, folder, plain):
     plain.goto(server.url + "/report")
     plain.eval_on_selector("textarea", "field => field.required = false")
     send(plain, "   ")
@@ -157,7 +157,7 @@ def test_what_cannot_be_sent_is_said_and_nothing_is_lost(server, folder, plain):
     ("span=1-0", 422, "Say what was wrong."),
     ("span=1-0&description=" + "x" * 2_001, 422, "2000 characters"),
 ], ids=["no span", "another span", "no such span", "no description", "a long description"])
-def test_what_no_page_would_send_is_refused(server, folder, fields, status, said):
+def test_forged_reports_are_refused(server, folder, fields, status, said):
     answer = raw.post(server, "/report", f"_form=report&{fields}", Accept="text/html")
 
     assert answer.status == status
@@ -175,25 +175,25 @@ def test_reports_of_one_address_are_limited(server, folder):
     assert len(reports(folder)) == 5
 
 
-def test_another_site_cannot_report(server, folder):
+def test_a_cross_site_report_is_refused(server, folder):
     answer = raw.post(server, "/report", "description=x&span=1-0", Sec_Fetch_Site="cross-site")
 
     assert answer.status == 403
     assert reports(folder) == []
 
 
-def test_without_the_option_there_is_no_such_page(counter, plain):
+def test_without_the_option_there_is_no_report_page(counter, plain):
     assert raw.get(counter, "/report").status == 404
     plain.goto(counter.url + "/counter")
     assert plain.get_by_role("link", name="Report a problem").count() == 0
 
 
-def test_it_is_read_by_nobody_else(server):
+def test_the_report_page_is_not_cached(server):
     assert raw.get(server, "/report").headers["Cache-Control"] == "no-store"
     assert raw.request(server, "PUT", "/report").status == 405
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+def test_the_error_names_a_folder_that_cannot_be_created(tmp_path):
     (tmp_path / "file").write_text("")
     process = launch(BINARIES / "Server", "--port", "0", "--data-directory", str(tmp_path / "data"),
                      "--reports", str(tmp_path / "file"))

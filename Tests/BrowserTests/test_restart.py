@@ -30,7 +30,7 @@ def expect_live(page):
 
 
 @pytest.mark.main_path
-def test_every_tab_says_so_comes_back_and_is_right(counter, open_live, end):
+def test_every_tab_shows_a_notice_reconnects_and_is_up_to_date(counter, open_live, end):
     pages = [open_live(counter, "/counter") for _ in range(3)]
     pages[0].click(INCREMENT, click_count=3)
     for page in pages:
@@ -52,7 +52,7 @@ def test_every_tab_says_so_comes_back_and_is_right(counter, open_live, end):
         expect_value(page, 1)
 
 
-def test_a_quick_restart_is_hardly_noticed(counter, open_live):
+def test_a_quick_restart_shows_no_notice(counter, open_live):
     page = open_live(counter, "/counter")
     page.click(INCREMENT)
     expect_value(page, 1)
@@ -65,7 +65,7 @@ def test_a_quick_restart_is_hardly_noticed(counter, open_live):
 
 
 @pytest.mark.main_path
-def test_what_is_typed_meanwhile_is_kept_with_local_state(app, open_live, end):
+def test_text_typed_during_a_restart_is_kept_with_local_state(app, open_live, end):
     page = open_live(app, "/fixture?order=reverse&selected=item-1")
     page.click(TICK)
     expect(page.locator("#ticks")).to_have_text("Ticks: 1")
@@ -90,7 +90,7 @@ def test_what_is_typed_meanwhile_is_kept_with_local_state(app, open_live, end):
     expect(page).to_have_url(app.url + "/fixture?order=reverse&selected=item-1")
 
 
-def test_what_is_sent_meanwhile_goes_out_when_the_server_is_back(counter, open_live, end):
+def test_posts_made_during_a_restart_are_sent_when_the_server_is_back(counter, open_live, end):
     page = open_live(counter, "/counter")
     end(counter)
     expect(page.locator(NOTICE)).to_be_visible()
@@ -104,7 +104,7 @@ def test_what_is_sent_meanwhile_goes_out_when_the_server_is_back(counter, open_l
     expect(page.locator(INCREMENT)).to_be_enabled()
 
 
-def test_a_link_followed_meanwhile_takes_effect_when_the_server_is_back(app, open_live):
+def test_a_link_followed_during_a_restart_takes_effect_when_the_server_is_back(app, open_live):
     page = open_live(app, "/fixture")
     app.kill()
     expect(page.locator(NOTICE)).to_be_visible()
@@ -119,7 +119,7 @@ def test_a_link_followed_meanwhile_takes_effect_when_the_server_is_back(app, ope
     expect(page).to_have_url(app.url + "/fixture?order=reverse")
 
 
-def test_a_selection_that_the_restart_lost_is_selected_no_more(app, open_live):
+def test_a_selection_that_a_restart_lost_is_dropped(app, open_live):
     page = open_live(app, "/fixture")
     page.fill("[data-form=add] [name=name]", "A fox")
     page.click("[data-form=add] button")
@@ -134,7 +134,7 @@ def test_a_selection_that_the_restart_lost_is_selected_no_more(app, open_live):
     expect(page.locator("#items [aria-current]")).to_have_count(0)
 
 
-def test_a_server_without_changes_sends_nothing_again(app, open_live):
+def test_after_a_restart_unchanged_content_is_not_sent_again(app, open_live):
     page = open_live(app, "/fixture")
     page.evaluate("""() => {
       window.changes = [];

@@ -1,4 +1,4 @@
-"""What one client can take from others: streams, and what it makes of its own connection."""
+"""The limits of one client's share of resources: streams, and its own connection."""
 
 import contextlib
 import http.client
@@ -43,7 +43,7 @@ def shut_down(connection):
 # MARK: Streams
 
 
-def test_a_session_has_a_share_of_all_streams(start_server):
+def test_streams_are_limited_per_session(start_server):
     """One cookie opened all streams there are. Others still can, and one that ends makes room."""
     server = start_server("--streams-per-session", "2")
     session, other = Session(server), Session(server)
@@ -66,7 +66,7 @@ def wait_for_stream(session):
     return stream.status
 
 
-def test_a_session_has_64_streams_unless_told_otherwise(start_server):
+def test_a_session_has_64_streams_by_default(start_server):
     """The default of --streams-per-session; a browser needs one."""
     session = Session(start_server())
     with contextlib.ExitStack() as stack:
@@ -75,8 +75,8 @@ def test_a_session_has_64_streams_unless_told_otherwise(start_server):
     assert found == [200] * 64 + [503] * 2
 
 
-def test_an_address_has_a_share_of_all_streams(start_server):
-    """Whoever sends no cookie gets a session with each stream: addresses count too."""
+def test_streams_are_limited_per_address(start_server):
+    """A client without a cookie gets a new session for each stream, so addresses count too."""
     server = start_server("--streams-per-address", "3")
     with contextlib.ExitStack() as stack:
         answers = []
@@ -93,7 +93,7 @@ def test_an_address_has_a_share_of_all_streams(start_server):
         assert response.status == 200
 
 
-def test_behind_a_proxy_it_is_the_address_that_the_proxy_says(start_server):
+def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
     """All streams come from the proxy's address; its word says whose they are."""
     server = start_server("--streams-per-address", "1", "--trusted-proxy", "127.0.0.1")
     with contextlib.ExitStack() as stack:
@@ -107,7 +107,7 @@ def test_behind_a_proxy_it_is_the_address_that_the_proxy_says(start_server):
     assert found == [200, 200, 503, 200, 503]
 
 
-def test_what_an_untrusted_client_says_of_its_address_does_not_count(start_server):
+def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):
     """Or an attacker would have as many addresses as it likes."""
     server = start_server("--streams-per-address", "1")
     with contextlib.ExitStack() as stack:
@@ -119,6 +119,64 @@ def test_what_an_untrusted_client_says_of_its_address_does_not_count(start_serve
             found.append(response.status)
 
     assert found == [200, 503]
+
+
+def test_windows_are_limited_per_address(start_server):
+    """Each session may have a thousand, but a client without a cookie gets a new session for each stream."""
+    server = start_server("--windows-per-address", "2")
+    first, second, elsewhere = Session(server), Session(server), Session(server)
+    with first.stream() as one, second.stream() as two, elsewhere.stream(source="127.0.0.2") as three:
+        found = [session.join(stream, "/counter").status
+                 for session, stream in [(first, one), (second, two), (first, one), (elsewhere, three)]]
+        assert found == [201, 201, 503, 201]
+        two.close()
+
+        assert eventually(lambda: first.join(one, "/counter").status == 201)
+
+
+# MARK: Connections
+
+
+def connect(server, address="127.0.0.1"):
+    return socket.create_connection(("127.0.0.1", server.port), timeout=10, source_address=(address, 0))
+
+
+def is_answered(connection):
+    """Whether a connection is open: it answers a request."""
+    try:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return connection.recv(4096).startswith(b"HTTP/1.1 200")
+    except OSError:
+        return False
+
+
+def test_connections_are_limited_per_address(start_server):
+    """One client kept thousands of idle connections, until no descriptor was left for others."""
+    server = start_server("--connections-per-address", "3")
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(contextlib.closing(connect(server))) for _ in range(3)]
+        assert [is_answered(connection) for connection in opened] == [True] * 3
+        with contextlib.closing(connect(server)) as further:
+            assert not is_answered(further)
+        with contextlib.closing(connect(server, "127.0.0.2")) as other:
+            assert is_answered(other)
+        assert [is_answered(connection) for connection in opened] == [True] * 3
+
+        opened[0].close()
+
+        def has_room():
+            with contextlib.closing(connect(server)) as connection:
+                return is_answered(connection)
+
+        assert eventually(has_room)
+
+
+def test_the_connections_of_a_trusted_proxy_are_not_limited(start_server):
+    """They are those of all clients."""
+    server = start_server("--connections-per-address", "1", "--trusted-proxy", "127.0.0.1")
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(contextlib.closing(connect(server))) for _ in range(5)]
+        assert [is_answered(connection) for connection in opened] == [True] * 5
 
 
 # MARK: Uploads
@@ -149,7 +207,7 @@ def upload_from(server, address, token):
             return response.status, response.read().decode()
 
 
-def test_an_address_has_a_share_of_all_uploads(start_server):
+def test_uploads_are_limited_per_address(start_server):
     """One that sent 64 pictures and never ended kept everybody else from sending any."""
     server = start_server("--uploads-per-address", "2")
     get(server, "/animals")  # which reads the catalogue
@@ -175,9 +233,9 @@ def test_an_address_has_a_share_of_all_uploads(start_server):
 @pytest.mark.parametrize("content_type, size, status", [
     (FORM, 70_000, 413), ("text/plain", 10, 415), (FORM, 10, 404),
 ])
-def test_a_form_that_could_not_be_handled_brings_a_session_all_the_same(
+def test_a_form_that_could_not_be_handled_still_gets_a_session(
         shared, content_type, size, status):
-    """Without JavaScript its page is the next that the browser shows; what is typed belongs to it."""
+    """Without JavaScript its page is the next one that the browser shows, so the input belongs to it."""
     answer = request(
         shared, "POST", "/counter", b"_form=" + b"x" * size,
         {"Content-Type": content_type, "Accept": "text/html"})
@@ -194,7 +252,7 @@ def test_a_form_that_could_not_be_handled_brings_a_session_all_the_same(
 @pytest.mark.parametrize("sent", [
     b"x", b"GET", b"\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"\x16\x03\x01",
 ], ids=["a byte", "a method", "a line", "half a head", "TLS"])
-def test_what_a_client_sends_on_its_stream_puts_nothing_into_it(start_server, sent):
+def test_bytes_a_client_sends_on_its_stream_do_not_appear_in_it(start_server, sent):
     """A 408 as it stands came into the stream's body, between two chunks."""
     server = start_server("--read-timeout", "1")
 
@@ -211,8 +269,8 @@ def test_what_a_client_sends_on_its_stream_puts_nothing_into_it(start_server, se
 @pytest.mark.parametrize("end", [socket.socket.close, reset, shut_down],
                          ids=["closed", "reset", "shut down"])
 @pytest.mark.parametrize("is_together", [True, False], ids=["together", "later"])
-def test_a_post_behind_a_stream_takes_no_effect(start_server, end, is_together):
-    """It took effect once its client had gone, and was never answered."""
+def test_a_post_pipelined_after_a_stream_has_no_effect(start_server, end, is_together):
+    """It took effect after its client had disconnected, and was never answered."""
     server = start_server()
     before = opened(server)
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
@@ -234,7 +292,7 @@ def test_a_post_behind_a_stream_takes_no_effect(start_server, end, is_together):
 
 
 def read_until_shown(connection):
-    """What a stream says until its first window is shown."""
+    """The events of a stream until its first window is shown."""
     received = b""
     while b"event: show" not in received or not received.endswith(b"\n\n\r\n"):
         chunk = connection.recv(4096)
@@ -244,7 +302,7 @@ def read_until_shown(connection):
 
 
 def read_for(connection, seconds):
-    """What comes until the connection closes, or nothing comes for so many seconds."""
+    """The data until the connection closes, or is silent for so many seconds."""
     connection.settimeout(seconds)
     received = b""
     with contextlib.suppress(TimeoutError, ConnectionError):
@@ -271,7 +329,7 @@ def assert_is_chunked(received):
     "gzip, chunked", "deflate, chunked", "gzip,chunked", "GZIP, Chunked", "identity, chunked",
     "gzip\r\nTransfer-Encoding: chunked", "x, chunked",
 ])
-def test_a_coding_that_nobody_decodes_is_not_implemented(shared, coding):
+def test_an_unknown_transfer_coding_is_not_implemented(shared, coding):
     """It was read as an empty form. RFC 9112, section 6.1."""
     body = b"f\r\n_form=increment\r\n0\r\n\r\n"
     received = exchange(
@@ -287,7 +345,7 @@ def test_a_coding_that_nobody_decodes_is_not_implemented(shared, coding):
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "x"])
 def test_a_form_with_a_content_coding_is_refused(shared, coding):
-    """Nobody decodes it: it must not be read as it stands. RFC 9110, section 8.4.1."""
+    """It is not decoded, so it must not be accepted as it is. RFC 9110, section 8.4.1."""
     answer = post(shared, "/counter", "_form=increment", Content_Encoding=coding)
 
     assert answer.status == 415
@@ -304,7 +362,7 @@ def test_a_form_with_a_content_coding_is_refused(shared, coding):
     "CF-Ray", "True-Client-IP", "Fastly-Client-IP", "Fly-Client-IP", "X-Azure-ClientIP",
     "X-Envoy-External-Address", "CDN-Loop", "X-Appengine-User-Ip",
 ])
-def test_metrics_are_closed_to_whatever_a_proxy_has_forwarded(shared, name):
+def test_metrics_are_not_served_to_any_forwarded_request(shared, name):
     """Headers of proxies other than X-Forwarded-For did not close them."""
     assert get(shared, "/metrics", **{name: "203.0.113.7"}).status == 403
     assert get(shared, "/metrics", **{name.lower(): "203.0.113.7"}).status == 403

@@ -20,7 +20,7 @@ from harness import Failure  # noqa: E402
 
 @pytest.fixture
 def run_soak(start_server):
-    """Runs a soak against a Server of its own; answers what it says."""
+    """Runs a soak test against its own Server; returns the output."""
 
     def run(windows, seconds, rate=20):
         server = start_server("--quakes-feed", "sample")
@@ -35,14 +35,14 @@ def run_soak(start_server):
     return run
 
 
-def test_no_window_is_stale_and_nothing_is_left(run_soak):
+def test_a_soak_run_leaves_no_stale_window_and_no_resources(run_soak):
     lines = run_soak(windows=60, seconds=8)
 
     assert "each shows what its page shows" in lines[2]
     assert lines[3].endswith("no windows")
 
 
-def test_a_window_that_misses_a_frame_is_found(run_soak, monkeypatch):
+def test_a_window_that_misses_a_frame_is_detected(run_soak, monkeypatch):
     """Windows that are left out of every frame: the soak must see that."""
     take, compare = soak.Browser.take, soak.Soak.compare
 
@@ -88,7 +88,7 @@ PATCH = [{"region": "list", "tag": "L", "lists": {"rows": [
     (PATCH, '<li data-key="2"><a href="?y">Two</a></li>', "S", "tags"),
     ([], '<li data-key="2"><a href="?y">Two</a></li>', "R", "content"),
 ], ids=["equal", "edited", "another text", "another key", "a row too few", "another tag", "no patch"])
-def test_what_is_shown_is_compared_with_a_page(patches, row, tag, found):
+def test_the_shown_content_is_compared_with_a_page(patches, row, tag, found):
     regions = shown.patched(shown.patched({}, SHOWN), patches)
 
     difference = shown.difference(shown.document(regions), shown.page(PAGE.format(row=row, tag=tag)))
@@ -106,7 +106,7 @@ def test_what_is_shown_is_compared_with_a_page(patches, row, tag, found):
     (["move", "a", None], "bca"),
     (["order", ["c", "a", "b"]], "cab"),
 ])
-def test_row_operations_are_those_of_the_protocol(operation, keys):
+def test_row_operations_follow_the_protocol(operation, keys):
     rows = tuple((key, f"<li>{key}</li>") for key in "abc")
 
     assert "".join(key for key, _ in shown.operate(rows, soak.json.dumps([operation]))) == keys
@@ -119,6 +119,6 @@ def test_row_operations_are_those_of_the_protocol(operation, keys):
     [{"region": "root", "tag": "L", "edits": [[[0, 0], "x", "class"]]}],
 ], ids=["a row that is not there", "a region that is not there", "an element that is not in a row",
         "an element that is not in a region"])
-def test_a_patch_that_does_not_fit_is_found(patches):
+def test_a_patch_that_does_not_fit_is_detected(patches):
     with pytest.raises(shown.Misfit):
         shown.patched(shown.patched({}, SHOWN), patches)

@@ -38,13 +38,13 @@ def test_events_are_the_same_wherever_the_chunks_end(bench, size):
     assert parse(bench.page, chunks) == {"events": EVENTS, "retry": 500}
 
 
-def test_a_line_feed_after_a_carriage_return_belongs_to_it_over_chunks_too(bench):
+def test_crlf_is_one_line_end_even_when_split_across_chunks(bench):
     events = parse(bench.page, ["data: a\r", "", "\ndata: b\r", "\n\r", "\n"])["events"]
 
     assert events == [{"name": "message", "id": "", "data": "a\nb"}]
 
 
-def test_a_long_line_in_many_chunks_costs_linear_time(bench):
+def test_a_long_line_in_many_chunks_takes_linear_time(bench):
     events = bench.page.evaluate(
         """async () => {
           const { EventParser } = await import("/public/sse.js");

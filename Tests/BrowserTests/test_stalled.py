@@ -2,6 +2,8 @@
 
 import contextlib
 import http.client
+import json
+import sqlite3
 import time
 
 import pytest
@@ -10,11 +12,11 @@ from clients import Stalled, held_ports
 from fake_feed import feature
 from process import RESERVE, descriptors, eventually, limit_descriptors, opened, resident
 from quakes_page import DAY, NOON
-from raw import get, post
+from raw import Session, get, metrics, post, post_json
 from servers import ServerProcess
 
 WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
-SLACK = 100  # more seconds, until what a busy server still writes is written
+SLACK = 100  # more seconds, until a busy server has written the rest
 END = 10  # seconds from SIGTERM to the exit
 MEMORY = 32 << 20  # bytes that those who do not read may take together
 pytestmark = pytest.mark.timeout(300)
@@ -55,14 +57,14 @@ def crowded(start_quakes):
             for number in range(2_000)
         ]
         assert post(quakes.server, "/quakes", "_form=refresh&range=allDay").status == 200
-        eventually(lambda: "data-key" in get(quakes.server, PAGE.decode()).text)
+        eventually(lambda: "data-key=" in get(quakes.server, PAGE.decode()).text)
         return quakes.server
 
     return start
 
 
 @pytest.mark.parametrize("sent", REQUESTS.values(), ids=REQUESTS)
-def test_whoever_stops_reading_an_answer_is_closed(crowded, sent):
+def test_a_client_that_stops_reading_an_answer_is_disconnected(crowded, sent):
     """
     A second request behind the first kept the connection open for good. Each is closed after the
     write timeout, and no answer that was not written is left.
@@ -81,7 +83,7 @@ def test_whoever_stops_reading_an_answer_is_closed(crowded, sent):
         eventually(lambda: opened(server) <= alone, "nothing else is open")
 
 
-def test_whoever_reads_slowly_is_not_closed(crowded):
+def test_a_slow_reader_is_not_disconnected(crowded):
     """The deadline is one of progress: an answer may take longer than the write timeout."""
     server = crowded(*OPTIONS)
     with server.connection(timeout=30) as connection:
@@ -98,13 +100,14 @@ def test_whoever_reads_slowly_is_not_closed(crowded):
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])
-def test_others_are_answered_while_those_who_do_not_read_hold_all_descriptors(crowded, sent):
+def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded, sent):
     """As many of them as there are descriptors kept /healthz from answering for as long as they liked."""
-    # Long enough that they are all there before the first of them is closed.
+    # The timeout is so long that all readers are connected before the first of them is closed, even on a busy
+    # machine. That is why there are few descriptors.
     server = crowded("--write-timeout", "10")
-    limit = limit_descriptors(server, 60)
+    limit = limit_descriptors(server, 15)
     with Stalled(server) as stalled:
-        for _ in range(110):
+        for _ in range(28):
             stalled.add(sent)
         eventually(
             lambda: limit - descriptors(server) in RESERVE, "descriptors are used up", seconds=120
@@ -120,7 +123,7 @@ def test_others_are_answered_while_those_who_do_not_read_hold_all_descriptors(cr
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])
-def test_the_server_ends_in_time_whoever_does_not_read(crowded, sent):
+def test_the_server_shuts_down_in_time_despite_stalled_readers(crowded, sent):
     """SIGTERM took 20 s with any number of them."""
     server = crowded()
     with Stalled(server) as stalled:
@@ -140,7 +143,7 @@ def test_the_server_ends_in_time_whoever_does_not_read(crowded, sent):
 @pytest.mark.parametrize("sent", [
     REQUESTS["pages"], REQUESTS["files"], REQUESTS["zipped pages"], asking(b"/counter", 3_000),
 ], ids=["pages", "files", "zipped pages", "small pages"])
-def test_what_those_who_do_not_read_hold_is_bounded(crowded, sent):
+def test_memory_held_by_stalled_readers_is_bounded(crowded, sent):
     """30 of them held 65 to 785 MB, each its whole answer."""
     server = crowded()
     for _ in range(4):
@@ -158,6 +161,50 @@ def test_what_those_who_do_not_read_hold_is_bounded(crowded, sent):
     assert most <= MEMORY, f"30 clients hold {most >> 20} MiB"
 
 
+def status_from(server, address, path):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(address, 0))
+    with contextlib.closing(connection):
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+# Each finds hundreds of earthquakes, but not the same.
+SEARCHES = range(20)
+
+
+def test_pages_that_stalled_readers_hold_are_limited(crowded):
+    """Each reader of a page of its own kept that page's content, which nothing counted."""
+    server = crowded("--unread-memory", "16")
+    pages = [f"/quakes?date={DAY}&search={text}" for text in SEARCHES]
+    with Stalled(server) as stalled:
+        for page in pages:
+            stalled.add(asking(page.encode(), 50))
+        eventually(lambda: any(get(server, page).status == 503 for page in pages), "there is no room for another page")
+        assert 0 < metrics(server)["unread_bytes"] <= 4 << 20  # the quarter of one address
+        assert status_from(server, "127.0.0.2", pages[0]) == 200
+
+    eventually(lambda: all(get(server, page).status == 200 for page in pages), "there is room again")
+    eventually(lambda: metrics(server)["unread_bytes"] == 0, "nothing is held", seconds=WRITE_TIMEOUT + SLACK)
+
+
+def test_streams_that_do_not_read_are_closed_when_they_hold_too_much(crowded):
+    """What a stream has not read of an event waits for it. All of them together have a limit, too."""
+    server = crowded("--unread-memory", "8", "--write-timeout", "300")
+    count = 40
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            session = Session(server)
+            stream = stack.enter_context(session.stream())
+            for text in SEARCHES[:10]:  # the system keeps the first of them for the socket
+                session.join(stream, f"/quakes?date={DAY}&search={text}")
+        eventually(lambda: metrics(server)["streams"] < count, "some are closed")
+        assert 0 < metrics(server)["unread_bytes"] <= 4 << 20  # half is for pages
+        with Session(server).stream() as stream:
+            assert stream.status == 200
+
+    eventually(lambda: metrics(server)["unread_bytes"] == 0, "nothing is held")
+
+
 # MARK: The other server, whose connections keep to the same limits
 
 
@@ -172,7 +219,7 @@ def animals_server(tmp_path):
     server.kill()
 
 
-def test_whoever_stops_reading_answers_of_animals_is_closed(animals_server):
+def test_the_animals_server_disconnects_a_client_that_stops_reading(animals_server):
     """As for the Server: it was kept for good."""
     with Stalled(animals_server) as stalled:
         ports = {stalled.add(REQUESTS["what is not there"]) for _ in range(3)}
@@ -184,7 +231,42 @@ def test_whoever_stops_reading_answers_of_animals_is_closed(animals_server):
         )
 
 
-def test_the_server_of_animals_ends_in_time_whoever_does_not_read(animals_server):
+def test_the_animals_server_answers_with_large_catalogues_in_bounded_memory(tmp_path):
+    """A request of 2 kB asked 100 times for all animals, and took a gigabyte; 30 of them stop reading."""
+    database = tmp_path / "animals.store"
+    server = ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(database)],
+    ).start()
+    try:
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.executemany(
+                "INSERT INTO animal (animalId, name, diet, categoryId) VALUES (?, ?, 'Omnivore', 'Mammal')",
+                [(str(number), f"Animal {number} " + "x" * 80) for number in range(9_000)],
+            )
+        all_animals = {"query": [{"animals": {}}]}
+        assert len(post_json(server, "/animals/api", all_animals).body) > 1_000_000
+        before = resident(server)
+        body = json.dumps({"query": [{"animals": {}}] * 100}).encode()
+        asked = (
+            b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body)
+        ) + body
+
+        with Stalled(server) as stalled:
+            ports = {stalled.add(asked) for _ in range(30)}
+            eventually(lambda: ports <= held_ports(server), "the connections are there")
+            assert len(post_json(server, "/animals/api", all_animals).json["query"]) == 1
+            more = resident(server) - before
+
+        print(f"{more / 2 ** 20:.1f} MiB")
+        # The lists being sent may take 256 MB. On a busy machine, requests arrive one by one and share less.
+        assert more <= (256 << 20) + 2 * MEMORY, f"30 clients hold {more >> 20} MiB"
+    finally:
+        server.kill()
+
+
+def test_the_animals_server_shuts_down_in_time_despite_stalled_readers(animals_server):
     """SIGTERM took more than 10 s."""
     with Stalled(animals_server) as stalled:
         ports = {stalled.add(REQUESTS["what is not there"]) for _ in range(30)}

@@ -37,7 +37,7 @@ def test_an_item_is_added_once_however_often_the_button_is_clicked(
     expect(page.locator(ERROR)).to_be_empty()
 
 
-def test_an_item_is_added_once_by_clicks_of_a_script(app, open_live):
+def test_an_item_is_added_once_by_scripted_clicks(app, open_live):
     page = open_live(app, "/fixture")
     page.fill(NAME, "Fox")
 
@@ -52,7 +52,7 @@ def test_an_item_is_added_once_by_clicks_of_a_script(app, open_live):
     expect(page.locator("#count")).to_have_text("4 items")
 
 
-def test_the_button_of_a_once_form_is_disabled_while_it_posts(app, open_live):
+def test_the_button_of_a_once_form_is_disabled_during_its_post(app, open_live):
     page = open_live(app, "/fixture")
     routes = []
     page.route("**/fixture", lambda route: routes.append(route))
@@ -110,7 +110,7 @@ def test_a_resent_submission_gets_the_first_answer(counter):
     assert answers == [(200, {"version": 1})] * 3
 
 
-def test_going_back_to_a_form_and_submitting_it_again_is_a_submission_of_its_own(app, open_live):
+def test_submitting_a_form_again_after_going_back_is_a_new_submission(app, open_live):
     page = open_live(app, "/fixture")
     page.fill(NAME, "Fox")
     page.click(BUTTON)
@@ -125,7 +125,7 @@ def test_going_back_to_a_form_and_submitting_it_again_is_a_submission_of_its_own
     expect(page.locator("#count")).to_have_text("5 items")
 
 
-def test_clicks_count_although_the_page_is_left_at_once(counter, open_live):
+def test_a_click_counts_even_if_the_page_is_left_at_once(counter, open_live):
     page, other = (open_live(counter, "/counter") for _ in range(2))
 
     page.evaluate(
@@ -158,7 +158,7 @@ def test_an_item_is_added_without_a_page_load(app, open_live):
     assert page.evaluate("history.length") == length
 
 
-def test_what_is_typed_while_a_post_is_under_way_stays(app, open_live):
+def test_typing_during_a_post_is_kept(app, open_live):
     page = open_live(app, "/fixture")
     routes = []
     page.route("**/fixture", lambda route: routes.append(route))
@@ -190,7 +190,7 @@ def test_text_with_markup_is_text(app, open_live):
 # MARK: Refused
 
 
-def test_a_refused_add_says_so_beside_the_form_and_keeps_the_input(app, open_live):
+def test_a_refused_add_shows_its_error_in_the_form_and_keeps_the_input(app, open_live):
     page = open_live(app, "/fixture")
     page.evaluate("window.mine = true")
     page.fill(NAME, "Item 1001")
@@ -204,7 +204,7 @@ def test_a_refused_add_says_so_beside_the_form_and_keeps_the_input(app, open_liv
     assert page.evaluate("window.mine")
 
 
-def test_a_refused_add_may_be_mended(app, open_live):
+def test_a_refused_add_can_be_corrected(app, open_live):
     page, other = (open_live(app, "/fixture") for _ in range(2))
     page.fill(NAME, "Item 1001")
     page.click(BUTTON)
@@ -219,7 +219,7 @@ def test_a_refused_add_may_be_mended(app, open_live):
     expect(page.locator(ERROR)).to_be_empty()
 
 
-def test_an_empty_name_is_refused_and_its_field_says_so(app, open_live):
+def test_an_empty_name_is_refused_with_a_validation_error(app, open_live):
     page = open_live(app, "/fixture")
     page.fill(NAME, "   ")
 
@@ -249,7 +249,7 @@ def test_a_message_and_the_input_survive_pushes(app, open_live):
     expect(page.locator(NAME)).to_have_value("Item 1001")
 
 
-def test_a_message_is_in_its_own_window_alone(app, open_live):
+def test_a_message_shows_only_in_its_own_window(app, open_live):
     page, other = (open_live(app, "/fixture") for _ in range(2))
     page.fill(NAME, "Item 1001")
 
@@ -259,7 +259,7 @@ def test_a_message_is_in_its_own_window_alone(app, open_live):
     expect(other.locator(ERROR)).to_be_empty()
 
 
-def test_an_item_that_two_windows_delete_is_just_gone(app, open_live):
+def test_deleting_an_item_in_two_windows_is_not_an_error(app, open_live):
     page, other = (open_live(app, "/fixture") for _ in range(2))
     routes = []
     page.route("**/fixture", lambda route: routes.append(route))

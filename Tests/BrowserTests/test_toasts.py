@@ -1,4 +1,4 @@
-"""What a window is told about what was done in it, Undo, and who else is here."""
+"""Messages to a window about its own actions, Undo, and the number of windows."""
 
 import re
 
@@ -26,7 +26,7 @@ def delete_dog(page):
 
 
 @pytest.mark.main_path
-def test_a_delete_is_told_where_it_was_done_and_undone(animals, open_live):
+def test_a_delete_shows_a_toast_in_its_own_window_and_can_be_undone(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     other = open_live(animals, "/animals?category=Mammal")
     toast = page.locator("#toast")
@@ -46,7 +46,7 @@ def test_a_delete_is_told_where_it_was_done_and_undone(animals, open_live):
 
 
 @pytest.mark.main_path
-def test_without_javascript_the_next_page_tells_and_undoes(animals, plain):
+def test_without_javascript_the_next_page_shows_the_toast_and_can_undo(animals, plain):
     plain.goto(animals.url + "/animals?category=Mammal")
 
     delete_dog(plain)
@@ -61,15 +61,15 @@ def test_without_javascript_the_next_page_tells_and_undoes(animals, plain):
 
 
 @pytest.mark.main_path
-def test_an_animal_comes_back_as_it_was(animals, actor, open_live):
+def test_undo_restores_an_animal_with_its_star_and_position(animals, actor, open_live):
     """With its star, and where it was in the order that people have made."""
     page = actor("/animals/Dog?category=Mammal&order=own")
     other = open_live(animals, "/animals?category=Mammal&order=own")
     names = other.locator("[data-list=animals] a")
     rows = page.locator("[data-list=animals]")
     rows.get_by_role("button", name="Move Dog up").click()
-    rows.get_by_role("button", name="Favorite Dog").click()
     expect(names).to_have_text(["Dog", "Cat", "Red kangaroo", "Southern gibbon"])
+    rows.get_by_role("button", name="Favorite Dog").click()
     expect(rows.get_by_role("button", name="Favorite Dog", pressed=True)).to_be_visible()
 
     page.locator("section[data-pane=detail]").get_by_role("button", name="Delete Dog").click()
@@ -98,7 +98,7 @@ def test_a_double_click_deletes_one(animals, open_live):
     expect(names).to_have_text(["Dog", "Red kangaroo", "Southern gibbon"])
 
 
-def test_undo_in_two_tabs_brings_back_one(animals, plain):
+def test_undo_in_two_tabs_restores_one_animal(animals, plain):
     """A page without JavaScript that is open twice has the same Undo."""
     plain.goto(animals.url + "/animals?category=Mammal")
     delete_dog(plain)
@@ -113,14 +113,14 @@ def test_undo_in_two_tabs_brings_back_one(animals, plain):
         plain.url, form=fields, headers={"Sec-Fetch-Site": "same-origin"})
     same, other = undo(fields), undo(fields | {"_token": "another"})
 
-    assert same.status == 200  # what has been sent twice gets the first answer
+    assert same.status == 200  # a repeated post gets the first answer
     assert other.status == 410
     assert "This can no longer be undone." in other.text()
     plain.reload()
     expect(plain.get_by_role("link", name="Dog", exact=True)).to_have_count(1)
 
 
-def test_it_can_be_dismissed_and_returns_the_focus(animals, open_live):
+def test_a_toast_can_be_dismissed_and_the_focus_moves_to_the_content(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     delete_dog(page)
     dismiss = page.get_by_role("button", name="Dismiss")
@@ -132,7 +132,7 @@ def test_it_can_be_dismissed_and_returns_the_focus(animals, open_live):
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_it_goes_after_a_while_unless_it_is_used(animals, open_live):
+def test_a_toast_disappears_after_a_while_unless_it_is_used(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.clock.install()
     delete_dog(page)
@@ -150,7 +150,7 @@ def test_it_goes_after_a_while_unless_it_is_used(animals, open_live):
 
 
 @pytest.mark.main_path
-def test_each_of_quick_deletes_can_be_undone(animals, open_live):
+def test_each_of_several_quick_deletes_can_be_undone(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     rows = page.locator("[data-list=animals]")
     names, toasts = rows.locator("a"), page.locator(".toast")
@@ -171,7 +171,7 @@ def test_each_of_quick_deletes_can_be_undone(animals, open_live):
     expect(names).to_have_text(["Cat", "Dog", "Red kangaroo", "Southern gibbon"])
 
 
-def test_only_some_toasts_stay_and_none_covers_another(animals, open_live):
+def test_at_most_three_toasts_show_without_overlap(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.set_viewport_size({"width": 320, "height": 640})
     for name in ("Dog", "Cat", "Red kangaroo", "Southern gibbon"):
@@ -206,7 +206,7 @@ def overlap(one, other):
         for start, size in [("x", "width"), ("y", "height")])
 
 
-def test_each_toast_goes_by_itself(animals, open_live):
+def test_each_toast_disappears_on_its_own_timer(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.clock.install()
     page.mouse.move(0, 0)
@@ -234,7 +234,7 @@ def delete_for_good(page):
     return toast
 
 
-def test_what_can_no_longer_be_undone_says_so(animals, open_live):
+def test_an_undo_that_is_no_longer_possible_shows_a_message(animals, open_live):
     toast = delete_for_good(open_live(animals, "/animals?category=Mammal"))
 
     toast.get_by_role("button", name="Undo").click()
@@ -244,7 +244,7 @@ def test_what_can_no_longer_be_undone_says_so(animals, open_live):
     expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
 
 
-def test_what_can_no_longer_be_undone_leaves_the_focus_in_its_toast(animals, open_live):
+def test_an_undo_that_is_no_longer_possible_keeps_the_focus_in_the_toast(animals, open_live):
     toast = delete_for_good(open_live(animals, "/animals?category=Mammal"))
 
     toast.get_by_role("button", name="Undo").press("Enter")
@@ -254,7 +254,7 @@ def test_what_can_no_longer_be_undone_leaves_the_focus_in_its_toast(animals, ope
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_in_a_toast_can_be_read(animals, open_live, scheme):
+def test_everything_in_a_toast_has_enough_contrast(animals, open_live, scheme):
     page = open_live(animals, "/animals?category=Mammal")
     page.emulate_media(color_scheme=scheme)
     delete_dog(page)
@@ -293,7 +293,7 @@ def expect_readable(page, selector, ground=".toast"):
 
 
 @pytest.mark.main_path
-def test_a_reload_takes_no_toast_away(animals, open_live):
+def test_a_toast_survives_a_reload(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     delete_dog(page)
     toast = page.locator("#toast")
@@ -301,13 +301,15 @@ def test_a_reload_takes_no_toast_away(animals, open_live):
 
     page.reload()
     expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
+    # The toast of a post before the window has joined shows on the session's next page.
+    expect(page.locator("html[data-live]")).to_be_attached()
     toast.get_by_role("button", name="Undo").click()
 
     expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
     expect(toast.get_by_role("status")).to_have_text("Dog is back.")
 
 
-def test_after_a_reload_a_toast_stays_as_long_as_it_would_have(animals, open_live):
+def test_a_reload_does_not_change_when_a_toast_disappears(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.clock.install()
     page.mouse.move(0, 0)
@@ -329,7 +331,7 @@ def test_after_a_reload_a_toast_stays_as_long_as_it_would_have(animals, open_liv
     expect(shown).to_have_count(0)
 
 
-def test_what_was_dismissed_or_is_another_tabs_does_not_come_with_a_reload(animals, open_live):
+def test_a_reload_shows_no_dismissed_toast_and_none_of_another_tab(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     other = open_live(animals, "/animals?category=Mammal")
     delete_dog(page)
@@ -341,7 +343,7 @@ def test_what_was_dismissed_or_is_another_tabs_does_not_come_with_a_reload(anima
 
 
 @pytest.mark.main_path
-def test_whoever_undoes_by_keyboard_goes_on_with_what_comes_back(animals, open_live):
+def test_undo_by_keyboard_focuses_the_restored_row(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.get_by_role("button", name="Delete Dog").focus()
     page.keyboard.press("Enter")
@@ -354,7 +356,41 @@ def test_whoever_undoes_by_keyboard_goes_on_with_what_comes_back(animals, open_l
     expect(page.get_by_role("link", name="Dog", exact=True)).to_be_focused()
 
 
-def test_where_nothing_comes_back_it_goes_to_the_content(animals, open_live):
+@pytest.mark.main_path
+def test_a_key_undoes_the_newest_and_the_restored_row_gets_the_focus(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    names = page.locator("[data-list=animals] a")
+    for name in ("Cat", "Dog"):
+        page.get_by_role("link", name=name, exact=True).focus()
+        page.keyboard.press("Delete")
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog").locator("dl")).to_contain_text("uUndo")
+    page.keyboard.press("Escape")
+
+    page.keyboard.press("u")
+    expect(names).to_have_text(["Dog", "Red kangaroo", "Southern gibbon"])
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_focused()
+    page.keyboard.press("u")
+
+    expect(names).to_have_text(["Cat", "Dog", "Red kangaroo", "Southern gibbon"])
+    expect(page.get_by_role("link", name="Cat", exact=True)).to_be_focused()
+
+
+def test_a_key_that_undoes_a_star_leaves_the_focus_where_it_is(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    dog = page.get_by_role("link", name="Dog", exact=True)
+    dog.focus()
+    page.keyboard.press("f")
+    expect(page.locator("#toast").get_by_role("button", name="Undo")).to_be_visible()
+
+    page.keyboard.press("u")
+
+    expect(page.get_by_role("button", name="Favorite Dog", pressed=False)).to_be_visible()
+    expect(dog).to_be_focused()
+
+
+def test_undo_without_a_restored_row_focuses_the_content(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.get_by_role("button", name="Favorite Dog").click()
     undo = page.locator("#toast").get_by_role("button", name="Undo")
@@ -367,7 +403,7 @@ def test_where_nothing_comes_back_it_goes_to_the_content(animals, open_live):
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_an_earthquake_that_comes_back_has_the_focus(quakes, open_live):
+def test_a_restored_earthquake_gets_the_focus(quakes, open_live):
     page = open_live(quakes, QUAKES)
     row(page, TONGA).get_by_role("link").click()
     expect_selected(page, TONGA)
@@ -381,7 +417,7 @@ def test_an_earthquake_that_comes_back_has_the_focus(quakes, open_live):
     expect(row(page, TONGA).get_by_role("link")).to_be_focused()
 
 
-def test_toasts_are_of_one_width(animals, open_live):
+def test_toasts_have_the_same_width(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     for name in ("Dog", "Southern gibbon"):
         page.get_by_role("button", name=f"Delete {name}").click()
@@ -393,7 +429,7 @@ def test_toasts_are_of_one_width(animals, open_live):
     assert len({(box["x"], box["width"]) for box in boxes}) == 1
 
 
-def test_a_deleted_earthquake_comes_back(quakes, open_live):
+def test_undo_restores_a_deleted_earthquake(quakes, open_live):
     page = open_live(quakes, QUAKES)
     row(page, TONGA).get_by_role("link").click()
     expect_selected(page, TONGA)
@@ -405,7 +441,7 @@ def test_a_deleted_earthquake_comes_back(quakes, open_live):
     expect(row(page, TONGA)).to_be_visible()
 
 
-def test_the_pill_says_how_many_windows_are_here(counter, open_live):
+def test_the_pill_shows_the_number_of_windows(counter, open_live):
     page = open_live(counter, "/counter")
     pill = page.locator("#live")
     expect(pill).to_have_text(re.compile("^Live ?$"))
@@ -418,7 +454,7 @@ def test_the_pill_says_how_many_windows_are_here(counter, open_live):
     expect(pill).to_have_text(re.compile("^(Live|Changed just now) ?$"))
 
 
-def test_what_changes_elsewhere_shows_in_the_pill_and_nowhere_in_the_document(app, open_live):
+def test_a_change_elsewhere_shows_only_in_the_pill(app, open_live):
     page = open_live(app, "/items")
     other = open_live(app, "/items")
     pill = page.locator("#live")
@@ -429,7 +465,7 @@ def test_what_changes_elsewhere_shows_in_the_pill_and_nowhere_in_the_document(ap
     expect(other.locator("#live")).not_to_have_text(re.compile("Changed just now"))
 
 
-def test_what_a_window_has_done_itself_is_no_news_to_it(animals, open_live):
+def test_a_window_does_not_highlight_its_own_changes(animals, open_live):
     """The row lit up when its star had been written, which comes a moment after it shows."""
     page = open_live(animals, "/animals?category=Mammal")
     page.evaluate(
@@ -451,8 +487,20 @@ def test_what_a_window_has_done_itself_is_no_news_to_it(animals, open_live):
     assert page.evaluate("glows") == 0
 
 
+def test_what_others_change_is_news_again_once_ones_own_effect_has_ended(animals, open_live):
+    page, other = (open_live(animals, "/animals?category=Mammal") for _ in range(2))
+    page.clock.install()
+    page.get_by_role("button", name="Favorite Dog").click()
+    expect(page.locator("#toast")).to_contain_text("Dog is a favorite.")
+    page.clock.run_for(1_500)
+
+    other.get_by_role("button", name="Favorite Cat").click()
+
+    expect(page.locator("#live")).to_have_text(re.compile("Changed just now"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_selected_row_that_lights_up_can_be_read(animals, open_live, scheme):
+def test_a_highlighted_selected_row_has_enough_contrast(animals, open_live, scheme):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     page.emulate_media(color_scheme=scheme)
     other = open_live(animals, "/animals?category=Mammal")
@@ -502,7 +550,7 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_a_server_that_is_away_shows_in_the_pill(counter, open_live):
+def test_the_pill_shows_that_the_server_is_away(counter, open_live):
     page = open_live(counter, "/counter")
     expect(page.locator("#live")).to_have_text(re.compile("^Live"))
 

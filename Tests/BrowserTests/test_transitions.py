@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-# What the page is asked to show as a transition, and what it showed when the browser took the old down.
+# The transitions that the page is asked to show, and its content when the browser captured the old page.
 SPY = """() => {
   window.transitions = [];
   const start = document.startViewTransition.bind(document);
@@ -25,7 +25,7 @@ def shown(page):
     return page.evaluate("transitions")
 
 
-def test_a_push_is_shown_as_the_transition_that_the_reducer_names(counter, counter_page, open_live):
+def test_a_push_is_shown_with_the_transition_that_the_reducer_names(counter, counter_page, open_live):
     other = open_live(counter, "/counter")
     value = int(counter_page.locator(".value").text_content().split()[-1])
 
@@ -37,7 +37,7 @@ def test_a_push_is_shown_as_the_transition_that_the_reducer_names(counter, count
     assert shown(counter_page) == [f"rise Value: {value}", f"fall Value: {value + 1}"]
 
 
-def test_pushes_that_come_while_one_begins_are_not_lost(counter, counter_page):
+def test_pushes_that_arrive_during_a_transition_are_not_lost(counter, counter_page):
     value = int(counter_page.locator(".value").text_content().split()[-1])
 
     counter_page.evaluate("""() => {
@@ -49,10 +49,10 @@ def test_pushes_that_come_while_one_begins_are_not_lost(counter, counter_page):
     expect(counter_page.locator("html[data-live]")).to_be_attached()
 
 
-def test_a_pointer_that_rests_is_no_use_of_a_window(counter, counter_page, open_live):
+def test_a_resting_pointer_does_not_count_as_use(counter, counter_page, open_live):
     other = open_live(counter, "/counter")
     value = int(counter_page.locator(".value").text_content().split()[-1])
-    # What a browser dispatches as a page appears below a pointer.
+    # The event that a browser dispatches when a page appears below a pointer.
     counter_page.evaluate("dispatchEvent(new PointerEvent('pointermove', { clientX: 5, clientY: 5 }))")
 
     other.get_by_role("button", name="Increment").click()
@@ -71,7 +71,7 @@ def test_under_reduced_motion_a_push_is_shown_at_once(counter, counter_page):
     assert shown(counter_page) == []
 
 
-def test_a_window_that_is_used_changes_at_once(counter, counter_page):
+def test_a_window_in_use_changes_without_a_transition(counter, counter_page):
     value = int(counter_page.locator(".value").text_content().split()[-1])
 
     counter_page.get_by_role("button", name="Increment").click(click_count=20)

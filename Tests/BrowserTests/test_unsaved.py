@@ -1,4 +1,4 @@
-"""What was typed and not saved: it outlives what closes its form, and goes once it is saved."""
+"""Unsaved input: it survives the closing of its form, and is forgotten once it is saved."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,7 +26,7 @@ def expect_draft(page, name, diet="Carnivore"):
 
 @pytest.mark.main_path
 @pytest.mark.parametrize("way", ["reload", "Escape", "back"])
-def test_a_half_typed_form_is_there_again(animals, open_live, way):
+def test_a_half_typed_form_is_restored(animals, open_live, way):
     page = open_live(animals, EDITOR)
     button(page, "Edit Dog").click()
     fill(page, "Wolfh", diet="Omnivore")
@@ -46,7 +46,20 @@ def test_a_half_typed_form_is_there_again(animals, open_live, way):
     assert kept(page) is None
 
 
-def test_a_draft_makes_save_possible_that_the_empty_form_does_not(animals, open_live):
+def test_a_draft_of_a_new_animal_does_not_depend_on_the_selected_one(animals, open_live):
+    page = open_live(animals, EDITOR + "&sheet=add")
+    fill(page, "Otter", diet="Carnivore")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    page.get_by_role("link", name="Cat", exact=True).click()
+    expect(page.get_by_role("heading", name="Cat", exact=True)).to_be_visible()
+    button(page, "Add an animal").click()
+
+    expect_draft(page, "Otter")
+
+
+def test_a_restored_draft_enables_save(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
 
@@ -56,7 +69,7 @@ def test_a_draft_makes_save_possible_that_the_empty_form_does_not(animals, open_
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
 
 
-def test_a_draft_is_discarded(animals, open_live):
+def test_a_draft_can_be_discarded(animals, open_live):
     page = open_live(animals, EDITOR + "&sheet=edit")
     fill(page, "Wolfh", diet="Omnivore")
     page.reload()
@@ -74,7 +87,7 @@ def test_a_draft_is_discarded(animals, open_live):
     expect(page.get_by_label("Name", exact=True)).to_have_value("Dog")
 
 
-def test_who_cancels_discards(animals, open_live):
+def test_cancelling_discards_the_draft(animals, open_live):
     page = open_live(animals, EDITOR)
     button(page, "Edit Dog").click()
     fill(page, "Wolfh")
@@ -87,7 +100,7 @@ def test_who_cancels_discards(animals, open_live):
     expect(page.locator("[data-restored]")).to_be_empty()
 
 
-def test_a_draft_is_of_one_animal_and_of_one_tab(animals, open_live):
+def test_a_draft_belongs_to_one_animal_and_one_tab(animals, open_live):
     page = open_live(animals, EDITOR + "&sheet=edit")
     fill(page, "Wolfh")
 
@@ -103,7 +116,7 @@ def test_a_draft_is_of_one_animal_and_of_one_tab(animals, open_live):
     expect_draft(page, "Wolfh")
 
 
-def test_a_draft_stays_through_a_push_and_says_what_has_changed(animals, open_live):
+def test_a_draft_survives_a_push_and_shows_the_conflict(animals, open_live):
     page, other = open_live(animals, EDITOR), open_live(animals, EDITOR + "&sheet=edit")
     button(page, "Edit Dog").click()
     fill(page, "Wolfh")
@@ -117,7 +130,7 @@ def test_a_draft_stays_through_a_push_and_says_what_has_changed(animals, open_li
     expect_draft(page, "Wolfh", "Omnivore")
 
 
-def test_a_save_that_waits_for_the_server_outlives_a_reload_as_a_draft(animals, open_live):
+def test_a_save_that_waits_for_the_server_survives_a_reload_as_a_draft(animals, open_live):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
     animals.kill()
@@ -167,7 +180,7 @@ def test_passwords_and_hidden_fields_are_never_kept(form):
     expect(page.locator("[name=secret]")).to_have_value("")
 
 
-def test_drafts_are_bounded_and_the_oldest_goes_first(form):
+def test_drafts_are_bounded_and_the_oldest_is_evicted_first(form):
     page = form('<textarea name="text"></textarea>')
     text = page.locator("[name=text]")
     for number in range(1, 5):

@@ -1,4 +1,4 @@
-"""Windows of the fixture page: what pushes bring and leave alone, what is each window's own."""
+"""Windows of the fixture page: what pushes change and leave alone, and the state of each window."""
 
 import re
 
@@ -39,7 +39,7 @@ def row(page, name):
     return page.locator("#items li", has=page.get_by_role("link", name=name, exact=True))
 
 
-# MARK: What a push leaves alone
+# MARK: Unaffected by pushes
 
 
 @pytest.mark.main_path
@@ -84,7 +84,7 @@ def test_a_clean_field_with_the_focus_keeps_its_caret(app, open_live, ticker):
     assert caret(page, "#draft") == [0, 0]
 
 
-def test_text_typed_while_pushes_arrive_is_all_there(app, open_live, context):
+def test_text_typed_while_pushes_arrive_is_complete(app, open_live, context):
     page = open_live(app, "/fixture")
     other = open_live(app, "/fixture")
     page.focus("#draft")
@@ -160,10 +160,10 @@ def test_a_row_keeps_its_element_and_focus_when_another_appears(app, open_live):
     assert page.evaluate("document.querySelectorAll('#items li')[1].mine")
 
 
-# MARK: What is each window's own
+# MARK: Local state
 
 
-def test_local_state_is_the_windows_own(app, open_live):
+def test_local_state_belongs_to_its_window(app, open_live):
     one, two = (open_live(app, "/fixture") for _ in range(2))
 
     one.click("#reverse")
@@ -174,7 +174,7 @@ def test_local_state_is_the_windows_own(app, open_live):
     expect(two.locator("#items li").first).to_contain_text("Item 1000")
 
 
-def test_windows_at_different_places_are_pushed_what_each_shows(app, open_live):
+def test_windows_at_different_places_get_only_their_own_changes(app, open_live):
     whole = open_live(app, "/fixture")
     searching = open_live(app, "/fixture?search=1001")
 
@@ -237,7 +237,7 @@ def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(app, open
 # MARK: Selection
 
 
-def test_a_selected_row_is_highlighted_in_this_window_alone(app, open_live):
+def test_a_selected_row_is_highlighted_only_in_its_own_window(app, open_live):
     one, two = (open_live(app, "/fixture") for _ in range(2))
 
     row(one, "Item 1001").get_by_role("link").click()
@@ -250,7 +250,7 @@ def test_a_selected_row_is_highlighted_in_this_window_alone(app, open_live):
     expect(two.locator("#detail")).to_have_text("Select an item")
 
 
-def test_another_selection_takes_the_highlight(app, open_live):
+def test_a_new_selection_moves_the_highlight(app, open_live):
     page = open_live(app, "/fixture?selected=item-0")
     expect(row(page, "Item 1000")).to_have_attribute("aria-current", "true")
 
@@ -272,7 +272,7 @@ def test_a_selection_survives_pushes_and_a_new_order(app, open_live, ticker):
     expect(page).to_have_url(re.compile(r"selected=item-0"))
 
 
-def test_a_selected_item_that_another_window_deletes_is_selected_no_more(app, open_live):
+def test_an_item_deleted_by_another_window_is_deselected(app, open_live):
     page = open_live(app, "/fixture?selected=item-1")
     other = open_live(app, "/fixture")
     length = page.evaluate("history.length")
@@ -287,7 +287,7 @@ def test_a_selected_item_that_another_window_deletes_is_selected_no_more(app, op
     expect(other).to_have_url(app.url + "/fixture")
 
 
-def test_a_deleted_selection_leaves_the_rest_of_the_local_state(app, open_live):
+def test_a_deleted_selection_keeps_the_rest_of_the_local_state(app, open_live):
     page = open_live(app, "/fixture?search=item&order=reverse&selected=item-1")
     other = open_live(app, "/fixture")
 
@@ -298,7 +298,7 @@ def test_a_deleted_selection_leaves_the_rest_of_the_local_state(app, open_live):
     expect(page.locator("[name=search]")).to_have_value("item")
 
 
-def test_a_window_whose_selection_was_deleted_goes_on(app, open_live, ticker):
+def test_a_window_whose_selection_was_deleted_keeps_working(app, open_live, ticker):
     page = open_live(app, "/fixture?selected=item-1")
     other = open_live(app, "/fixture")
     row(other, "Item 1001").get_by_role("button").click()
@@ -311,7 +311,7 @@ def test_a_window_whose_selection_was_deleted_goes_on(app, open_live, ticker):
     expect(page).to_have_url(app.url + "/fixture?selected=item-2")
 
 
-def test_the_row_that_is_deleted_in_its_own_window_goes(app, open_live):
+def test_a_row_deleted_in_its_own_window_disappears_everywhere(app, open_live):
     page, other = (open_live(app, "/fixture") for _ in range(2))
 
     row(page, "Item 1000").get_by_role("button").click()
@@ -321,7 +321,7 @@ def test_the_row_that_is_deleted_in_its_own_window_goes(app, open_live):
         expect(window.locator("#count")).to_have_text("2 items")
 
 
-def test_the_last_item_gives_way_to_a_word_that_there_is_none_and_back(app, open_live):
+def test_an_empty_list_shows_a_message_until_an_item_is_added(app, open_live):
     page, other = (open_live(app, "/fixture") for _ in range(2))
 
     for name in ("Item 1000", "Item 1001", "Item 1002"):

@@ -17,7 +17,7 @@ def expect_value(page, value):
 
 
 @pytest.mark.main_path
-def test_the_counter_counts(counter, plain):
+def test_the_counter_works(counter, plain):
     plain.goto(counter.url + "/")
     plain.click("main a")
 
@@ -52,7 +52,7 @@ def test_a_reload_does_not_post_again(counter, plain):
     expect_value(plain, 1)
 
 
-def test_a_form_of_a_page_that_was_gone_back_to_is_not_the_same_submission_twice(counter, plain):
+def test_a_form_submitted_again_after_going_back_is_a_new_submission(counter, plain):
     plain.goto(counter.url + "/counter")
     plain.click(INCREMENT)
     expect_value(plain, 1)
@@ -65,7 +65,7 @@ def test_a_form_of_a_page_that_was_gone_back_to_is_not_the_same_submission_twice
     expect_value(plain, 2)
 
 
-def test_what_is_counted_shows_in_live_windows(counter, plain, open_live):
+def test_a_count_without_javascript_shows_in_live_windows(counter, plain, open_live):
     live = open_live(counter, "/counter")
     plain.goto(counter.url + "/counter")
 
@@ -80,8 +80,33 @@ def test_no_connection_notice_shows(counter, plain):
     expect(plain.locator("#connection")).to_be_hidden()
 
 
+def test_what_needs_a_script_is_not_offered(counter, plain):
+    """Keys and their list, dragging, and restored drafts."""
+    plain.goto(counter.url + "/animals/Dog?category=Mammal&order=own")
+
+    expect(plain.get_by_role("button", name="Keyboard shortcuts")).to_have_count(0)
+    expect(plain.locator(".grip").first).to_be_hidden()
+    plain.keyboard.press("n")
+    expect(plain).to_have_url(counter.url + "/animals/Dog?category=Mammal&order=own")
+    plain.get_by_role("link", name="Edit Dog").click()
+    plain.get_by_label("Name", exact=True).fill("Wolf")
+    plain.reload()
+    expect(plain.get_by_label("Name", exact=True)).to_have_value("Dog")
+    expect(plain.locator("[data-restored]")).to_be_empty()
+
+
+def test_a_page_prints_all_of_its_content(counter, plain):
+    plain.goto(counter.url + "/animals/Dog?category=Mammal")
+
+    plain.emulate_media(media="print")
+
+    expect(plain.get_by_role("heading", name="Dog", exact=True)).to_be_visible()
+    expect(plain.get_by_role("link", name="Southern gibbon", exact=True)).to_be_visible()
+    expect(plain.locator("button:visible, .button:visible, header.site:visible")).to_have_count(0)
+
+
 @pytest.mark.main_path
-def test_a_search_that_scripts_would_send_as_it_is_typed_has_a_button(counter, plain):
+def test_a_live_search_has_a_button_without_javascript(counter, plain):
     plain.goto(counter.url + "/quakes")
 
     plain.fill("[name=search]", "atlantis")
@@ -131,7 +156,7 @@ def test_an_empty_name_shows_the_page_with_the_message_and_the_input(app, plain)
     expect(plain.locator(ADD)).not_to_contain_text("Enter a name.")
 
 
-def test_a_name_that_is_taken_shows_the_page_with_the_message_and_the_input(app, plain):
+def test_a_duplicate_name_shows_the_page_with_the_message_and_the_input(app, plain):
     plain.goto(app.url + "/fixture?search=item&order=reverse")
     plain.fill(NAME, "Item 1001")
 
@@ -200,7 +225,7 @@ def test_a_selected_row_is_marked(app, plain):
     expect(plain.locator("#detail")).to_have_text("Item 1001")
 
 
-def test_a_deleted_selection_leads_to_the_url_without_it(app, plain):
+def test_a_deleted_selection_redirects_to_the_url_without_it(app, plain):
     plain.goto(app.url + "/fixture?order=reverse&selected=item-1")
 
     plain.click("#items li:has-text('Item 1001') button")
@@ -227,7 +252,7 @@ def test_nothing_stands_above_the_header(counter, plain, path):
     assert plain.locator("header.site").bounding_box()["y"] == 0
 
 
-def test_what_was_done_is_told_below_the_header_and_as_wide_as_the_page(counter, plain):
+def test_a_toast_shows_below_the_header_as_wide_as_the_page(counter, plain):
     plain.goto(counter.url + "/animals?category=Mammal")
 
     plain.get_by_role("button", name="Delete Cat").click()

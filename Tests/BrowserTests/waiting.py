@@ -4,7 +4,7 @@ import time
 
 
 def wait_until(condition, what="condition", seconds=10):
-    """Asks until something holds; answers what it is."""
+    """Polls until a condition holds; returns its value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         if time.monotonic() > deadline:

@@ -27,7 +27,7 @@ import WindowTesting
 
   private nonisolated static let conditions = ["latency": "200", "loss": "5", "seed": "7"]
 
-  @Test func `each window says what it was sent, and whether it is behind`() async throws {
+  @Test func `each window shows what it was sent, and whether it is behind`() async throws {
     let seen = try await self.see()
 
     let connections = seen.fixture.state.windows.compactMap(\.connection)
@@ -56,7 +56,7 @@ import WindowTesting
   }
 
   @Test(arguments: [("cutOff", [:]), ("slowDown", Self.conditions), ("normal", [:])])
-  func `nothing is done to a browser that nobody knows, or where visitors may not notice`(
+  func `network faults need a known browser and --developer-dispatch`(
     form: String, fields: [String: String]
   ) async throws {
     let seen = try await self.see()
@@ -76,7 +76,7 @@ import WindowTesting
   @Test(arguments: [
     ("latency", "-1"), ("latency", "5001"), ("loss", "101"), ("loss", "x"), ("seed", "1000000"),
   ])
-  func `conditions have their bounds`(field: String, value: String) async throws {
+  func `network conditions are validated`(field: String, value: String) async throws {
     let seen = try await self.see()
     var fields = Self.conditions.merging(["browser": seen.browser]) { $1 }
     fields[field] = value

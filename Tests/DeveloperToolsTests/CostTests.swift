@@ -49,7 +49,7 @@ struct CostTests {
     return MeasuredFrame(id: id, time: .now, cost, after: [])
   }
 
-  @Test func `parts are in what they belong to, one beside the other`() {
+  @Test func `parts are nested in their owners and laid out side by side`() {
     let frame = Self.frame(
       1, 100,
       [
@@ -79,7 +79,7 @@ struct CostTests {
     #expect(frame.rest == .microseconds(4))
   }
 
-  @Test func `frames are added up by selector, by region and by phase`() {
+  @Test func `frame costs are summed by selector, region and phase`() {
     let totals = CostTotals(of: [
       Self.frame(1, 100, [Self.select("list", 10, changes: 1), Self.render("list", 30)]),
       Self.frame(2, 50, [Self.select("list", 2), Self.select(nil, 4)]),
@@ -96,7 +96,7 @@ struct CostTests {
     #expect(totals.regions.map(\.duration) == [.microseconds(42)])
   }
 
-  @Test func `frames have a bound, in number and in bytes`() {
+  @Test func `recorded frames are bounded in number and in bytes`() {
     var frames = MeasuredFrames()
     for _ in 0..<(MeasuredFrames.countLimit + 50) {
       frames.append(Self.frame(1, 100, [Self.render("a", 1)]).cost, at: .now, after: [])
@@ -117,7 +117,7 @@ struct CostTests {
     (Duration.nanoseconds(40), "0.0 µs"), (.nanoseconds(1_260), "1.3 µs"),
     (.microseconds(99), "99.0 µs"), (.microseconds(1_234), "1234 µs"),
   ])
-  func `short times have tenths`(duration: Duration, text: String) {
+  func `short durations are shown with tenths`(duration: Duration, text: String) {
     #expect(duration.inTenthsOfMicroseconds == text)
   }
 }
@@ -130,7 +130,7 @@ struct CostTests {
   init() async throws {
     let store = ImmutableData.Store(
       initialState: CounterState(), reducer: CounterReducer.reduceOrRefuse)
-    let developer = Developer(versionsOf: store)
+    let developer = Developer(store)
     self.app = try TestApp(templates: .project) {
       Provider(store) { CounterUI.Content.page() }
       developer.provider
@@ -141,14 +141,10 @@ struct CostTests {
 
   /// Waits until so many frames have been measured.
   private func frames(_ count: Int) async -> [MeasuredFrame] {
-    var signal = self.developer.store.makeSignal().makeAsyncIterator()
-    while self.developer.store.snapshot().state.frames.all.count < count {
-      await signal.next(isolation: #isolation)
-    }
-    return self.developer.store.snapshot().state.frames.all
+    await self.developer.wait { $0.frames.all.count >= count }.frames.all
   }
 
-  @Test func `a frame is told with its action, selector and region, as often as it counts them`()
+  @Test func `a measured frame lists its action, selectors and regions`()
     async throws
   {
     let window = try await self.app.open("/counter")
@@ -191,7 +187,7 @@ struct CostTests {
     #expect(await self.frames(3).map(\.product) == ["Counter", "Counter", "Counter"])
   }
 
-  @Test func `nothing is measured while recording is paused, and clearing forgets`() async throws {
+  @Test func `pausing stops measuring, and clearing removes the frames`() async throws {
     let window = try await self.app.open("/counter")
     let page = try await self.app.open("/developer/cost")
     try await window.submit("increment")

@@ -39,7 +39,7 @@ import WindowTesting
       extract: { action in if case .counter(let action) = action { action } else { nil } }
     )
     let developer = Developer(
-      versionsOf: store, dispatchLogger: dispatches ? Logger(label: "test") : nil)
+      store, dispatchLogger: dispatches ? Logger(label: "test") : nil)
     self.app = try TestApp(templates: .project) {
       Provider(counter) { CounterUI.Content.page() }
       developer.provider
@@ -53,8 +53,7 @@ import WindowTesting
 
   /// Waits until something holds of what the developer pages know.
   func wait(until holds: (DeveloperState) -> Bool) async {
-    var signal = self.developer.store.makeSignal().makeAsyncIterator()
-    while holds(self.state) == false { await signal.next(isolation: #isolation) }
+    await self.developer.wait(until: holds)
   }
 
   /// Posts forms of a window, and waits until each is recorded.
@@ -69,9 +68,9 @@ import WindowTesting
   }
 
   /// The HTML of a page of the past or of a fork; `nil` if nobody knows it.
-  func past(_ items: KeyValuePairs<String, String>) -> String? {
+  func past(_ items: KeyValuePairs<String, String>) async -> String? {
     let query = Query(items.map { QueryItem(name: $0.key, value: $0.value) })
-    return self.developer.pages.page(query, WindowEnvironment())
+    return await self.developer.pages.page(query, WindowEnvironment())
       .map { String(decoding: $0.html, as: UTF8.self) }
   }
 }

@@ -22,7 +22,7 @@ import WindowTesting
       initialState: CounterState(value),
       reducer: CounterReducer.reduceOrRefuse
     )
-    let developer = Developer(versionsOf: store)
+    let developer = Developer(store)
     let app = try TestApp(templates: .project) {
       Provider(store) { CounterUI.Content.page() }
       developer.provider
@@ -33,15 +33,11 @@ import WindowTesting
 
   /// Waits until so many actions have been recorded.
   private func entries(_ count: Int, of developer: Developer) async -> [Entry] {
-    let signal = developer.store.makeSignal()
-    var iterator = signal.makeAsyncIterator()
-    while developer.store.snapshot().state.newest < count {
-      await iterator.next(isolation: #isolation)
-    }
-    return Array(developer.store.snapshot().state.entries(of: nil)).reversed()
+    let state = await developer.wait { $0.newest >= count }
+    return Array(state.entries(of: nil)).reversed()
   }
 
-  @Test func `what is said of an action is what a frame counts`() async throws {
+  @Test func `an action's reported causes match the frame's counters`() async throws {
     let app = try await self.makeApp()
     let window = try await app.app.open("/counter")
     let before = app.app.windows.counts
@@ -64,7 +60,7 @@ import WindowTesting
     #expect(app.app.windows.causes("/nowhere", of: entry.recorded, environment: .init()) == nil)
   }
 
-  @Test func `an action is recorded with where it came from and what it changed`() async throws {
+  @Test func `an action is recorded with its origin and its changes`() async throws {
     let app = try await self.makeApp(4)
     let window = try await app.app.open("/counter")
 
@@ -84,7 +80,7 @@ import WindowTesting
         == [StateDifference.Change(path: "/value", old: "4", new: "5")])
   }
 
-  @Test func `a refusal is recorded, and has changed nothing`() async throws {
+  @Test func `a refusal is recorded without changes`() async throws {
     let app = try await self.makeApp(.max)
     let window = try await app.app.open("/counter")
 
@@ -95,7 +91,7 @@ import WindowTesting
     #expect(StateDifference(from: entry.oldState, to: entry.state).changes.isEmpty)
   }
 
-  @Test func `a page of the past shows what windows showed then, and they go on`() async throws {
+  @Test func `a page of the past shows old content while windows stay live`() async throws {
     let app = try await self.makeApp()
     let window = try await app.app.open("/counter")
     let values = [1, 2, 1, 2]
@@ -109,7 +105,7 @@ import WindowTesting
       let query = Query([
         QueryItem(name: "url", value: "/counter"), QueryItem(name: "at", value: "\(entry.id)"),
       ])
-      let page = try #require(app.developer.pages.page(query, WindowEnvironment()))
+      let page = try #require(await app.developer.pages.page(query, WindowEnvironment()))
       let html = String(decoding: page.html, as: UTF8.self)
       #expect(html.contains("Value: \(value)<"), "after \(entry.id)")
     }
@@ -117,13 +113,13 @@ import WindowTesting
     try await window.expect("Value: 3")
   }
 
-  @Test func `a page of the past knows no other product's page and no page that is not there`()
+  @Test func `there is no page of the past for developer pages or unknown pages`()
     async throws
   {
     let app = try await self.makeApp()
     for url in ["/developer", "/nowhere", ""] {
       let query = Query([QueryItem(name: "url", value: url), QueryItem(name: "at", value: "1")])
-      #expect(app.developer.pages.page(query, WindowEnvironment()) == nil)
+      #expect(await app.developer.pages.page(query, WindowEnvironment()) == nil)
     }
   }
 
@@ -145,7 +141,7 @@ import WindowTesting
     #expect(entries.map(\.name) == ["didTapIncrementButton", "didTapDecrementButton"])
   }
 
-  @Test func `it is told which windows show what`() async throws {
+  @Test func `the windows page lists each window's URL`() async throws {
     let app = try await self.makeApp()
     _ = try await app.app.open("/counter")
     _ = try await app.app.open("/counter")
@@ -159,14 +155,16 @@ import WindowTesting
     #expect(urls == ["/counter", "/counter", "/developer/windows"])
   }
 
-  @Test func `what is recorded has a bound, in number and in bytes`() throws {
+  @Test func `recorded actions are bounded in number and in bytes`() throws {
     var state = DeveloperState()
     for index in 0..<(DeveloperReducer.countLimit + 50) {
       state = try Self.recording("\(index)", in: state)
     }
     #expect(state.entries.count == DeveloperReducer.countLimit)
     #expect(state.oldest == 51)
-    #expect(state.state(of: "Test", after: 3) as? String == "49")
+    #expect(state.state(of: "Test", after: 50) as? String == "49")
+    #expect(state.state(of: "Test", after: 49) == nil)
+    #expect(state.state(of: "Test", after: 0) == nil)
 
     let large = String(repeating: "x", count: 1 << 20)
     for _ in 0..<200 { state = try Self.recording(large, in: state) }
@@ -175,11 +173,65 @@ import WindowTesting
     #expect(state.entries.count == state.newest - state.oldest + 1)
   }
 
-  private static func recording(_ text: String, in state: DeveloperState) throws -> DeveloperState {
+  @Test func `the present state is known whatever is recorded`() throws {
+    var state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
+    func texts(after id: Int?) -> [String?] {
+      ["Other", "Test"].map { state.state(of: $0, after: id) as? String }
+    }
+    #expect(texts(after: nil) == ["first", "-1"])
+    #expect(texts(after: 0) == ["first", "-1"])
+
+    state = try Self.recording("loaded", of: "OtherState", in: state)
+    for index in 0..<DeveloperReducer.countLimit {
+      state = try Self.recording("\(index)", in: state)
+    }
+    #expect(texts(after: nil) == ["loaded", "999"])
+    #expect(texts(after: 1) == ["loaded", "-1"])
+    #expect(texts(after: 0) == [nil, nil])
+
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapClearButton))
+    #expect(texts(after: nil) == ["loaded", "999"])
+    #expect(texts(after: state.newest) == ["loaded", "999"])
+    #expect(texts(after: 1) == [nil, nil])
+
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
+    state = try Self.recording("hidden", of: "OtherState", in: state)
+    #expect(texts(after: nil) == ["hidden", "999"])
+    #expect(state.entries.isEmpty)
+  }
+
+  @Test func `the newest page is the present one while nothing is recorded`() async throws {
+    let fixture = try await DeveloperFixture()
+    let window = try await fixture.app.open("/counter")
+    try await fixture.submit("increment", to: window)
+    let log = try await fixture.app.open("/developer")
+    try await log.submit("pause")
+    try await window.submit("increment")
+    try await window.expect("Value: 2")
+    await fixture.wait { $0.presents["Counter"]?.version == 2 }
+
+    let time = try await fixture.app.open("/developer/time?url=/counter&region=number")
+
+    #expect(time.html.contains("/developer/past?url=%2Fcounter&amp;at=&amp;seen="))
+    #expect(time.html.contains("&amp;region=number&amp;version=2\""))
+    #expect(time.text.contains("no action that is recorded"))
+    #expect(await fixture.past(["url": "/counter"])?.contains("Value: 2<") == true)
+    #expect(await fixture.past(["url": "/counter", "at": "1"])?.contains("Value: 1<") == true)
+    #expect(await fixture.past(["url": "/counter", "at": "7"]) == nil)
+  }
+
+  private static func recording(
+    _ text: String,
+    of product: String = "TestState",
+    in state: DeveloperState
+  ) throws -> DeveloperState {
     let dispatch = Dispatch<any Sendable, any Sendable>.made(text)
     let recorded = Recorded(
-      time: .now, dispatch: ProductDispatch(product: "TestState", dispatch: dispatch))
-    return try DeveloperReducer.reduce(state: state, action: .recorder(.didRecord([recorded])))
+      time: .now, dispatch: ProductDispatch(product: product, dispatch: dispatch))
+    return try DeveloperReducer.reduce(
+      state: state, action: .recorder(.didRecord([.action(recorded)])))
   }
 }
 

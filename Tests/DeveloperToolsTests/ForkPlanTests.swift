@@ -5,16 +5,16 @@ import Testing
 
 struct ForkPlanTests {
   @Test(arguments: ["12", "12-13", "12~17.16", "12-13.15~17.16"])
-  func `a plan is written as it is read`(text: String) throws {
+  func `a plan survives a round trip through text`(text: String) throws {
     #expect(try #require(ForkPlan(text)).description == text)
   }
 
   @Test(arguments: ["", "x", "-3", "12-", "12~", "12~1-2", "99999999999999999999", " 12"])
-  func `what is no plan is none`(text: String) {
+  func `text that is not a plan is rejected`(text: String) {
     #expect(ForkPlan(text) == nil)
   }
 
-  @Test func `a plan that is too long is none`() {
+  @Test func `a plan that is too long is rejected`() {
     let long = "1-" + String(repeating: "2.", count: ForkPlan.textLimit)
     #expect(ForkPlan(long) == nil)
   }
@@ -29,7 +29,7 @@ struct ForkPlanTests {
     #expect(ForkPlan(from: 1, order: [9]).ordered(numbers) == numbers)
   }
 
-  @Test func `moves lead to any order, and back to none`() throws {
+  @Test func `moves reach any order and return to the original`() throws {
     var generator = SeededGenerator(seed: 15)
     let numbers = Array(10..<30)
     let target = numbers.shuffled(using: &generator)
@@ -49,7 +49,7 @@ struct ForkPlanTests {
     #expect(plan.moving(99, earlierIn: numbers) == nil)
   }
 
-  @Test func `a number is skipped, and taken back`() {
+  @Test func `a number can be skipped and restored`() {
     let plan = ForkPlan(from: 1).toggling(3).toggling(2)
 
     #expect(plan.skipped == [2, 3])

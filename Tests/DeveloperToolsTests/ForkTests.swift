@@ -24,7 +24,7 @@ import WindowTesting
     (fork.state as? DeveloperFixture.Whole)?.counter.value
   }
 
-  @Test func `as it was recorded, it leads to what was recorded`() async throws {
+  @Test func `an unchanged fork reproduces the recorded state`() async throws {
     let fixture = try await self.makeFixture()
 
     let fork = try #require(fixture.state.fork(ForkPlan(from: 1)))
@@ -35,7 +35,7 @@ import WindowTesting
     #expect(fork.steps.contains { $0.isMoved } == false)
   }
 
-  @Test func `without an action another is no longer refused`() async throws {
+  @Test func `skipping an action lets a refused one succeed`() async throws {
     let fixture = try await self.makeFixture()
 
     let fork = try #require(fixture.state.fork(ForkPlan(from: 1, skipped: [1])))
@@ -44,7 +44,7 @@ import WindowTesting
     #expect(self.value(fork) == .max - 1)
   }
 
-  @Test func `in another order others are refused`() async throws {
+  @Test func `reordering changes which actions are refused`() async throws {
     let fixture = try await self.makeFixture()
 
     // The last comes before the first two that go back.
@@ -58,7 +58,7 @@ import WindowTesting
     #expect(changes.map(\.path) == ["/counter/value"])
   }
 
-  @Test func `it ends where somebody paused`() async throws {
+  @Test func `a fork ends where recording was paused`() async throws {
     let fixture = try await DeveloperFixture()
     let window = try await fixture.app.open("/counter")
     let developer = try await fixture.app.open("/developer")
@@ -78,7 +78,7 @@ import WindowTesting
     #expect(fixture.state.startOfRun(with: 4) == 3)
   }
 
-  @Test func `it begins where it is told, with the state that was there`() async throws {
+  @Test func `a fork begins at a given action with the state before it`() async throws {
     let fixture = try await self.makeFixture()
 
     let fork = try #require(fixture.state.fork(ForkPlan(from: 4, skipped: [5])))
@@ -88,20 +88,20 @@ import WindowTesting
     #expect(fixture.state.fork(ForkPlan(from: 9)) == nil)
   }
 
-  @Test func `nothing changes but the pages of the fork`() async throws {
+  @Test func `a fork changes only its own pages`() async throws {
     let fixture = try await self.makeFixture()
     let version = fixture.store.snapshot().version
 
-    let page = try #require(fixture.past(["url": "/counter", "plan": "1-5"]))
+    let page = try #require(await fixture.past(["url": "/counter", "plan": "1-5"]))
 
     #expect(page.contains("Value: \(Int.max - 2)<"))
     #expect(fixture.store.snapshot().version == version)
     #expect(fixture.store.state.counter.value == .max - 1)
-    #expect(fixture.past(["url": "/counter", "plan": "9"]) == nil)
-    #expect(fixture.past(["url": "/nowhere", "plan": "1"]) == nil)
+    #expect(await fixture.past(["url": "/counter", "plan": "9"]) == nil)
+    #expect(await fixture.past(["url": "/nowhere", "plan": "1"]) == nil)
   }
 
-  @Test func `its page says what is skipped, moved and refused, with links to do it`()
+  @Test func `the fork page shows skipped, moved and refused actions, with links to edit`()
     async throws
   {
     let fixture = try await self.makeFixture()
@@ -117,14 +117,14 @@ import WindowTesting
     #expect(none.text.contains("choose Fork from here"))
   }
 
-  @Test func `actions of another store are in no fork`() throws {
+  @Test func `a fork leaves out actions of other stores`() throws {
     let dispatch = Dispatch<any Sendable, any Sendable>(
       action: "one", origin: nil, oldState: 0, result: .success(1), version: 1, duration: .zero)
     let state = try DeveloperReducer.reduce(
       state: DeveloperState(),
       action: .recorder(
         .didRecord([
-          Recorded(time: .now, dispatch: .init(product: "TestState", dispatch: dispatch))
+          .action(Recorded(time: .now, dispatch: .init(product: "TestState", dispatch: dispatch)))
         ]))
     )
 

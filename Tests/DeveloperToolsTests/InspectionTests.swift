@@ -25,7 +25,7 @@ struct InspectionTests {
     #expect(ActionName(Action.ui(.onAppear)).cases == "ui.onAppear")
   }
 
-  @Test func `rows are listed by key in their order, some at a time`() {
+  @Test func `rows are listed in key order, a limited number at a time`() {
     var table = Table<Row>()
     for index in 0..<500 {
       table[String(1_000 + index)] = Row(id: "\(1_000 + index)", count: index)
@@ -42,13 +42,13 @@ struct InspectionTests {
   @Test(arguments: [
     [], ["a"], ["a/b", "c~d"], ["", ""], ["~1", "/~0/"], ["é", "日本"],
   ])
-  func `a path is read as it was written`(labels: [String]) {
+  func `a path survives a round trip through text`(labels: [String]) {
     var path = Path()
     path.labels = labels
     #expect(Path(path.description)?.labels ?? [] == labels)
   }
 
-  @Test func `a path leads to a part, or nowhere`() throws {
+  @Test func `a path finds a value or nothing`() throws {
     var table = Table<Row>()
     table["x/y"] = Row(id: "x/y", count: 7)
     let state = (rows: table, other: 1)

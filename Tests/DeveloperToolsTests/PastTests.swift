@@ -21,7 +21,7 @@ import WindowTesting
     return (fixture, window, developer)
   }
 
-  @Test func `all windows show what was, and then what is now`() async throws {
+  @Test func `all windows show the past state, then the present one`() async throws {
     let (fixture, window, developer) = try await self.makePast()
     let other = try await fixture.app.open("/counter")
 
@@ -36,7 +36,7 @@ import WindowTesting
     #expect(fixture.state.past == nil)
   }
 
-  @Test func `what visitors do is refused with a message, and works again afterwards`()
+  @Test func `visitors' actions are refused while the past is shown, and work afterwards`()
     async throws
   {
     let (fixture, window, developer) = try await self.makePast()
@@ -49,14 +49,14 @@ import WindowTesting
       return
     }
     #expect(refusal.kind == .conflict)
-    #expect(refusal.message.contains("A developer has put everything back"))
+    #expect(refusal.message.contains("A developer is showing an earlier state"))
     try await developer.submit("backToNow")
     try await fixture.app.settle()
     try await window.submit("increment")
     try await window.expect("Value: 3")
   }
 
-  @Test func `what effects end with shows when it goes back to now, and is listed`() async throws {
+  @Test func `results of effects are listed and show after going back to now`() async throws {
     let (fixture, window, developer) = try await self.makePast()
     try await window.expect("Value: 1")
     try await developer.expect("No effect has run since then.")
@@ -73,7 +73,7 @@ import WindowTesting
     try await window.expect("Value: 3")
   }
 
-  @Test func `nothing is dispatched by hand meanwhile`() async throws {
+  @Test func `dispatching by hand is refused while the past is shown`() async throws {
     let (_, _, developer) = try await self.makePast()
 
     let answer = try await developer.submit(
@@ -82,7 +82,7 @@ import WindowTesting
     #expect(answer.refusal?.message == "Everything is shown as it was. Go back to now first.")
   }
 
-  @Test func `it is not put back where nothing can be dispatched by hand`() async throws {
+  @Test func `the past cannot be shown without --developer-dispatch`() async throws {
     let fixture = try await DeveloperFixture(dispatches: false)
     let window = try await fixture.app.open("/counter")
     let entries = try await fixture.submit("increment", to: window)
@@ -95,7 +95,7 @@ import WindowTesting
     #expect(fixture.state.past == nil)
   }
 
-  @Test func `it is not put back while visits are recorded, or to what is not recorded`()
+  @Test func `the past cannot be shown during a recording, or for an unrecorded action`()
     async throws
   {
     let fixture = try await DeveloperFixture()

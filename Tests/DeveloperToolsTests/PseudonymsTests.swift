@@ -6,7 +6,7 @@ import Testing
 struct PseudonymsTests {
   private let pseudonyms = Pseudonyms()
 
-  @Test func `equal texts have equal pseudonyms, and each recording has others`() {
+  @Test func `equal texts have equal pseudonyms, which differ between recordings`() {
     let text = "An otter that nobody else has"
 
     #expect(self.pseudonyms(text) == self.pseudonyms(text))
@@ -18,7 +18,7 @@ struct PseudonymsTests {
   @Test(arguments: [
     "Red kangaroo", "Ährenmaus-7", "水獺 🦦", "выдра", "", "  ", "a\u{202E}b", "x@y.zz",
   ])
-  func `a pseudonym has the length of its text, and what is no letter or digit`(text: String) {
+  func `a pseudonym keeps the length and punctuation of its text`(text: String) {
     let pseudonym = self.pseudonyms(text)
 
     #expect(pseudonym.unicodeScalars.map(UTF8.width) == text.unicodeScalars.map(UTF8.width))
@@ -30,7 +30,7 @@ struct PseudonymsTests {
     }
   }
 
-  @Test func `the same name of one parent makes the same`() {
+  @Test func `pseudonyms derived from one parent by the same name are equal`() {
     let one = Pseudonyms(named: "one", of: self.pseudonyms)
 
     #expect(one("otter pup") == Pseudonyms(named: "one", of: self.pseudonyms)("otter pup"))

@@ -23,7 +23,7 @@ struct RecordedTestTests {
     ).source
   }
 
-  @Test func `what was refused has to be refused`() {
+  @Test func `a refused action must be refused in the generated test`() {
     let source = self.source(steps: [.init(action: #"{"add":{"_0":""}}"#, isRefused: true)])
 
     #expect(
@@ -38,10 +38,13 @@ struct RecordedTestTests {
         """))
   }
 
-  @Test func `it begins with a checkpoint, and compares the last state`() {
+  @Test func `the generated test starts at a checkpoint and compares the final state`() {
     let source = self.source(checkpoint: ##"{"notes":["\"#"]}"##, digest: "abc")
 
-    #expect(source.contains(###"initialState: try self.read(##"{"notes":["\"#"]}"##) as State,"###))
+    #expect(
+      source.contains(
+        ###"initialState: try self.read(\###n        ##"{"notes":["\"#"]}"##\###n      ) as State,"###
+      ))
     #expect(source.contains(#"#expect(StateDigest(of: store.snapshot().state).text == "abc")"#))
   }
 }

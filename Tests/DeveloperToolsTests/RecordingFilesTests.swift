@@ -88,7 +88,7 @@ import Testing
     try Replay(initialState: state, reducer: reduce).run(url)
   }
 
-  @Test func `it goes on in new files, each of which can be replayed by itself`() async throws {
+  @Test func `recording rotates files, and each can be replayed on its own`() async throws {
     let folder = try Folder()
     #expect(try await self.record(2_000, in: folder, limit: 1 << 20) == [])
     let files = try folder.files
@@ -109,7 +109,7 @@ import Testing
     #expect(total == 2_000)
   }
 
-  @Test func `a state of an older release is read through the upcasters that came since`()
+  @Test func `an older release's state is read through later upcasters`()
     async throws
   {
     let folder = try Folder()
@@ -134,7 +134,7 @@ import Testing
     #expect(reason.contains("no state of this program"))
   }
 
-  @Test func `the oldest are removed, so that all together stay below the limit`() async throws {
+  @Test func `the oldest files are removed to stay below the total limit`() async throws {
     let folder = try Folder()
     #expect(try await self.record(3_000, in: folder, limit: 200_000) == [])
     let files = try folder.files
@@ -153,7 +153,34 @@ import Testing
     }
   }
 
-  @Test func `a file that was cut off anywhere is read up to its last whole line`() async throws {
+  @Test func `a state of more than half the limit is recorded as long as there is room`()
+    async throws
+  {
+    let folder = try Folder()
+    var state = State()
+    state.table[0] = ReplayTests.Row(id: 0, name: String(repeating: "x", count: 60_000))
+    let store = ImmutableData.Store(initialState: state, reducer: Self.reduce)
+    let log = Log()
+    let recorder = try Recorder(
+      store, to: folder.first, privacy: .raw, limit: 100_000, logger: log.logger)
+    for number in 0..<3_000 {
+      let row = ReplayTests.Row(id: number % 20 + 1, name: "\(number)")
+      try store.dispatch(action: .put(row: row))
+    }
+    await recorder.finish()
+
+    #expect(log.messages == [])
+    #expect(try folder.size <= 100_000)
+    let newest = try #require(try folder.files.last)
+    #expect(newest.number > 3)
+    guard case .same(let actions, pages: 0) = try self.replay(newest.url) else {
+      Issue.record("\(try self.replay(newest.url))")
+      return
+    }
+    #expect(actions > 0)
+  }
+
+  @Test func `a truncated file is read up to its last whole line`() async throws {
     let folder = try Folder()
     _ = try await self.record(1_000, in: folder, limit: 1 << 20)
     let url = try #require(try folder.files.last?.url)
@@ -171,7 +198,7 @@ import Testing
     #expect(throws: RecordingError.self) { try self.replay(url) }
   }
 
-  @Test func `a checkpoint follows 64 actions, and costs little however large the state is`()
+  @Test func `checkpoints begin after 64 actions and stay a small share of the file`()
     async throws
   {
     let folder = try Folder()
@@ -180,14 +207,12 @@ import Testing
     let checkpoints = lines.enumerated().filter { $0.element.hasPrefix("{\"checkpoint\"") }
     let bytes = checkpoints.reduce(0) { $0 + $1.element.utf8.count }
 
-    #expect(checkpoints.first?.offset == 65)
+    #expect(checkpoints.prefix(2).map(\.offset) == [1, 66])
     #expect(checkpoints.count > 10)
     #expect(bytes < lines.reduce(0) { $0 + $1.utf8.count } / 4)
   }
 
-  @Test func `where the first state is another one, states are compared from a checkpoint on`()
-    async throws
-  {
+  @Test func `a replay begins with the recorded first state`() async throws {
     let folder = try Folder()
     _ = try await self.record(400, in: folder, limit: 1 << 20)
     let other = State(count: 5)
@@ -198,7 +223,7 @@ import Testing
     }
     let outcome = try self.replay(folder.first, from: other) { state, action in
       var state = Self.reduce(state: state, action: action)
-      if state.count == 100 { state.count += 1 }
+      if state.count == 10 { state.count += 1 }
       return state
     }
 
@@ -206,10 +231,40 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
+    #expect(difference.changes == ["/count: 9 → 11"])
+  }
+
+  @Test func `without its first state, a recording is compared from the next checkpoint on`()
+    async throws
+  {
+    let folder = try Folder()
+    _ = try await self.record(400, in: folder, limit: 1 << 20)
+    let text = try String(contentsOf: folder.first, encoding: .utf8)
+    try text.replacing("\"count\":0", with: "\"number\":0", maxReplacements: 1)
+      .write(to: folder.first, atomically: true, encoding: .utf8)
+    func replay(count: Int) -> Replay<State, Action> {
+      Replay(initialState: State(count: count), reducer: Self.reduce)
+    }
+
+    #expect(try replay(count: 0).verdict(folder.first) == .fine)
+    #expect(try replay(count: 5).verdict(folder.first) == .risky)
+    guard case .same(actions: 400, pages: 0) = try replay(count: 5).run(folder.first) else {
+      Issue.record("\(try replay(count: 5).run(folder.first))")
+      return
+    }
+    let outcome = try self.replay(folder.first, from: State(count: 5)) { state, action in
+      var state = Self.reduce(state: state, action: action)
+      if state.count == 100 { state.count += 1 }
+      return state
+    }
+    guard case .differs(let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
     #expect(difference.changes == ["/count: 99 → 101"])
   }
 
-  @Test func `a checkpoint that is no state of this program makes a replay impossible`()
+  @Test func `an undecodable checkpoint makes a replay impossible`()
     async throws
   {
     let folder = try Folder()
@@ -230,11 +285,12 @@ import Testing
       reason.hasPrefix("Line 2 has no state of this program: checkpoint: There is no “count”"))
   }
 
-  @Test func `pages alone fill files, too`() throws {
+  @Test func `recording only pages rotates files too`() throws {
     let folder = try Folder()
     let files = try RecordingFiles(folder.first, limit: 100_000)
-    var writer = try RecordingWriter<State, Action>(files, from: State(), .raw, form: 0) {
-      state, checkpoint in
+    var writer = try RecordingWriter<State, Action>(
+      files, from: State(), version: 0, .raw, form: 0
+    ) { state, checkpoint in
       try RecordingFormat.encode(
         CheckpointLine(
           checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
@@ -261,7 +317,7 @@ import Testing
   }
 
   @Test(arguments: ["actions.7.jsonl", "actions.7.jsonl.new"])
-  func `files of another recording are not mixed with`(name: String) async throws {
+  func `files of another recording are not mixed in`(name: String) async throws {
     let folder = try Folder()
     try Data("precious".utf8).write(to: folder.url.appending(path: name))
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
@@ -274,7 +330,7 @@ import Testing
     #expect(try folder.files.map(\.number) == [7])
   }
 
-  @Test func `a state that cannot be written has one file, and recording ends at its limit`()
+  @Test func `recording a state that cannot be encoded stops at the limit of one file`()
     async throws
   {
     let folder = try Folder()
@@ -289,7 +345,7 @@ import Testing
 
     #expect(try folder.files.count == 1)
     #expect(try folder.size <= 20_000)
-    #expect(log.messages == ["Nothing is recorded any longer"])
+    #expect(log.messages == ["Recording has stopped"])
   }
 }
 

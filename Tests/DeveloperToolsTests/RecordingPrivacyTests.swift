@@ -73,7 +73,7 @@ import Testing
     try Replay(initialState: State(), reducer: Self.reduce).run(url)
   }
 
-  @Test func `with pseudonyms no text is in the file, and a replay has the same states`()
+  @Test func `pseudonyms keep text out of the file, and a replay has the same states`()
     async throws
   {
     defer { try? FileManager.default.removeItem(at: self.folder) }
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a sealed recording of several files opens with its key, each file by itself`()
+  @Test func `each file of a sealed recording opens with the key on its own`()
     async throws
   {
     defer { try? FileManager.default.removeItem(at: self.folder) }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a sealed file that was cut off opens up to its last whole line`() async throws {
+  @Test func `a truncated sealed file opens up to its last whole line`() async throws {
     defer { try? FileManager.default.removeItem(at: self.folder) }
     let key = RecordingKey()
     try await self.record(.sealed(for: key.publicKey))
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `another key, a changed line and a missing key are named`() async throws {
+  @Test func `errors name a wrong key, a changed line and a missing key`() async throws {
     defer { try? FileManager.default.removeItem(at: self.folder) }
     let key = RecordingKey()
     try await self.record(.sealed(for: key.publicKey))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `keys are read as they were written, and only the owner can read the private one`()
+  @Test func `keys survive a round trip, and only the owner can read the private key`()
     async throws
   {
     defer { try? FileManager.default.removeItem(at: self.folder) }

@@ -108,7 +108,7 @@ private struct Right<B: Build>: Presenter, Hashable {
     return try Replay(initialState: State(), reducer: reduce, windows: windows).run(url)
   }
 
-  @Test func `what windows were sent is rendered again`() async throws {
+  @Test func `a replay renders the recorded pages again`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
 
@@ -118,7 +118,7 @@ private struct Right<B: Build>: Presenter, Hashable {
     }
   }
 
-  @Test func `another selector is found at the first page that shows it`() async throws {
+  @Test func `a replay reports the first page that a changed selector affects`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
 
@@ -131,7 +131,7 @@ private struct Right<B: Build>: Presenter, Hashable {
     #expect(difference.changes == ["<p>", "2", "</p>"])
   }
 
-  @Test func `another template is found at the first page that shows it`() async throws {
+  @Test func `a replay reports the first page that a changed template affects`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
     var templates = Self.templates
@@ -146,7 +146,7 @@ private struct Right<B: Build>: Presenter, Hashable {
     #expect(difference.changes.prefix(3) == ["<b>", "0", "</b>"])
   }
 
-  @Test func `a build says for each line what it makes of it`() async throws {
+  @Test func `a replay reports the outcome of each recorded line`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
     let provider = self.provider(Recorded.self)
@@ -165,7 +165,7 @@ private struct Right<B: Build>: Presenter, Hashable {
     #expect(changed == ["1 right", "1 root", "2 root", "3 right", "4 right", "5 root"])
   }
 
-  @Test func `before a replay it is said whether it can be done`() async throws {
+  @Test func `a verdict says in advance whether a replay is possible`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
     let replay = Replay<State, State.Action>(initialState: State(), reducer: reduce)

@@ -9,7 +9,7 @@ import Testing
 struct ReportDrawerTests {
   private let begun = Date(timeIntervalSince1970: 1_518_004_800)
 
-  @Test func `a drawer takes no more than it should`() async throws {
+  @Test func `kept reports are limited by rate and number`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let drawer = try ReportDrawer(folder, Logger(label: "test"))

@@ -32,7 +32,7 @@ struct ReportJournalTests {
     #expect(journal.entries(of: span)?.next?.number == 14)
   }
 
-  @Test func `without anything a span is empty`() throws {
+  @Test func `a span without recorded actions is empty`() throws {
     var journal = Journal()
     #expect(journal.entries(of: journal.span())?.entries.isEmpty == true)
     journal.add(self.dispatch(), at: self.begun)
@@ -43,7 +43,7 @@ struct ReportJournalTests {
     #expect(journal.entries(of: span)?.entries.isEmpty == true)
   }
 
-  @Test func `what is too old, too much or too large goes first`() {
+  @Test func `the oldest entries are evicted by age, number and size`() {
     var journal = Journal()
     for number in 0..<10_000 { journal.add(self.dispatch(version: UInt64(number))) }
     #expect(journal.entries(of: ReportSpan(first: 8_001, last: 10_000))?.entries.count == 2_000)
@@ -60,7 +60,7 @@ struct ReportJournalTests {
   }
 
   @Test(arguments: ["5-4000", "0-1", "9-3", "3", "-1-2", "1-9223372036854775807", "a-b", ""])
-  func `a span that was made up is none`(text: String) {
+  func `an invalid span has no entries`(text: String) {
     var journal = Journal()
     for _ in 0..<10 { journal.add(self.dispatch(), at: self.begun) }
 

@@ -28,7 +28,7 @@ struct StateDifferenceTests {
   }
 
   @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
-  func `it names what has changed, and nothing else`(seed: UInt64) {
+  func `a difference names exactly what has changed`(seed: UInt64) {
     var source = SeededGenerator(seed: seed)
     var state = State()
     for id in 0..<50 { state.table[id] = Row(id: id, name: "row \(id)") }
@@ -63,11 +63,11 @@ struct StateDifferenceTests {
     }
   }
 
-  @Test func `equal states differ in nothing`() {
+  @Test func `equal states have no differences`() {
     #expect(StateDifference(from: State(), to: State()).changes.isEmpty)
   }
 
-  @Test func `a list that has changed is told by its elements`() {
+  @Test func `a changed list is reported element by element`() {
     var (old, new) = (State(), State())
     (old.list, new.list) = ([1, 2, 3], [1, 5, 3])
     #expect(
@@ -75,7 +75,7 @@ struct StateDifferenceTests {
         == [StateDifference.Change(path: "/list/1", old: "2", new: "5")])
   }
 
-  @Test func `of many changes the first are listed, and the others counted`() {
+  @Test func `the first changes are listed, and the rest counted`() {
     var new = State()
     for id in 0..<250 { new.table[id] = Row(id: id, name: "") }
 

@@ -23,4 +23,29 @@ enum TableSnippets {
 
     init() {}
   }
+
+  @propertyWrapper struct SelectAnimals: Hashable {
+    @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
+
+    init(categoryId: Category.ID) {
+      self._wrappedValue = TableSelector(
+        id: categoryId,
+        from: \.animals,
+        in: Animal.byCategory.groups([categoryId]),
+        into: SortedRows(by: RowOrder(\.name)) { $0.categoryId == categoryId }
+      )
+    }
+  }
+
+  @propertyWrapper struct SelectAnimal: Hashable {
+    @TableSelector<Store, SingleRow<Animal>> var wrappedValue: Animal?
+
+    init(animalId: Animal.ID?) {
+      self._wrappedValue = TableSelector(row: animalId, from: \.animals)
+    }
+  }
+}
+
+extension Animal {
+  static let byCategory = RowIndex<Animal, Category.ID>(by: \.categoryId)
 }

@@ -53,7 +53,7 @@ struct CounterNumber: Presenter {
   let configuration = ReplicaConfiguration<CounterState>(product: "counter", reducer: 1)
   let replica = try await Replica.begin(
     log, configuration, initialState: CounterState(), reducer: Reducer(CounterReducer.reduce))
-  // Whoever runs effects listens to replica.store here, before it has read what others have begun.
+  // Listeners that run effects start to listen to replica.store here, before catchUp().
   try await replica.catchUp()
   Task { try await replica.run() }
   let version = try await replica.store.post(action: .didTapIncrementButton, id: "f81d4fae")
@@ -140,7 +140,7 @@ func trace(_ tracer: some Tracer) {
   _ templates: TemplateLibrary,
   _ configuration: inout WebServerConfiguration
 ) async throws {
-  let developer = await Developer(versionsOf: store)  // dispatchLogger: logger, to dispatch by hand
+  let developer = await Developer(store)  // dispatchLogger: logger, to dispatch by hand
   let windows = try WindowGroup(templates: templates) {
     Provider(store) { Content.page() }
     developer.provider

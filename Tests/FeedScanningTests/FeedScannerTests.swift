@@ -8,14 +8,14 @@ struct FeedScannerTests {
     + #""geometry":{"coordinates":[-118.5,34.25,null]}}"#
   private static let expected = ScannedFeature.make()
 
-  @Test func `a feature is read, whatever else it has`() throws {
+  @Test func `a feature is read regardless of its other fields`() throws {
     let (features, skipped) = try Self.scan("{\"type\":1,\"features\":[\(Self.feature)]}")
 
     #expect(features == [Self.expected])
     #expect(skipped == 0)
   }
 
-  @Test func `what cannot be read is counted and costs none of the others`() throws {
+  @Test func `an unreadable feature is counted, and the others are read`() throws {
     let others = [
       "null", "[]", #"{"id":"b"}"#, Self.feature.replacing("1.5", with: "1e999"),
       Self.feature.replacing("34.25", with: "[34.25]"), Self.feature.replacing("2000", with: "{}"),
@@ -28,7 +28,7 @@ struct FeedScannerTests {
     #expect(skipped == others.count)
   }
 
-  @Test func `a magnitude may be unknown, and no value is checked`() throws {
+  @Test func `a magnitude may be missing, and values are not validated`() throws {
     let text = Self.feature.replacing("1.5", with: "null").replacing("-118.5", with: "5e3")
 
     let (features, _) = try Self.scan("{\"features\":[\(text)]}")
@@ -39,7 +39,7 @@ struct FeedScannerTests {
   @Test(
     arguments: [("12", 12), ("0", 0), ("null", nil), (#""many""#, nil), ("[1]", nil)]
       as [(String, Double?)])
-  func `how many felt it is read, and what is no number costs no feature`(
+  func `the felt count is read, and an invalid one is ignored`(
     text: String,
     felt: Double?
   ) throws {
@@ -50,7 +50,7 @@ struct FeedScannerTests {
     #expect(features.map(\.felt) == [felt])
   }
 
-  @Test func `what is cut off anywhere is an error`() {
+  @Test func `a feed truncated anywhere is an error`() {
     let text = "{\"features\":[\(Self.feature)]}"
 
     for count in 0..<text.utf8.count {
@@ -59,7 +59,7 @@ struct FeedScannerTests {
   }
 
   @Test(arguments: ["[]", "1", "{}", #"{"features":{}}"#, #"{"features":[]} 1"#])
-  func `what has no features is an error`(text: String) {
+  func `a feed without features is an error`(text: String) {
     #expect(throws: DecodingError.self) { try Self.scan(text) }
   }
 

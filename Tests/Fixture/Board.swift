@@ -15,6 +15,7 @@ public struct Board: Root {
     var color = Color.red
     var tags: [Tag] = []
     var boxes: [Tag] = []
+    var origin = ""
 
     public init() {}
 
@@ -28,6 +29,7 @@ public struct Board: Root {
       Parameter(Fields.color, \.color),
       Parameter(Fields.tags, \.tags),
       Parameter(Fields.boxes, \.boxes),
+      Parameter(Fields.origin, \.origin),
     ]
   }
 
@@ -75,6 +77,7 @@ extension Board {
     static let tags = Field<[Tag]>.several("tags", .select, of: Tag.allCases)
     static let boxes = Field<[Tag]>.several("boxes", of: Tag.allCases)
     static let secret = Field<String>.hidden("secret")
+    static let origin = Field<String>.hidden("origin")
   }
 
   private static let save = Form<FixtureAction>(
@@ -145,6 +148,7 @@ extension Board {
       .field("urlColor", Fields.color),
       .field("urlTags", Fields.tags),
       .field("urlBoxes", Fields.boxes),
+      .field("urlOrigin", Fields.origin),
       .text("local") { $0.local.query.text },
       .link("item", to: FixtureContent.itemsPage) { local, model in
         local.selected = "item-1"

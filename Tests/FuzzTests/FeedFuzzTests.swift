@@ -48,7 +48,7 @@ struct FeedFuzzTests {
       "é", "/*", "//", "'",
     ]
 
-  @Test func `a feed is what JSON says, or a failure`() async throws {
+  @Test func `a feed decodes as JSON says, or fails`() async throws {
     try #require(Self.features.count > 1_000)
     var decoded = 0
     try await Fuzzing.run("feed", few: 2_500) { generator in

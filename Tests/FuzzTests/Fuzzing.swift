@@ -13,7 +13,8 @@ enum Fuzzing {
   /// - Parameters:
   ///   - name: What is tried.
   ///   - few: How many inputs there are unless `ITERATIONS` says.
-  ///   - attempt: Makes an input and tries it; throws ``Finding`` for one that breaks what should hold.
+  ///   - attempt: Makes an input and tries it; throws ``Finding`` for one that breaks what should
+  ///     hold.
   static func run(
     _ name: String,
     few: Int,
@@ -29,9 +30,10 @@ enum Fuzzing {
     }
     for index in 0..<count {
       var generator = SeededGenerator(seed: Self.seed &+ UInt64(index) &* 0xd129_0b26_85a1_19f1)
-      watch.begin(index)
       // There are more runs than threads: none is to wait for the end of another.
       await Task.yield()
+      watch.begin(index)
+      defer { watch.rest() }
       do {
         try await attempt(&generator)
       } catch {
@@ -55,15 +57,17 @@ private final class Watch: Sendable {
   /// No input may take as long.
   private static let limit = DispatchTimeInterval.seconds(60)
 
-  private let index = Atomic(0)
+  private let index = Atomic(Watch.none)
+  /// The index while no input is tried, so that waiting for a thread does not count as a hang.
+  private static let none = -1
   private let ended = DispatchSemaphore(value: 0)
 
   init(_ name: String) {
     Thread.detachNewThread { [self] in
-      var last = -1
+      var last = Self.none
       while self.ended.wait(timeout: .now() + Self.limit) == .timedOut {
         let index = self.index.load(ordering: .relaxed)
-        guard index != last else {
+        guard index == Self.none || index != last else {
           fatalError("\(name), input \(index) of SEED=\(Fuzzing.seed) hangs")
         }
         last = index
@@ -73,6 +77,10 @@ private final class Watch: Sendable {
 
   func begin(_ index: Int) {
     self.index.store(index, ordering: .relaxed)
+  }
+
+  func rest() {
+    self.index.store(Self.none, ordering: .relaxed)
   }
 
   func end() {

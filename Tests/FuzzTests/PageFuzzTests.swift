@@ -12,7 +12,7 @@ import Testing
 
 /// Pages of products whose data, local state and refused input are all hostile.
 struct PageFuzzTests {
-  @Test func `no text of users or feeds is markup in a page`() async throws {
+  @Test func `text from users or feeds is never markup in a page`() async throws {
     let pages = try await Self.pages()
     let forms = ["save", "delete", "reload", "refresh", "deleteAll", "sample", "increment", "zq"]
     try await Fuzzing.run("pages", few: 500) { generator in
@@ -51,7 +51,7 @@ struct PageFuzzTests {
     }
   }
 
-  @Test func `the reading of markup finds what is not escaped`() {
+  @Test func `the markup checker finds unescaped text`() {
     let hostile = Markup.hostile.filter { $0.contains("<zq") || $0.contains(" zq") }
 
     for text in hostile {

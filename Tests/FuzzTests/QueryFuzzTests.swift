@@ -9,7 +9,7 @@ import Testing
 
 /// Forms and queries.
 struct QueryFuzzTests {
-  @Test func `a form is decoded as it was meant, or refused`() async throws {
+  @Test func `a form is decoded as the reference decodes it, or refused`() async throws {
     try await Fuzzing.run("form", few: 2_000) { generator in
       var bytes = Array(Query(Inputs.items(using: &generator)).text.utf8)
       bytes.mutate(Inputs.words, using: &generator)
@@ -22,7 +22,7 @@ struct QueryFuzzTests {
     }
   }
 
-  @Test func `what is encoded is decoded to itself`() async throws {
+  @Test func `an encoded query decodes to itself`() async throws {
     try await Fuzzing.run("encoding", few: 1_000) { generator in
       let query = Query(Inputs.items(using: &generator))
       let bytes = Array(query.text.utf8)
@@ -44,7 +44,7 @@ struct QueryFuzzTests {
     }
   }
 
-  @Test func `a query gives local state that its own query gives again`() async throws {
+  @Test func `local state survives a round trip through its query`() async throws {
     try await Fuzzing.run("local state", few: 2_500) { generator in
       var bytes = Array(Query(Inputs.items(using: &generator)).text.utf8)
       bytes.mutate(Inputs.words, using: &generator)

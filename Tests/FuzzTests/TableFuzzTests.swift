@@ -30,7 +30,7 @@ struct TableFuzzTests {
     func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
   }
 
-  @Test func `a difference makes one table of another, and what follows it is derived anew`()
+  @Test func `table differences and incremental derivations equal recomputation`()
     async throws
   {
     try await Fuzzing.run("tables", few: 500) { generator in
@@ -86,6 +86,11 @@ struct TableFuzzTests {
       let anew = empty.with(new)
       try require(followed == anew, "\(Array(followed)) is not \(Array(anew))")
       try require(Array(followed) == Array(anew), "equal lists have different rows")
+      let (start, count) = (followed.count / 3, followed.count)
+      for part in [0..<count, start..<count, start..<(count - start)] {
+        let rows = followed.rows(in: part)
+        try require(rows == part.map { followed[$0] }, "\(part) has other rows than one by one")
+      }
     }
   }
 

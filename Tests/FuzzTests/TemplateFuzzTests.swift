@@ -68,7 +68,7 @@ struct TemplateFuzzTests {
     }
   }()
 
-  @Test func `a template compiles to what escapes, or the error has its place`() async throws {
+  @Test func `a compiled template escapes, or its error has a position`() async throws {
     try #require(Self.real.count > 10)
     var compiled = 0
     try await Fuzzing.run("templates", few: 1_200) { generator in

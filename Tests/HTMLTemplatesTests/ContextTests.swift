@@ -81,7 +81,7 @@ struct ContextTests {
     #expect(html == "<b>x</b><b>y</b>")
   }
 
-  @Test func `an optional and a list around an inner section are still there`() throws {
+  @Test func `an optional and a list can be used inside an inner section`() throws {
     let html = try render(
       "{{#keeper}}{{#friend}}{{name}};{{/friend}}{{#cubs}}{{name}};{{/cubs}}{{/keeper}}"
         + "{{#keeper}}{{^friend}}alone{{/friend}}{{/keeper}}",

@@ -38,7 +38,7 @@ struct EscapingTests {
     #expect(writer.html == "\(before)&lt;\(after)&quot;")
   }
 
-  @Test func `every other byte is written as it is`() {
+  @Test func `every other byte is written unchanged`() {
     let text = String(
       String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init))
     ).filter { "&<>\"'".contains($0) == false }

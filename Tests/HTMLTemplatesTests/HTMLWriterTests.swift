@@ -8,14 +8,14 @@ extension HTMLWriter {
 }
 
 struct HTMLWriterTests {
-  @Test func `a new writer has neither bytes nor holes`() {
+  @Test func `a new writer has no bytes and no holes`() {
     let writer = HTMLWriter(capacity: 100)
 
     #expect(writer.bytes.isEmpty)
     #expect(writer.holes.isEmpty)
   }
 
-  @Test func `what is HTML already is written as it is`() {
+  @Test func `trusted HTML is written unchanged`() {
     var writer = HTMLWriter()
 
     writer.write("<p>é</p>")

@@ -19,7 +19,7 @@ struct InheritanceTests {
     #expect(try render("<p>{{$text}}{{name}}{{/text}}</p>") == "<p>Ant</p>")
   }
 
-  @Test func `what stands beside the blocks is dropped`() throws {
+  @Test func `text between the blocks is dropped`() throws {
     let html = try render(
       "{{<Layout}} a {{$text}}b{{/text}} c {{name}} {{/Layout}}",
       partials: ["Layout": "<p>{{$text}}{{/text}}</p>"]
@@ -37,7 +37,7 @@ struct InheritanceTests {
     #expect(html == "<title>Ant</title><h1>Ant</h1>")
   }
 
-  @Test func `the outermost template's block counts`() throws {
+  @Test func `the outermost template's block wins`() throws {
     let html = try render(
       "{{<Middle}}{{$a}}1{{/a}}{{/Middle}}",
       partials: [

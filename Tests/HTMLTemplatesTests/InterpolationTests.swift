@@ -2,7 +2,7 @@ import HTMLTemplates
 import Testing
 
 struct InterpolationTests {
-  @Test func `a template without tags is written as it is`() throws {
+  @Test func `a template without tags is written unchanged`() throws {
     let html = try render("<p class='a'>Hello, \"you\" & me — ε</p>\n")
 
     #expect(html == "<p class='a'>Hello, \"you\" & me — ε</p>\n")
@@ -18,7 +18,7 @@ struct InterpolationTests {
     #expect(html == "<p>Bee has 6 legs</p>")
   }
 
-  @Test func `whatever can be described is text`() throws {
+  @Test func `any describable value can be text`() throws {
     let slots: Slots<Animal> = [
       .text("count") { $0.cubs.count },
       .text("half") { Double($0.legs) / 2 },
@@ -37,7 +37,7 @@ struct InterpolationTests {
     #expect(try render("|\(template)|") == "|Ant|")
   }
 
-  @Test func `values that follow each other are written without anything between`() throws {
+  @Test func `adjacent values are written without anything between`() throws {
     #expect(try render("{{name}}{{legs}}{{name}}") == "Ant6Ant")
   }
 
@@ -47,16 +47,16 @@ struct InterpolationTests {
   }
 
   @Test(arguments: [(String?.none, "()"), ("", "()"), ("Bo", "(Bo)")])
-  func `text that is not there writes nothing`(nickname: String?, expected: String) throws {
+  func `missing text writes nothing`(nickname: String?, expected: String) throws {
     #expect(try render("({{nickname}})", Animal(nickname: nickname)) == expected)
   }
 
   @Test(arguments: ["{{{icon}}}", "{{&icon}}", "{{{ icon }}}", "{{& icon }}"])
-  func `HTML is written as it is`(template: String) throws {
+  func `an HTML slot is written unchanged`(template: String) throws {
     #expect(try render(template, Animal(icon: "<b>&amp;</b>")) == "<b>&amp;</b>")
   }
 
-  @Test func `a writer writes for itself`() throws {
+  @Test func `a writer slot writes its own output`() throws {
     let html = try render("<p {{label}}></p>", Animal(name: "\"A\" & B"))
 
     #expect(html == "<p aria-label=\"&quot;A&quot; &amp; B\"></p>")
@@ -69,17 +69,17 @@ struct InterpolationTests {
     ("{{keeper.title}}", "title=\"Kim\""),
     ("{{keeper.nickname}}", ""),
   ])
-  func `a dotted name leads into a part`(template: String, expected: String) throws {
+  func `a dotted name reads a slot of a part`(template: String, expected: String) throws {
     #expect(try render(template) == expected)
   }
 
   @Test(arguments: ["name", "legs", "title", "nickname"])
-  func `a dotted name into a part that is not there writes nothing`(name: String) throws {
+  func `a dotted name into a missing part writes nothing`(name: String) throws {
     #expect(try render("({{friend.\(name)}})") == "()")
     #expect(try render("({{{friend.photo}}})") == "()")
   }
 
-  @Test func `dotted names lead as deep as there are parts`() throws {
+  @Test func `dotted names reach any depth of parts`() throws {
     let town: Slots<String> = [.text("name") { $0 }]
     let keeper: Slots<Keeper> = [.optional("town", town) { $0.towns.first }]
     let slots: Slots<Animal> = [.nested("keeper", keeper) { $0.keeper }]
@@ -101,7 +101,7 @@ struct InterpolationTests {
     #expect(try render(template) == expected)
   }
 
-  @Test func `braces that are no tag are text`() throws {
+  @Test func `braces that do not form a tag are text`() throws {
     #expect(try render("{ {name} } }} {{name}}}") == "{ {name} } }} Ant}")
   }
 

@@ -7,14 +7,14 @@ struct LibraryErrorTests {
   @Test(arguments: [
     ("a\n {{>Nowhere}}", "2:2"), ("{{<Nowhere}}{{/Nowhere}}", "1:1"),
   ])
-  func `a partial or layout has to be there`(template: String, position: String) {
+  func `a missing partial or layout is an error`(template: String, position: String) {
     #expect(
       failure(template) == "Animal.mustache:\(position): there is no template \"Nowhere\": "
         + "expected the file Nowhere.mustache"
     )
   }
 
-  @Test func `the template itself has to be there`() {
+  @Test func `a missing template is an error`() {
     let error = #expect(throws: TemplateError.self) {
       try TemplateLibrary(sources: [:]).compile("animals/List", .animal)
     }
@@ -57,7 +57,7 @@ struct LibraryErrorTests {
   }
 
   @Test(arguments: ["../Animal", "a/../../b", "..", "/etc/Animal"])
-  func `a template has to be in the folder`(name: String) {
+  func `a template outside the folder is an error`(name: String) {
     let partials = [name: "secret"]
     let message = "the template \"\(name)\" lies outside the folder"
 
@@ -114,7 +114,7 @@ struct LibraryFileTests {
     #expect(writer.html == "Ant")
   }
 
-  @Test func `a file that is missing is named with its folder`() throws {
+  @Test func `a missing file is reported with its folder`() throws {
     let folder = try TemporaryFolder(files: ["Animal.mustache": "\n{{>parts/Name}}"])
 
     let error = #expect(throws: TemplateError.self) {

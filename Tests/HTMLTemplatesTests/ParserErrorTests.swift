@@ -15,7 +15,7 @@ struct ParserErrorTests {
       "3:10: \"keeper\" is opened here and never closed: expected {{/keeper}}"
     ),
   ])
-  func `what is opened has to be closed`(template: String, message: String) {
+  func `an opened section must be closed`(template: String, message: String) {
     #expect(failure(template) == "Animal.mustache:\(message)")
   }
 
@@ -31,7 +31,7 @@ struct ParserErrorTests {
     ("{{/name}}", "1:1: {{/name}} closes nothing: \"name\" is not open"),
     ("{{#cubs}}{{/cubs}}\n\t{{/cubs}}", "2:2: {{/cubs}} closes nothing: \"cubs\" is not open"),
   ])
-  func `what is closed has to be what was opened last`(template: String, message: String) {
+  func `a closing tag must match the last opened section`(template: String, message: String) {
     #expect(failure(template) == "Animal.mustache:\(message)")
   }
 
@@ -45,14 +45,14 @@ struct ParserErrorTests {
     ("{{#isWild}}{{name{{/isWild}}", "1:12: the tag is never closed: expected }}"),
     ("{{{icon}} {{{icon}}}", "1:1: the tag is never closed: expected }}}"),
   ])
-  func `a tag has to end`(template: String, message: String) {
+  func `a tag must be closed`(template: String, message: String) {
     #expect(failure(template) == "Animal.mustache:\(message)")
   }
 
   @Test(arguments: [
     "{{}}", "{{ }}", "{{{}}}", "{{#}}", "{{^}}", "{{/ }}", "{{>\n}}", "{{<}}", "{{$}}", "{{&}}",
   ])
-  func `a tag has to name something`(tag: String) {
+  func `a tag must not be empty`(tag: String) {
     #expect(failure("é\n \(tag)") == "Animal.mustache:2:2: the tag is empty: expected a name")
   }
 

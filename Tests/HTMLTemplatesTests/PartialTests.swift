@@ -2,7 +2,7 @@ import HTMLTemplates
 import Testing
 
 struct PartialTests {
-  @Test func `a partial stands for what is in its file`() throws {
+  @Test func `a partial includes the content of its file`() throws {
     let html = try render(
       "<{{>Name}}>{{> Name }}",
       partials: ["Name": "{{name}}!"]

@@ -101,7 +101,7 @@ struct RowTests {
     "<ul data-list=\"cubs\">{{#cubs}}<li>{{name}}</li>{{/cubs}}<li></li></ul>",
     "<ul data-list=\"cubs\">{{#cubs}}<li>{{name}}</li>{{/cubs}}",
   ])
-  func `rows that are not alone in their container do not compile`(template: String) {
+  func `rows must be alone in their container`(template: String) {
     let before = template.split(separator: "{{#cubs}}", omittingEmptySubsequences: false)[0]
 
     let message = failure(template, Self.slots)
@@ -130,7 +130,7 @@ struct RowTests {
     ("<li></li>{{name}}<li></li>", "nothing after its </li>"),
     ("<li>{{name}}</li>{{#isBig}}<p></p>{{/isBig}}<li></li>", "nothing after its </li>"),
   ])
-  func `a row that is not one element does not compile`(row: String, expected: String) {
+  func `a row must be exactly one element`(row: String, expected: String) {
     let message = failure("<ul data-list=\"cubs\">{{#cubs}}\(row){{/cubs}}</ul>", Self.slots)
 
     #expect(

@@ -16,7 +16,7 @@ struct SectionTests {
   }
 
   @Test(arguments: [("", "no name"), ("Bee", "[Bee, Bee of 6]"), (" ", "[ ,   of 6]")])
-  func `text is there unless it is empty`(name: String, expected: String) throws {
+  func `a text section shows unless the text is empty`(name: String, expected: String) throws {
     let html = try render(
       "{{#name}}[{{.}}, {{name}} of {{legs}}]{{/name}}{{^name}}no name{{/name}}",
       Animal(name: name)
@@ -26,7 +26,7 @@ struct SectionTests {
   }
 
   @Test(arguments: [(String?.none, "none"), ("", "none"), ("Bo", "<Bo>")])
-  func `text that may not be there is a section too`(nickname: String?, expected: String) throws {
+  func `optional text can be a section too`(nickname: String?, expected: String) throws {
     let html = try render(
       "{{#nickname}}<{{.}}>{{/nickname}}{{^nickname}}none{{/nickname}}",
       Animal(nickname: nickname)
@@ -35,7 +35,7 @@ struct SectionTests {
     #expect(html == expected)
   }
 
-  @Test func `the innermost text is the one that a dot stands for`() throws {
+  @Test func `a dot stands for the innermost text`() throws {
     let html = try render(
       "{{#name}}{{.}}{{#nickname}}{{.}}{{#.}}!{{/.}}{{/nickname}}{{.}}{{/name}}",
       Animal(name: "A", nickname: "B")
@@ -44,14 +44,14 @@ struct SectionTests {
     #expect(html == "AB!A")
   }
 
-  @Test func `a part is always there`() throws {
+  @Test func `a required part always shows`() throws {
     let html = try render("{{#keeper}}{{name}} {{phone}}{{/keeper}}{{^keeper}}none{{/keeper}}")
 
     #expect(html == "Kim 555")
   }
 
   @Test(arguments: [(Keeper?.none, "alone"), (Keeper(name: "Pat"), "with Pat")])
-  func `a part that may not be there shows one section or the other`(
+  func `an optional part shows one section or the other`(
     friend: Keeper?,
     expected: String
   ) throws {
@@ -88,7 +88,7 @@ struct SectionTests {
     #expect(html == "<form id=\"A&amp;B\"><b>A&amp;B</b></form>")
   }
 
-  @Test func `a wrapper may write its content often, or never`() throws {
+  @Test func `a wrapper may write its content several times, or never`() throws {
     let slots: Slots<Animal> = [
       .text("name") { $0.name },
       .wrapper("twice") { _, writer, content in
@@ -107,7 +107,7 @@ struct SectionTests {
     #expect(html == "Ant;Ant;")
   }
 
-  @Test func `a section of its owner's is written by its owner`() throws {
+  @Test func `a custom section slot writes its own content`() throws {
     let template = "{{#raw}} <b>{{name}}</b> {{/raw}}{{^raw}}none{{/raw}}"
 
     let some = try render(template, Animal(cubs: [Cub(name: "x"), Cub(name: "<y>")]))
@@ -136,7 +136,7 @@ struct SectionTests {
     ("{{#friend.towns}}{{.}}{{/friend.towns}}{{^friend.towns}}none{{/friend.towns}}", "none"),
     ("{{#friend.frame}}{{name}}{{/friend.frame}}", ""),
   ])
-  func `a dotted name into a part that is not there is an empty section`(
+  func `a dotted name into a missing part is an empty section`(
     template: String,
     expected: String
   ) throws {
@@ -154,7 +154,7 @@ struct SectionTests {
     #expect(none == "none")
   }
 
-  @Test func `sections nest, also those with one name`() throws {
+  @Test func `sections can be nested, even with the same name`() throws {
     let html = try render(
       "{{#isWild}}a{{#isWild}}b{{^isWild}}c{{/isWild}}d{{/isWild}}e{{/isWild}}",
       Animal(isWild: true)

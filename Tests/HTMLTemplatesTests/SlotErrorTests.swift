@@ -25,7 +25,7 @@ struct SlotErrorTests {
     ("{{name.first}}", "1:1: there is no slot \"name.first\". \(Self.known)"),
     ("{{=<% %>=}}", "1:1: there is no slot \"=<% %>=\". \(Self.known)"),
   ])
-  func `a name has to be a slot`(template: String, message: String) {
+  func `a name must be a slot`(template: String, message: String) {
     #expect(failure(template) == "Animal.mustache:\(message)")
   }
 
@@ -37,7 +37,7 @@ struct SlotErrorTests {
     ("{{cubs.name}}", "\"cubs.name\". \(Self.known)"),
     ("{{#cubs.name}}{{/cubs.name}}", "\"cubs.name\". \(Self.known)"),
   ])
-  func `a dotted name has to be a slot of the part`(template: String, message: String) {
+  func `a dotted name must be a slot of the part`(template: String, message: String) {
     #expect(failure(template) == "Animal.mustache:1:1: there is no slot \(message)")
   }
 
@@ -108,7 +108,8 @@ struct SlotErrorTests {
     arguments: ["isWild", "keeper", "friend", "cubs", "form", "raw", "keeper.isAway"],
     [("{{", "}}"), ("{{{", "}}}")]
   )
-  func `what has no text is not a value`(name: String, braces: (open: String, close: String)) {
+  func `a slot without text cannot be a value`(name: String, braces: (open: String, close: String))
+  {
     #expect(
       failure("\(braces.open)\(name)\(braces.close)") == "Animal.mustache:1:1: \"\(name)\" "
         + "has no text: expected {{#\(name)}}…{{/\(name)}}"
@@ -119,7 +120,7 @@ struct SlotErrorTests {
     ("label", "{{label}}"), ("icon", "{{{icon}}}"),
     ("keeper.title", "{{keeper.title}}"), ("friend.photo", "{{{friend.photo}}}"),
   ])
-  func `what has only text is not a section`(name: String, expected: String) {
+  func `a slot with only text cannot be a section`(name: String, expected: String) {
     #expect(
       failure("{{#\(name)}}{{/\(name)}}")
         == "Animal.mustache:1:1: \"\(name)\" cannot be a section: expected \(expected)"
@@ -127,7 +128,7 @@ struct SlotErrorTests {
   }
 
   @Test(arguments: ["label", "icon", "form", "keeper.title", "keeper.frame", "endless"])
-  func `what is never empty is not an inverted section`(name: String) {
+  func `a slot that is never empty cannot be an inverted section`(name: String) {
     let slots = Slots<Animal>([
       .writer("label") { _, _ in },
       .html("icon") { $0.icon },

@@ -86,7 +86,7 @@ struct StandaloneTagTests {
     ("{{#isWild}}{{! comment }}\nx{{/isWild}}", "\nx"),
     ("{{! two\nlines }} x\n", " x\n"),
   ])
-  func `tags in a line with something else leave it as it is`(
+  func `tags on a line with other content leave it unchanged`(
     template: String,
     expected: String
   ) throws {
@@ -99,7 +99,7 @@ struct StandaloneTagTests {
     ("\t{{&icon}}\n", "\t<svg></svg>\n"),
     ("  {{#name}}\n  {{.}}\n  {{/name}}\n", "  Ant\n"),
   ])
-  func `values never are standalone`(template: String, expected: String) throws {
+  func `values are never standalone`(template: String, expected: String) throws {
     #expect(try self.render(template) == expected)
   }
 

@@ -10,7 +10,7 @@ struct HostPolicyTests {
       "example.org", "Example.org:443", "app.localhost:1",
     ]
   )
-  func `our names are allowed`(authority: String) {
+  func `the server's own names are allowed`(authority: String) {
     #expect(self.policy.isAllowed(HostPolicy.host(of: authority)))
   }
 
@@ -20,7 +20,7 @@ struct HostPolicyTests {
       "1.2.3.4.5",
     ]
   )
-  func `strangers' names are not`(authority: String) {
+  func `other names are not allowed`(authority: String) {
     #expect(self.policy.isAllowed(HostPolicy.host(of: authority)) == false)
   }
 
@@ -31,7 +31,7 @@ struct HostPolicyTests {
       ("[::1]", "::1"), ("[::1]:8080", "::1"), ("[]", ""), ("", ""), (":80", ""),
     ]
   )
-  func `the host is what stands before the port`(authority: String, host: String) {
+  func `the host is the part before the port`(authority: String, host: String) {
     #expect(HostPolicy.host(of: authority) == host)
   }
 
@@ -42,7 +42,7 @@ struct HostPolicyTests {
       "[::1", "[::1]80", "[::1]x:80", "[::1]:80x", "x[::1]", "[[::1]", "[::1]]",
     ]
   )
-  func `what is no host with a port is nobody`(authority: String) {
+  func `a malformed host is not allowed`(authority: String) {
     #expect(self.policy.isAllowed(HostPolicy.host(of: authority)) == false)
   }
 }

@@ -44,7 +44,7 @@ import Testing
     #expect(store.state == 3)
   }
 
-  @Test func `with a sequencer actions are sent, and not reduced`() async throws {
+  @Test func `with a sequencer actions are sent instead of reduced`() async throws {
     try self.store.dispatch(action: 2)
     try self.store.dispatch(action: 0)
     let part = self.store.scope(
@@ -57,7 +57,7 @@ import Testing
     #expect(self.store.state == 5 && self.store.snapshot().version == 7)
   }
 
-  @Test func `what is applied has its version, and what is refused changes nothing`() throws {
+  @Test func `an applied action sets its version, and a refused one changes nothing`() throws {
     try self.store.apply(2, version: 9, from: nil)
     #expect(throws: Refused.self) { try self.store.apply(0, version: 10, from: nil) }
     #expect(self.store.state == 7 && self.store.snapshot().version == 9)
@@ -67,8 +67,7 @@ import Testing
     #expect(self.store.snapshot().actions(since: 7)?.map(\.action) == [2, 3])
   }
 
-  @Test func `streams have what is this store's own, signals and recorders have all`() async throws
-  {
+  @Test func `streams get the store's own actions, signals and recorders get all`() async throws {
     var recorded: [Int] = []
     var observed: [Int] = []
     self.store.record { recorded.append($0.action) }

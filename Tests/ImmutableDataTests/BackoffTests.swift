@@ -11,7 +11,7 @@ struct BackoffTests {
     #expect(pauses == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
   }
 
-  @Test func `a pause may be anything from nothing to the most`() {
+  @Test func `a pause is random between zero and its maximum`() {
     var none = Backoff(base: .seconds(1), limit: .seconds(5), random: { 0 })
     var half = Backoff(base: .seconds(1), limit: .seconds(5), random: { 0.5 })
 
@@ -19,7 +19,7 @@ struct BackoffTests {
     #expect([half.next(), half.next()] == [.milliseconds(500), .seconds(1)])
   }
 
-  @Test func `after a success it begins anew`() {
+  @Test func `a reset starts the pauses again`() {
     var backoff = Backoff(base: .seconds(1), limit: .seconds(5), random: { 1 })
     _ = backoff.next()
     _ = backoff.next()

@@ -20,7 +20,7 @@ import Testing
     self.store = Store(initialState: 0, reducer: reducer)
   }
 
-  @Test func `what is recorded says what became of each action`() throws {
+  @Test func `a recorder gets every action with its outcome`() throws {
     var recorded: [Dispatch<Int, Action>] = []
     self.store.record { recorded.append($0) }
 
@@ -35,7 +35,7 @@ import Testing
     #expect(recorded.allSatisfy { $0.origin == nil })
   }
 
-  @Test func `a scope records its own actions, with its own state`() throws {
+  @Test func `a scope records its own actions with its own state`() throws {
     let part = self.store.scope(
       state: { "\($0)" },
       action: { (number: Int) in .add(number) },
@@ -52,7 +52,7 @@ import Testing
     #expect(recorded.map { try? $0.result.get() } == ["7"])
   }
 
-  @Test func `an effect's actions say which action began it`() async throws {
+  @Test func `an effect's actions record which action began it`() async throws {
     let lanes = EffectLanes()
     let listening = lanes.listen(to: self.store) { _, _, action in
       guard action == .begin else { return [] }
@@ -68,19 +68,5 @@ import Testing
 
     #expect(recorded.last?.origin == .effect(name: "work", version: 2))
     withExtendedLifetime(listening) {}
-  }
-
-  @Test func `stores that count together have versions that can be compared`() throws {
-    let other = Store(initialState: 0, versionsOf: self.store) { (state: Int, _: Int) in state + 1 }
-
-    try self.store.dispatch(action: .add(1))
-    try other.dispatch(action: 0)
-    try other.dispatch(action: 0)
-    try self.store.dispatch(action: .add(1))
-
-    #expect(other.snapshot().version == 3)
-    #expect(self.store.snapshot().version == 4)
-    #expect(self.store.versions == other.versions)
-    #expect(self.store.root != other.root)
   }
 }

@@ -43,7 +43,7 @@ extension EffectLanes {
   }
 
   @Test(arguments: [("one", "other"), ("one", nil), (nil, "other"), (nil, nil)])
-  func `effects of different lanes, and those without, run beside each other`(
+  func `effects of different lanes, or of none, run concurrently`(
     lane: String?,
     otherLane: String?
   ) async {

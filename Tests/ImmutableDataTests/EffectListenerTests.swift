@@ -57,7 +57,7 @@ private typealias NotesStore = Store<NotesState, NotesAction>
     #expect(store.state.status == .success)
   }
 
-  @Test func `it listens to one store, however often it is told to`() throws {
+  @Test func `a listener follows only the last store it was given`() throws {
     let listener = Listener(lanes: nil, label: "Notes")
     let (old, new) = (self.store(.success), self.store(.success))
     listener.listen(to: old)

@@ -46,7 +46,7 @@ private typealias Sum = Store<Int, Int>
     #expect(self.store.state == 2)
   }
 
-  @Test func `in lanes a write waits for the writes before it, and a read for nothing`() async {
+  @Test func `in lanes a write waits for earlier writes, and a read waits for nothing`() async {
     let gate = Gate()
 
     self.run(
@@ -73,7 +73,7 @@ private typealias Sum = Store<Int, Int>
     #expect(self.transcript.entries == ["write", "read"])
   }
 
-  @Test func `what an effect throws is reported`() async {
+  @Test func `an error thrown by an effect is reported`() async {
     self.run(self.effect("fails") { throw Failure() }, in: EffectLanes())
 
     await self.transcript.wait { $0.isEmpty == false }
@@ -81,7 +81,7 @@ private typealias Sum = Store<Int, Int>
     #expect(self.transcript.entries == ["Failure()"])
   }
 
-  @Test func `what is not wanted any more when its turn comes is not done`() async {
+  @Test func `an effect that is no longer wanted when its turn comes does not run`() async {
     let lanes = EffectLanes(isSerial: true)
     let thunk: Effect<Int, Int>.Thunk = { [transcript] _, _ in transcript.append("unwanted") }
     let unwanted = Effect("unwanted", while: { $0 == 0 }, thunk)
@@ -126,7 +126,7 @@ private typealias Sum = Store<Int, Int>
     #expect(self.store.state == 11)
   }
 
-  @Test func `listening ends with its last reference`() throws {
+  @Test func `listening ends when its subscription is released`() throws {
     let lanes = EffectLanes()
     var listening: Subscription? = lanes.listen(to: self.store) { _, _, _ in [.dispatching(10)] }
     #expect(listening != nil)

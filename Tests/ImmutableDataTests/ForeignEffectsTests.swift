@@ -17,7 +17,7 @@ import Testing
     #expect(effects.nodes(forgetting: .seconds(60)).contains("99"))
   }
 
-  @Test func `small ones are kept by the thousands, and in the end have a bound too`() {
+  @Test func `thousands of small effects are kept, but their memory is bounded too`() {
     var effects = ForeignEffects()
 
     for _ in 0..<10_000 { effects.add(Self.entry(of: "a"), bytes: 100) }
@@ -27,7 +27,7 @@ import Testing
     #expect(effects.bytes <= 64 << 20)
   }
 
-  @Test func `what has ended or is taken takes no memory`() {
+  @Test func `effects that ended or were taken use no memory`() {
     var effects = ForeignEffects()
     effects.add(Self.entry(of: "a"), bytes: 100)
     effects.add(Self.entry(of: "b", isWanted: false), bytes: 100)

@@ -88,7 +88,7 @@ extension OperationsTests {
     #expect(self.store.state == [.didFetch([Note(id: "a")]), .did("mutation done")])
   }
 
-  @Test func `an operation that fails dispatches why, and throws it`() async {
+  @Test func `a failed operation dispatches and throws its error`() async {
     await #expect(throws: Failure.self) {
       try await self.store.dispatch(thunk: self.query { throw Failure() })
     }
@@ -121,7 +121,7 @@ extension OperationsTests {
     #expect(lanes.count == 1)
   }
 
-  @Test func `a write that is done after its deadline is news all the same`() async {
+  @Test func `a write that ends after its deadline still dispatches its result`() async {
     let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
     let gate = Gate()
 
@@ -135,7 +135,7 @@ extension OperationsTests {
     #expect(
       early == [
         .did(
-          "first: This took too long. It may have been done all the same: refresh to see, before you "
+          "first: This took too long. It may have been done anyway: refresh to check, before you "
             + "try again."
         ),
         .did("second done"),
@@ -144,7 +144,7 @@ extension OperationsTests {
     #expect(await self.actions(3).last == .did("first done"))
   }
 
-  @Test func `a query that is cancelled ends at once`() async {
+  @Test func `a cancelled query ends at once`() async {
     let lanes = EffectLanes()
     let began = Gate()
     let gate = Gate()
@@ -163,7 +163,7 @@ extension OperationsTests {
     #expect(await self.actions(1) == [.did("query: This was interrupted. Try again.")])
   }
 
-  @Test func `a write that is cancelled before its turn is not done`() async {
+  @Test func `a write cancelled before its turn does not run`() async {
     let lanes = EffectLanes()
     let gate = Gate()
     let done = Transcript<String>()
@@ -181,7 +181,7 @@ extension OperationsTests {
     #expect(done.entries == [])
   }
 
-  @Test func `work that fails is tried again after pauses that double`() async {
+  @Test func `failed work is retried after pauses that double`() async {
     let lanes = EffectLanes(deadline: nil, clock: self.clock)
     let attempts = Transcript<Void>()
     let retry = Retry(attempts: 3, pause: .seconds(1)) { $0 is Failure }
@@ -201,7 +201,7 @@ extension OperationsTests {
     #expect(self.clock.sleeps.entries == [.seconds(1), .seconds(2)])
   }
 
-  @Test func `what is not worthwhile is not tried again`() async {
+  @Test func `work that is not worth retrying is not retried`() async {
     let retry = Retry(attempts: 3, pause: .seconds(1)) { $0 is CancellationError }
 
     await #expect(throws: Failure.self) {
@@ -232,7 +232,7 @@ extension OperationsTests {
     return self.store.state.first { if case .didFetch = $0 { true } else { false } }
   }
 
-  @Test func `what is written meanwhile is newer than what was read`() async throws {
+  @Test func `a write during a read is newer than what was read`() async throws {
     let fetched = try await self.overlap {
       try await self.store.dispatch(thunk: self.mutation(changed: ["a"]))
     }
@@ -240,7 +240,9 @@ extension OperationsTests {
     #expect(fetched == .didFetch([Note(id: "b")]))
   }
 
-  @Test func `a write that fails hides nothing, and shows after what was read`() async throws {
+  @Test func `a failed write hides nothing that was read, and its error shows afterwards`()
+    async throws
+  {
     let fetched = try await self.overlap {
       try? await self.store.dispatch(thunk: self.mutation(changed: ["a"]) { throw Failure() })
     }
@@ -250,7 +252,7 @@ extension OperationsTests {
   }
 
   @Test(arguments: [false, true])
-  func `what was changed before it is written is newer until it is`(
+  func `an optimistic change is newer than reads until it is written`(
     isElsewhere: Bool
   ) async throws {
     let pending = self.mutation(changing: ["a"])
@@ -264,7 +266,7 @@ extension OperationsTests {
     #expect(self.store.state.last == .didFetch(Self.notes))
   }
 
-  @Test func `nothing that was read is newer than a change of everything`() async throws {
+  @Test func `a change of everything is newer than any overlapping read`() async throws {
     let fetched = try await self.overlap {
       try await self.store.dispatch(thunk: self.mutation(isEverything: true))
     }
@@ -272,13 +274,13 @@ extension OperationsTests {
     #expect(fetched == .didFetch([]))
   }
 
-  @Test func `an optimistic change that nobody writes is forgotten`() async throws {
+  @Test func `an optimistic change that is never written is forgotten`() async throws {
     _ = self.mutation(changing: ["a"])
 
     #expect(try await self.overlap {} == .didFetch(Self.notes))
   }
 
-  @Test func `of queries of one name only the newest counts`() async throws {
+  @Test func `only the newest of several queries with one name counts`() async throws {
     let older = self.query(latestOf: "refresh") { [Note(id: "old")] }
     let newer = self.query(latestOf: "refresh") { [Note(id: "new")] }
 
@@ -290,7 +292,7 @@ extension OperationsTests {
 }
 
 struct ExpiryTests {
-  @Test func `the oldest are forgotten once there are twice as many as the limit`() {
+  @Test func `the oldest ids expire at twice the limit`() {
     var expiry = Expiry<Int>()
 
     let expired = [1, 2, 3, 4, 1, 1, 6, 7, 8, 1].map { expiry.didEnd($0, limit: 3).sorted() }
@@ -298,7 +300,7 @@ struct ExpiryTests {
     #expect(expired == [[], [], [], [], [], [], [2, 3], [], [], [4, 6]])
   }
 
-  @Test func `what was encoded and decoded goes on in the same way`() throws {
+  @Test func `an expiry continues the same after an encoding round trip`() throws {
     var expiry = Expiry<String>()
     for id in ["1", "2", "3", "4"] { _ = expiry.didEnd(id, limit: 3) }
 

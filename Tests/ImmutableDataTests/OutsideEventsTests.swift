@@ -27,7 +27,7 @@ private struct Failure: PostponingError {
 }
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct OutsideEventsTests {
-  @Test func `what happened outside becomes an action`() async {
+  @Test func `an outside event becomes an action`() async {
     let (fixture, done) = (Fixture(), Gate())
 
     fixture.follow { following in
@@ -39,7 +39,7 @@ private struct Failure: PostponingError {
     #expect(fixture.store.state == [7])
   }
 
-  @Test func `after a failure it follows again, after longer and longer pauses`() async {
+  @Test func `following is retried after failures with growing pauses`() async {
     let (fixture, failures) = (Fixture(), Transcript<Int>())
 
     fixture.follow { following in
@@ -59,7 +59,7 @@ private struct Failure: PostponingError {
     #expect(fixture.outages.entries == [false, true])
   }
 
-  @Test func `after a success pauses begin anew, and the outage has ended`() async {
+  @Test func `a success resets the pauses and ends the outage`() async {
     let fixture = Fixture()
 
     fixture.follow { following in
@@ -80,7 +80,7 @@ private struct Failure: PostponingError {
   @Test(arguments: [
     (Duration.seconds(60), Duration.seconds(60)), (.seconds(1_000_000), .seconds(86_400)),
   ])
-  func `whoever says how long to wait is left alone for so long, a day at most`(
+  func `a requested retry delay is honored, up to a day`(
     wanted: Duration, pause: Duration
   ) async {
     let fixture = Fixture()
@@ -91,7 +91,7 @@ private struct Failure: PostponingError {
     #expect(fixture.clock.sleeps.entries == [pause])
   }
 
-  @Test func `it ends with the listener`() async {
+  @Test func `following ends with the listener`() async {
     let (fixture, began, ended) = (Fixture(), Gate(), Gate())
 
     fixture.follow { [clock = fixture.clock] _ in
@@ -106,7 +106,7 @@ private struct Failure: PostponingError {
     #expect(fixture.outages.entries == [false])
   }
 
-  @Test func `an effect is begun on the state as it is, and waited for`() async {
+  @Test func `an effect sees the current state and is awaited`() async {
     let (fixture, done) = (Fixture(), Gate())
 
     fixture.follow { following in
@@ -124,7 +124,7 @@ private struct Failure: PostponingError {
     #expect(fixture.store.state == [1, 2])
   }
 
-  @Test func `an effect that fails is a failure to follow`() async {
+  @Test func `a failed effect counts as a failure to follow`() async {
     let fixture = Fixture()
 
     fixture.follow { following in

@@ -72,7 +72,7 @@ private struct Full: LocalizedError {
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ProductListenerTests {
   @Test(arguments: [false, true])
-  func `a product listens with what is public`(isFull: Bool) async throws {
+  func `a product can listen with public API only`(isFull: Bool) async throws {
     let store = Store<NotesState, NotesAction>(initialState: NotesState()) { reduce($0, $1) }
     let listener = Listener(lanes: EffectLanes()) { _ in if isFull { throw Full() } }
     listener.listen(to: store)

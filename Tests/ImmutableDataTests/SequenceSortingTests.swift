@@ -30,14 +30,14 @@ struct SequenceSortingTests {
   }
 
   @Test(arguments: [SortOrder.forward, .reverse])
-  func `what is all equal is in one order, whatever it was in`(order: SortOrder) {
+  func `equal elements are sorted the same regardless of their input order`(order: SortOrder) {
     let rows = (0..<1_000).map { Row(0, "\($0)") }
 
     #expect(rows.shuffled().sorted(by: \.key, order) == rows.sorted { $0.id < $1.id })
   }
 
   @Test(arguments: [SortOrder.forward, .reverse])
-  func `of nothing there is nothing to sort`(order: SortOrder) {
+  func `sorting nothing gives nothing`(order: SortOrder) {
     #expect([Row]().sorted(by: \.key, order).isEmpty)
   }
 

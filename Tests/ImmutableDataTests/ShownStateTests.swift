@@ -35,7 +35,7 @@ private struct TooMuch: Error {}
     }
   }
 
-  @Test func `snapshots have the state that is shown, and whoever selects has the store's own`()
+  @Test func `snapshots have the shown state, and selects have the store's own state`()
     throws
   {
     try self.store.dispatch(action: .add(3))
@@ -52,7 +52,7 @@ private struct TooMuch: Error {}
     #expect(part.snapshot().state == 3)
   }
 
-  @Test func `what is shown has a new version that no action explains`() throws {
+  @Test func `a shown state has a new version that no action explains`() throws {
     let part = self.part
     try self.store.dispatch(action: .add(3))
     let (whole, own) = (self.store.snapshot().version, part.snapshot().version)
@@ -69,7 +69,7 @@ private struct TooMuch: Error {}
     #expect(self.store.snapshot().actions(since: shown)?.map(\.action) == [.add(4)])
   }
 
-  @Test func `signals tell of it, and observers, whose effects would run, do not`() async throws {
+  @Test func `showing a state signals readers but does not notify observers`() async throws {
     var signals = self.store.makeSignal().makeAsyncIterator()
     var observed: [SumAction] = []
     let observing = self.store.observe { _, action in observed.append(action) }
@@ -86,7 +86,7 @@ private struct TooMuch: Error {}
   @Test(arguments: [
     ActionOrigin.form(name: "add", path: "/", window: nil), .page(path: "/"),
   ])
-  func `what visitors do is refused, and nobody is told`(origin: ActionOrigin) throws {
+  func `visitors' actions are refused and not recorded`(origin: ActionOrigin) throws {
     var recorded = 0
     self.store.record { _ in recorded += 1 }
     self.store.show(Sum(value: 1))
@@ -101,7 +101,7 @@ private struct TooMuch: Error {}
   }
 
   @Test(arguments: [ActionOrigin.effect(name: "save", version: 1), .outside(name: "clock"), nil])
-  func `what effects and the outside dispatch changes what it goes back to`(
+  func `actions of effects and outside events change the underlying state`(
     origin: ActionOrigin?
   ) throws {
     var observed: [Int] = []
@@ -121,7 +121,7 @@ private struct TooMuch: Error {}
     withExtendedLifetime(observing) {}
   }
 
-  @Test func `an action leads to a state without changing the store`() throws {
+  @Test func `the state after an action is computed without changing the store`() throws {
     #expect(try self.store.state(after: .add(2), in: Sum(value: 5)).value == 7)
     #expect(throws: TooMuch.self) { try self.store.state(after: .add(100), in: Sum()) }
     #expect(self.store.snapshot().version == 0)

@@ -68,7 +68,7 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
     #expect(inner.state == 9)
   }
 
-  @Test func `a part's version is that of its own last action`() throws {
+  @Test func `a part's version is the version of its own last action`() throws {
     let right = self.right
     let inner = self.inner(of: right)
 
@@ -83,7 +83,7 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
     #expect(inner.snapshot().version == 2)
   }
 
-  @Test func `a part's stream has its own actions alone`() async throws {
+  @Test func `a part's stream has only its own actions`() async throws {
     let inner = self.inner(of: self.right)
     var iterator = inner.makeStream().makeAsyncIterator()
 
@@ -98,7 +98,7 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
     #expect(second?.oldState == 2 && second?.action == 3)
   }
 
-  @Test func `a snapshot has the actions since an older one`() throws {
+  @Test func `a snapshot contains the actions since an older one`() throws {
     let inner = self.inner(of: self.right)
     try inner.dispatch(action: 1)
     let version = inner.snapshot().version
@@ -112,7 +112,7 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
     #expect(actions?.map(\.oldState) == [1, 2])
   }
 
-  @Test func `a snapshot says when its log does not go back that far`() throws {
+  @Test func `a snapshot reports when its log does not go back far enough`() throws {
     for value in 0..<1_000 {
       try self.store.dispatch(action: .left(value))
     }
@@ -127,7 +127,7 @@ private func reduce(_ state: Whole, _ action: WholeAction) -> Whole {
 
 // Logs.
 extension StoreScopeTests {
-  @Test func `a part knows its actions however many others there were`() throws {
+  @Test func `a part keeps its actions however many others were dispatched`() throws {
     let inner = self.inner(of: self.right)
     try inner.dispatch(action: 1)
     let version = inner.snapshot().version
@@ -141,7 +141,7 @@ extension StoreScopeTests {
     #expect(actions?.map(\.action) == [2])
   }
 
-  @Test func `a part says when one of its own actions has gone`() throws {
+  @Test func `a part reports when one of its own actions is no longer in its log`() throws {
     let inner = self.inner(of: self.right)
     for value in 0..<1_000 {
       try inner.dispatch(action: value)
@@ -151,7 +151,7 @@ extension StoreScopeTests {
     #expect(inner.snapshot().actions(since: 998)?.map(\.action) == [998, 999])
   }
 
-  @Test func `what all have seen is let go of`() throws {
+  @Test func `actions that every reader has seen are released`() throws {
     let inner = self.inner(of: self.right)
     try inner.dispatch(action: 1)
     try self.store.dispatch(action: .left(2))
@@ -166,7 +166,7 @@ extension StoreScopeTests {
     #expect(inner.snapshot().actions(since: 1)?.isEmpty == true)
   }
 
-  @Test func `a part lets go of its own log alone`() throws {
+  @Test func `a part releases only its own log`() throws {
     let right = self.right
     let inner = self.inner(of: right)
     try inner.dispatch(action: 1)
@@ -179,7 +179,7 @@ extension StoreScopeTests {
     #expect(self.store.snapshot().actions(since: 0)?.count == 2)
   }
 
-  @Test func `the whole lets go of its own log alone`() throws {
+  @Test func `the whole releases only its own log`() throws {
     let right = self.right
     try right.dispatch(action: .inner(1))
 
@@ -189,7 +189,7 @@ extension StoreScopeTests {
     #expect(right.snapshot().actions(since: 0)?.count == 1)
   }
 
-  @Test func `a part of later knows the actions since it is there`() throws {
+  @Test func `a part created later knows the actions since its creation`() throws {
     try self.store.dispatch(action: .right(.inner(1)))
     let right = self.right
     let before = right.snapshot()
@@ -199,7 +199,7 @@ extension StoreScopeTests {
     #expect(right.snapshot().actions(since: before.version)?.map(\.oldState.inner) == [1])
   }
 
-  @Test func `an action's payload lives no longer than somebody may ask for it`() throws {
+  @Test func `an action's payload is freed once its action is released`() throws {
     final class Payload: Sendable {}
     let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })
     weak var payload: Payload?
@@ -215,7 +215,7 @@ extension StoreScopeTests {
     #expect(payload == nil)
   }
 
-  @Test func `a part is signalled of its own actions alone`() async throws {
+  @Test func `a part is signalled only for its own actions`() async throws {
     let inner = self.inner(of: self.right)
     let signal = inner.makeSignal()
     let everything = self.store.makeSignal()

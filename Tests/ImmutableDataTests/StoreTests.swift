@@ -22,14 +22,14 @@ private func reduce(_ balance: Int, _ action: Deposit) throws -> Int {
 @MainActor struct StoreTests {
   private let store = Store(initialState: 0, reducer: { try reduce($0, $1) })
 
-  @Test func `an action leads to the state that the reducer returns`() throws {
+  @Test func `dispatching an action sets the state that the reducer returns`() throws {
     try self.store.dispatch(action: .paidIn(3))
 
     #expect(self.store.state == 3)
     #expect(self.store.select { $0 * 2 } == 6)
   }
 
-  @Test func `a reducer that throws changes nothing and no stream is told`() async throws {
+  @Test func `a reducer that throws changes nothing and yields to no stream`() async throws {
     var iterator = self.store.makeStream().makeAsyncIterator()
 
     #expect(throws: Overdrawn.self) { try self.store.dispatch(action: .paidOut(1)) }
@@ -101,7 +101,7 @@ private func reduce(_ balance: Int, _ action: Deposit) throws -> Int {
     #expect(self.store.backlog == 1)
   }
 
-  @Test func `a signal tells once of any number of actions`() async throws {
+  @Test func `a signal fires once for any number of actions`() async throws {
     var iterator = self.store.makeSignal().makeAsyncIterator()
 
     for _ in 1...10 {

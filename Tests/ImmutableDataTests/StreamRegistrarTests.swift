@@ -5,7 +5,7 @@ import Testing
 @MainActor struct StreamRegistrarTests {
   private let registrar = StreamRegistrar<Int>()
 
-  @Test func `a stream whose last copy has gone is forgotten`() {
+  @Test func `a stream whose last copy is released is forgotten`() {
     do {
       let stream = self.registrar.makeStream()
       #expect(self.registrar.streamCount == 1)
@@ -40,7 +40,7 @@ import Testing
     #expect(elements == [1])
   }
 
-  @Test func `a reader that waits gets what comes`() async {
+  @Test func `a waiting reader gets every element`() async {
     let stream = self.registrar.makeStream()
     let reader = Task {
       var sum = 0

@@ -18,7 +18,7 @@ extension Table<Row> {
 }
 
 struct TableTests {
-  @Test func `a row that was added, changed or removed is what differs`() {
+  @Test func `the difference is the added, changed and removed rows`() {
     let old = Table<Row>(1...3)
     var new = old
 
@@ -32,7 +32,7 @@ struct TableTests {
     #expect(difference.count == 4)
   }
 
-  @Test func `nothing differs where a row is as it was`() {
+  @Test func `a row that ends up unchanged is not in the difference`() {
     let old = Table<Row>(1...3)
     var new = old
 
@@ -45,7 +45,7 @@ struct TableTests {
     #expect(new == old)
   }
 
-  @Test func `a table that is replaced keeps what is equal`() {
+  @Test func `replacing a table keeps equal rows`() {
     let old = Table<Row>(1...3)
     var new = old
 
@@ -63,14 +63,14 @@ struct SortedRowsTests {
     return rows
   }
 
-  @Test func `rows that pass are sorted, equal ones by their ids`() {
+  @Test func `rows that pass the filter are sorted, equal ones by their ids`() {
     let rows = Self.rows(["b", "", "a", "b", "a"])
 
     #expect(rows.map(\.id) == [2, 4, 0, 3])
     #expect(rows.first == Row(id: 2, name: "a"))
   }
 
-  @Test func `rows come and go where they belong`() {
+  @Test func `rows are inserted and removed in order`() {
     var rows = Self.rows(["b", "d"])
 
     rows.insert(Row(id: 9, name: "c"))
@@ -98,7 +98,7 @@ struct SortedRowsTests {
 
 // What they cost.
 extension SortedRowsTests {
-  @Test func `of many rows only those that changed are looked at`() {
+  @Test func `only changed rows are examined`() {
     let looks = Mutex(0)
     var table = Table<Row>(1...10_000)
     let rows = SortedRows<Row>(by: RowOrder(\.name)) { row in

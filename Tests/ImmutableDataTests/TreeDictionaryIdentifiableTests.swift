@@ -18,7 +18,7 @@ private struct Animal: Hashable, Identifiable, Sendable {
 }
 
 struct TreeDictionaryIdentifiableTests {
-  @Test func `old values go, new ones come, and changed ones change`() {
+  @Test func `replacing removes old values, adds new ones and updates changed ones`() {
     var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog, "Newt": .newt]
 
     dictionary.replace(with: [.make("Cat", name: "Lion"), .dog, .sparrow])
@@ -28,7 +28,7 @@ struct TreeDictionaryIdentifiableTests {
     )
   }
 
-  @Test func `nothing is left of what is replaced with nothing`() {
+  @Test func `replacing with nothing empties the dictionary`() {
     var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog]
 
     dictionary.replace(with: [])
@@ -36,7 +36,7 @@ struct TreeDictionaryIdentifiableTests {
     #expect(dictionary.isEmpty)
   }
 
-  @Test func `of values with one id the last stays`() {
+  @Test func `the last of several values with one id stays`() {
     var dictionary: TreeDictionary<String, Animal> = ["Cat": .cat]
 
     dictionary.replace(with: [.make("Cat", name: "Lion"), .make("Cat", name: "Tiger")])
@@ -54,7 +54,7 @@ struct TreeDictionaryIdentifiableTests {
     #expect(dictionary[index].value == .dog)
   }
 
-  @Test func `random values are exactly what is there afterwards`() {
+  @Test func `replacing with random values leaves exactly those values`() {
     let seed = UInt64.random(in: .min ... .max)
     print("TreeDictionaryIdentifiableTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -90,7 +90,7 @@ struct OrderedIDsTests {
     #expect(animals.values(for: ["Dog", "Newt", "Cat"]) == [.dog, .cat])
   }
 
-  @Test func `an id is put in and taken out`() {
+  @Test func `an id can be inserted and removed`() {
     var ids = ["a", "b"]
 
     ids.toggle("c")

@@ -91,7 +91,7 @@ private struct Single: Root {
       ("/single", Self.part),
     ]
   )
-  func `a page has what its components bring, each once`(
+  func `a page has the assets of its components, each once`(
     path: String,
     assets: [Asset]
   ) async throws {
@@ -109,7 +109,7 @@ private struct Single: Root {
     #expect(self.windows.assets == Set(Self.part))
   }
 
-  @Test func `a window that comes to another page is told what that brings`() async throws {
+  @Test func `a window that navigates to another page is sent that page's assets`() async throws {
     let (shows, continuation) = AsyncStream.makeStream(of: String.self)
     self.windows.connect { commands in
       for case .show(let show) in commands {
@@ -135,7 +135,7 @@ private struct Single: Root {
     )
   }
 
-  @Test func `navigation has the pages that are listed, as they are declared`() {
+  @Test func `navigation links to the listed pages in declaration order`() {
     #expect(self.windows.links.map(\.path) == ["/whole", "/plain"])
     #expect(self.windows.links.map(\.label) == ["All of it", "Plain"])
   }

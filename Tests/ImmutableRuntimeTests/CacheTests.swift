@@ -5,7 +5,7 @@ import Testing
 @testable import ImmutableUI
 
 struct CacheTests {
-  @Test func `what was put in first goes first, and no more than needed`() {
+  @Test func `the oldest entries are evicted first, and no more than needed`() {
     var cache = Cache<Int, String>(limit: 4_000)
 
     for number in 0..<4 { cache.insert("\(number)", for: number, bytes: 800) }
@@ -20,7 +20,7 @@ struct CacheTests {
     #expect(cache[9] == "new")
   }
 
-  @Test func `a value that is put in again is the newest`() {
+  @Test func `a value inserted again becomes the newest`() {
     var cache = Cache<Int, String>(limit: 4_000)
     for number in 0..<4 { cache.insert("\(number)", for: number, bytes: 800) }
 
@@ -47,7 +47,7 @@ struct CacheTests {
   }
 
   /// A random sequence of changes against a plain list that is looked through.
-  @Test func `it holds what a list holds that is cut at its limit`() {
+  @Test func `the cache behaves like a list truncated at its limit`() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     var cache = Cache<Int, Int>(limit: 20_000)

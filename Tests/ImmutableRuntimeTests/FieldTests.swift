@@ -2,16 +2,65 @@ import Fixture
 import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
-import ImmutableUI
 import Testing
 import WindowTesting
+
+@testable import ImmutableUI
+
+/// A page with the same form in each row.
+private struct Names: Root {
+  typealias State = FixtureState
+
+  struct Row: Identifiable, Equatable, Sendable {
+    let id: String
+  }
+
+  static let id = Field<String>.hidden("id")
+  static let name = Field.text("name", required: "Enter a name.")
+  static let rename = Form<FixtureAction>("rename", fields: Self.id, Self.name) { _, _ in
+    .ui(.onTapTickButton)
+  }
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    NamesPresenter()
+  }
+
+  static var page: Page<Self> {
+    Page(Self.self, at: "/names", title: "Names")
+  }
+}
+
+private struct NamesPresenter: Presenter {
+  let rows = ["a", "b", "\"c\""].map { Names.Row(id: $0) }
+
+  static let template = Template<Self>(
+    named: "Names",
+    [
+      .rows(
+        "rows",
+        [
+          .form("rename", Names.rename),
+          .field("id", Names.id) { $0.id },
+          .field("name", Names.name) { $0.id },
+        ]
+      ) { $0.rows }
+    ]
+  )
+}
 
 /// Fields of each kind, in a form that posts and in one for local state: as pages have them.
 @MainActor struct FieldTests {
   private let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
 
   private func makeApp() throws -> TestApp {
-    try TestApp(templates: .fixture) { Provider(self.store) { Board.page } }
+    try TestApp(templates: .fixture) {
+      Provider(self.store) {
+        Board.page
+        FixtureContent.itemsPage
+      }
+    }
   }
 
   /// What stands between `<form…>` and its end, for a refused submission or a query.
@@ -102,12 +151,73 @@ import WindowTesting
     }
   }
 
-  @Test func `every kind of field of local state shows what the URL says`() async throws {
-    let form = try await self.form("data-local", query: Self.typed + "&boxes=one&boxes=three")
+  /// - Returns: What is typed in each row's form, and its message.
+  @Test(arguments: [("a", 0), ("b", 1), ("\"c\"", 2), ("gone", 0)])
+  func `a refusal is shown in the form of the row that was posted`(id: String, row: Int)
+    async throws
+  {
+    let templates = TemplateLibrary(sources: [
+      "Names": "<ul data-list=\"rows\">{{#rows}}<li>{{#rename}}<input {{id}}>"
+        + "<input {{name}}>{{/rename}}</li>{{/rows}}</ul>"
+    ])
+    let app = try TestApp(templates: templates) { Provider(self.store) { Names.page } }
+    let refused = RefusedSubmission(
+      form: "rename",
+      fields: FormFields(
+        Query([QueryItem(name: "id", value: id), QueryItem(name: "name", value: " ")])),
+      refusal: Refusal(field: "name", "Enter a name.")
+    )
+
+    let answer = try await app.windows.page("/names", query: Query(""), refused: refused)
+
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    let rows = String(decoding: content.html, as: UTF8.self).split(separator: "<li").dropFirst()
+    #expect(rows.map { $0.contains("name=\"name\" value=\" \"") } == (0..<3).map { $0 == row })
+    #expect(rows.map { $0.contains("id=\"error-rename\">Enter") } == (0..<3).map { $0 == row })
+    #expect(rows.map { $0.contains("aria-invalid") } == (0..<3).map { $0 == row })
+    #expect(rows.first?.contains("name=\"id\" value=\"a\"") == true)
+  }
+
+  @Test func `forms that are alike all show a refusal, because nobody knows which one was posted`()
+    async throws
+  {
+    let form = "{{#rename}}<input {{id}}><input {{name}}>{{/rename}}"
+    let templates = TemplateLibrary(sources: [
+      "Names": "<ul data-list=\"rows\">{{#rows}}<li>\(form)\(form)</li>{{/rows}}</ul>"
+    ])
+    let app = try TestApp(templates: templates) { Provider(self.store) { Names.page } }
+    let refused = RefusedSubmission(
+      form: "rename",
+      fields: FormFields(
+        Query([QueryItem(name: "id", value: "b"), QueryItem(name: "name", value: " ")])),
+      refusal: Refusal(field: "name", "Enter a name.")
+    )
+
+    let answer = try await app.windows.page("/names", query: Query(""), refused: refused)
+
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    let html = String(decoding: content.html, as: UTF8.self)
+    for id in ["error-rename", "error-rename-4"] {
+      #expect(html.ranges(of: "id=\"\(id)\">Enter").count == 1, "\(id)")
+      #expect(html.ranges(of: "aria-describedby=\"\(id)\"").count == 1, "\(id)")
+    }
+    #expect(html.ranges(of: ">Enter a name.").count == 2)
+  }
+
+  @Test func `every kind of local-state field shows the value in the URL`() async throws {
+    let form = try await self.form(
+      "data-local", query: Self.typed + "&boxes=one&boxes=three&origin=map")
 
     #expect(
       form == """
-        ><input type="text" name="text" data-parameter="text" value="refuse">
+        ><input type="hidden" name="origin" data-parameter="origin" value="map" autocomplete="off">
+        <input type="text" name="text" data-parameter="text" value="refuse">
         <textarea name="notes" data-parameter="notes">\n\na&lt;\nb</textarea>
         <input type="number" name="legs" data-parameter="legs" data-default="4" value="8">
         <input type="date" name="day" data-parameter="day" value="2026-01-02">
@@ -162,7 +272,7 @@ import WindowTesting
     )
   }
 
-  @Test func `all that is wrong is said at once`() async throws {
+  @Test func `all validation errors are reported at once`() async throws {
     let app = try self.makeApp()
     let window = try await app.open("/board")
 
@@ -180,13 +290,67 @@ import WindowTesting
         "secret": "This form is incomplete. Reload the page and try again.",
         "text": "Enter a text.", "legs": "Enter a number from 0 to 8.", "day": "Enter a day.",
         "size": "Choose a size.", "color": "Choose a color.",
-        "boxes": "Choose of what is offered.",
+        "boxes": "Choose one of the offered values.",
       ]
     )
     #expect(refusal.message.hasPrefix("This form is incomplete."))
   }
 
-  @Test func `a form that nobody knows and a field that it has not fail a test`() async throws {
+  private static let mapped = Field<[Character]>.text(
+    "letters",
+    required: "Enter letters.",
+    limit: 3,
+    get: { String($0) },
+    tag: { Array($0) }
+  )
+
+  @Test(arguments: [
+    (" ", "Enter letters."), ("abcd", "This is too long. Enter at most 3 characters."),
+    (
+      "a" + String(repeating: "\u{301}", count: 1_000),
+      "This is too long. Enter at most 3 characters."
+    ),
+  ])
+  func `a text that becomes a value is checked`(text: String, message: String) {
+    let refusal = #expect(throws: Refusal.self) { try Self.mapped.read([text]) }
+
+    #expect(refusal?.fields == ["letters": message])
+    #expect(throws: Refusal.self) {
+      try Field.text("text", required: "Enter letters.", limit: 3).read([text])
+    }
+  }
+
+  @Test func `characters that browsers count twice are within the limit`() throws {
+    #expect(try Self.mapped.read(["👍👍👍"]) == ["👍", "👍", "👍"])
+  }
+
+  @Test func `several values of a field can be posted`() async throws {
+    let app = try self.makeApp()
+    let window = try await app.open("/board")
+
+    try await window.submit(
+      "save",
+      [
+        "secret": ["s"], "text": ["Hi"], "legs": ["2"], "size": ["large"], "color": ["red"],
+        "boxes": ["one", "three"],
+      ]
+    )
+
+    #expect(
+      self.store.state.note?.lines.last == "[Fixture.Board.Tag.one, Fixture.Board.Tag.three]")
+  }
+
+  @Test func `a window test reads the text that users see`() async throws {
+    let item = Item(id: "1", name: "<b> & \"Dog's\" &amp;")
+    let store = Store(initialState: FixtureState(items: [item]), reducer: FixtureReducer.reduce)
+    let app = try TestApp(templates: .fixture) { Provider(store) { FixtureContent.page } }
+
+    let window = try await app.open("/fixture")
+
+    #expect(window.text.contains(item.name))
+  }
+
+  @Test func `an unknown form or field fails a window test`() async throws {
     let app = try self.makeApp()
     let window = try await app.open("/board")
 
@@ -195,7 +359,7 @@ import WindowTesting
       try await window.submit("move", ["crad": "A"])
     }
 
-    #expect(form?.description.contains("There are: move, save") == true)
+    #expect(form?.description.contains("There are: add, delete, move, save, tick") == true)
     #expect(field?.description.contains("It has: card, column") == true)
   }
 

@@ -21,7 +21,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `what the reducer refuses is refused`() async throws {
+  @Test func `a post that the reducer refuses is refused`() async throws {
     let fixture = try FixtureApp()
     let window = try await fixture.app.open("/fixture")
 
@@ -35,7 +35,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `a refused submission can be mended and sent again`() async throws {
+  @Test func `a refused submission can be corrected and sent again`() async throws {
     let fixture = try FixtureApp()
     let window = try await fixture.app.open("/fixture")
 
@@ -46,7 +46,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `submissions that are sent at once take effect once`() async throws {
+  @Test func `the same submission sent concurrently takes effect once`() async throws {
     let fixture = try FixtureApp()
     let window = try await fixture.app.open("/fixture")
 
@@ -61,7 +61,7 @@ import WindowTesting
   }
 
   @Test(arguments: ["didLoad", "data", "", "onTapTickButton"])
-  func `what no form makes cannot be posted`(form: String) async throws {
+  func `a post of an unknown form is refused`(form: String) async throws {
     let fixture = try FixtureApp()
 
     let answer = try await fixture.app.windows.submit(
@@ -93,5 +93,28 @@ import WindowTesting
     let error = await #expect(throws: WindowError.self) { try await window.submit("tick") }
     #expect(error?.code == .overloaded)
     withExtendedLifetime(stream) {}
+  }
+
+  @Test func `posts are refused while those before have too many bytes`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.backlogBytes = 50_000
+    let fixture = try FixtureApp(configuration: configuration)
+    let stream = fixture.store.makeStream()
+    let window = try await fixture.app.open("/fixture")
+    let name = String(repeating: "a", count: 20_000)
+
+    for number in 0..<2 {
+      try await window.submit("add", ["name": "\(name)\(number)"])
+    }
+
+    let error = await #expect(throws: WindowError.self) {
+      try await window.submit("add", ["name": name])
+    }
+    #expect(error?.code == .overloaded)
+    // Once the listener has read them, there is room again.
+    let reading = Task { for await _ in stream {} }
+    defer { reading.cancel() }
+    while fixture.store.backlog > 0 { await Task.yield() }
+    try await window.submit("add", ["name": name])
   }
 }

@@ -46,7 +46,9 @@ import WindowTesting
     }.sorted()
   }
 
-  @Test func `a selector that places share is told of once, and the region of each`() async throws {
+  @Test func `a selector shared by places is reported once, and each place's region too`()
+    async throws
+  {
     self.measure()
     let one = try await self.app.open("/fixture?search=a")
     let other = try await self.app.open("/fixture?search=b")
@@ -71,7 +73,7 @@ import WindowTesting
     try await self.app.finish()
   }
 
-  @Test func `a selector that pages share belongs to none of them`() async throws {
+  @Test func `a selector shared by pages is attributed to none of them`() async throws {
     self.measure()
     let one = try await self.app.open("/fixture")
     let other = try await self.app.open("/items/ant")
@@ -86,7 +88,7 @@ import WindowTesting
     try await self.app.finish()
   }
 
-  @Test func `parts are told as often as they are counted, and take no longer than the frame`()
+  @Test func `measured parts match the counters and take no longer than the frame`()
     async throws
   {
     self.measure()
@@ -109,7 +111,7 @@ import WindowTesting
     try await self.app.finish()
   }
 
-  @Test func `a product that was left out tells nothing`() async throws {
+  @Test func `an excluded product reports no costs`() async throws {
     self.measure(except: "FixtureState")
     let window = try await self.app.open("/fixture")
 

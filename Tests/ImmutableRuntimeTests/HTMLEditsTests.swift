@@ -38,12 +38,12 @@ struct HTMLEditsTests {
     #expect(edits("a<hr>", "b<hr>") == [text([], "b")])
   }
 
-  @Test func `a text comes and goes`() {
+  @Test func `a text can be added and removed`() {
     #expect(edits("<p></p>", "<p>a</p>") == [text([0], "a")])
     #expect(edits("<p>a</p>", "<p></p>") == [text([0], "")])
   }
 
-  @Test func `an attribute changes, comes and goes`() {
+  @Test func `an attribute can be changed, added and removed`() {
     #expect(
       edits("<a class=\"b\" hidden title='t'>x</a>", "<a class=\"c\" title='t' lang=\"\">x</a>")
         == [
@@ -59,7 +59,7 @@ struct HTMLEditsTests {
     )
   }
 
-  @Test func `SVG has elements that end at once`() {
+  @Test func `self-closing SVG elements are handled`() {
     #expect(
       edits("<g><path d=\"1\"/><text>a</text></g>", "<g><path d=\"2\"/><text>b</text></g>")
         == [attribute([0, 0], "d", "2"), text([0, 1], "b")]
@@ -70,7 +70,7 @@ struct HTMLEditsTests {
     ("<p>a</p>", "<b>a</b>"), ("<p>a</p>", "<p>a</p><p>b</p>"), ("<p>a<br></p>", "<p>a</p>"),
     ("<p>a</p>", "<p>a</p>"), ("<p a=\"1\" b=\"2\"></p>", "<p b=\"2\" a=\"1\"></p>"),
   ])
-  func `another structure, or none that differs, is no edit`(old: String, new: String) {
+  func `a structural change, or no change, gives no edits`(old: String, new: String) {
     #expect(edits(old, new) == nil)
   }
 
@@ -95,18 +95,20 @@ struct HTMLEditsTests {
     ("<p class=a></p>", "<p class=b></p>"), ("<p>a</p>", "<p>&nbsp;</p>"), ("<p>a", "<p>b"),
     ("a</p>", "b</p>"), ("<p>a</b>", "<p>b</b>"), ("<", "a<"),
   ])
-  func `what modules change, and what is not simple, is sent as HTML`(old: String, new: String) {
+  func `content that scripts change, or that is not simple, is sent as HTML`(
+    old: String, new: String
+  ) {
     #expect(edits(old, new) == nil)
   }
 
-  @Test func `what is beside a form of its own is edited`() {
+  @Test func `content beside a form is edited`() {
     #expect(
       edits("<form><input name=\"a\"></form><p>a</p>", "<form><input name=\"a\"></form><p>b</p>")
         == [text([1], "b")]
     )
   }
 
-  @Test func `what links set is edited`() {
+  @Test func `the parameters that a link sets are edited`() {
     #expect(
       edits("<a data-set=\"a=1\">x</a>", "<a data-set=\"a=2\">x</a>")
         == [attribute([0], "data-set", "a=2")]
@@ -115,7 +117,7 @@ struct HTMLEditsTests {
 
   /// What a window makes of the edits is what a reload gives.
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2])
-  func `edits make one piece of HTML the other`(seed: UInt64) throws {
+  func `edits turn one piece of HTML into the other`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let shape = Shape(depth: 3, using: &random)

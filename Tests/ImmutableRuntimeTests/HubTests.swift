@@ -59,6 +59,9 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
   private let commands = CommandQueue()
   private(set) var hub: Hub!
   let session = Identifier()
+  /// A store that is unrelated to the first.
+  let otherStore = Store(
+    initialState: FixtureState(items: .make("Ant", "Bee")), reducer: FixtureReducer.reduce)
 
   init(_ items: [Item] = .make("Ant", "Bee"), transition: Transition? = nil) async throws {
     let store = Store(
@@ -68,11 +71,13 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
       }
     )
     self.store = store
+    let otherStore = self.otherStore
     self.windows = try WindowGroup(templates: .fixture) {
       Provider(store) {
         FixtureContent.page
         Page(Titled.self, at: "/titled", title: "Titled").unlisted()
       }
+      Provider(otherStore) { FixtureContent.page(at: "/other") }
     }
     let commands = self.commands
     self.windows.connect { commands.append($0) }
@@ -83,9 +88,8 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
 
   func open() async throws -> (Identifier, TextSink) {
     let (id, sink) = (Identifier(), TextSink())
-    let (event, version) = try self.windows.openStream(id, session: self.session)
-    sink.write(event)
-    self.hub.open(id, sink, version: version)
+    sink.write(try self.windows.openStream(id, session: self.session))
+    self.hub.open(id, sink)
     return (id, sink)
   }
 
@@ -116,13 +120,15 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
   }
 
   /// Posts the form of a window that deletes an item; its frame is still to come.
-  func delete(_ id: String, from window: Identifier) async throws {
+  func delete(
+    _ id: String, from window: Identifier, at path: String = "/fixture"
+  ) async throws {
     let fields = Query([
       QueryItem(name: FormField.form, value: "delete"), QueryItem(name: "id", value: id),
     ])
     _ = try await self.windows.submit(
       FormFields(fields),
-      to: "/fixture",
+      to: path,
       session: self.session,
       window: window
     )
@@ -158,8 +164,12 @@ extension String {
   }
 }
 
+private func version(_ version: UInt64, of window: Identifier) -> String {
+  "event: version\nid: \(version)\ndata: {\"window\":\"\(window.text)\",\"version\":\(version)}\n\n"
+}
+
 @MainActor struct HubTests {
-  @Test func `a stream's transcript reads as the protocol has it`() async throws {
+  @Test func `a stream's transcript follows the protocol`() async throws {
     let fixture = try await HubFixture([Item(id: "1", name: "A<B")])
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream, "/fixture?selected=1")
@@ -185,7 +195,7 @@ extension String {
     )
   }
 
-  @Test func `a stream that was behind is told the title, although the page says none any more`()
+  @Test func `a stream that was behind gets the title from a frame that it missed`()
     async throws
   {
     let fixture = try await HubFixture()
@@ -252,7 +262,7 @@ extension String {
     #expect(sink.take().contains("Ticks: 51"))
   }
 
-  @Test func `a reader that was stopped for a moment gets the difference alone`() async throws {
+  @Test func `a reader stopped for a moment gets only the difference`() async throws {
     let fixture = try await HubFixture((0..<50).map { Item(id: "\($0)", name: "Item \($0)") })
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
@@ -270,7 +280,7 @@ extension String {
     #expect(caughtUp.contains("\"html\"") == false)
   }
 
-  @Test func `a reader that was stopped for long gets everything, then is dropped`() async throws {
+  @Test func `a reader stopped for long gets everything once, and is dropped later`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
@@ -291,7 +301,8 @@ extension String {
     #expect(fixture.hub.streamCount == 0)
   }
 
-  @Test func `a window that moves while its reader is stopped is shown anew`() async throws {
+  @Test func `a window that moves while its reader is stopped is shown again in full`() async throws
+  {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream, "/fixture?selected=ant")
@@ -324,7 +335,7 @@ extension String {
     #expect(sink.isClosed)
   }
 
-  @Test func `a stream that comes after the goodbye is told and ended`() async throws {
+  @Test func `a stream opened after the goodbye gets one and ends`() async throws {
     let fixture = try await HubFixture()
     fixture.windows.closeStreams(retry: 700)
     fixture.deliver()
@@ -336,7 +347,9 @@ extension String {
     #expect(fixture.hub.streamCount == 0)
   }
 
-  @Test func `a version that could not be written is told when it can`() async throws {
+  @Test func `a version that could not be written is sent once the stream is writable`()
+    async throws
+  {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream, "/fixture?search=Ant")
@@ -349,10 +362,10 @@ extension String {
     sink.isWritable = true
     fixture.hub.catchUp(stream)
 
-    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+    #expect(sink.take() == version(1, of: window))
   }
 
-  @Test func `a version is told although somebody else was shown it at the same place`()
+  @Test func `a version is sent even if another window at the place already got it`()
     async throws
   {
     let fixture = try await HubFixture()
@@ -365,7 +378,23 @@ extension String {
 
     await fixture.frame()
 
-    #expect(sink.take() == "event: version\nid: 1\ndata: {\"version\":1}\n\n")
+    #expect(sink.take() == version(1, of: window))
+  }
+
+  @Test func `a window gets its version even if another tab's product is at a higher version`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    let window = try await fixture.join(stream, "/other?search=Ant")
+    for _ in 0..<9 { try await fixture.tick() }
+    _ = sink.take()
+
+    try await fixture.delete("bee", from: window, at: "/other")
+    await fixture.frame()
+
+    #expect(sink.take() == version(1, of: window))
   }
 
   @Test func `a stream is cut without a last event, and others go on`() async throws {
@@ -385,7 +414,7 @@ extension String {
     #expect(fixture.hub.streamCount == 1)
   }
 
-  @Test func `it says what each stream was sent, and for how long it has been behind`()
+  @Test func `a report has each stream's sent bytes and how long it has been behind`()
     async throws
   {
     let fixture = try await HubFixture()
@@ -408,7 +437,7 @@ extension String {
       ])
   }
 
-  @Test func `a stream that ends while it is written leaves nothing behind`() async throws {
+  @Test func `a stream that ends while it is being written leaves nothing behind`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let (other, reader) = try await fixture.open()
@@ -426,7 +455,7 @@ extension String {
     #expect(fixture.hub.streamCount == 1)
   }
 
-  @Test func `a reader that can be written again while it catches up is sent nothing twice`()
+  @Test func `a reader that becomes writable while catching up is sent nothing twice`()
     async throws
   {
     let fixture = try await HubFixture()
@@ -444,7 +473,7 @@ extension String {
     #expect(sink.take().events == ["frame", "frame"])
   }
 
-  @Test func `a reader that catches up is sent a place only when it has taken the one before`()
+  @Test func `a reader that catches up gets the next place only after taking the one before`()
     async throws
   {
     let fixture = try await HubFixture()
@@ -477,8 +506,7 @@ extension String {
     #expect(sink.take().events == ["frame", "frame", "frame"])
   }
 
-  @Test func `a reader that takes what it is sent is not dropped while it catches up`() async throws
-  {
+  @Test func `a reader that keeps reading is not dropped while it catches up`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
@@ -514,7 +542,7 @@ extension String {
     #expect(sink.take() == "")
   }
 
-  @Test func `of the toasts that wait the oldest are forgotten`() async throws {
+  @Test func `the oldest waiting toasts are dropped`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     _ = sink.take()
@@ -533,7 +561,7 @@ extension String {
     #expect((1...16 << 10).contains(text.utf8.count))
   }
 
-  @Test func `how many windows show a page is told to a stream that was behind`() async throws {
+  @Test func `a stream that was behind gets the number of windows at its page`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
@@ -590,7 +618,7 @@ extension String {
     #expect(fixture.outdated.map(\.tags) == [tags])
   }
 
-  @Test func `a window that joins with its tags is sent the difference alone`() async throws {
+  @Test func `a window that joins with its tags is sent only the difference`() async throws {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     _ = try await fixture.join(stream)
@@ -609,7 +637,7 @@ extension String {
     #expect(current.contains("\"regions\":[]"))
   }
 
-  @Test func `another session's window is unknown`() async throws {
+  @Test func `a window of another session is unknown`() async throws {
     let fixture = try await HubFixture()
     let (stream, _) = try await fixture.open()
     let window = try await fixture.join(stream)
@@ -622,7 +650,7 @@ extension String {
     #expect(error?.code == .unknownWindow)
   }
 
-  @Test func `a stream that ends takes its windows with it`() async throws {
+  @Test func `closing a stream removes its windows`() async throws {
     let fixture = try await HubFixture()
     let (stream, _) = try await fixture.open()
     _ = try await fixture.join(stream)

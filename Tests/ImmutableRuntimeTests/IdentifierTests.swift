@@ -3,7 +3,7 @@ import Testing
 
 struct IdentifierTests {
   @Test(arguments: 0..<50)
-  func `an identifier's text is read again`(_: Int) {
+  func `an identifier survives a round trip through text`(_: Int) {
     let identifier = Identifier()
 
     #expect(identifier.text.count == 22)
@@ -11,7 +11,7 @@ struct IdentifierTests {
   }
 
   @Test(arguments: ["", "x", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=", "ÄÄÄÄÄÄÄÄÄÄÄ"])
-  func `what is no identifier is none`(text: String) {
+  func `text that is not an identifier is rejected`(text: String) {
     #expect(Identifier(text) == nil)
   }
 }

@@ -39,7 +39,7 @@ private func row(_ key: Int, _ content: Int = 0) -> RenderedRow {
 }
 
 struct ListDifferenceTests {
-  @Test func `equal lists need nothing`() {
+  @Test func `equal lists need no operations`() {
     let rows = (0..<10).map { row($0) }
 
     #expect(ListDifference(from: rows, to: rows).operations.isEmpty)
@@ -78,7 +78,7 @@ struct ListDifferenceTests {
     #expect(apply(difference.operations, to: rows).map(\.key) == reversed.map(\.key))
   }
 
-  @Test func `any list leads to any other`() {
+  @Test func `operations turn any list into any other`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
     var generator = SeededGenerator(seed: seed)

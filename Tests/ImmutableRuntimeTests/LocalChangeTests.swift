@@ -31,12 +31,12 @@ struct LocalChangeTests {
     Query(LocalChange.items(change)).text
   }
 
-  @Test func `a change is what was set`() {
+  @Test func `a change contains the parameters that were set`() {
     #expect(self.items { $0.order = .reverse } == "order=reverse")
     #expect(self.items { _ in } == "")
   }
 
-  @Test func `what is set to its default leaves the URL`() {
+  @Test func `a parameter set to its default leaves the URL`() {
     #expect(self.items { $0.dismiss() } == "selected=&search=")
     #expect(self.items { $0.order = .forward } == "order=")
   }
@@ -45,7 +45,7 @@ struct LocalChangeTests {
     #expect(Local(Query("selected=&search=&order=&tag=")) == Local())
   }
 
-  @Test func `what is set twice is what it was last`() {
+  @Test func `the last value set for a parameter wins`() {
     let text = self.items {
       $0.selected = "a"
       $0.search = "b"
@@ -64,17 +64,84 @@ struct LocalChangeTests {
     #expect(local.query.text == "search=x&tag=a&tag=b")
   }
 
-  @Test func `what a parameter may not hold is not set`() {
+  @Test func `a value that a parameter may not hold is not set`() {
     #expect(self.items { $0.search = String(repeating: "a", count: 300) } == "search=")
   }
 
-  @Test func `a property that is no parameter is a programmer error`() async {
-    struct Odd: LocalState {
-      var other = 0
-      static let parameters: [Parameter<Self>] = []
+  @Test func `setting a property that is not a parameter is a finding`() async throws {
+    let store = await Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["Odd": "<a {{wrong}} {{right}}>x</a>"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Odd.self, at: "/odd", title: "Odd") }
+    }
+
+    let window = try await app.open("/odd")
+
+    #expect(window.page.contains("data-set=\"\""))
+    #expect(window.page.contains("data-set=\"number=1\""))
+    let error = await #expect(throws: WindowTestError.self) { try await app.finish() }
+    #expect(error?.description.contains("a link or form sets \\Local.resolved") == true)
+  }
+
+  @Test(arguments: ["{{#form}}{{/form}}", "<a {{late}}>x</a>"])
+  func `setting a property that is not a parameter stops the start`(template: String) async {
+    let store = await Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+
+    let error = #expect(throws: TemplateError.self) {
+      _ = try TestApp(templates: TemplateLibrary(sources: ["Odd": template])) {
+        Provider(store) { Page(Odd.self, at: "/odd", title: "Odd") }
+      }
+    }
+
+    #expect(error?.description.hasPrefix("Odd.mustache:1:") == true)
+    #expect(error?.description.contains("a link or form sets \\Local.resolved") == true)
+  }
+
+  @Test func `two parameters with one name are a programmer error`() async {
+    struct Doubled: Root {
+      typealias State = FixtureState
+
+      struct Local: LocalState {
+        var one = 0
+        var other = 0
+        static let parameters: [Parameter<Self>] = [
+          Parameter("one", \.one), Parameter("one", \.other),
+        ]
+      }
+
+      init(_ local: Local) {}
+      var body: some Component { OddPresenter() }
     }
     await #expect(processExitsWith: .failure) {
-      _ = LocalChange<Odd>.items { $0.other = 1 }
+      _ = Page(Doubled.self, at: "/doubled", title: "Doubled")
     }
   }
+}
+
+/// A page whose links and forms set a property that is not a parameter.
+private struct Odd: Root {
+  typealias State = FixtureState
+
+  struct Local: LocalState {
+    var number = 0
+    var resolved = 0
+
+    static let parameters: [Parameter<Self>] = [Parameter("number", \.number)]
+  }
+
+  init(_ local: Local) {}
+
+  var body: some Component { OddPresenter() }
+}
+
+private struct OddPresenter: Presenter {
+  static let template = Template<Self>(
+    named: "Odd",
+    [
+      .link("wrong", Odd.Local.self) { local, _ in local.resolved = 1 },
+      .link("right", Odd.Local.self) { local, _ in local.number = 1 },
+      .localForm("form", Odd.Local.self) { $0.resolved = 1 },
+      .lateLink("late", Odd.Local.self) { $0.resolved = 1 },
+    ]
+  )
 }

@@ -14,7 +14,7 @@ struct NetworksTests {
     }
   }
 
-  @Test func `a network that nobody has made worse has no fate`() {
+  @Test func `a network without conditions delays and loses nothing`() {
     let networks = Networks()
     networks.set(NetworkConditions(latency: 5), of: Identifier(), now: self.now)
 
@@ -22,7 +22,7 @@ struct NetworksTests {
     #expect(networks.isSlow(self.session, now: self.now) == false)
   }
 
-  @Test func `as much is lost as was asked for, and the same for the same seed`() {
+  @Test func `losses match the requested rate and are the same for the same seed`() {
     let conditions = NetworkConditions(loss: 20, seed: 7)
 
     let lost = self.losses(conditions, .toBrowser)
@@ -36,7 +36,7 @@ struct NetworksTests {
     #expect(self.losses(NetworkConditions(loss: 100), .toServer).contains(false) == false)
   }
 
-  @Test func `what goes the one way does not change what is lost the other way`() {
+  @Test func `traffic in one direction does not change losses in the other`() {
     let networks = Networks()
     let conditions = NetworkConditions(loss: 20, seed: 7)
     networks.set(conditions, of: self.session, now: self.now)
@@ -49,11 +49,11 @@ struct NetworksTests {
     #expect(lost == self.losses(conditions, .toBrowser))
   }
 
-  @Test func `offline, nothing gets through`() {
+  @Test func `nothing gets through while offline`() {
     #expect(self.losses(NetworkConditions(isOffline: true), .toServer).contains(false) == false)
   }
 
-  @Test func `a network is as it is when it is told, and by itself after ten minutes`() {
+  @Test func `a network recovers when reset, and by itself after ten minutes`() {
     let networks = Networks()
     networks.set(NetworkConditions(latency: 5), of: self.session, now: self.now)
     let end = self.now + Networks.duration
@@ -68,7 +68,7 @@ struct NetworksTests {
     #expect(networks.isSlow(self.session, now: self.now) == false)
   }
 
-  @Test func `only so many are kept, the newest`() {
+  @Test func `only the newest conditions are kept, up to a limit`() {
     let networks = Networks()
     let sessions = (0..<Networks.limit + 3).map { _ in Identifier() }
     for (number, session) in sessions.enumerated() {
@@ -82,7 +82,7 @@ struct NetworksTests {
     #expect(sessions.prefix(3).allSatisfy { kept[$0] == nil })
   }
 
-  @Test func `the name of a browser stays, and is not its secret`() {
+  @Test func `the name of a browser is stable and does not reveal its secret`() {
     let networks = Networks()
 
     let label = networks.label(of: self.session)

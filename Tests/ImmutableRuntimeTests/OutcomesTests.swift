@@ -37,8 +37,78 @@ private struct Presenter: ImmutableUI.Presenter {
   static let template = Template<Self>(named: "Job", [.form("begin", Job.begin)])
 }
 
+/// A page with two sheets. An item is saved once its name is "saved".
+private struct Sheets: Root {
+  typealias State = FixtureState
+
+  struct Local: LocalState {
+    var left = Presented<String>()
+    var right = Presented<String>()
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("left", \.left), Parameter("right", \.right),
+    ]
+  }
+
+  static let left = Form<FixtureAction>("left") { .ui(.onTapAddButton(id: "left", name: "a")) }
+  static let right = Form<FixtureAction>("right") { .ui(.onTapAddButton(id: "right", name: "b")) }
+
+  let local: Local
+
+  init(_ local: Local) {
+    self.local = local
+  }
+
+  static func status(of action: FixtureAction, in state: FixtureState) -> EffectStatus? {
+    guard case .ui(.onTapAddButton(let id, _)) = action else { return nil }
+    return state.items.contains { $0.id == id && $0.name == "saved" } ? .success : .waiting
+  }
+
+  var body: some Component {
+    SheetsPresenter(local: self.local)
+  }
+}
+
+private struct SheetsPresenter: ImmutableUI.Presenter {
+  let local: Sheets.Local
+
+  static let template = Template<Self>(
+    named: "Sheets",
+    [
+      .form("left", Sheets.left, closing: \Sheets.Local.left),
+      .form("right", Sheets.right, closing: \Sheets.Local.right),
+      .text("text") { "\($0.local.left.isWaiting) \($0.local.right.isWaiting)" },
+    ]
+  )
+}
+
 @MainActor struct OutcomesTests {
-  @Test func `a frame asks once how an effect stands, however many places there are`() async throws
+  @Test(arguments: [("left", "right"), ("right", "left")])
+  func `a sheet closes while another waits`(first: String, second: String) async throws {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(
+      sources: ["Sheets": "{{#left}}{{/left}}{{#right}}{{/right}}<p>{{text}}</p>"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Sheets.self, at: "/sheets", title: "Sheets") }
+    }
+    let window = try await app.open("/sheets?left=a&right=b")
+    try await window.submit("left", token: "left")
+    try await window.submit("right", token: "right")
+    try await window.expect("true true")
+
+    try store.dispatch(action: .data(.didRename(id: first, name: "saved")))
+    try await window.expect(first == "left" ? "false true" : "true false")
+    #expect(window.url.contains("\(first)=") == false)
+    #expect(window.url.contains("\(second)="))
+
+    try store.dispatch(action: .data(.didRename(id: second, name: "saved")))
+    try await window.expect("false false")
+    #expect(window.url == "/sheets")
+    try await app.finish()
+  }
+
+  @Test func `a frame asks once for an effect's outcome, however many places there are`()
+    async throws
   {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
     let templates = TemplateLibrary(sources: ["Job": "<p>Job</p>{{#begin}}{{/begin}}"])
@@ -64,7 +134,7 @@ private struct Presenter: ImmutableUI.Presenter {
     try await app.finish()
   }
 
-  @Test func `a state that is only shown ends no effect`() async throws {
+  @Test func `showing a state does not end an effect`() async throws {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
     let templates = TemplateLibrary(sources: ["Job": "<p>Job</p>{{#begin}}{{/begin}}"])
     let app = try TestApp(templates: templates) {

@@ -35,7 +35,7 @@ import WindowTesting
     if case .content(let content) = try await self.page(path, query) { content } else { nil }
   }
 
-  @Test func `a path names what is selected, and links change it`() async throws {
+  @Test func `a path names the selection, and links change it`() async throws {
     let window = try await self.app.open("/items/bee?order=reverse")
 
     #expect(window.html.contains("<h2 id=\"detail\">Bee</h2>"))
@@ -58,7 +58,7 @@ import WindowTesting
   }
 
   @Test
-  func `what a path names and there is not is missing, and the page shows what comes closest`()
+  func `a path to a missing item is marked missing and shows the closest page`()
     async throws
   {
     let content = try #require(await self.content("/items/nobody", "search=e"))
@@ -69,7 +69,7 @@ import WindowTesting
     #expect(try await self.content("/items")?.isMissing == false)
   }
 
-  @Test func `a selection that has gone takes the window to a path without it`() async throws {
+  @Test func `a window whose selection was deleted moves to the path without it`() async throws {
     let window = try await self.app.open("/items/bee?order=reverse")
 
     try await window.submit("delete", ["id": "bee"])
@@ -79,7 +79,7 @@ import WindowTesting
     try await self.app.finish()
   }
 
-  @Test func `a post answers where its window is`() async throws {
+  @Test func `the answer to a post has the URL of its window`() async throws {
     let window = try await self.app.open("/items/bee")
 
     let answer = try await window.submit("tick")
@@ -92,7 +92,7 @@ import WindowTesting
     try await window.expect("Ticks: 1")
   }
 
-  @Test func `a link to another page says its local state`() async throws {
+  @Test func `a link to another page includes its local state`() async throws {
     let window = try await self.app.open("/board?isUrgent=true")
 
     #expect(window.page.contains("<a id=\"item\" href=\"/items/item-1?order=reverse\">"))
@@ -101,7 +101,26 @@ import WindowTesting
     try await self.app.finish()
   }
 
-  @Test func `navigation leads to a page without its parameters`() throws {
+  @Test func `a link to a page that is not provided stops the start`() throws {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+
+    let error = #expect(throws: TemplateError.self) {
+      _ = try TestApp(templates: .fixture) {
+        Provider(store) {
+          // The board links to it at another path.
+          FixtureContent.page(at: "/items/:selected")
+          Board.page
+        }
+      }
+    }
+
+    #expect(
+      error?.description == "Fixture/Board.mustache:29:17: no page is provided at "
+        + "\"/items/:selected?\". There are: /items/:selected, /board"
+    )
+  }
+
+  @Test func `navigation links to a page without its parameters`() throws {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
     let app = try TestApp(templates: .fixture) {
       Provider(store) {
@@ -113,7 +132,7 @@ import WindowTesting
     #expect(app.windows.links.map(\.path) == ["/some"])
   }
 
-  @Test func `pages that could answer one path stop the start`() throws {
+  @Test func `pages with overlapping paths stop the start`() throws {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
 
     let error = #expect(throws: WindowError.self) {

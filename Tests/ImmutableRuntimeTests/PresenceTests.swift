@@ -7,7 +7,7 @@ struct PresenceTests {
   private let page = PagePath("/a")
   private let other = PagePath("/b")
 
-  @Test func `windows are told when their number has changed, and only then`() {
+  @Test func `windows get their number only when it has changed`() {
     var presence = Presence()
 
     #expect(presence.tell(self.page, isNew: true) == 1)
@@ -23,7 +23,7 @@ struct PresenceTests {
     #expect(presence.take() == [self.page: 0])
   }
 
-  @Test func `a window that was told a number that did not last is told again`() {
+  @Test func `a window that got a number that did not last gets a new one`() {
     var presence = Presence()
     for _ in 0..<5 { presence.move(from: nil, to: self.page) }
     #expect(presence.take() == [self.page: 5])
@@ -36,7 +36,7 @@ struct PresenceTests {
   }
 
   @Test(arguments: [(99, 99), (100, 100), (119, 110), (1_999, 1_900), (10_234, 10_000)])
-  func `many are counted with two digits`(count: Int, told: Int) {
+  func `large numbers of windows are rounded to two digits`(count: Int, told: Int) {
     var presence = Presence()
     for _ in 0..<count { presence.move(from: nil, to: self.page) }
 

@@ -4,6 +4,7 @@ import HTMLTemplates
 import ImmutableData
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import WindowTesting
 
@@ -13,6 +14,15 @@ import WindowTesting
 private struct Products: Sendable {
   var left = FixtureState(items: [])
   var right = FixtureState(items: [])
+}
+
+/// The products of a store that leaves out actions which change nothing.
+private struct ComparedProducts: Equatable, Sendable {
+  var left = FixtureState(items: [])
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.left.items == rhs.left.items && lhs.left.ticks == rhs.left.ticks
+  }
 }
 
 private enum ProductsAction: Sendable {
@@ -130,6 +140,19 @@ private final class Gate: Sendable {
 }
 
 extension WindowGroup {
+  /// The size of the renders that windows show.
+  fileprivate var usedBytes: Int {
+    get async {
+      var bytes = 0
+      for product in self.allProducts {
+        for size in await product.cacheSizes where size.name == "used_renders" {
+          bytes += size.bytes
+        }
+      }
+      return bytes
+    }
+  }
+
   /// How many places each product has.
   fileprivate var placeCounts: [Int] {
     get async {
@@ -155,7 +178,7 @@ extension WindowGroup {
       stream: stream, session: session, at: path, navigation: 1, tags: [:])
   }
 
-  @Test func `what shows nothing new does not delay what does`() async throws {
+  @Test func `actions that change nothing shown do not delay a frame`() async throws {
     let windows = try self.fixture.windows(self.patient)
     var frames = await frames(of: windows).makeAsyncIterator()
     try await self.join(windows, "/left")
@@ -173,7 +196,7 @@ extension WindowGroup {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a product that is slow delays no other`() async throws {
+  func `a slow product does not delay others`() async throws {
     let (left, right) = (self.fixture.left, self.fixture.right)
     let templates = TemplateLibrary(sources: ["Ticks": "<p>{{ticks}}</p>"])
     let windows = try WindowGroup(templates: templates) {
@@ -196,19 +219,37 @@ extension WindowGroup {
     #expect(await frames.next()?.version == 2)
   }
 
-  @Test func `pages of several stores are refused`() throws {
-    let other = ProductsFixture()
-    let (left, right) = (self.fixture.left, other.right)
+  @Test func `a window that posts an action which changes nothing gets its version`() async throws {
+    let reducer = Reducer<ComparedProducts, FixtureAction> { state, action in
+      var state = state
+      state.left = try FixtureReducer.reduce(state: state.left, action: action)
+      return state
+    }
+    let store = Store(initialState: ComparedProducts(), lanes: EffectLanes(), reducer: reducer)
+    let part = store.scope(state: { $0.left }, action: { $0 }, extract: { $0 })
+    let app = try TestApp(templates: .fixture) {
+      Provider(part) { FixtureContent.page(at: "/left") }
+    }
+    let window = try await app.open("/left")
+
+    try await window.submit("delete", ["id": "gone"])
+
+    #expect(try window.receive().map(\.event) == ["version"])
+    try await app.finish()
+  }
+
+  @Test func `a store can be given to pages only once`() throws {
+    let left = self.fixture.left
 
     #expect(throws: WindowError.self) {
       try WindowGroup(templates: .fixture) {
         Provider(left) { FixtureContent.page(at: "/left") }
-        Provider(right) { FixtureContent.page(at: "/right") }
+        Provider(left) { FixtureContent.page(at: "/right") }
       }
     }
   }
 
-  @Test func `a frame lets go of the actions that all have seen`() async throws {
+  @Test func `a frame releases the actions that all have seen`() async throws {
     let windows = try self.fixture.windows(WindowGroup.Configuration())
     try await self.join(windows, "/left")
     try self.fixture.left.dispatch(action: .ui(.onTapTickButton))
@@ -236,7 +277,7 @@ extension WindowGroup {
     #expect(await windows.placeCounts == [0, 0])
   }
 
-  @Test func `there are no more places than there is room for`() async throws {
+  @Test func `the number of places is limited by render memory`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 40_000
     let windows = try self.fixture.windows(configuration)
@@ -253,5 +294,35 @@ extension WindowGroup {
     #expect(windows.windowCount == count)
     // Those who come to what is shown already are let in.
     try await self.join(windows, "/left?search=0")
+  }
+
+  @Test func `streams with most windows are cut if pages outgrow render memory`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 200_000
+    let windows = try self.fixture.windows(configuration)
+    let (greedy, modest) = (Identifier(), Identifier())
+    for stream in [greedy, modest] { _ = try windows.openStream(stream, session: stream) }
+    // Each is small, and shows all items once there are some.
+    let name = "abcdefghijklmnopqrstuvwxyz"
+    for count in 1...name.count {
+      _ = try await windows.join(
+        stream: greedy, session: greedy, at: "/left?search=\(name.prefix(count))",
+        navigation: 1, tags: [:])
+    }
+    _ = try await windows.join(
+      stream: modest, session: modest, at: "/left", navigation: 1, tags: [:])
+    let cut = Transcript<Set<Identifier>>()
+    windows.connect { commands in
+      for case .cut(let streams) in commands { cut.append(streams) }
+    }
+
+    let items = (0..<100).map { Item(id: "\($0)", name: "\(name) \($0)") }
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: items)))
+    await windows.frame()
+
+    #expect(cut.entries == [[greedy]])
+    #expect(await windows.placeCounts == [1, 0])
+    let used = await windows.usedBytes
+    #expect(used > 0 && used <= configuration.renderBytes)
   }
 }

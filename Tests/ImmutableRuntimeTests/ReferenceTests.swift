@@ -114,11 +114,11 @@ struct ReferenceTests {
     ("listed=a&mapped=b", "listed=a&mapped=a"), ("listed=gone&mapped=b", "listed=b&mapped=b"),
     ("listed=gone&mapped=gone", ""), ("listed=gone&sheet=edit", "listed=gone&sheet=edit"),
   ])
-  func `a selection names what is there`(query: String, normal: String) {
+  func `a selection of a missing item is dropped`(query: String, normal: String) {
     #expect(self.normalized(query, in: self.state) == normal)
   }
 
-  @Test func `a selection stays while what it names may have yet to come`() {
+  @Test func `a selection stays while its items may still be loading`() {
     #expect(self.normalized("listed=gone", in: FixtureState()) == "listed=gone")
   }
 
@@ -134,16 +134,16 @@ struct ReferenceTests {
   }
 
   @Test(arguments: [("sheet=a", "sheet=a"), ("sheet=gone", ""), ("sheet=edit", "sheet=edit")])
-  func `a sheet closes once what it is about has gone`(query: String, normal: String) {
+  func `a sheet closes once its item has been deleted`(query: String, normal: String) {
     #expect(self.normalized(query, in: self.state) == normal)
   }
 
-  @Test func `what follows from a success is set once, by the window that waited for it`() {
+  @Test func `the window that waited for a success sets its follow-up state once`() {
     var hasher = TagHasher()
     for text in ["/items", "token"] { hasher.combine(text) }
-    let query = Query([QueryItem(name: "sheet", value: "a~~\(hasher.finalize().text)")])
-    var local = Items.Local(query)
-    local.settle(.success, at: "/items")
+    let submission = hasher.finalize().text
+    var local = Items.Local(Query([QueryItem(name: "sheet", value: "a~~\(submission)")]))
+    local.settle(submission, .success, at: "/items")
 
     let normal = Items.normalize(local, self.state)
 
@@ -152,7 +152,7 @@ struct ReferenceTests {
     #expect(Items.normalize(Items.Local(), self.state) == Items.Local())
   }
 
-  @Test func `a parameter has its default while it means nothing`() {
+  @Test func `an invalid or unused list start has its default`() {
     #expect(self.normalized("open=yes&from=b", in: self.state) == "open=yes&from=b")
     #expect(self.normalized("open=yes&from=gone", in: self.state) == "open=yes")
     #expect(self.normalized("open=yes&from=gone", in: FixtureState()) == "open=yes&from=gone")
@@ -164,11 +164,11 @@ struct ReferenceTests {
   }
 
   @Test(arguments: ["b", "b.1", "b.c.0", "b.c.12", ".1", "ü.3"])
-  func `where a part begins is written as it is read`(text: String) {
+  func `the start of a list part survives a round trip through text`(text: String) {
     #expect(ListPart.Start<String>(text)?.description == text)
   }
 
-  @Test func `a fetch is called for once, where what it brings shows`() {
+  @Test func `a fetch begins once, and only where its result shows`() {
     var state = FixtureState()
     let open = Items.Local(Query("open=yes"))
 
@@ -178,7 +178,7 @@ struct ReferenceTests {
     #expect(Items.onAppear(open, state).isEmpty)
   }
 
-  @Test func `a page looks again while it is fetched, but not while a form is open in it`() {
+  @Test func `a page refreshes itself during a fetch, but not while it has an open form`() {
     var state = self.state
     let isWaiting = { (query: String, state: FixtureState) in
       Items.isWaiting(Items.Local(Query(query)), state)
@@ -196,7 +196,7 @@ struct ReferenceTests {
     #expect(isWaiting("open=yes&sheet=edit", state))
   }
 
-  @Test func `links lead to the other parts, and to that of the selected row`() async throws {
+  @Test func `links go to the other parts and to the part of the selected row`() async throws {
     let store = await Store(
       initialState: Self.items((0..<1_001).map { "\($0)" }),
       reducer: FixtureReducer.reduce

@@ -37,7 +37,7 @@ private struct Careless: Root {
 }
 
 @MainActor struct SelectorAuditTests {
-  @Test func `a selector that captures what is not in its id is found`() async throws {
+  @Test func `the audit finds a selector that captures a value missing from its id`() async throws {
     let store = Store(
       initialState: FixtureState(items: .make("Ant", "Bee")),
       reducer: FixtureReducer.reduce
@@ -58,7 +58,7 @@ private struct Careless: Root {
     #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
   }
 
-  @Test func `a selector that has all in its id is not`() async throws {
+  @Test func `the audit accepts a selector with every captured value in its id`() async throws {
     let fixture = try FixtureApp()
     _ = try await fixture.app.open("/fixture?selected=ant")
     _ = try await fixture.app.open("/fixture?selected=bee&search=b")

@@ -58,7 +58,7 @@ private struct Presenter: ImmutableUI.Presenter {
     try await app.finish()
   }
 
-  @Test func `a page and a window that navigates have the title of their place`() async throws {
+  @Test func `pages and navigating windows have the title of their place`() async throws {
     let app = try self.app()
     try self.store.dispatch(action: .ui(.onTapTickButton))
     let window = try await app.open("/ticker?name=sheep")

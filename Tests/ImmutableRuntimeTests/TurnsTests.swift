@@ -59,7 +59,7 @@ struct TurnsTests {
     #expect(turns.waitingCount == 0)
   }
 
-  @Test func `nothing is rendered for who has gone or has waited too long`() async throws {
+  @Test func `nothing is rendered for clients that have gone or waited too long`() async throws {
     let turns = Turns(patience: .milliseconds(20))
     let held = await self.hold(turns)
     let gone = await self.ask(turns, "gone", Requester(isPatient: true, hasGone: { true }))
@@ -77,7 +77,7 @@ struct TurnsTests {
     #expect(self.order.entries == ["patient"])
   }
 
-  @Test func `an error gives the turn to the next`() async throws {
+  @Test func `an error passes the turn on`() async throws {
     struct Failure: Error {}
     let turns = Turns(patience: .seconds(100))
 

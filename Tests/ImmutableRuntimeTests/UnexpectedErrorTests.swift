@@ -56,8 +56,7 @@ private struct OutOfPaper: Error {}
     }
   }
 
-  @Test func `an error of a reducer that nobody expected is logged with its context`() async throws
-  {
+  @Test func `an unexpected error of a reducer is logged with its context`() async throws {
     let window = try await self.app(throwing: OutOfPaper()).open("/fixture")
 
     let answer = try await window.submit("tick")
@@ -69,13 +68,13 @@ private struct OutOfPaper: Error {}
     #expect(refusal.message.contains("OutOfPaper") == false)
     #expect(
       self.lines.all == [
-        "error An action was refused for a reason that nobody expected "
+        "error An action was refused for an unexpected reason "
           + "error=OutOfPaper() form=tick path=/fixture type=OutOfPaper"
       ]
     )
   }
 
-  @Test func `a refusal is no error and is not logged`() async throws {
+  @Test func `a refusal is not logged as an error`() async throws {
     let window = try await self.app(throwing: Refusal(.conflict, "Not now.")).open("/fixture")
 
     try await window.submit("tick")

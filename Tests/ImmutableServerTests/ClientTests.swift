@@ -42,7 +42,7 @@ struct ClientTests {
       Case(forwarded: ["203.0.113.7, ::ffff:10.0.0.2"], address: "203.0.113.7"),
     ]
   )
-  private func `a trusted proxy says who asks`(forwarding: Case) {
+  private func `a trusted proxy gives the client's address`(forwarding: Case) {
     let client = Self.client("127.0.0.1", Self.forwarding(.forwardedFor, forwarding.forwarded))
 
     #expect(client.address == forwarding.address)
@@ -56,7 +56,7 @@ struct ClientTests {
       Case(forwarded: ["198.51.100.1", "203.0.113.7"], address: "203.0.113.7"),
     ]
   )
-  private func `what a client forged before it does not count`(forwarding: Case) {
+  private func `addresses forged by the client are ignored`(forwarding: Case) {
     let client = Self.client("127.0.0.1", Self.forwarding(.forwardedFor, forwarding.forwarded))
 
     #expect(client.address == forwarding.address)
@@ -75,14 +75,14 @@ struct ClientTests {
       Case(forwarded: ["10.0.0.3, 10.0.0.2"], address: "10.0.0.3"),
     ]
   )
-  private func `what is no address ends with the last that is known`(forwarding: Case) {
+  private func `a malformed entry ends the search at the last known address`(forwarding: Case) {
     let client = Self.client("127.0.0.1", Self.forwarding(.forwardedFor, forwarding.forwarded))
 
     #expect(client.address == forwarding.address)
   }
 
   @Test(arguments: ["203.0.113.9", "11.0.0.1", "2001:db8::1", ""])
-  func `of anyone else nothing is believed`(peer: String) {
+  func `forwarding headers of untrusted peers are ignored`(peer: String) {
     let client = Self.client(
       peer,
       [.forwardedFor: "198.51.100.1", .forwardedProto: "https", .forwarded: "for=198.51.100.1"]
@@ -100,7 +100,7 @@ struct ClientTests {
       (["httpsx"], false), ([], false),
     ]
   )
-  func `the nearest proxy says by which scheme`(schemes: [String], isSecure: Bool) {
+  func `the nearest proxy gives the scheme`(schemes: [String], isSecure: Bool) {
     let client = Self.client("::ffff:127.0.0.1", Self.forwarding(.forwardedProto, schemes))
 
     #expect(client.isSecure == isSecure)
@@ -117,7 +117,7 @@ struct ClientTests {
     #expect(Self.client("127.0.0.1", [name: "anything"]).isDirect == false)
   }
 
-  @Test func `a request that nobody forwarded is direct`() {
+  @Test func `a request without forwarding headers is direct`() {
     let client = Self.client("127.0.0.1", [.accept: "*/*"])
 
     #expect(client.isDirect)

@@ -60,7 +60,7 @@ struct JSONLogHandlerTests {
       #"","level":"debug"#, "🦊", "</script>", "{}", "",
     ]
   )
-  func `hostile text stays what it is, in one line`(text: String) throws {
+  func `hostile text is kept unchanged in one line`(text: String) throws {
     self.logger.info("\(text)", metadata: [text: "\(text)", "list": [.string(text)]])
 
     let object = try #require(try self.lines.objects().first)
@@ -72,7 +72,7 @@ struct JSONLogHandlerTests {
     #expect(object.count == 6)
   }
 
-  @Test func `lists and objects are lists and objects`() {
+  @Test func `lists and objects keep their structure`() {
     self.logger.info(
       "m",
       metadata: ["a": ["b": ["c", .stringConvertible(1)], "d": [:]], "e": []]
@@ -86,7 +86,7 @@ struct JSONLogHandlerTests {
     )
   }
 
-  @Test func `metadata never stands in for the first fields`() throws {
+  @Test func `metadata never replaces the standard fields`() throws {
     self.logger.info("m", metadata: ["level": "debug", "time": "never"])
 
     let object = try #require(try self.lines.objects().first)
@@ -96,7 +96,7 @@ struct JSONLogHandlerTests {
     #expect(object["metadata.time"] as? String == "never")
   }
 
-  @Test func `a message's own metadata goes before the logger's`() throws {
+  @Test func `a message's own metadata overrides the logger's`() throws {
     var logger = self.logger
     logger[metadataKey: "id"] = "logger"
     logger[metadataKey: "kept"] = "logger"
@@ -113,7 +113,7 @@ struct JSONLogHandlerTests {
     #expect(try self.lines.objects().first?["error"] as? String == "the disk is \"full\"")
   }
 
-  @Test func `lines of many threads are whole`() async throws {
+  @Test func `lines from concurrent threads are not mixed`() async throws {
     let logger = self.logger
     await withTaskGroup { group in
       for task in 1...8 {

@@ -72,18 +72,18 @@ struct MultipartParserTests {
     "--x\r\nContent-Disposition: form-data; name=\"\0\"\r\n\r\n",
     "--x\r\nContent-Disposition: form-data; name=\"" + String(repeating: "a", count: 3_000),
   ])
-  func `what is malformed is refused`(body: String) {
+  func `a malformed body is refused`(body: String) {
     #expect(throws: MultipartParser.Malformed.self) { try Self.events(Array(body.utf8)) }
   }
 
   @Test(arguments: [
     "", "--x", "--x\r\n", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb",
   ])
-  func `what is cut off is not complete`(body: String) throws {
+  func `a truncated body is incomplete`(body: String) throws {
     #expect(try Self.events(Array(body.utf8)).isComplete == false)
   }
 
-  @Test func `generated forms mean the same in whatever pieces they come`() throws {
+  @Test func `generated forms parse the same regardless of chunks`() throws {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SeededGenerator(seed: seed)
     // What looks like a delimiter, and nearly is one.
@@ -114,7 +114,27 @@ struct MultipartParserTests {
     }
   }
 
-  @Test func `any bytes are read without harm, and little is held`() {
+  // If every byte scanned all of a head, this would take many minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `large heads that arrive byte by byte are scanned once`() throws {
+    let name = String(repeating: "n", count: 1_900)
+    let white = [UInt8](repeating: 0x20, count: 1_900)
+    var parser = MultipartParser(boundary: "x")
+    var parts = 0
+
+    for _ in 0..<256 {
+      let part =
+        Array("--x".utf8) + white
+        + Array("\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\r\n".utf8)
+      for byte in part {
+        for case .part in try parser.events(CollectionOfOne(byte)) { parts += 1 }
+      }
+    }
+
+    #expect(parts == 256)
+  }
+
+  @Test func `any bytes are read safely, and little is buffered`() {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SeededGenerator(seed: seed)
     let words: [[UInt8]] = [

@@ -12,7 +12,7 @@ struct ProgramTests {
     let description = "There is no bread."
   }
 
-  @Test func `an error is its sentence`() {
+  @Test func `an error is described by its sentence`() {
     #expect(Program.sentence(for: Complaint()) == "There is no cheese.")
     #expect(Program.sentence(for: Plain()) == "There is no bread.")
     #expect(

@@ -37,7 +37,7 @@ struct PrometheusMetricsTests {
     )
   }
 
-  @Test func `a histogram counts from below, with what is on the bound`() {
+  @Test func `histogram buckets are cumulative and include their upper bound`() {
     let recorder = self.metrics.makeRecorder(label: "size", dimensions: [], aggregate: true)
     recorder.record(0.25)
     recorder.record(0.5)
@@ -136,7 +136,7 @@ struct PrometheusMetricsTests {
     #expect(self.metrics.text == "# TYPE \(name) gauge\n\(name){\(name)=\"\"} 1.0\n")
   }
 
-  @Test func `a counter that many increment loses nothing`() async {
+  @Test func `a counter incremented concurrently loses nothing`() async {
     let counter = self.metrics.makeCounter(label: "frames", dimensions: [])
 
     await withTaskGroup { group in

@@ -4,7 +4,7 @@ import Testing
 @testable import ImmutableServer
 
 struct PublicFilesTests {
-  @Test func `what a component brings and is not there stops the start`() throws {
+  @Test func `a missing asset of a component stops the start`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(

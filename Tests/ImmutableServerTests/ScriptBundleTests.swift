@@ -3,7 +3,7 @@ import Testing
 @testable import ImmutableServer
 
 struct ScriptBundleTests {
-  @Test func `a module and what it imports are one script, each once and in order`() throws {
+  @Test func `a module and its imports become one script, each once and in order`() throws {
     let bundle = try ScriptBundle(
       "window.js",
       in: [
@@ -69,14 +69,14 @@ struct ScriptBundleTests {
     ),
     (
       ["a.js": "import b from \"./b.js\";\n", "b.js": "export default 1;\n"],
-      "a.js imports or exports in a way that is not known"
+      "a.js imports or exports in an unsupported way"
     ),
     (
       ["a.js": "import { b } from \"./b.js\";\n", "b.js": "export { b };\n"],
-      "b.js imports or exports in a way that is not known"
+      "b.js imports or exports in an unsupported way"
     ),
   ])
-  func `what cannot be bundled says why`(sources: [String: String], reason: String) {
+  func `a failed bundle says why`(sources: [String: String], reason: String) {
     do {
       _ = try ScriptBundle("a.js", in: sources)
       Issue.record("it was bundled")

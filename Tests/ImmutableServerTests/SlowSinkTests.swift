@@ -55,7 +55,7 @@ struct SlowSinkTests {
     #expect(fixture.arrival.arrived == ["a", "b"])
   }
 
-  @Test func `events keep their order when the network is as it is again`() {
+  @Test func `events keep their order when the network recovers`() {
     let fixture = Fixture(.milliseconds(200))
     fixture.write("a")
     fixture.fate = nil
@@ -68,7 +68,7 @@ struct SlowSinkTests {
     #expect(fixture.arrival.arrived == ["a", "b", "c"])
   }
 
-  @Test func `what is under way has a bound, and it says when there is room again`() {
+  @Test func `events in flight are bounded, and the sink reports when there is room again`() {
     let fixture = Fixture(.milliseconds(200))
     let event = String(repeating: "x", count: 16 << 10)
     var count = 0
@@ -85,7 +85,7 @@ struct SlowSinkTests {
     #expect(fixture.sink.isWritable)
   }
 
-  @Test func `what is lost breaks the connection, and nothing after it arrives`() {
+  @Test func `a lost event breaks the connection, and nothing after it arrives`() {
     let fixture = Fixture(.milliseconds(200))
     fixture.write("a")
     fixture.fate = NetworkFate(latency: .zero, isLost: true)
@@ -101,7 +101,7 @@ struct SlowSinkTests {
     #expect(fixture.arrival.arrived == [])
   }
 
-  @Test func `a stream that ends in order has all that was written`() {
+  @Test func `a stream that closes normally delivers everything written`() {
     let fixture = Fixture(.seconds(1))
     fixture.write("a")
     fixture.write("b")

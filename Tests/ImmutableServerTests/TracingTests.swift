@@ -120,7 +120,7 @@ import Tracing
   }
 
   @Test(arguments: ["127.0.0.1", "192.0.2.1"])
-  func `a trace goes on that a trusted proxy has begun, and no other`(proxy: String) async throws {
+  func `a trace continues from a trusted proxy only`(proxy: String) async throws {
     let tracer = Self.tracer
     let trace = "trace-of-\(proxy)"
     let fields: HTTPHeaders = [
@@ -160,7 +160,7 @@ import Tracing
     #expect(tracer.activeSpans.isEmpty)
   }
 
-  @Test func `an action that is refused is an error of its span`() throws {
+  @Test func `a refused action is an error of its span`() throws {
     let store = Store<Int, Bool>(initialState: 0) { state, isAllowed in
       guard isAllowed else { throw Refusal(.conflict, "No.") }
       return state + 1

@@ -22,7 +22,7 @@ struct TrustedProxiesTests {
       ("192.0.2.1, 10.0.0.0/8 ,::1", "10.1.1.1"),
     ]
   )
-  func `a proxy that is named is trusted`(proxies: String, address: String) throws {
+  func `a named proxy is trusted`(proxies: String, address: String) throws {
     let proxies = try #require(TrustedProxies(proxies))
 
     #expect(proxies.trusts(address))
@@ -46,13 +46,13 @@ struct TrustedProxiesTests {
       ("", "127.0.0.1"),
     ]
   )
-  func `anyone else is not`(proxies: String, address: String) throws {
+  func `any other proxy is not trusted`(proxies: String, address: String) throws {
     let proxies = try #require(TrustedProxies(proxies))
 
     #expect(proxies.trusts(address) == false)
   }
 
-  @Test func `nobody is trusted unless named`() {
+  @Test func `no proxy is trusted unless named`() {
     #expect(TrustedProxies().trusts("127.0.0.1") == false)
     #expect(TrustedProxies().trusts("") == false)
   }
@@ -64,7 +64,7 @@ struct TrustedProxiesTests {
       "127.0.0.1;10.0.0.1", "127.0.0.1, nginx", "0x7f.0.0.1", "fe80::1%eth0", " ",
     ]
   )
-  func `what is neither address nor network is refused`(text: String) {
+  func `text that is neither an address nor a network is refused`(text: String) {
     #expect(TrustedProxies(text) == nil)
   }
 }

@@ -31,7 +31,7 @@ private struct Pair: Sendable {
 
   private let output = OutputSelector<Pair, [String]> { ["\($0.left)", $0.right] }
 
-  @Test func `a store is asked once for each dependency and then for the output`() {
+  @Test func `a store is read once for each dependency and then for the output`() {
     let listener = AsyncListener<Pair, Never, Int, String, [String]>(
       dependencySelector: DependencySelector { $0.left }, DependencySelector { $0.right },
       outputSelector: self.output
@@ -43,7 +43,7 @@ private struct Pair: Sendable {
     #expect(listener.output == ["1", "one"])
   }
 
-  @Test func `a store is not asked for the output while no dependency changes`() {
+  @Test func `a store is not read for the output while no dependency changes`() {
     let listener = AsyncListener<Pair, Never, Int, [String]>(
       dependencySelector: DependencySelector { $0.left },
       outputSelector: self.output
@@ -58,7 +58,7 @@ private struct Pair: Sendable {
     #expect(listener.output == ["1", "one"])
   }
 
-  @Test func `without dependencies a store is asked once for the output`() {
+  @Test func `without dependencies a store is read once for the output`() {
     let listener = AsyncListener<Pair, Never, [String]>(outputSelector: self.output)
 
     listener.update(with: self.store)

@@ -10,6 +10,10 @@ struct FormRegistrationTests {
     static let template = Template<Self>(named: "Model", [])
   }
 
+  private struct Part: Presenter {
+    static let template = Template<Self>(named: "Part", [])
+  }
+
   private struct Local: LocalState {
     var search = ""
     var isOn = true
@@ -88,6 +92,11 @@ struct FormRegistrationTests {
       "1:42: a field of a form is a slot"
     ),
     ("\(used)\n<form class=\"a\" method=\"post\"></form>", "2:1: a form that posts is a slot"),
+    (
+      "\(used)\n<p><a class=\"a\" href=\"?serch=x\">x</a></p>",
+      "2:17: a link that changes local state is a slot"
+    ),
+    ("\(used)\n<a HREF = ?serch=x>", "2:4: a link that changes local state is a slot"),
     ("{{#saev}}{{/saev}}", "1:1: there is no slot \"saev\""),
     (
       "\(used){{#filter}}<input {{search}}>\n<input {{search}}>{{/filter}}",
@@ -106,10 +115,27 @@ struct FormRegistrationTests {
       "2:8: the field \"isOn\" has to be empty by default"
     ),
   ])
-  func `what is not as declared stops the start`(template: String, message: String) {
+  func `a form that does not match its declaration stops the start`(
+    template: String, message: String
+  ) {
     let failure = self.failure(template)
 
     #expect(failure.hasPrefix("Model.mustache:\(message)"), "\(failure)")
+  }
+
+  @Test func `a raw field of a component in a form stops the start`() {
+    let library = TemplateLibrary(sources: [
+      "Model": "{{#add}}<input {{name}}>{{part}}{{/add}}", "Part": "<p>\n<input name=\"raw\"></p>",
+    ])
+    let slots: Slots<Model> = [
+      .form("add", Self.add), .field("name", Self.name), .component("part") { _ in Part() },
+    ]
+
+    let error = #expect(throws: TemplateError.self) {
+      try TemplateSet(library: library).compile(Template<Model>(named: "Model", slots))
+    }
+
+    #expect(error?.description.hasPrefix("Part.mustache:2:8: a field of a form is a slot") == true)
   }
 
   @Test(arguments: [
@@ -117,7 +143,7 @@ struct FormRegistrationTests {
     "{{#add}}Enter a name = text <br><input {{name}} data-name=\"a\">{{/add}}",
     "\(used)<form method=\"get\"></form>",
   ])
-  func `what is no field of a form may be there`(template: String) {
+  func `elements that are not fields are allowed in a form`(template: String) {
     #expect(self.failure(template) == "it compiles")
   }
 
@@ -145,7 +171,7 @@ struct FormRegistrationTests {
     #expect(failure.hasPrefix("Model.mustache:1:1: of the field \"notes\""), "\(failure)")
   }
 
-  @Test func `a form in a part or in rows that nobody uses stops the start`() {
+  @Test func `an unused form in a part or in rows stops the start`() {
     let inPart = self.failure(
       "{{#part}}{{/part}}",
       [.optional("part", [.form("again", Self.again)]) { $0 }]

@@ -8,7 +8,7 @@ struct FrameTimesTests {
     (0..<10_000).reduce(0) { $0 &* 31 &+ $1 }
   }
 
-  @Test func `a part counts without those that are in it`() {
+  @Test func `a part's time excludes its nested parts`() {
     let times = FrameTimes()
 
     let elapsed = ContinuousClock().measure {
@@ -29,7 +29,7 @@ struct FrameTimesTests {
     #expect(durations.reduce(.zero, +) <= elapsed)
   }
 
-  @Test func `nothing is measured if nobody wants to know`() {
+  @Test func `nothing is measured without a listener`() {
     let times: FrameTimes? = nil
     var isAsked = false
     func part() -> FrameTimes.Part {

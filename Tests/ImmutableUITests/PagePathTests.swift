@@ -18,14 +18,14 @@ struct PagePathTests {
     ("/animals/a%2Fb", "animal=a%2Fb"),
     ("/animals/%zz", "animal=%25zz"),
   ])
-  func `a path says its parameters`(path: String, query: String) throws {
+  func `a path gives its parameters`(path: String, query: String) throws {
     #expect(Query(try #require(Self.pattern.match(path))).text == query)
   }
 
   @Test(arguments: [
     "/", "/animals/", "/animals/dog/", "/animals/dog/cat", "/animal", "animals", "",
   ])
-  func `another path is of another page`(path: String) {
+  func `a different path does not match the page`(path: String) {
     #expect(Self.pattern.match(path) == nil)
   }
 
@@ -45,7 +45,7 @@ struct PagePathTests {
     #expect(Self.pattern.url(Self.query(items)) == url)
   }
 
-  @Test func `after a parameter that is missing the rest is in the query`() {
+  @Test func `parameters after a missing one go in the query`() {
     let path = PagePath("/zoo/:house?/:animal?")
 
     #expect(path.url(Self.query(["animal": "dog"])) == "/zoo?animal=dog")
@@ -59,13 +59,13 @@ struct PagePathTests {
     ("/a/b", "/a/:x", true), ("/:x", "/a", true), ("/a/:x/b", "/a/:y/c", false),
     ("/a/:x/b", "/a/:y", false), ("/a/:x?/:y?", "/a/b", true), ("/a/:x?", "/b/:x?", false),
   ])
-  func `paths overlap when one URL is of both`(one: String, two: String, expected: Bool) {
+  func `paths overlap when one URL matches both`(one: String, two: String, expected: Bool) {
     #expect(PagePath(one).overlaps(PagePath(two)) == expected)
     #expect(PagePath(two).overlaps(PagePath(one)) == expected)
   }
 
   @Test(arguments: [.random(in: 0...(.max)), 1] as [UInt64])
-  func `whatever local state is, its URL says the same again`(seed: UInt64) throws {
+  func `any local state survives a round trip through its URL`(seed: UInt64) throws {
     let path = PagePath("/zoo/in/:house?/:animal?")
     #expect(path.match("/zoo/in/b/c") != nil)
     var random = SeededGenerator(seed: seed)

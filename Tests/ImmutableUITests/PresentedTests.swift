@@ -16,41 +16,40 @@ struct PresentedTests {
     return local
   }
 
-  @Test func `what is presented waits for what was asked for, and closes when that has succeeded`()
-  {
+  @Test func `a presented value waits for its submission and closes on success`() {
     var local = self.waiting("add")
     #expect(local.sheet.isWaiting)
-    #expect(local.submission == "SUBMISSION")
+    #expect(local.submissions == ["SUBMISSION"])
 
-    local.settle(.waiting, at: "/")
+    local.settle("SUBMISSION", .waiting, at: "/")
     #expect(local.sheet.value == "add")
-    local.settle(.success, at: "/")
+    local.settle("SUBMISSION", .success, at: "/")
     local.forgetSuccess()
 
     #expect(local == Local())
   }
 
-  @Test func `it stays with the reason when that has failed`() {
+  @Test func `a presented value stays with the error when its submission fails`() {
     var local = self.waiting("add")
 
-    local.settle(.failure("The disk is full."), at: "/")
+    local.settle("SUBMISSION", .failure("The disk is full."), at: "/")
 
     #expect(local.sheet.value == "add")
     #expect(local.sheet.failure == "The disk is full.")
     #expect(local.sheet.isWaiting == false)
     // Its submission is known yet: a reload tells of the failure again.
-    #expect(local.submission == "SUBMISSION")
+    #expect(local.submissions == ["SUBMISSION"])
   }
 
-  @Test func `it can be asked again when nobody knows how that has ended`() {
+  @Test func `a presented value can be submitted again when the outcome is unknown`() {
     var local = self.waiting("add")
 
-    local.settle(nil, at: "/")
+    local.settle("SUBMISSION", nil, at: "/")
 
     #expect(local.sheet == Presented("add"))
   }
 
-  @Test func `it closes at once where there is nothing to wait for`() {
+  @Test func `a presented value closes at once when there is nothing to wait for`() {
     var local = Local()
     local.sheet.value = "add"
 
@@ -59,7 +58,7 @@ struct PresentedTests {
     #expect(local == Local())
   }
 
-  @Test func `another value waits for nothing`() {
+  @Test func `a new presented value waits for nothing`() {
     var local = self.waiting("add")
 
     local.sheet.value = "edit"
@@ -68,13 +67,38 @@ struct PresentedTests {
   }
 
   @Test(arguments: ["add", "edit~1", "a~~b", "~", "~~", "a~", "delete~~~"])
-  func `it is in the URL with what it waits for`(value: String) {
+  func `a presented value and its submission are in the URL`(value: String) {
     var local = Local()
     local.sheet.value = value
     #expect(Local(local.query) == local)
 
     let waiting = self.waiting(value)
     #expect(Local(waiting.query) == waiting)
+  }
+
+  private struct Two: LocalState {
+    var left = Presented<String>()
+    var right = Presented<String>()
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("left", \.left), Parameter("right", \.right),
+    ]
+  }
+
+  @Test func `a submission settles only what waits for it`() {
+    var local = Two()
+    (local.left.value, local.right.value) = ("a", "b")
+    local.didPost("LEFT", closing: \Two.left, waits: true)
+    local.didPost("RIGHT", closing: \Two.right, waits: true)
+    #expect(local.submissions == ["LEFT", "RIGHT"])
+
+    local.settle("RIGHT", .success, at: "/")
+    #expect(local.left.isWaiting)
+    #expect(local.right.value == nil)
+
+    local.settle("LEFT", .failure("No."), at: "/")
+    #expect(local.left.failure == "No.")
+    #expect(local.submissions == ["LEFT"])
   }
 
   private struct Sheets: LocalState {
@@ -85,7 +109,7 @@ struct PresentedTests {
     static let parameters: [Parameter<Self>] = [Parameter("sheet", \.sheet)]
   }
 
-  @Test func `an enumeration of texts is in the URL as they are`() {
+  @Test func `a string enumeration is in the URL with its raw values`() {
     var local = Sheets()
     local.sheet.value = .edit
     #expect(local.query == Query("sheet=edit"))
@@ -94,7 +118,7 @@ struct PresentedTests {
 
     #expect(local.sheet.isWaiting)
     #expect(Sheets(local.query) == local)
-    local.settle(.success, at: "/")
+    local.settle("SUBMISSION", .success, at: "/")
     #expect(local.sheet.value == nil)
   }
 }

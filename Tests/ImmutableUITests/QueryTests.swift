@@ -20,16 +20,16 @@ struct QueryTests {
   }
 
   @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%ff", "a=%00", "a=\0", "a=%c3%28"])
-  func `a malformed form is none`(text: String) {
+  func `a malformed form is rejected`(text: String) {
     #expect(Query(form: Array(text.utf8)) == nil)
   }
 
   @Test(arguments: [[0xC3] + Array("%A9".utf8), Array("%C3".utf8) + [0xA9], [0xC3]])
-  func `a form with half a character as a byte is none`(bytes: [UInt8]) {
+  func `a form with a truncated character is rejected`(bytes: [UInt8]) {
     #expect(Query(form: Array("a=".utf8) + bytes) == nil)
   }
 
-  @Test func `what is written is read again`() {
+  @Test func `a query survives a round trip through text`() {
     let query = Query([
       QueryItem(name: "search", value: "é & = + % \"<>\" 猫\n"),
       QueryItem(name: "b c", value: "-_.*~"),
@@ -54,7 +54,7 @@ struct QueryTests {
   }
 
   @Test(arguments: ["order=reverse&search=x", "search=x&order=reverse&order=forward&y=1"])
-  func `equal local states have one query`(text: String) {
+  func `equal local states have the same query`(text: String) {
     let local = FixtureContent.Local(Query(text))
 
     #expect(local.query.text == "search=x&order=reverse")

@@ -98,7 +98,7 @@ private final class Counter: Sendable {
     #expect(listener.output == 5)
   }
 
-  @Test func `another id selects anew, the same does not`() {
+  @Test func `a new id selects again, the same id does not`() {
     let listener = Listener<Sums, SumsAction, Int>(id: 1, outputSelector: OutputSelector { _ in 1 })
     listener.listen(to: self.store)
 
@@ -111,7 +111,7 @@ private final class Counter: Sendable {
     #expect(listener.output == 3)
   }
 
-  @Test func `an output that did not change by its own measure stays`() {
+  @Test func `an output that did not change by its own comparison stays`() {
     var memo = Memo<Int, Int>(
       outputSelector: OutputSelector(select: { $0 }, didChange: { abs($0 - $1) > 1 })
     )
@@ -123,7 +123,7 @@ private final class Counter: Sendable {
     #expect(memo.output == 3)
   }
 
-  @Test func `of several dependencies one is enough`() {
+  @Test func `one changed dependency of several is enough`() {
     var memo = Memo<Sums, Int, Int, Int>(
       dependencySelector: DependencySelector { $0.left },
       DependencySelector { $0.right },
@@ -137,7 +137,7 @@ private final class Counter: Sendable {
     #expect(self.runs.value == 3)
   }
 
-  @Test func `a frame's memo asks the filter about every action since the last`() throws {
+  @Test func `a frame's memo passes every action since the last to the filter`() throws {
     let memo = StoreMemo<Sums, SumsAction, Int, Int>(
       label: nil,
       filter: { old, action in
@@ -161,7 +161,7 @@ private final class Counter: Sendable {
     #expect(memo.output == 7)
   }
 
-  @Test func `an audit finds a filter that refuses what it should let pass`() throws {
+  @Test func `an audit finds a filter that wrongly refuses an action`() throws {
     let memo = StoreMemo<Sums, SumsAction, Int>(
       label: "Wrong",
       filter: { _, _ in false },

@@ -15,7 +15,7 @@ struct TagTests {
     #expect(tag.low == 0x9302_55c7_1472_f66d)
   }
 
-  @Test func `equal content has equal tags and other content has not`() {
+  @Test func `equal content has equal tags, different content different ones`() {
     func tag(_ parts: String...) -> ImmutableUI.Tag {
       var hasher = TagHasher()
       for part in parts { hasher.combine(part) }

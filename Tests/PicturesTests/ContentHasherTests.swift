@@ -14,7 +14,7 @@ struct ContentHasherTests {
     (65, "4bfd2c8b6f1eec7a2afeb48b934ee4b2694182027e6d0fc075074f2fabb31781"),
     (1000, "4e4c294b331f7a2099a379bec34b9f9fc03dc46ab465d998f4d683da53487e6d"),
   ])
-  func `a hash is the one that others have, in whatever pieces it is made`(
+  func `a hash matches other implementations regardless of chunk sizes`(
     count: Int,
     hash: String
   ) {

@@ -24,11 +24,11 @@ struct PictureContentTests {
     Sample.png(640, 480), Sample.gif(640, 480), Sample.lossyWebP(640, 480),
     Sample.losslessWebP(640, 480), Sample.jpeg(640, 480),
   ])
-  func `a file that has nothing else stays as it is`(bytes: [UInt8]) {
+  func `a file without metadata stays unchanged`(bytes: [UInt8]) {
     #expect(Self.kept(bytes) == bytes)
   }
 
-  @Test func `of a PNG file texts go`() {
+  @Test func `text chunks are removed from a PNG file`() {
     let bytes = Sample.png(640, 480)
     let start = bytes.prefix(33)
     let texts = ["tEXt", "iTXt", "zTXt", "eXIf", "teST"].flatMap { Sample.chunk($0, Self.secret) }
@@ -36,7 +36,7 @@ struct PictureContentTests {
     #expect(Self.kept([UInt8](start) + texts + bytes.dropFirst(33)) == bytes)
   }
 
-  @Test func `of a JPEG file everything goes but the pixels, their colors and how it was held`() {
+  @Test func `metadata except color profile and orientation is removed from a JPEG file`() {
     let bytes = Sample.jpeg(640, 480)
     let more = [0xE1, 0xE2, 0xE3, 0xED, 0xEF, 0xFE].flatMap { Sample.segment($0, Self.secret) }
     let colors = Sample.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 7])
@@ -47,7 +47,7 @@ struct PictureContentTests {
   }
 
   @Test(arguments: 2...8)
-  func `a photograph stays turned as it was`(orientation: Int) throws {
+  func `a photograph keeps its orientation`(orientation: Int) throws {
     let bytes = Sample.jpeg(640, 480, orientation: orientation)
 
     let kept = try #require(Self.kept(bytes))
@@ -56,7 +56,7 @@ struct PictureContentTests {
     #expect(Self.kept(kept) == kept)
   }
 
-  @Test func `of a GIF file comments go, and it still repeats`() {
+  @Test func `comments are removed from a GIF file, and it still loops`() {
     let bytes = Sample.gif(640, 480)
     let repeats: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
     let comment: [UInt8] = [0x21, 0xFE, 11] + Self.secret + [0]
@@ -68,7 +68,7 @@ struct PictureContentTests {
         == start + repeats + bytes.dropFirst(13))
   }
 
-  @Test func `of a WebP file Exif and XMP go, and it says so`() {
+  @Test func `Exif and XMP are removed from a WebP file, and their flags cleared`() {
     let pixels = Sample.webPChunk("VP8L", [0x2F, 0, 0, 0, 0])
     let more = Sample.webPChunk("EXIF", Self.secret) + Sample.webPChunk("XMP ", Self.secret)
     let bytes = Sample.extendedWebP(640, 480, flags: 0b0001_1100, pixels + more)
@@ -79,7 +79,7 @@ struct PictureContentTests {
   @Test(arguments: [
     Sample.png(640, 480), Sample.gif(640, 480), Sample.lossyWebP(640, 480), Sample.jpeg(640, 480),
   ])
-  func `what follows the end goes`(bytes: [UInt8]) {
+  func `bytes after the end are removed`(bytes: [UInt8]) {
     #expect(Self.kept(bytes + Self.secret) == bytes)
   }
 
@@ -87,7 +87,7 @@ struct PictureContentTests {
     Sample.png(640, 480), Sample.gif(640, 480), Sample.lossyWebP(640, 480),
     Sample.extendedWebP(640, 480, Sample.webPChunk("VP8L", [0x2F, 0, 0, 0, 0])),
   ])
-  func `what was cut off is no picture`(bytes: [UInt8]) {
+  func `a truncated file is not a picture`(bytes: [UInt8]) {
     for count in bytes.indices { #expect(Self.kept(Array(bytes.prefix(count))) == nil) }
   }
 
@@ -96,7 +96,7 @@ struct PictureContentTests {
     Sample.extendedWebP(640, 480, Sample.webPChunk("VP8L", [0x2F, 0, 0, 0, 0])),
     Sample.jpeg(640, 480, orientation: 6),
   ])
-  func `broken files are read without harm, and nothing of them grows`(bytes: [UInt8]) {
+  func `broken files are read safely, and their output does not grow`(bytes: [UInt8]) {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {

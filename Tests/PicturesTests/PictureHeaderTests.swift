@@ -13,7 +13,7 @@ struct PictureHeaderTests {
     (Sample.jpeg(640, 480, orientation: 3), .jpeg, 640, 480),
     (Sample.jpeg(640, 480, orientation: 6), .jpeg, 480, 640),
   ])
-  func `a header says what a picture is`(
+  func `a header gives kind, width and height`(
     bytes: [UInt8], kind: Picture.Kind, width: Int, height: Int
   ) throws {
     let header = try #require(PictureHeader(bytes))
@@ -26,7 +26,7 @@ struct PictureHeaderTests {
     "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
     "<!doctype html><script>alert(1)</script>", "GIF", "RIFF\0\0\0\0WAVEfmt ", "", "BM6",
   ])
-  func `anything else is no picture`(text: String) {
+  func `any other file is not a picture`(text: String) {
     #expect(PictureHeader(Array(text.utf8)) == nil)
   }
 
@@ -34,7 +34,7 @@ struct PictureHeaderTests {
     Sample.png(16_385, 1), Sample.png(1, 16_385), Sample.png(16_000, 16_000), Sample.png(0, 1),
     Sample.png(0xFFFF_FFFF, 0xFFFF_FFFF), Sample.jpeg(65_535, 65_535), Sample.gif(0, 0),
   ])
-  func `what claims too many pixels is not allowed`(bytes: [UInt8]) throws {
+  func `a picture with too many pixels is not allowed`(bytes: [UInt8]) throws {
     #expect(try #require(PictureHeader(bytes)).isAllowed == false)
   }
 
@@ -42,7 +42,7 @@ struct PictureHeaderTests {
     Sample.png(640, 480), Sample.gif(640, 480), Sample.lossyWebP(640, 480),
     Sample.jpeg(640, 480, orientation: 6),
   ])
-  func `broken files are read without harm`(bytes: [UInt8]) {
+  func `broken files are read safely`(bytes: [UInt8]) {
     let seed = UInt64.random(in: 0...(.max))
     var generator = SeededGenerator(seed: seed)
     for count in bytes.indices { _ = PictureHeader(Array(bytes.prefix(count))) }

@@ -50,7 +50,8 @@ struct PictureOriginTests {
   }
 
   @Test(arguments: [Sample.png(640, 480), Sample.gif(64, 48), Sample.lossyWebP(640, 480)])
-  func `what one keeps the other obtains`(_ bytes: [UInt8]) async throws {
+  func `a picture uploaded to one server can be obtained by another`(_ bytes: [UInt8]) async throws
+  {
     let picture = try await self.upload(bytes)
 
     try await self.stores[1].obtain(picture.hash)
@@ -65,7 +66,7 @@ struct PictureOriginTests {
     #expect(self.stores[1].bytes == kept.count)
   }
 
-  @Test func `many who want one at once fetch it once`() async throws {
+  @Test func `concurrent requests for a picture fetch it once`() async throws {
     let picture = try await self.upload(Sample.png(640, 480))
     let store = self.stores[1]
 
@@ -78,7 +79,7 @@ struct PictureOriginTests {
     #expect(store.uploadCount == 0)
   }
 
-  @Test func `what the origin does not keep is not kept`() async throws {
+  @Test func `an upload is not kept while the origin is away`() async throws {
     self.origin.isAway.withLock { $0 = true }
 
     let error = await #expect(throws: PictureStoreError.self) {
@@ -89,7 +90,7 @@ struct PictureOriginTests {
     #expect(self.stores[0].uploadCount == 0)
   }
 
-  @Test func `what is nowhere is not found, and what cannot be asked for is not either`()
+  @Test func `a missing picture is not found, and an unreachable origin is reported`()
     async throws
   {
     let hash = String(repeating: "0", count: 64)
@@ -106,7 +107,7 @@ struct PictureOriginTests {
     #expect((self.stores[1].bytes, self.stores[1].uploadCount) == (0, 0))
   }
 
-  @Test func `an origin that answers another picture is not believed`() async throws {
+  @Test func `a picture from the origin with another hash is rejected`() async throws {
     let picture = try await self.upload(Sample.png(640, 480))
     self.origin.pictures.withLock { $0[picture.hash] = Data(Sample.gif(64, 48)) }
 

@@ -23,7 +23,7 @@ struct PictureStoreTests {
     return try await store.keep(upload).get()
   }
 
-  @Test func `what was kept is read under the hash of its content`() async throws {
+  @Test func `a picture is read by the hash of its content`() async throws {
     let (store, bytes) = (try self.store(), Sample.png(640, 480))
 
     let picture = try await self.keep(bytes, in: store)
@@ -56,7 +56,7 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (Sample.gif(640, 480).count, 0))
   }
 
-  @Test func `what is no picture leaves nothing`() async throws {
+  @Test func `an upload that is not a picture leaves nothing behind`() async throws {
     let store = try self.store()
     var upload: PictureUpload? = try store.upload()
     try upload?.write(Array("<svg/>".utf8))
@@ -69,7 +69,7 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (0, 0))
   }
 
-  @Test func `what has too many pixels says so`() async throws {
+  @Test func `a picture with too many pixels is refused with that reason`() async throws {
     let store = try self.store()
     let upload = try store.upload()
     try upload.write(Sample.png(60_000, 60_000))
@@ -77,7 +77,7 @@ struct PictureStoreTests {
     #expect(try await store.keep(upload) == .failure(.tooManyPixels))
   }
 
-  @Test func `an upload that is given up leaves nothing`() throws {
+  @Test func `an abandoned upload leaves nothing behind`() throws {
     let store = try self.store()
     var upload: PictureUpload? = try store.upload()
     try upload?.write(Sample.png(640, 480))
@@ -89,7 +89,7 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (0, 0))
   }
 
-  @Test func `a store that opens removes what a crash has left, and nothing else`() async throws {
+  @Test func `opening a store removes only what a crash left behind`() async throws {
     let picture = try await self.keep(Sample.png(640, 480), in: try self.store())
     try Data("half".utf8).write(to: self.folder.url.appending(component: "77.part"))
     try Data("mine".utf8).write(to: self.folder.url.appending(component: "notes.txt"))
@@ -109,7 +109,7 @@ struct PictureStoreTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `all pictures together have a limit`() async throws {
+  @Test func `the total size of pictures is limited`() async throws {
     let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
     // An upload and what is kept of it are there at the same time.
     let store = try self.store(PictureStore.Limits(bytes: 2 * png + gif - 1))
@@ -124,7 +124,7 @@ struct PictureStoreTests {
     #expect((store.bytes, store.uploadCount) == (png + gif, 0))
   }
 
-  @Test func `uploads at once have a limit`() throws {
+  @Test func `concurrent uploads are limited`() throws {
     let store = try self.store(PictureStore.Limits(uploads: 1))
     var upload: PictureUpload? = try store.upload()
 
@@ -136,7 +136,7 @@ struct PictureStoreTests {
     #expect(throws: Never.self) { try store.upload() }
   }
 
-  @Test func `a client has a share of all uploads`() throws {
+  @Test func `each client gets only a share of the uploads`() throws {
     let store = try self.store(PictureStore.Limits(uploads: 4, uploadsPerClient: 2))
     var uploads = [try store.upload(of: "a"), try store.upload(of: "a")]
 
@@ -156,7 +156,7 @@ struct PictureStoreTests {
     "../notes.txt", "", "notes.txt", String(repeating: "a", count: 64),
     String(repeating: "A", count: 64),
   ])
-  func `nothing but pictures can be opened`(name: String) throws {
+  func `only pictures can be opened`(name: String) throws {
     let store = try self.store()
     try Data("mine".utf8).write(to: self.folder.url.appending(component: "notes.txt"))
 
@@ -178,7 +178,7 @@ struct PictureStoreTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test func `what nobody uses is removed, and what somebody uses is not`() async throws {
+  @Test func `unused pictures are removed, used ones are kept`() async throws {
     let store = try self.store(PictureStore.Limits(grace: 0))
     let used = try await self.keep(Sample.png(640, 480), in: store)
     _ = try await self.keep(Sample.gif(640, 480), in: store)
@@ -190,7 +190,7 @@ struct PictureStoreTests {
     #expect(store.bytes == Sample.png(640, 480).count)
   }
 
-  @Test func `what is new is not removed, so that it can come back`() async throws {
+  @Test func `a new picture is not removed, so that an undo can restore it`() async throws {
     let store = try self.store()
     let picture = try await self.keep(Sample.png(640, 480), in: store)
 
@@ -200,7 +200,7 @@ struct PictureStoreTests {
     #expect(try self.folder.names == [picture.hash])
   }
 
-  @Test func `what was used until now is not removed, though it was uploaded long ago`()
+  @Test func `a picture used until now is kept, although it was uploaded long ago`()
     async throws
   {
     let store = try self.store()

@@ -19,7 +19,7 @@ struct PictureTests {
     "\(Self.hash)~image/png~0~1", "\(Self.hash)~image/png~1~99999",
     "\(Self.hash.uppercased())~image/png~1~1", "\(Self.hash)0~image/png~1~1",
   ])
-  func `what can be none is none`(text: String) {
+  func `text that is not a picture is rejected`(text: String) {
     #expect(Picture(text) == nil)
   }
 }

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `transparency stays, and nothing but pixels`() async throws {
+  @Test func `transparency is kept, and metadata is removed`() async throws {
     let store = try self.store(.besideThisProgram())
 
     let picture = try await self.keep(Sample.drawnPNG(200, 100), in: store).get()
@@ -91,7 +91,7 @@ import Testing
       "much said, nothing there": Sample.png(8_000, 8_000),
       "a hole": Array(Sample.drawnPNG(100, 100)[..<60]) + Sample.drawnPNG(100, 100)[90...],
     ].sorted { $0.key < $1.key }.map { Hostile(name: $0.key, bytes: $0.value) })
-  private func `what cannot be decoded is refused and leaves nothing`(
+  private func `an undecodable picture is refused and leaves nothing behind`(
     picture: Hostile
   ) async throws {
     let store = try self.store(.besideThisProgram())
@@ -110,7 +110,9 @@ import Testing
   @Test(arguments: [
     "kill -SEGV $$", "kill -KILL $$", "exec cat /dev/zero", "exit 65", "echo hello",
   ])
-  func `a decoder that fails or runs wild refuses the picture`(script: String) async throws {
+  func `a picture is refused when its decoder fails or exceeds its limits`(script: String)
+    async throws
+  {
     let store = try self.store(self.shrinker(script))
 
     let result = try await self.keep(Sample.drawnPNG(10, 10), in: store)
@@ -119,7 +121,7 @@ import Testing
     #expect(try self.names == [])
   }
 
-  @Test func `what is not the picture's fault can be tried again`() async throws {
+  @Test func `a decoder error that is not the picture's fault can be retried`() async throws {
     let store = try self.store(self.shrinker("exit 3"))
 
     let error = await #expect(throws: PictureStoreError.self) {
@@ -130,7 +132,7 @@ import Testing
     #expect(try self.names == [])
   }
 
-  @Test func `the decoder gets none of the server's secrets`() async throws {
+  @Test func `the decoder does not inherit the server's environment`() async throws {
     let found = self.folder.url.appending(component: "found").path()
     let store = try self.store(self.shrinker("env > \(found)"))
     setenv("SECRET_OF_THE_SERVER", "1", 1)
@@ -140,7 +142,7 @@ import Testing
     #expect(try String(contentsOfFile: found, encoding: .utf8).contains("SECRET") == false)
   }
 
-  @Test func `a program that is missing says how it is built`() throws {
+  @Test func `the error for a missing decoder says how to build it`() throws {
     let error = #expect(throws: PictureStoreError.self) {
       try PictureShrinker(program: self.folder.url.appending(component: "missing"))
     }
@@ -148,7 +150,7 @@ import Testing
     #expect(try #require(error).description.contains("swift build --product PictureShrinker"))
   }
 
-  @Test func `what was uploaded before gets its small pictures, once`() async throws {
+  @Test func `an older upload gets its small pictures once`() async throws {
     let picture = try await self.keep(Sample.drawnPNG(200, 100), in: try self.store(nil)).get()
     #expect(try self.names == [picture.hash])
     let store = try self.store(.besideThisProgram())
@@ -164,7 +166,7 @@ import Testing
     #expect(store.uploadCount == 0)
   }
 
-  @Test func `what was uploaded before and cannot be decoded is tried once`() async throws {
+  @Test func `an older upload that cannot be decoded is tried once`() async throws {
     let picture = try await self.keep(Sample.png(640, 480), in: try self.store(nil)).get()
     var store: PictureStore? = try self.store(.besideThisProgram())
     try await store?.makeSmall(picture.hash)
@@ -178,7 +180,7 @@ import Testing
     #expect(again.bytes == Sample.png(640, 480).count)
   }
 
-  @Test func `those who wait for small pictures have a limit`() async throws {
+  @Test func `the number of requests waiting for small pictures is limited`() async throws {
     let picture = try await self.keep(Sample.drawnPNG(20, 10), in: try self.store(nil)).get()
     let store = try self.store(.besideThisProgram(), PictureStore.Limits(uploads: 0))
 
@@ -189,7 +191,7 @@ import Testing
     #expect(error?.code == .busy)
   }
 
-  @Test func `a picture that is removed takes its small ones along`() async throws {
+  @Test func `removing a picture removes its small ones`() async throws {
     let store = try self.store(.besideThisProgram(), PictureStore.Limits(grace: 0))
     _ = try await self.keep(Sample.drawnPNG(200, 100), in: store).get()
 
@@ -200,7 +202,7 @@ import Testing
     #expect(store.bytes == 0)
   }
 
-  @Test func `a store that opens counts small pictures too`() async throws {
+  @Test func `opening a store counts small pictures too`() async throws {
     var store: PictureStore? = try self.store(.besideThisProgram())
     _ = try await self.keep(Sample.drawnPNG(200, 100), in: #require(store)).get()
     let bytes = store?.bytes

@@ -26,10 +26,9 @@ import WindowTesting
   init() async throws {
     let counter = Store(initialState: CounterState(), reducer: CounterReducer.reduceOrRefuse)
     let animals = Store(
-      initialState: AnimalsState(), versionsOf: counter, reducer: AnimalsReducer.reduceOrRefuse)
-    let quakes = Store(
-      initialState: QuakesState(), versionsOf: counter, reducer: QuakesReducer.reduce)
-    let developer = Developer(versionsOf: counter, dispatchLogger: Logger(label: "test"))
+      initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
+    let quakes = Store(initialState: QuakesState(), reducer: QuakesReducer.reduce)
+    let developer = Developer(counter, dispatchLogger: Logger(label: "test"))
     self.app = try TestApp(templates: TemplateLibrary(directory: "Templates")) {
       Provider(counter) { CounterUI.Content.page() }
       Provider(animals) { AnimalsUI.Content.page() }

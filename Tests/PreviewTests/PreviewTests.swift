@@ -20,7 +20,7 @@ import WindowTesting
     PreviewSnapshots(of: fixture.app.windows, in: folder)
   }
 
-  @Test func `previews are as they were`() async throws {
+  @Test func `previews match their snapshots`() async throws {
     let snapshots = Self.snapshots(try await PreviewFixture())
 
     let problems = try snapshots.problems()
@@ -36,7 +36,7 @@ import WindowTesting
 
   /// Components that no page shows have templates too.
   @Test(arguments: PreviewFixture.modules.sorted())
-  func `every template is of a component that has a preview`(module: String) async throws {
+  func `every template's component has a preview`(module: String) async throws {
     let snapshots = Self.snapshots(try await PreviewFixture())
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Templates/\(module)").path)
@@ -47,7 +47,8 @@ import WindowTesting
     #expect(Set(components).subtracting(try snapshots.componentsWithPreview) == [])
   }
 
-  @Test func `what is missing is written, and what differs is shown line by line`() async throws {
+  @Test func `missing snapshots are written, and differences are shown line by line`() async throws
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let snapshots = Self.snapshots(try await PreviewFixture(), in: folder)
@@ -106,7 +107,7 @@ import WindowTesting
     var body: some Component { Wrapper() }
   }
 
-  @Test func `a component has the style sheets of the page that shows it`() throws {
+  @Test func `a component's preview has the style sheets of the page that shows it`() throws {
     let templates = TemplateSet(library: TemplateLibrary(directory: "Templates"))
 
     try templates.prepareOnce(WrapperPage.self)
@@ -119,7 +120,7 @@ import WindowTesting
 
 /// The pages at `/previews`.
 @MainActor struct PreviewPagesTests {
-  @Test func `the list leads to every preview, and every preview to itself in every appearance`()
+  @Test func `the list links to every preview, and each preview to every appearance`()
     async throws
   {
     let fixture = try await PreviewFixture()
@@ -136,7 +137,7 @@ import WindowTesting
     }
   }
 
-  @Test func `inputs are local state, of which nothing is left when a link takes it away`()
+  @Test func `inputs edit local state, and a link can clear them`()
     async throws
   {
     let fixture = try await PreviewFixture()
@@ -147,7 +148,7 @@ import WindowTesting
     #expect(try fixture.html("\(path)?_inputs=yes").contains("With these inputs nothing shows."))
   }
 
-  @Test func `a field has what was entered, or its choices`() async throws {
+  @Test func `a field shows what was entered, or its choices`() async throws {
     let fixture = try await PreviewFixture()
 
     let page = try fixture.html(
@@ -167,7 +168,7 @@ import WindowTesting
     "/previews/", "/previews/CounterUI", "/previews/CounterUI/Content", "/previews/a/b/c",
     "/previews/CounterUI/Content/zero/sideways", "/previews/CounterUI/Content/zero/bare/x",
   ])
-  func `there is no other page`(path: String) async throws {
+  func `any other path is not found`(path: String) async throws {
     let fixture = try await PreviewFixture()
 
     #expect(throws: CocoaError.self) { try fixture.html(path) }

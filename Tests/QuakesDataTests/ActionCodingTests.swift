@@ -5,13 +5,13 @@ import Testing
 
 struct ActionCodingTests {
   @Test(arguments: ActionKind.allCases)
-  func `every action is read as it was written`(kind: ActionKind) throws {
+  func `every action survives an encoding round trip`(kind: ActionKind) throws {
     let action = QuakesAction.make(kind)
     let written = try JSONEncoder().encode(action)
     #expect(try JSONDecoder().decode(QuakesAction.self, from: written) == action)
   }
 
-  @Test func `an earthquake is read with all that is no part of its equality`() throws {
+  @Test func `decoding an earthquake keeps fields that equality ignores`() throws {
     let quake = Quake(
       quakeId: "a", magnitude: -0.3, time: Date(timeIntervalSince1970: 1_518_000_000.123),
       updated: Date(timeIntervalSince1970: 0.1), name: "1 km N of Ö", longitude: 179.999_9,

@@ -10,6 +10,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case onTapRestoreAll
   case onTapLoadSample
   case onTapCancelRefresh
+  case onTapDismissFailure
   case didFetchLocal
   case didFetchLocalFailure
   case didFailToSave
@@ -34,6 +35,7 @@ extension ActionKind {
     case .ui(.quakeList(.onTapRestoreQuakesButton)): self = .onTapRestoreAll
     case .ui(.quakeList(.onTapLoadSampleButton)): self = .onTapLoadSample
     case .ui(.quakeList(.onTapCancelRefreshButton)): self = .onTapCancelRefresh
+    case .ui(.quakeList(.onTapDismissFailureButton)): self = .onTapDismissFailure
     case .data(.persistentSession(.localStore(let action))): self.init(of: action)
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success)))): self = .didFetchRemote
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))):
@@ -76,6 +78,7 @@ extension QuakesAction {
     case .onTapRestoreAll: .onTapRestoreAll(1)
     case .onTapLoadSample: .onTapLoadSample
     case .onTapCancelRefresh: .onTapCancelRefresh
+    case .onTapDismissFailure: .ui(.quakeList(.onTapDismissFailureButton))
     case .didFetchLocal: .didFetchLocal(quakes)
     case .didFetchLocalFailure: .localStore(.didFetchQuakes(result: .failure(error: "Disk")))
     case .didFailToSave: .localStore(.didFailToSaveQuakes(error: "Full"))

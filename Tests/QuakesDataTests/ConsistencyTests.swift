@@ -10,7 +10,7 @@ import Testing
 /// Random actions on stores that fail at random, in an order that is as random as the scheduler.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ConsistencyTests {
   @Test(arguments: [false, true])
-  func `whatever fails, in the end the state has what the local store has`(
+  func `the state matches the local store in the end, whatever fails`(
     hasLanes: Bool
   ) async throws {
     let seed = UInt64.random(in: .min ... .max)

@@ -20,7 +20,7 @@ struct DepthTests {
       ("[1,2,17.26]", 17.26), ("[1,2,-1.5,9]", -1.5), ("[1,2]", nil), ("[1,2,null]", nil),
       ("[1,2,\"deep\"]", nil), ("[1,2,1e9]", nil), ("[1,2,[3]]", nil),
     ] as [(String, Double?)])
-  func `a depth is as the feed has it, and none costs no earthquake`(
+  func `the depth is read from the feed, and may be missing`(
     coordinates: String,
     depth: Double?
   ) throws {
@@ -36,7 +36,7 @@ struct DepthTests {
     #expect(try await store.fetchLocalQuakesQuery().map(\.depth) == [17.26, nil])
   }
 
-  @Test func `quakes of a database without depths get them with the next refresh`() async throws {
+  @Test func `quakes stored without depths get them with the next refresh`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
       let quakes = try Self.quakes("[1,2,17.26]")

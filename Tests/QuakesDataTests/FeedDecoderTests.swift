@@ -18,7 +18,7 @@ struct FeedDecoderTests {
     #expect(feed.quakes.map(\.id) == features.map { $0["id"] as? String })
   }
 
-  @Test func `what is read is what JSONDecoder reads`() throws {
+  @Test func `the decoder reads the same as JSONDecoder`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .millisecondsSince1970
 
@@ -27,7 +27,7 @@ struct FeedDecoderTests {
     #expect(try Feed.decode(Feed.real) == response.feed())
   }
 
-  @Test func `a feature becomes a quake`() throws {
+  @Test func `a feature is decoded as a quake`() throws {
     #expect(
       try Feed.decode(Feed.text([Feed.feature()])) == QuakesFeed(quakes: [.ofFeature()], skipped: 0)
     )
@@ -64,7 +64,7 @@ struct FeedDecoderTests {
   }
 
   @Test(arguments: badFeatures)
-  func `a bad feature costs none of the others`(feature: String) throws {
+  func `a bad feature does not affect the others`(feature: String) throws {
     let text = Feed.text([
       Feed.feature(id: #""before""#), feature, Feed.feature(id: #""after""#),
     ])
@@ -80,7 +80,7 @@ struct FeedDecoderTests {
     #expect(throws: DecodingError.self) { try Feed.decode(text) }
   }
 
-  @Test func `a feed that is cut off anywhere is an error`() {
+  @Test func `a feed truncated anywhere is an error`() {
     let text = Feed.text([Feed.feature(), Feed.feature(id: #""b\u00e9""#)])
 
     for count in 0..<text.utf8.count {
@@ -96,7 +96,7 @@ struct FeedDecoderTests {
     #expect(try Feed.decode(text) == QuakesFeed(quakes: [], skipped: 0))
   }
 
-  @Test func `of several quakes with one id the one updated last is taken`() throws {
+  @Test func `the most recently updated of several quakes with one id is taken`() throws {
     let text = Feed.text([
       Feed.feature(id: #""a""#, mag: "1", updated: "1000"),
       Feed.feature(id: #""b""#, mag: "2", updated: "1000"),
@@ -111,7 +111,7 @@ struct FeedDecoderTests {
     #expect(feed.skipped == 0)
   }
 
-  @Test func `nesting may be as deep as the feed is long`() throws {
+  @Test func `very deep nesting does no harm`() throws {
     let depth = 200_000
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
 
@@ -120,7 +120,7 @@ struct FeedDecoderTests {
     #expect(feed == QuakesFeed(quakes: [.ofFeature()], skipped: 2))
   }
 
-  @Test func `other values are decoded as ever`() throws {
+  @Test func `other types are decoded as usual`() throws {
     #expect(try FeedDecoder().decode([Int].self, from: Data("[1]".utf8)) == [1])
   }
 }
@@ -135,7 +135,7 @@ struct FeedFuzzTests {
   ]
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `values that change cost no other feature`(seed: UInt64) throws {
+  func `mutated values affect no other feature`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var lines = Self.realFeatures
     let expected = try Feed.decode(Feed.text(lines)).quakes
@@ -156,7 +156,7 @@ struct FeedFuzzTests {
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `bytes that change end in a feed or an error`(seed: UInt64) throws {
+  func `mutated bytes end in a feed or an error`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let text = Array(Feed.text(Array(Self.realFeatures.prefix(20))).utf8)
 

@@ -21,14 +21,14 @@ struct FeltTests {
       ("12", 12), ("1e3", 1_000), ("0", nil), ("null", nil), ("-1", nil), ("1.5", nil),
       ("1e300", nil), (#""many""#, nil),
     ] as [(String, Int?)])
-  func `who felt it is as the feed has it, and nobody costs no earthquake`(
+  func `the felt count is read from the feed, and may be missing`(
     text: String,
     felt: Int?
   ) throws {
     #expect(try Self.quakes(text).map(\.felt) == [felt])
   }
 
-  @Test func `who felt it is kept`() async throws {
+  @Test func `the felt count is stored`() async throws {
     let store = try LocalStore(isStoredInMemoryOnly: true)
     let quakes = try Self.quakes("12") + [Quake.xsmall]
 
@@ -37,7 +37,7 @@ struct FeltTests {
     #expect(try await store.fetchLocalQuakesQuery().map(\.felt) == [12, nil])
   }
 
-  @Test func `quakes of a database without it get it with the next refresh`() async throws {
+  @Test func `quakes stored without a felt count get one with the next refresh`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
       let quakes = try Self.quakes("12")
@@ -62,7 +62,7 @@ struct FeltTests {
     }
   }
 
-  @Test func `the strongest of a sample have been felt, and the weak ones have not`() throws {
+  @Test func `strong quakes of a sample were felt, and weak ones were not`() throws {
     let quakes = try SampleFeed(anchor: Date(timeIntervalSince1970: 1_518_000_000))
       .feed(range: .allMonth).quakes
 

@@ -70,7 +70,7 @@ private struct SharedStore: PersistentSessionLocalStore {
 @Suite(.timeLimit(.minutes(2))) @MainActor struct ForeignWriteTests {
   private static let changed = Quake.make("b", magnitude: 7)
 
-  @Test func `what others have written shows, and only that`() async {
+  @Test func `only rows written by others change the state`() async {
     let fixture = Fixture(.fetched, LocalStoreDouble([.a, Self.changed, .d]))
 
     await fixture.change()
@@ -83,7 +83,7 @@ private struct SharedStore: PersistentSessionLocalStore {
     #expect(fixture.store.state == .make([.a, Self.changed, .d], status: .success))
   }
 
-  @Test func `before anybody has looked nothing is read`() async {
+  @Test func `nothing is read before the first fetch`() async {
     let fixture = Fixture(QuakesState(), LocalStoreDouble([.a]))
 
     await fixture.change()
@@ -92,7 +92,7 @@ private struct SharedStore: PersistentSessionLocalStore {
     #expect(fixture.store.state == QuakesState())
   }
 
-  @Test func `what could not be read shows to nobody`() async {
+  @Test func `a failed read of foreign writes does not show`() async {
     let local = LocalStoreDouble([.a]).refusing { $0 == .fetchLocal }
     let fixture = Fixture(.fetched, local)
 
@@ -102,7 +102,7 @@ private struct SharedStore: PersistentSessionLocalStore {
     #expect(fixture.store.state == .fetched)
   }
 
-  @Test func `what was fetched and could not be saved stays`() async throws {
+  @Test func `fetched quakes that could not be saved stay`() async throws {
     let local = LocalStoreDouble([.a, .b, .c]).refusing { $0 == .save(inserted: [.d]) }
     let fixture = Fixture(.fetched, local)
     try fixture.store.dispatch(action: .didFetchRemote([.d]))
@@ -115,7 +115,7 @@ private struct SharedStore: PersistentSessionLocalStore {
     #expect(fixture.store.state.quakes.data == QuakesState.make([.a, .b, .c, .d]).quakes.data)
   }
 
-  @Test func `what is fetched or deleted while it is read stays so`() async throws {
+  @Test func `quakes fetched or deleted during a read stay so`() async throws {
     let (began, gate) = (Gate(), Gate())
     var local = LocalStoreDouble([.a, .b, .c])
     local.willDo = { call in

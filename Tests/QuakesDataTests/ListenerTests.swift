@@ -100,7 +100,7 @@ extension QuakesState {
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
-  private func `an action that begins something asks a store once`(
+  private func `an action that begins an operation calls a store once`(
     effect: (
       action: QuakesAction, state: QuakesState, calls: [StoreCall], answers: [QuakesAction]
     ),
@@ -137,7 +137,7 @@ extension QuakesState {
       (.didSkip, .make()),
       (.onTapRestoreAll, .fetched),
     ] as [(ActionKind, QuakesState)], [false, true])
-  private func `an action that begins nothing asks nothing`(
+  private func `an action that begins no operation does not call the store`(
     action: (kind: ActionKind, state: QuakesState),
     hasLanes: Bool
   ) async throws {
@@ -151,7 +151,7 @@ extension QuakesState {
   }
 
   @Test(arguments: [false, true])
-  func `a delete that was refused asks nothing`(hasLanes: Bool) async throws {
+  func `a refused delete does not call the store`(hasLanes: Bool) async throws {
     let fixture = Fixture(local: .obliging(), hasLanes: hasLanes)
 
     #expect(throws: QuakesReducer.Error.self) { try fixture.dispatch(.onTapDelete("z")) }
@@ -172,7 +172,7 @@ extension QuakesState {
   }
 
   @Test(arguments: [false, true])
-  func `a refresh that fails can be done again`(hasLanes: Bool) async throws {
+  func `a failed refresh can be retried`(hasLanes: Bool) async throws {
     let transcript = StoreTranscript()
     let fetches = Transcript<Void>()
     var remote = RemoteStoreDouble(transcript: transcript)
@@ -195,7 +195,7 @@ extension QuakesState {
   }
 
   @Test(arguments: [false, true])
-  func `a refresh that is cancelled is over at once, and the next one counts`(hasLanes: Bool)
+  func `a cancelled refresh ends at once, and the next one works`(hasLanes: Bool)
     async throws
   {
     let local = LocalStoreDouble.obliging()
@@ -228,7 +228,7 @@ extension QuakesState {
     #expect(fixture.store.state.quakes.data.keys.sorted() == ["a", "b", "c", "d", "last"])
   }
 
-  @Test func `refreshes that come fast wait for their turn, and end when they are cancelled`()
+  @Test func `rapid refreshes are throttled, and end when they are cancelled`()
     async throws
   {
     let fixture = Fixture(
@@ -247,7 +247,7 @@ extension QuakesState {
   }
 
   @Test(arguments: [false, true])
-  func `what a refresh has changed is saved`(hasLanes: Bool) async throws {
+  func `a refresh saves what it changed`(hasLanes: Bool) async throws {
     let news = Quake.make("b", magnitude: 5)
     let gone = Quake.make("c", magnitude: 0)
     let local = LocalStoreDouble.obliging()
@@ -278,7 +278,7 @@ extension ListenerTests {
       (.onTapDelete("a"), .delete(quakeId: "a")),
       (.onTapDeleteAll, .deleteAll),
     ] as [(QuakesAction, StoreCall)], [false, true])
-  private func `a delete that fails comes back with what the store has, and shows`(
+  private func `a failed delete is rolled back to the store's data, and shows`(
     delete: (action: QuakesAction, call: StoreCall),
     hasLanes: Bool
   ) async throws {
@@ -302,7 +302,7 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `a store that fails for good shows why`(hasLanes: Bool) async throws {
+  func `a store that keeps failing shows its error`(hasLanes: Bool) async throws {
     let local = LocalStoreDouble([.a, .b, .c]).refusing { _ in true }
     let fixture = Fixture(local: local, hasLanes: hasLanes)
     let errors = [StoreCall.delete(quakeId: "a"), .fetchLocal].map {
@@ -319,7 +319,7 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `a delete that fails brings back nothing that others delete`(hasLanes: Bool) async throws {
+  func `a failed delete does not bring back other deleted quakes`(hasLanes: Bool) async throws {
     let local = LocalStoreDouble.obliging { call in
       if call == .delete(quakeId: "a") { throw StoreError(call: call) }
     }
@@ -333,7 +333,7 @@ extension ListenerTests {
     #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "c", "last"])
   }
 
-  @Test func `with lanes a store is read again after the deletes before its failure`()
+  @Test func `with lanes a failed delete rereads the store after pending deletes`()
     async throws
   {
     let gate = Gate()
@@ -356,7 +356,9 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `deleting all twice, first in vain, leaves nothing`(hasLanes: Bool) async throws {
+  func `deleting all twice leaves nothing, even if the first attempt fails`(hasLanes: Bool)
+    async throws
+  {
     let deletes = Transcript<Void>()
     let local = LocalStoreDouble.obliging { call in
       guard call == .deleteAll else { return }
@@ -403,7 +405,7 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `a save that fails shows, and the next refresh does it`(hasLanes: Bool) async throws {
+  func `a failed save shows, and the next refresh retries it`(hasLanes: Bool) async throws {
     let saves = Transcript<Void>()
     var local = LocalStoreDouble([.a, .b, .c])
     local.willDo = { call in
@@ -438,7 +440,7 @@ extension LocalStoreDouble {
 // What happens while a refresh is under way.
 extension ListenerTests {
   @Test(arguments: [QuakesAction.onTapDelete("a"), .onTapDeleteAll], [false, true])
-  func `a refresh does not bring back what is deleted while it is under way`(
+  func `a refresh does not bring back quakes deleted while it runs`(
     delete: QuakesAction,
     hasLanes: Bool
   ) async throws {
@@ -507,7 +509,9 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `a delete that fails during a refresh shows when that ends`(hasLanes: Bool) async throws {
+  func `a delete that fails during a refresh shows when the refresh ends`(hasLanes: Bool)
+    async throws
+  {
     let began = Gate()
     let gate = Gate()
     let local = LocalStoreDouble([.a, .b, .c]).refusing { $0 == .delete(quakeId: "a") }
@@ -558,7 +562,8 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `what is read locally does not come after all were deleted`(hasLanes: Bool) async throws {
+  func `a local read that ends after deleting all brings nothing back`(hasLanes: Bool) async throws
+  {
     let began = Gate()
     let gate = Gate()
     let local = LocalStoreDouble.obliging { call in
@@ -581,7 +586,7 @@ extension ListenerTests {
   }
 
   @Test(arguments: [false, true])
-  func `the next refresh brings back what was deleted before it`(hasLanes: Bool) async throws {
+  func `a later refresh brings back deleted quakes`(hasLanes: Bool) async throws {
     let local = LocalStoreDouble.obliging()
     let fixture = Fixture(local: local, remote: RemoteStoreDouble([.a]), hasLanes: hasLanes)
 
@@ -594,7 +599,7 @@ extension ListenerTests {
     #expect(local.quakes == ["a": .a, "b": .b, "c": .c])
   }
 
-  @Test func `a delete of all before the feed is asked for is one during the refresh`() async throws
+  @Test func `deleting all before the feed is requested counts as during the refresh`() async throws
   {
     let fixture = Fixture(
       local: .obliging(), remote: RemoteStoreDouble([.a, .d]), hasLanes: true)
@@ -605,7 +610,7 @@ extension ListenerTests {
     #expect(fixture.store.state == .make([.d], status: .success))
   }
 
-  @Test func `a refresh that takes a quake away is not undone by a reading`() async throws {
+  @Test func `a quake that a refresh removed is not brought back by a read`() async throws {
     let gate = Gate()
     let local = LocalStoreDouble([.a, .b]).refusing { $0 == .delete(quakeId: "a") }
     var held = local
@@ -627,7 +632,7 @@ extension ListenerTests {
     #expect(Set(fixture.store.state.quakes.data.keys) == ["a"])
   }
 
-  @Test func `a quake that came back while a refresh is under way gets its news`() async throws {
+  @Test func `a quake restored during a refresh gets the refreshed values`() async throws {
     let news = Quake.make("a", magnitude: 5)
     let began = Gate()
     let gate = Gate()
@@ -647,7 +652,7 @@ extension ListenerTests {
     #expect(fixture.store.state == .make([news], status: .failure(error: error)))
   }
 
-  @Test func `a refresh that fails as well as a write shows both`() async throws {
+  @Test func `a failed refresh and a failed write both show`() async throws {
     let began = Gate()
     let gate = Gate()
     let fixture = Fixture(
@@ -673,7 +678,7 @@ extension ListenerTests {
 
 // Whom it listens to.
 extension ListenerTests {
-  @Test func `listening again to the same store asks once`() async throws {
+  @Test func `listening again to the same store calls it once`() async throws {
     let fixture = Fixture(local: .obliging(), hasLanes: false)
 
     try fixture.dispatch(.onTapDelete("a"))
@@ -695,7 +700,7 @@ extension ListenerTests {
     #expect(fixture.local.transcript.calls == [.delete(quakeId: "b")])
   }
 
-  @Test func `a listener that listens can go`() {
+  @Test func `a listener can be released while it is listening`() {
     let store = QuakesStore(initialState: .fetched, reducer: QuakesReducer.reduce)
     var listener: Listener? = Listener(
       localStore: LocalStoreDouble(), remoteStore: RemoteStoreDouble())

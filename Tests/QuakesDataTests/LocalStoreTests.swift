@@ -56,7 +56,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `what the store has otherwise is put right`(kind: LocalStoreKind) async throws {
+  func `a save corrects rows that differ from the state`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       try await store.didFetchRemoteQuakesMutation(
         inserted: [.ofFeature("a", magnitude: 9)], updated: [], deleted: [])
@@ -69,7 +69,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `one is deleted`(kind: LocalStoreKind) async throws {
+  func `one quake is deleted`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       try await store.didFetchRemoteQuakesMutation(
         inserted: [Self.a, Self.b], updated: [], deleted: [])
@@ -82,7 +82,8 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `what was deleted is remembered until it is saved again`(kind: LocalStoreKind) async throws {
+  func `deleted quakes are remembered until they are saved again`(kind: LocalStoreKind) async throws
+  {
     try await kind.withStore { store in
       try await store.didFetchRemoteQuakesMutation(
         inserted: [Self.a, Self.b, Self.c], updated: [], deleted: [])
@@ -99,7 +100,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `what was deleted is remembered by the file, for longer than feeds go back`()
+  @Test func `the file remembers deleted quakes for longer than feeds go back`()
     async throws
   {
     try await withFeedFolder { folder in
@@ -121,7 +122,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `only so many of what was deleted are remembered, the newest`() async throws {
+  @Test func `only the newest deletions are remembered, up to a limit`() async throws {
     let store = try LocalStore(isStoredInMemoryOnly: true)
     try await store.didFetchRemoteQuakesMutation(
       inserted: [Self.a, Self.b], updated: [], deleted: [])
@@ -145,7 +146,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `all are deleted`(kind: LocalStoreKind) async throws {
+  func `all quakes are deleted`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       try await store.didFetchRemoteQuakesMutation(
         inserted: [Self.a, Self.b], updated: [], deleted: [])
@@ -157,7 +158,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `dates come back to the bit`(kind: LocalStoreKind) async throws {
+  func `dates are stored exactly`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       let dates = [
         Date(timeIntervalSince1970: 1_517_966_773.840_123),
@@ -176,7 +177,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 
   @Test(arguments: LocalStoreKind.allCases)
-  func `awkward text comes back as it is`(kind: LocalStoreKind) async throws {
+  func `awkward text is stored unchanged`(kind: LocalStoreKind) async throws {
     try await kind.withStore { store in
       let texts = [
         "O'Brien; DROP TABLE quake; --", "🌋👩‍👩‍👧", "e\u{301}", "a\u{0}b", "a\u{0}c", "", "null", "1e5",
@@ -219,7 +220,7 @@ enum LocalStoreKind: String, CaseIterable {
     #expect(try await store.fetchLocalQuakesQuery() == [Self.a, Self.b])
   }
 
-  @Test func `what was saved is there when the file is opened again`() async throws {
+  @Test func `saved data is there after reopening the file`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
       let first = try LocalStore(url: url)
@@ -235,7 +236,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `what was committed survives a loss of power`() async throws {
+  @Test func `commits are synced to survive a power loss`() async throws {
     try await withFeedFolder { folder in
       let store = try LocalStore(url: folder.appending(path: "quakes.store"))
 
@@ -266,7 +267,7 @@ enum LocalStoreKind: String, CaseIterable {
     ("latitude = -9e999", "“b” has no valid latitude."),
     ("quakeId = CAST(x'FF' AS TEXT)", "“quakeId”"),
   ])
-  func `a row that is not valid is named`(change: String, mention: String) async throws {
+  func `an invalid row is named in the error`(change: String, mention: String) async throws {
     let store = try LocalStore(isStoredInMemoryOnly: true)
     try await store.didFetchRemoteQuakesMutation(
       inserted: [Self.a, Self.b], updated: [], deleted: [])
@@ -280,7 +281,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `a closed store says so`() async throws {
+  @Test func `a closed store reports that it is closed`() async throws {
     let store = try LocalStore(isStoredInMemoryOnly: true)
 
     try store.close()
@@ -290,7 +291,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `a file that another store has is in use`() async throws {
+  @Test func `a file opened by another store is in use`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
       let store = try LocalStore(url: url)
@@ -302,7 +303,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `a file that is no database is left as it is`() async throws {
+  @Test func `a file that is not a database is left unchanged`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "notes.txt")
       try Data("no database at all".utf8).write(to: url)
@@ -314,7 +315,7 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `a link to a database that is not there stays, and finds it when it is back`()
+  @Test func `a dangling link is kept, and works again when its database is back`()
     async throws
   {
     try await withFeedFolder { folder in
@@ -346,7 +347,7 @@ enum LocalStoreKind: String, CaseIterable {
     "DROP TABLE quake", "ALTER TABLE quake DROP COLUMN name",
     "DROP TABLE quake; DROP TABLE deletedQuake; DROP TABLE grdb_migrations",
   ])
-  func `a database without its tables is left as it is`(change: String) async throws {
+  func `a database without its tables is left unchanged`(change: String) async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
       try LocalStore(url: url).close()

@@ -16,7 +16,7 @@ struct NewsTests {
     return state
   }
 
-  @Test func `of a large feed only what changes something is handed on`() {
+  @Test func `only news from a large feed is passed on`() {
     let known = Self.quakes(0..<5_000)
     let state = Self.state(known)
     let updated = Self.quakes(7..<8, magnitude: 2)
@@ -33,7 +33,7 @@ struct NewsTests {
     #expect(state.quakes.missing(in: known + inserted) == inserted)
   }
 
-  @Test func `a small feed is handed on as it is`() {
+  @Test func `a small feed is passed on unchanged`() {
     let known = Self.quakes(0..<10)
 
     #expect(Self.state(known).quakes.news(in: known) == known)

@@ -93,7 +93,7 @@ private let operations = [
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PersistentSessionTests {
   @Test(arguments: operations)
-  private func `a thunk asks a store once and dispatches what is news`(
+  private func `a thunk calls a store once and dispatches only news`(
     operation: Operation
   ) async throws {
     let local = LocalStoreDouble([.a, .b])
@@ -107,7 +107,7 @@ private let operations = [
   }
 
   @Test(arguments: operations)
-  private func `a thunk dispatches why a store refused, and throws it`(
+  private func `a thunk dispatches and throws a store's error`(
     operation: Operation
   ) async throws {
     let local = LocalStoreDouble([.a, .b]).refusing { _ in true }
@@ -123,7 +123,7 @@ private let operations = [
     #expect(recording.actions == [operation.failure(refusal.localizedDescription)])
   }
 
-  @Test func `what a feed skipped is dispatched before what it brought`() async throws {
+  @Test func `skipped features are dispatched before the quakes of a feed`() async throws {
     let recording = Recording(
       .make(status: .waiting),
       local: LocalStoreDouble(),
@@ -140,7 +140,7 @@ private let operations = [
     #expect(recording.store.state == .make([.a], status: .success, skipped: 3))
   }
 
-  @Test func `a feed that skipped nothing is as that of the guide`() async throws {
+  @Test func `a feed that skipped nothing dispatches the same as in the guide`() async throws {
     let recording = Recording(
       .make(status: .waiting),
       local: LocalStoreDouble(),
@@ -158,7 +158,7 @@ private let operations = [
 // A local store that could not be read.
 extension PersistentSessionTests {
   @Test(arguments: [false, true])
-  func `a refresh after a read that failed reads again first`(feedFails: Bool) async throws {
+  func `a refresh after a failed read reads again first`(feedFails: Bool) async throws {
     let isLocked = Mutex(true)
     let local = LocalStoreDouble([.a, .b]).refusing { _ in isLocked.withLock { $0 } }
     let remote = feedFails ? RemoteStoreDouble() : RemoteStoreDouble([.c])
@@ -181,7 +181,7 @@ extension PersistentSessionTests {
     #expect(recording.actions.dropFirst() == [.didFetchAgain([.a, .b], after: nil), end, end])
   }
 
-  @Test func `that it cannot be read again shows when the refresh ends`() async throws {
+  @Test func `a failed reread shows when the refresh ends`() async throws {
     let local = LocalStoreDouble([.a]).refusing { _ in true }
     let recording = Recording(.make(), local: local, remote: RemoteStoreDouble([.c]))
     let reason = StoreError(call: .fetchLocal).localizedDescription
@@ -198,7 +198,7 @@ extension PersistentSessionTests {
 // Refreshes that overlap.
 extension PersistentSessionTests {
   @Test(arguments: [true, false], [true, false])
-  func `a refresh that is overtaken never overwrites the newer one`(
+  func `an overtaken refresh never overwrites the newer one`(
     olderEndsFirst: Bool,
     olderFails: Bool
   ) async throws {
@@ -240,7 +240,8 @@ extension PersistentSessionTests {
 
 // Saves that failed.
 extension PersistentSessionTests {
-  @Test func `the next refresh saves what could not be saved, as it is by then`() async throws {
+  @Test func `the next refresh saves the current version of what could not be saved`() async throws
+  {
     let transcript = StoreTranscript()
     let saves = Transcript<Void>()
     var local = LocalStoreDouble([.c], transcript: transcript)

@@ -2,7 +2,7 @@ import QuakesData
 import Testing
 
 struct QuakeTests {
-  @Test func `the samples are those of the guide`() {
+  @Test func `the samples match the guide`() {
     let samples: [Quake] = [
       .xxsmall, .xsmall, .small, .medium, .large, .xlarge, .xxlarge, .xxxlarge,
     ]

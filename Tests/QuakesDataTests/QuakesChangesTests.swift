@@ -8,7 +8,7 @@ import Testing
 private typealias Changes = QuakesState.Quakes.Changes
 
 struct QuakesChangesTests {
-  @Test func `new quakes, other ones and those that leave are told apart`() {
+  @Test func `inserted, updated and deleted quakes are told apart`() {
     let news = Quake.make("b", magnitude: 5)
     let gone = Quake.make("c", magnitude: 0)
 
@@ -19,7 +19,7 @@ struct QuakesChangesTests {
     #expect(changes == Changes(inserted: [.d], updated: [news], deleted: [gone]))
   }
 
-  @Test func `what changes is what the reducer does`() throws {
+  @Test func `the changes match what the reducer does`() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesChangesTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ struct QuakesChangesTests {
       state: QuakesState(limit: limit), action: .didFetchRemote(hours.map { Self.hour($0) }))
   }
 
-  @Test func `of more than there may be the oldest go, those that are new, too`() throws {
+  @Test func `the oldest quakes above the limit are removed, even new ones`() throws {
     let state = try Self.state(2...4, limit: 3)
 
     let changes = state.quakes.changes(by: [Self.hour(1), Self.hour(2, .day + 9), Self.hour(5)])
@@ -75,17 +75,17 @@ struct QuakesChangesTests {
     #expect(Set(newState.quakes.data.keys) == ["3", "4", "5"])
   }
 
-  @Test func `as many as there may be stay`() throws {
+  @Test func `as many quakes as the limit stay`() throws {
     #expect(try Self.state(1...3, limit: 3).quakes.data.count == 3)
   }
 
-  @Test func `a hundredth goes at once`() throws {
+  @Test func `a hundredth of the quakes is removed at once`() throws {
     let state = try Self.state(0...1_000, limit: 1_000)
 
     #expect(Set(state.quakes.data.keys) == Set((11...1_000).map { "\($0)" }))
   }
 
-  @Test func `what leaves makes room`() throws {
+  @Test func `deleted quakes make room`() throws {
     let state = try Self.state(1...3, limit: 3)
     let gone = Quake.make("3", magnitude: 0, time: .day + 3)
 

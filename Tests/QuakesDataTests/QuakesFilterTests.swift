@@ -12,7 +12,7 @@ private let fetches: Set<ActionKind> = [
 
 struct QuakesFilterTests {
   @Test(arguments: ActionKind.allCases)
-  func `the list of actions has each kind`(kind: ActionKind) {
+  func `the list of actions covers every kind`(kind: ActionKind) {
     #expect(ActionKind(of: .make(kind)) == kind)
   }
 
@@ -27,7 +27,7 @@ struct QuakesFilterTests {
         == fetches.union([.onTapDeleteSelected, .onTapDeleteAll, .onTapRestore, .onTapRestoreAll]))
   }
 
-  @Test func `what a filter refuses changes nothing that its selector depends on`() {
+  @Test func `an action that a filter refuses never changes what its selector depends on`() {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesFilterTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)

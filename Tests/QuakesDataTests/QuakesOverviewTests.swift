@@ -80,7 +80,7 @@ struct QuakesOverviewTests {
     #expect(nearest.after?.timeIntervalSince1970 == after)
   }
 
-  @Test func `regions are the ends of names, the commonest first`() {
+  @Test func `regions come from the ends of names, most common first`() {
     let names = [
       "1km E of Anza, CA", "Fiji", "2km E of Anza, CA", "Ends with a comma,", "a, b, Chile",
     ]
@@ -104,8 +104,9 @@ struct SearchTextPartsTests {
     ("Jose\u{301}", "e", "Jos[e\u{301}]"),
     ("", "a", ""), ("Straße", "SS", "Stra[ß]e"),
   ])
-  func `what was found is told from what is around it`(text: String, search: String, marked: String)
-  {
+  func `matches are separated from the text around them`(
+    text: String, search: String, marked: String
+  ) {
     let parts = SearchText.parts(of: text, finding: SearchText(search).folded)
 
     #expect(parts.map { $0.isFound ? "[\($0.text)]" : $0.text }.joined() == marked)

@@ -35,13 +35,22 @@ extension QuakesReducerTests {
   }
 
   @Test(arguments: endedStatuses)
-  func `a refresh begins and keeps what is there`(status: Status?) {
+  func `a refresh begins and keeps existing quakes`(status: Status?) {
     let outcome = self.outcome(of: .onTapRefresh, in: .make([.a], status: status, skipped: 3))
 
     #expect(outcome == Outcome(state: .make([.a], status: .waiting)))
   }
 
-  @Test func `a refresh does not disturb the fetch that is under way`() {
+  @Test(arguments: statuses)
+  func `a failure can be dismissed, and nothing else changes`(status: Status?) {
+    let outcome = self.outcome(
+      of: .make(.onTapDismissFailure), in: .make([.a], status: status, skipped: 3))
+
+    let isFailure = status?.error != nil
+    #expect(outcome == Outcome(state: .make([.a], status: isFailure ? .empty : status, skipped: 3)))
+  }
+
+  @Test func `a refresh does not disturb a running fetch`() {
     let state = QuakesState.make(
       [.a],
       status: .waiting,
@@ -61,7 +70,7 @@ extension QuakesReducerTests {
   }
 
   @Test(arguments: statuses)
-  func `a quake that is not there cannot be deleted`(status: Status?) {
+  func `a missing quake cannot be deleted`(status: Status?) {
     let state = QuakesState.make([.b], status: status)
 
     let outcome = self.outcome(of: .onTapDelete("a"), in: state)
@@ -77,7 +86,7 @@ extension QuakesReducerTests {
   }
 
   @Test(arguments: endedStatuses)
-  func `all that were deleted at once come back`(status: Status?) throws {
+  func `quakes deleted together are restored together`(status: Status?) throws {
     let state = try self.reduce(.make([.a, .b], status: status), .onTapDeleteAll)
     #expect(state.quakes.deleted(by: 1).count == 2)
 
@@ -87,7 +96,7 @@ extension QuakesReducerTests {
     #expect(restored.quakes.deleted(by: 1) == [])
   }
 
-  @Test func `what has come since all were deleted is newer than what comes back`() throws {
+  @Test func `restoring all keeps newer versions fetched since the deletion`() throws {
     let newer = Quake.make("b", magnitude: 5)
     let state = try self.reduce(
       .make([.a, .b]), .onTapDeleteAll, .didFetchRemote([newer, .c]), .onTapRestoreAll(1))
@@ -95,7 +104,7 @@ extension QuakesReducerTests {
     #expect(state == .make([.a, newer, .c], status: .success))
   }
 
-  @Test func `only the newest deletion of all comes back, and once`() throws {
+  @Test func `only the newest deletion of all can be restored, and only once`() throws {
     let state = try self.reduce(
       .make([.a]), .onTapDeleteAll, .onTapDeleteAll, .didFetchRemote([.b]), .onTapDeleteAll)
 
@@ -106,7 +115,7 @@ extension QuakesReducerTests {
         == .make(status: .success))
   }
 
-  @Test func `without a database the state remembers what was deleted`() throws {
+  @Test func `without a database the state remembers deleted quakes`() throws {
     var state = try self.reduce(
       QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b, .c]), .onTapDelete("a"))
     #expect(state.quakes.deletedIDs.ids == ["a"])
@@ -120,7 +129,7 @@ extension QuakesReducerTests {
     #expect(forgetful.quakes.deletedIDs.ids == [])
   }
 
-  @Test func `of many that were deleted the newest quakes are remembered`() throws {
+  @Test func `only the newest of many deleted quakes are remembered`() throws {
     let quakes = (0...DeletedIDs.limit).map { number in
       Quake.make("\(number)", time: .day.addingTimeInterval(Double(number)))
     }
@@ -142,7 +151,7 @@ extension QuakesReducerTests {
 // What the stores answered.
 extension QuakesReducerTests {
   @Test(arguments: statuses)
-  func `what the local store has comes to what is there`(status: Status?) {
+  func `quakes from the local store are merged with existing ones`(status: Status?) {
     let quake = Quake.make("b", magnitude: 5)
 
     let outcome = self.outcome(
@@ -154,7 +163,7 @@ extension QuakesReducerTests {
   }
 
   @Test(arguments: statuses)
-  func `what the remote store has comes to what is there`(status: Status?) {
+  func `quakes from the remote store are merged with existing ones`(status: Status?) {
     let quake = Quake.make("b", magnitude: 5)
 
     let outcome = self.outcome(
@@ -168,14 +177,14 @@ extension QuakesReducerTests {
   @Test(
     arguments: [(.didFetchLocalFailure, "Disk"), (.didFetchRemoteFailure, "Net")]
       as [(ActionKind, String)])
-  func `a fetch that failed leaves what is there`(kind: ActionKind, error: String) {
+  func `a failed fetch keeps existing quakes`(kind: ActionKind, error: String) {
     let outcome = self.outcome(of: .make(kind), in: .make([.a], status: .waiting))
 
     #expect(outcome == Outcome(state: .make([.a], status: .failure(error: error))))
   }
 
   @Test(arguments: [0, -0.0, -0.01, -3, .nan, -.infinity])
-  func `quakes of a magnitude of zero and below leave and do not come`(magnitude: Double) {
+  func `quakes of magnitude zero and below are removed and never added`(magnitude: Double) {
     let outcome = self.outcome(
       of: .didFetchRemote([.make("a", magnitude: magnitude), .make("c", magnitude: magnitude), .d]),
       in: .make([.a, .b], status: .waiting)
@@ -186,7 +195,7 @@ extension QuakesReducerTests {
 
   @Test(
     arguments: [(1, 2), (2, 1), (2, 0), (0, 2)] as [(Double, Double)])
-  func `of quakes with one id the last counts`(first: Double, last: Double) {
+  func `the last of several quakes with one id counts`(first: Double, last: Double) {
     let quake = Quake.make("a", magnitude: last)
 
     let outcome = self.outcome(
@@ -197,7 +206,7 @@ extension QuakesReducerTests {
     #expect(outcome == Outcome(state: .make(last > 0 ? [quake, .b] : [.b], status: .success)))
   }
 
-  @Test func `news that are none leave the tree as it was`() throws {
+  @Test func `unchanged quakes leave the tree as it was`() throws {
     let state = QuakesState.make([.a, .b, .c], status: .waiting)
     // An index is good only for the tree of which it was taken.
     let index = try #require(state.quakes.data.index(forKey: "b"))
@@ -209,7 +218,7 @@ extension QuakesReducerTests {
     #expect(local.quakes.data[index].value == .b)
   }
 
-  @Test func `what was skipped is there until the next refresh`() {
+  @Test func `the skipped count stays until the next refresh`() {
     let skipped = self.outcome(
       of: .make(.didSkip), .didFetchRemote([.a]), in: .make(status: .waiting))
     let next = self.outcome(of: .onTapRefresh, .didFetchRemote([.a]), in: skipped.state)
@@ -222,14 +231,14 @@ extension QuakesReducerTests {
 // Writes that failed.
 extension QuakesReducerTests {
   @Test(arguments: endedStatuses)
-  func `a save that failed shows, and what it was to save stays`(status: Status?) {
+  func `a failed save shows and keeps its quakes`(status: Status?) {
     let outcome = self.outcome(of: .make(.didFailToSave), in: .make([.a], status: status))
 
     #expect(outcome == Outcome(state: .make([.a], status: .failure(error: "Full"))))
   }
 
   @Test(arguments: endedStatuses)
-  func `a delete that failed shows, and the store is to be read again`(status: Status?) {
+  func `a failed delete shows its error`(status: Status?) {
     let outcome = self.outcome(of: .make(.didFailToDelete), in: .make([.b], status: status))
 
     #expect(
@@ -240,7 +249,7 @@ extension QuakesReducerTests {
     )
   }
 
-  @Test func `what a failed delete has taken comes back, and what is here stays`() {
+  @Test func `a failed delete restores its quakes and keeps newer ones`() {
     let newer = Quake.make("b", magnitude: 5)
 
     let outcome = self.outcome(
@@ -253,7 +262,7 @@ extension QuakesReducerTests {
     )
   }
 
-  @Test func `a store that cannot be read again either shows both errors`() {
+  @Test func `a failed reread after a failed delete shows both errors`() {
     let outcome = self.outcome(
       of: .make(.didFailToDelete), .make(.didFetchAgainFailure),
       in: .make([.b], status: .success)
@@ -262,7 +271,7 @@ extension QuakesReducerTests {
     #expect(outcome == Outcome(state: .make([.b], status: .failure(error: "Locked Disk"))))
   }
 
-  @Test func `what was missed comes to what is there`() {
+  @Test func `missed quakes are merged with existing ones`() {
     let older = Quake.make("b", magnitude: 5)
 
     let outcome = self.outcome(
@@ -274,7 +283,7 @@ extension QuakesReducerTests {
   @Test(arguments: [
     ActionKind.didFailToSave, .didFailToDelete, .didFetchAgain, .didFetchAgainFailure,
   ])
-  private func `what fails during a fetch leaves it waiting`(kind: ActionKind) {
+  private func `a failure during a fetch leaves the fetch waiting`(kind: ActionKind) {
     let outcome = self.outcome(of: .make(kind), in: .make([.a, .b, .c], status: .waiting))
 
     #expect(outcome == Outcome(state: .make([.a, .b, .c], status: .waiting)))

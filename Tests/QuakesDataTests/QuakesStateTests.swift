@@ -21,7 +21,7 @@ struct QuakesStateTests {
     #expect(QuakesState.selectQuakesStatus()(.make(status: status)) == status)
   }
 
-  @Test func `what a refresh skipped is counted`() {
+  @Test func `features skipped by a refresh are counted`() {
     #expect(QuakesState.selectQuakesSkippedCount()(.make(skipped: 3)) == 3)
   }
 
@@ -40,7 +40,7 @@ extension QuakesStateTests {
     .make("after", time: Date.day + 24),
   ])
 
-  @Test func `an interval has its lower bound and not its upper`() {
+  @Test func `an interval includes its lower bound and not its upper`() {
     #expect(Self.state.quakes(in: day).map(\.id) == ["first", "last"])
   }
 
@@ -100,7 +100,7 @@ extension QuakesStateTests {
       (" ", "Alaska", false),
       (" of ", "N of Alaska", true),
     ])
-  func `a text is found whatever its case and accents`(text: String, name: String, found: Bool) {
+  func `a search ignores case and accents`(text: String, name: String, found: Bool) {
     let quake = Quake.make(name: name)
 
     let byInterval = QuakesState.make([quake]).quakes(text, in: day)
@@ -158,7 +158,7 @@ extension QuakesStateTests {
   }
 
   @Test(arguments: [SortOrder.forward, .reverse])
-  func `equal quakes of an interval come newest first, then by their ids`(order: SortOrder) {
+  func `equal quakes of an interval are sorted newest first, then by id`(order: SortOrder) {
     let state = QuakesState.make((0..<50).map { .make("\($0)", time: .day + $0 % 2) })
 
     let byTime = state.quakes(in: day, order: order)
@@ -173,7 +173,7 @@ extension QuakesStateTests {
     (0..<50).filter(isIncluded).map(String.init).sorted()
   }
 
-  @Test func `a list has what is looked for, in a total order`() {
+  @Test func `a list has exactly the matches, in a total order`() {
     let seed = UInt64.random(in: .min ... .max)
     print("QuakesStateTests seed: \(seed)")
     var generator = SeededGenerator(seed: seed)

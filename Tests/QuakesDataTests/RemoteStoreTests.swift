@@ -38,7 +38,7 @@ struct RemoteStoreTests {
     ("HTTP://[::1]:81", "HTTP://[::1]:81/all_day.geojson"),
     ("http://example.com/feeds?key=1", "http://example.com/feeds/all_day.geojson?key=1"),
   ])
-  func `another address can be given`(base: String, expected: String) async throws {
+  func `a custom address can be given`(base: String, expected: String) async throws {
     let session = SessionDouble(answers: [Feed.text([])])
     let location = try #require(FeedLocation(base))
 
@@ -49,11 +49,11 @@ struct RemoteStoreTests {
   }
 
   @Test(arguments: ["", "ftp://example.com", "http://", "http:///feeds", "mailto:/x"])
-  func `what is no location is refused`(text: String) {
+  func `an invalid location is refused`(text: String) {
     #expect(FeedLocation(text) == nil)
   }
 
-  @Test func `how many features could not be read is counted`() async throws {
+  @Test func `unreadable features are counted`() async throws {
     let session = SessionDouble(answers: [Feed.text(["{}", Feed.feature(), "null"])])
 
     let feed = try await RemoteStore(session: session).fetchRemoteQuakesFeed(range: .allDay)
@@ -115,7 +115,7 @@ struct RemoteStoreFileTests {
     }
   }
 
-  @Test func `a file that is not there is named`() async throws {
+  @Test func `a missing file is named in the error`() async throws {
     try await withFeedFolder { folder in
       let error = await Self.failure(try Self.store(folder.path))
 
@@ -128,7 +128,7 @@ struct RemoteStoreFileTests {
     }
   }
 
-  @Test func `a folder or a pipe in place of a file is an error and no hang`() async throws {
+  @Test func `a folder or a pipe in place of a file is an error, not a hang`() async throws {
     try await withFeedFolder { folder in
       let file = folder.appending(path: "all_day.geojson")
       try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
@@ -141,7 +141,7 @@ struct RemoteStoreFileTests {
     }
   }
 
-  @Test func `a file that is too large is not read`() async throws {
+  @Test func `an oversized file is not read`() async throws {
     try await withFeedFolder { folder in
       let file = folder.appending(path: "all_day.geojson")
       try Data().write(to: file)
@@ -154,7 +154,7 @@ struct RemoteStoreFileTests {
   }
 
   @Test(arguments: ["", "{", "<html>", #"{"features":1}"#])
-  func `a file that is no feed is an error, and what was known stays known`(
+  func `a file that is not a feed is an error every time`(
     text: String
   ) async throws {
     try await withFeedFolder { folder in
@@ -212,7 +212,7 @@ struct RemoteStoreFileTests {
     #expect(etags.withLock(\.self) == [nil, "\"/all_day.geojson\"", nil])
   }
 
-  @Test func `a feed that was bad is asked for anew`() async throws {
+  @Test func `a bad feed is requested again without validators`() async throws {
     let count = Mutex(0)
     let answer = { @Sendable (request: String) -> Answer in
       let isFirst = count.withLock { count in
@@ -242,8 +242,8 @@ struct RemoteStoreFileTests {
     (.response(type: nil, body: #"{"features":[]}"#), "something without a type"),
     (.response(body: #"{"features":["#), "not JSON, or incomplete"),
     (.response(body: "{}"), "no “features”"),
-    (.response(body: #"{"features":null}"#), "features is of another type"),
-    (.response(body: "[]"), "it is of another type"),
+    (.response(body: #"{"features":null}"#), "features has an unexpected type"),
+    (.response(body: "[]"), "it has an unexpected type"),
     (
       .response(body: #"{"features":[]}"# + String(repeating: " ", count: 100_000)),
       "larger than 50000 bytes"
@@ -255,7 +255,7 @@ struct RemoteStoreFileTests {
     (.last("SSH-2.0\r\n\r\n"), ""),
     (.silence, "did not answer in time"),
   ])
-  func `a bad feed is a sentence`(answer: Answer, mention: String) async throws {
+  func `the error for a bad feed is a sentence`(answer: Answer, mention: String) async throws {
     let answerAll = { @Sendable (_: String) in answer }
     try await withServer(answer: answerAll) { url in
       do {
@@ -269,7 +269,7 @@ struct RemoteStoreFileTests {
     }
   }
 
-  @Test func `a real feed arrives whole`() async throws {
+  @Test func `a real feed is read completely`() async throws {
     let text = String(decoding: Feed.real, as: UTF8.self)
     let answer = { @Sendable (_: String) in Answer.response(body: text) }
     try await withServer(answer: answer) { url in

@@ -116,7 +116,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     }
   }
 
-  @Test func `the feed is asked again and again, about a day if little is missing`() async throws {
+  @Test func `the feed is polled for the past day if little is missing`() async throws {
     let played = try await self.play(.fetched, ok(feed("x")), ok(feed("x", "y")))
 
     #expect(
@@ -127,7 +127,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(played.script.heads.entries.allSatisfy { $0.hasPrefix("GET /all_day.geojson ") })
   }
 
-  @Test func `a feed that has not changed is neither sent again nor changes anything`()
+  @Test func `an unchanged feed is not sent again and changes nothing`()
     async throws
   {
     let played = try await self.play(
@@ -147,7 +147,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
         == [nil] + Array(repeating: "Wed, 07 Feb 2018 00:00:00 GMT", count: 3) + [nil])
   }
 
-  @Test func `a failure shows once, until a refresh succeeds, though nothing is new then`()
+  @Test func `a failure shows once, until a refresh succeeds even without news`()
     async throws
   {
     let played = try await self.play(
@@ -163,7 +163,26 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(played.state.quakes.status == .success)
   }
 
-  @Test func `after failures pauses get longer, and after a success they are as ever`()
+  @Test func `a success without news ends the failure of a requested refresh`() async throws {
+    let failed = QuakesState.make([.a, .ofFeature("x")], status: .failure(error: "Down"))
+
+    let played = try await self.play(failed, ok(feed("x"), "ETag: \"1\""), notModified)
+
+    #expect(played.actions == [.didFetchRemote([])])
+    #expect(played.state.quakes.status == .success)
+  }
+
+  @Test func `real earthquakes are not mixed with the sample`() async {
+    let sample = QuakesState.make([.make("sm1")], status: .success)
+    let fixture = Fixture(sample, remote: RemoteStoreDouble([.d]))
+
+    await fixture.refresh(2)
+
+    #expect(fixture.actions.entries == [])
+    #expect(fixture.store.state == sample)
+  }
+
+  @Test func `pauses grow after failures and return to normal after a success`()
     async throws
   {
     let failure = Answer.response("500 Oh no", body: "{}")
@@ -178,7 +197,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
   }
 
   @Test(arguments: ["503 Busy", "429 Too Many Requests"])
-  func `a server that wants to be left in peace is`(status: String) async throws {
+  func `Retry-After lengthens the pause but never shortens it`(status: String) async throws {
     let played = try await self.play(
       .fetched, .response(status, fields: ["Retry-After: 7200"], body: "{}"),
       .response(status, fields: ["Retry-After: 1"], body: "{}"))
@@ -186,7 +205,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(played.pauses == [.milliseconds(2_500), .seconds(7_200), .seconds(300)])
   }
 
-  @Test func `what was deleted here stays deleted, although it changes there`() async throws {
+  @Test func `a deleted quake stays deleted when the feed updates it`() async throws {
     let script = Script([
       ok(feed("x", "y"), "ETag: \"1\""), ok(feed("x", "y", "z"), "ETag: \"2\""),
       ok(feed("x", "y", "z", magnitude: "2"), "ETag: \"3\""),
@@ -209,7 +228,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
   }
 
   @Test(arguments: [QuakesAction.onTapDelete("d"), .onTapDeleteAll])
-  func `what was deleted here stays deleted after a restart`(delete: QuakesAction) async throws {
+  func `a deleted quake stays deleted after a restart`(delete: QuakesAction) async throws {
     let local = LocalStoreDouble([.a, .d])
     let remote = RemoteStoreDouble([.c, .d])
     let before = Fixture(.make([.a, .d], status: .success), local: local, remote: remote)
@@ -225,7 +244,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(after.store.state.quakes.data["c"] == .c)
   }
 
-  @Test func `a refresh that somebody asks for brings back what was deleted`() async throws {
+  @Test func `a manual refresh brings back deleted quakes`() async throws {
     let local = LocalStoreDouble([.d])
     let fixture = Fixture(
       .make([.d], status: .success), local: local, remote: RemoteStoreDouble([.d]))
@@ -239,7 +258,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(try await local.fetchDeletedQuakesQuery() == [])
   }
 
-  @Test func `what is being deleted does not come back`() async throws {
+  @Test func `a quake being deleted does not come back`() async throws {
     let gate = Gate()
     var local = LocalStoreDouble([.a, .d])
     local.willDo = { call in if case .delete = call { await gate.wait() } }
@@ -253,7 +272,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(fixture.store.state.quakes.data["d"] == nil)
   }
 
-  @Test func `what the local store has is read first, if nobody has looked yet`() async {
+  @Test func `the local store is read first if nothing was fetched yet`() async {
     let local = LocalStoreDouble([.a, .b])
     let fixture = Fixture(
       QuakesState(), local: local, remote: RemoteStoreDouble([.d], transcript: local.transcript))
@@ -266,7 +285,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(fixture.store.state == .make([.a, .b, .d], status: .success))
   }
 
-  @Test func `a failure does not keep from showing what the local store has`() async {
+  @Test func `a failed refresh still shows the local store's quakes`() async {
     let fixture = Fixture(QuakesState(), remote: RemoteStoreDouble())
 
     await fixture.refresh()
@@ -280,7 +299,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
       (nil, .allMonth), (1, .allDay), (19, .allDay), (30, .allWeek), (143, .allWeek),
       (145, .allMonth), (-5, .allDay),
     ] as [(Int?, RefreshRange)])
-  func `it asks as far back as something may be missing`(hours: Int?, range: RefreshRange) {
+  func `a refresh asks as far back as quakes may be missing`(hours: Int?, range: RefreshRange) {
     let newest = hours.map { Date.day + -$0 }
 
     #expect(RefreshRange.since(newest, now: .day) == range)
@@ -297,7 +316,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
 
 // Beside refreshes by hand.
 extension ScheduleTests {
-  @Test func `while somebody refreshes, the schedule lets it pass`() async throws {
+  @Test func `the schedule skips its turn during a manual refresh`() async throws {
     let (began, gate) = (Gate(), Gate())
     let local = LocalStoreDouble([.a, .b, .c])
     var remote = RemoteStoreDouble(transcript: local.transcript)
@@ -320,7 +339,9 @@ extension ScheduleTests {
     #expect(fixture.store.state.quakes.status == .success)
   }
 
-  @Test func `a refresh by hand ends one on schedule, which tells nothing any more`() async throws {
+  @Test func `a manual refresh cancels a scheduled one, which then dispatches nothing`()
+    async throws
+  {
     let began = Gate()
     let cancelled = Gate()
     let count = Mutex(0)

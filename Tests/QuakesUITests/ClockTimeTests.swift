@@ -8,7 +8,7 @@ import Testing
     arguments: [
       ("0000", "12:00 AM"), ("0905", "9:05 AM"), ("1200", "12:00 PM"), ("2359", "11:59 PM"),
     ])
-  func `a time is written as a person says it`(text: String, said: String) throws {
+  func `a time is written the way people say it`(text: String, said: String) throws {
     let time = try #require(ClockTime(text))
 
     #expect(time.text == said)
@@ -16,11 +16,11 @@ import Testing
   }
 
   @Test(arguments: ["", "905", "2400", "0960", "-100", "09:05", "00905", "٠٩٠٥"])
-  func `what is no time is none`(text: String) {
+  func `text that is not a time is rejected`(text: String) {
     #expect(ClockTime(text) == nil)
   }
 
-  @Test func `it goes from whole hour to whole hour, up to the whole day and not to nothing`() {
+  @Test func `the clock steps by whole hours, from the first hour to the whole day`() {
     func earlier(_ text: String?) -> String? {
       text.flatMap { ClockTime($0) }.anHourEarlier?.description
     }
@@ -36,7 +36,7 @@ import Testing
       [nil, "0905", "0900", "2300", "0000"].map(later) == [nil, "1000", "1000", nil, "0100"])
   }
 
-  @Test func `the style sheet is told the hours that are over`() {
+  @Test func `the style sheet gets the hours that are over`() {
     #expect(ClockTime("0259").hours == "timed 00 01")
     #expect(ClockTime("0000").hours == "timed")
     #expect(ClockTime?.none.hours == "all")

@@ -9,7 +9,7 @@ import Testing
 struct MapProjectionTests {
   // Source: Snyder, Map Projections: A Working Manual, table 11, there in radii.
   @Test(arguments: [(0, 0), (30, 30.92), (45, 48.29), (60, 68.57), (90, 131.98)])
-  func `latitudes are where Miller has them`(latitude: Double, y: Double) {
+  func `latitudes follow the Miller projection`(latitude: Double, y: Double) {
     let point = MapPoint(longitude: 10, latitude: latitude)
 
     #expect(point.x == 10)
@@ -24,19 +24,19 @@ struct MapProjectionTests {
 }
 
 struct MapCameraTests {
-  @Test func `at the edge of the world it is where its own text says`() throws {
+  @Test func `a camera at the edge of the world survives a round trip through text`() throws {
     let text = try #require(MapCamera("103.404_0_2.34345")).description
 
     #expect(try #require(MapCamera(text)).description == text)
   }
 
   @Test(arguments: ["12.5_-40_8", "0_0_2", "-150.25_60.5_64"])
-  func `a camera is in the URL as it was`(text: String) throws {
+  func `a camera survives a round trip through its URL text`(text: String) throws {
     #expect(try #require(MapCamera(text)).description == text)
   }
 
   @Test(arguments: ["", "1", "1_2", "1_2_3_4", "a_2_3", "nan_0_2", "inf_0_2", "1_2_", "1__2"])
-  func `what is no camera is none`(text: String) {
+  func `text that is not a camera is rejected`(text: String) {
     #expect(MapCamera(text) == nil)
   }
 
@@ -52,11 +52,25 @@ struct MapCameraTests {
   }
 }
 
+struct FittingCameraTests {
+  @Test(arguments: [
+    ([], nil), ([(-149.6, -70.0)], "-149.6_-70_8"), ([(0, 0), (0, 0)], "0_0_8"),
+    ([(-100, 0), (-20, 10)], "-60_5_2"), ([(-178, 0), (178, 0), (176, 4)], "179_2_8"),
+    ([(-90, 0), (0, 0), (90, 0)], "0_0_1"),
+  ])
+  func `a camera shows all points, across the edge of the map if that is nearer`(
+    points: [(Double, Double)],
+    camera: String?
+  ) {
+    #expect(MapCamera.around(points.map { MapPoint(x: $0, y: $1) })?.description == camera)
+  }
+}
+
 struct MapCameraLevelTests {
   @Test(arguments: [
     ("0_0_1", "0 1"), ("0_0_1.99", "0 1"), ("0_0_2", "0 1 2"), ("0_0_64", "0 1 2 3 4 5 6 7"),
   ])
-  func `a level more is twice as near`(text: String, levels: String) throws {
+  func `each zoom level doubles the magnification`(text: String, levels: String) throws {
     #expect(try #require(MapCamera(text)).levels == levels)
   }
 
@@ -83,14 +97,14 @@ struct MapClustersTests {
     )
   }
 
-  @Test func `what lies apart is not counted together`() {
+  @Test func `distant earthquakes are not clustered`() {
     let clusters = self.clusters([-90, 0, 90], [5, 4, 1])
 
     #expect(clusters.firstLevels == [0, 0, 0])
     #expect(clusters.clusters.isEmpty)
   }
 
-  @Test func `what is covered is counted by the strongest until there is room`() throws {
+  @Test func `covered earthquakes are counted by the strongest until there is room`() throws {
     let clusters = self.clusters([0, 4, 100], [5, 1, 1])
 
     #expect(clusters.firstLevels == [0, 3, 0])
@@ -103,14 +117,14 @@ struct MapClustersTests {
     #expect(cluster.camera.description == "2_0_54")
   }
 
-  @Test func `the date line is no gap`() throws {
+  @Test func `a cluster can span the date line`() throws {
     let cluster = try #require(self.clusters([179, -179], [5, 4]).clusters.first)
 
     #expect(cluster.count == 2)
     #expect(cluster.camera.description.hasPrefix("-180_0_"))
   }
 
-  @Test func `what is nearest has a marker of its own, even at one place`() {
+  @Test func `at the nearest level every earthquake has a marker, even at one place`() {
     let clusters = self.clusters([10, 10, 10], [5, 4, 1])
 
     #expect(clusters.firstLevels == [0, 6, 6])
@@ -119,7 +133,8 @@ struct MapClustersTests {
     #expect(clusters.clusters.first?.last == 5)
   }
 
-  @Test(arguments: [1, 2, 3]) func `all are shown or counted at each level, each once`(
+  @Test(arguments: [1, 2, 3])
+  func `every earthquake is shown or counted exactly once at each level`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -187,7 +202,7 @@ struct MapClustersTests {
 
 struct CalendarDayTests {
   @Test(arguments: ["2018-02-07", "2024-02-29", "0001-01-01", "9999-12-31"])
-  func `a day is in the URL as date fields have it`(text: String) throws {
+  func `a day is in the URL in the format of date fields`(text: String) throws {
     #expect(try #require(CalendarDay(text)).description == text)
   }
 
@@ -195,7 +210,7 @@ struct CalendarDayTests {
     "", "2018-02-30", "2023-02-29", "2018-13-01", "2018-00-01", "0000-01-01", "2018-2-7",
     "2018-02-07 ", "18-02-07", "2018-02-07T00:00", "+018-02-07", "٢٠١٨-٠٢-٠٧",
   ])
-  func `what is no day is none`(text: String) {
+  func `text that is not a day is rejected`(text: String) {
     #expect(CalendarDay(text) == nil)
   }
 
@@ -204,7 +219,9 @@ struct CalendarDayTests {
     ("2018-11-04", "America/New_York", 25), ("2018-11-04", "America/Sao_Paulo", 23),
     ("2018-04-01", "Australia/Lord_Howe", 24.5),
   ])
-  func `a day is as long as clocks make it`(text: String, zone: String, hours: Double) throws {
+  func `the length of a day follows daylight saving time`(text: String, zone: String, hours: Double)
+    throws
+  {
     let timeZone = try #require(TimeZone(identifier: zone))
 
     let interval = try #require(CalendarDay(text)).interval(in: timeZone)
@@ -214,7 +231,7 @@ struct CalendarDayTests {
     #expect(CalendarDay(of: interval.upperBound, in: timeZone).description != text)
   }
 
-  @Test func `a day leads to the next`() throws {
+  @Test func `days advance by the calendar within its limits`() throws {
     let day = try #require(CalendarDay("2024-02-28"))
 
     #expect(day.advanced(by: 1).description == "2024-02-29")
@@ -233,7 +250,9 @@ struct QuakeUtilsTests {
       [
         .minor, .minor, .light, .light, .moderate, .moderate, .strong, .strong,
       ] as [MagnitudeClass]))
-  func `only what is felt far around warns`(quake: Quake, magnitudeClass: MagnitudeClass) {
+  func `every sample earthquake has its magnitude class`(
+    quake: Quake, magnitudeClass: MagnitudeClass
+  ) {
     #expect(quake.magnitudeClass == magnitudeClass)
   }
 
@@ -242,7 +261,7 @@ struct QuakeUtilsTests {
       (-0.5, .minor), (2.44, .minor), (2.46, .light), (4.44, .light), (4.46, .moderate),
       (5.94, .moderate), (6, .strong), (.infinity, .strong),
     ] as [(Double, MagnitudeClass)])
-  func `a class begins where the magnitude that is shown does`(
+  func `magnitude classes use the rounded magnitude that is shown`(
     magnitude: Double,
     magnitudeClass: MagnitudeClass
   ) {
@@ -277,7 +296,7 @@ struct QuakeRowTests {
     ("Asia/Kolkata", 12, "5:30 PM"), ("America/New_York", 1, "8:00 PM"),
     ("Pacific/Kiritimati", 12, "2:00 AM"),
   ])
-  func `a row has the time of the window's clock`(zone: String, hour: Int, text: String) throws {
+  func `a row shows the time in the window's zone`(zone: String, hour: Int, text: String) throws {
     let row = QuakeRow(.make("a", time: .at(hour)), in: try Self.search(zone))
 
     #expect(row.clock.text == text)
@@ -306,7 +325,9 @@ struct DaySpanTests {
     ("2018-03-02", "2018-03-02"), ("2018-02-01", "2018-03-02"), ("2018-01-31", "2018-01-31"),
     ("2018-01-02", "2018-01-31"), ("2018-01-01", "2018-01-01"), ("2018-03-09", "2018-03-02"),
   ])
-  func `thirty days end today, or so many thirties before`(day: String, last: String) throws {
+  func `a span of thirty days ends today or a multiple of thirty days earlier`(
+    day: String, last: String
+  ) throws {
     let span = try self.span(day, today: "2018-03-02")
 
     #expect(span.last.description == last)
@@ -316,7 +337,7 @@ struct DaySpanTests {
   }
 
   @Test(arguments: ["UTC", "America/New_York", "Africa/Casablanca", "Australia/Lord_Howe"])
-  func `days begin where the calendar has them`(zone: String) throws {
+  func `days begin where the calendar begins them`(zone: String) throws {
     let timeZone = try #require(TimeZone(identifier: zone))
 
     for today in ["2018-03-25", "2018-06-20", "2018-11-20"] {

@@ -9,7 +9,7 @@ import WindowTesting
 
 // Filters, the bars of days, the card and the charts. One after the other, as the other window tests.
 @Suite(.serialized) struct QuakesOverviewTests {
-  @Test func `filters are counted and can be taken away`() async throws {
+  @Test func `filters are counted and can be removed`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?magnitude=2.5&search=jos%C3%A9")
@@ -20,11 +20,37 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test(
+    arguments: [
+      ([.make("sm1"), .make("sm2")], "", "2 made-up earthquakes"),
+      ([.make("sm1"), .make("us1")], "", "2 earthquakes, 1 made up"),
+      (
+        [.make("sm1", name: "Alpha"), .make("us1", name: "Beta")], "?search=beta",
+        "1 of 2 earthquakes "
+      ),
+      (
+        [.make("sm1", name: "Alpha"), .make("us1", name: "Beta")], "?search=alpha",
+        "1 of 2 earthquakes, 1 made up"
+      ),
+    ] as [([Quake], String, String)])
+  func `made-up earthquakes are counted as such`(
+    quakes: [Quake],
+    query: String,
+    text: String
+  ) async throws {
+    let fixture = try await QuakesFixture(quakes)
+
+    let window = try await fixture.open(query)
+
+    #expect(window.text.contains(text))
+    try await fixture.app.finish()
+  }
+
   @Test(arguments: [
     ("", "Newest Largest", "Oldest first"), ("?order=forward", "Oldest Smallest", "Newest first"),
     ("?sort=magnitude", "Newest Largest", "Smallest first"),
   ])
-  func `segments say how the list is sorted`(
+  func `segments show how the list is sorted`(
     query: String,
     names: String,
     reverse: String
@@ -38,7 +64,46 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `what was searched for is marked in names`() async throws {
+  @Test(arguments: [
+    ("America/Los_Angeles", "2018-02-06"), ("UTC", "2018-02-07"),
+    ("Pacific/Auckland", "2018-02-07"),
+  ])
+  func `a shared link leads to the day of its earthquake where its reader is`(
+    zone: String,
+    day: String
+  ) async throws {
+    // At one in the night of February 7.
+    let fixture = try await QuakesFixture([.make("night", time: .noon.addingTimeInterval(-39_600))])
+
+    for date in ["2018-02-06", "2018-02-07"] {
+      let window = try await fixture.open(
+        "?date=\(date)&list=night&map=night&shared=night", zone: zone)
+
+      #expect(window.url == "/quakes?date=\(day)&list=night&map=night&shared=night")
+      #expect(window.rows == ["night"])
+    }
+    try await fixture.app.finish()
+  }
+
+  @Test func `after another selection the day stays as the window shows it`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?date=2018-02-06&list=jose&map=jose&shared=tonga")
+
+    #expect(window.url == "/quakes?date=2018-02-06&list=jose&map=jose")
+    try await fixture.app.finish()
+  }
+
+  @Test func `a shared link to a missing earthquake shows the day of its sender`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let window = try await fixture.open("?date=2018-02-06&list=gone&map=gone&shared=gone")
+
+    #expect(window.url == "/quakes?date=2018-02-06")
+    try await fixture.app.finish()
+  }
+
+  @Test func `search matches are marked in names`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?search=jose")
@@ -47,7 +112,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `an empty list leads to the nearest days that have some`() async throws {
+  @Test func `an empty list links to the nearest days with earthquakes`() async throws {
     let fixture = try await QuakesFixture()
 
     let early = try await fixture.open("?date=2018-02-01")
@@ -64,7 +129,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `places are suggested, the commonest first`() async throws {
+  @Test func `places are suggested, the most common first`() async throws {
     let fixture = try await QuakesFixture([
       .make("a", name: "4km W of Castaic, CA"), .make("b", name: "Tonga"),
       .make("c", name: "1km E of Anza, CA"), .make("d", time: .at(-2), name: "Peru"),
@@ -81,7 +146,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `a deleted earthquake goes from its day's bar, and no other is sent`() async throws {
+  @Test func `deleting an earthquake sends only the bar of its day`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open("?list=jose&map=jose")
     let other = try await fixture.open("?date=2018-02-06")
@@ -100,7 +165,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `the day that shows is marked, and the bars are shared by all days`() async throws {
+  @Test func `the shown day is marked, and all days share the bars`() async throws {
     let fixture = try await QuakesFixture()
     let today = try await fixture.open()
     let before = fixture.app.windows.counts
@@ -114,7 +179,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `the card has what is known of the selected earthquake`() async throws {
+  @Test func `the card has the details of the selected earthquake`() async throws {
     let quake = Quake(
       quakeId: "us1000chhc",
       magnitude: 6.41,
@@ -139,14 +204,15 @@ import WindowTesting
       )
     )
     #expect(window.html.contains("https://earthquake.usgs.gov/earthquakes/eventpage/us1000chhc"))
-    #expect(window.page.contains("href=\"?date=2018-02-07&amp;list=us1000chhc&amp;map=us1000chhc"))
+    #expect(
+      window.page.contains("href=\"?date=2018-02-07&amp;shared=us1000chhc&amp;list=us1000chhc"))
     #expect(sample.text.contains("Depth Unknown"))
     #expect(sample.text.contains("Felt") == false)
     #expect(sample.html.contains("usgs.gov") == false)
     try await fixture.app.finish()
   }
 
-  @Test func `charts are drawn when they are opened, of what the list shows`() async throws {
+  @Test func `charts are drawn when opened, from the listed earthquakes`() async throws {
     let fixture = try await QuakesFixture()
     let closed = try await fixture.open("?magnitude=2.5")
 
@@ -158,7 +224,7 @@ import WindowTesting
       window.html.contains(
         "<th scope=\"row\">7.5 to 7.9</th><td>1</td></tr><tr><th scope=\"row\">5.0 to")
     )
-    #expect(window.text.contains("Nobody has said how deep they were."))
+    #expect(window.text.contains("Their depths are not known."))
     try await window.submit("deleteSelected", ["quakeId": "jose"])
     try await fixture.app.settle()
     try await window.expect("1 earthquake of February 7, 2018")
@@ -168,7 +234,7 @@ import WindowTesting
 }
 
 struct ChartTests {
-  @Test func `bars stand for half magnitudes`() {
+  @Test func `each bar covers half a magnitude`() {
     let chart = MagnitudeChart(
       [0.2, 2.44, 2.46, 2.96, 4.5, 10].map { Quake.make("a", magnitude: $0) }
     )

@@ -7,7 +7,7 @@ import WindowTesting
 @testable import QuakesUI
 
 @Suite(.serialized) struct QuakesToastTests {
-  @Test func `an earthquake that was deleted comes back in every window and in the store`()
+  @Test func `undo restores a deleted earthquake in every window and in the store`()
     async throws
   {
     let fixture = try await QuakesFixture()
@@ -31,7 +31,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `whoever refreshes is told what is new, and nobody else`() async throws {
+  @Test func `a refresh shows the number of new earthquakes only in its own window`() async throws {
     let fixture = try await QuakesFixture([], feed: .somewhere)
     let window = try await fixture.open()
     let other = try await fixture.open()
@@ -51,7 +51,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `whoever sees that all were deleted can bring them back, once`() async throws {
+  @Test func `any window that shows the deletion of all can undo it once`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
     try await window.submit("deleteAll")
@@ -70,7 +70,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `all earthquakes that were deleted come back`() async throws {
+  @Test func `undo restores all deleted earthquakes`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
     let other = try await fixture.open()
@@ -91,7 +91,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `a deletion of all cannot be undone once there was another`() async throws {
+  @Test func `a deletion of all cannot be undone after a newer one`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
     let other = try await fixture.open()

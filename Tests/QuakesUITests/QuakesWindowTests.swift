@@ -10,7 +10,7 @@ import WindowTesting
 
 // What is shown. One after the other: each works hard, and other suites wait for servers.
 @Suite(.serialized) struct QuakesWindowTests {
-  @Test func `a page has the earthquakes of the day`() async throws {
+  @Test func `a page lists the earthquakes of the day`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open()
@@ -22,7 +22,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `without any there is a way to load some`() async throws {
+  @Test func `a page without earthquakes offers to load some`() async throws {
     let fixture = try await QuakesFixture([])
 
     let window = try await fixture.open()
@@ -49,7 +49,7 @@ import WindowTesting
     ("?date=2018-02-06", ["before"]),
     ("?date=2018-02-07", ["tonga", "jose", "alaska"]),
   ])
-  func `a window shows what its URL says`(query: String, rows: [String]) async throws {
+  func `a window shows the state in its URL`(query: String, rows: [String]) async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open(query)
@@ -65,7 +65,7 @@ import WindowTesting
     "?magnitude=3", "?magnitude=", "?charts=yes", "?camera=far_away_0", "?camera=1_2",
     "?sheet=delete", "?list=&map=",
   ])
-  func `a value that does not parse is as if it were not there`(query: String) async throws {
+  func `a value that does not parse is ignored`(query: String) async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open(query)
@@ -75,7 +75,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `equal ones are sorted the same way whatever the tree does`() async throws {
+  @Test func `equal earthquakes are sorted the same regardless of insertion order`() async throws {
     let quakes = (0..<50).map { Quake.make("q\($0)", magnitude: 2, time: .at($0 % 3)) }
     let fixture = try await QuakesFixture(quakes)
     let again = try await QuakesFixture(quakes.reversed())
@@ -87,7 +87,7 @@ import WindowTesting
     #expect(window.rows.prefix(2) == ["q11", "q14"])
   }
 
-  @Test func `no results quote the search`() async throws {
+  @Test func `a search without results is quoted`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?search=%3Cb%3E%22x%22%3C%2Fb%3E+%26+%C3%A9")
@@ -99,7 +99,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `a day without earthquakes says so`() async throws {
+  @Test func `a day without earthquakes shows that it has none`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?date=2018-02-01")
@@ -108,7 +108,7 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
-  @Test func `what a feed says is escaped everywhere`() async throws {
+  @Test func `text from a feed is escaped everywhere`() async throws {
     let name = "\" onload=\"alert(1)\"><script>é&\u{301}"
     let fixture = try await QuakesFixture([.make("<\"&'>", name: name)])
 
@@ -136,7 +136,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a window without a date shows the day of whenever it comes`() async throws {
+  @Test func `a window without a date shows the current day`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open(at: .at(24, 1))
@@ -148,7 +148,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `windows of zones with the same day share what is selected`() async throws {
+  @Test func `windows in time zones with the same day share selectors`() async throws {
     let fixture = try await QuakesFixture()
     _ = try await fixture.open(zone: "Europe/Berlin")
     let before = fixture.app.windows.counts
@@ -160,7 +160,7 @@ extension QuakesWindowTests {
     #expect(counts.rowRenders == 0)
   }
 
-  @Test func `the title has the time of the window's zone`() async throws {
+  @Test func `the title shows the time in the window's zone`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?list=jose&map=jose", zone: "America/Los_Angeles")
@@ -173,7 +173,7 @@ extension QuakesWindowTests {
 // Selections.
 extension QuakesWindowTests {
   @Test(arguments: ["?list=jose", "?map=jose", "?list=jose&map=tonga", "?list=gone&map=jose"])
-  func `list and map have one selection`(query: String) async throws {
+  func `the list and the map share a selection`(query: String) async throws {
     let fixture = try await QuakesFixture()
     _ = try await fixture.open()
 
@@ -193,7 +193,7 @@ extension QuakesWindowTests {
     #expect(window.text.contains("San José, Costa Rica Wednesday"))
   }
 
-  @Test func `a selection that the search does not find is not on the map`() async throws {
+  @Test func `a selection that does not match the search is not on the map`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?list=jose&map=jose&search=alaska")
@@ -241,7 +241,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a refresh that is under way shows in every window`() async throws {
+  @Test func `a running refresh shows in every window`() async throws {
     let fixture = try await QuakesFixture(feed: .somewhere)
     let window = try await fixture.open()
     let other = try await fixture.open("?search=jose")
@@ -260,7 +260,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a feed that fails shows everywhere, with ways to retry, and nothing is lost`()
+  @Test func `a failed feed shows everywhere with ways to retry, and nothing is lost`()
     async throws
   {
     let fixture = try await QuakesFixture()
@@ -281,7 +281,7 @@ extension QuakesWindowTests {
     (1, "1 entry of the feed could not be read and was left out."),
     (2, "2 entries of the feed could not be read and were left out."),
   ])
-  func `what could not be read is counted`(skipped: Int, text: String) async throws {
+  func `unreadable features are counted`(skipped: Int, text: String) async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
     await fixture.remote.answer(.somewhere, skipped: skipped)
@@ -309,7 +309,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `what is deleted goes everywhere, and the selection with it`() async throws {
+  @Test func `a delete removes the row and the selection in every window`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open("?list=jose&map=jose")
     let other = try await fixture.open("?sort=magnitude&list=jose&map=jose")
@@ -328,7 +328,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a list of many continues on other parts, and the map has the strongest`()
+  @Test func `a long list is split into parts, and the map has the strongest`()
     async throws
   {
     let quakes = (0..<1_201).map { index in
@@ -361,7 +361,7 @@ extension QuakesWindowTests {
     }
   }
 
-  @Test func `searches that fold to the same share what is selected and rendered`() async throws {
+  @Test func `searches that fold to the same text share selectors and renders`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?search=JOS%C3%89")
@@ -379,7 +379,7 @@ extension QuakesWindowTests {
   }
 
   @Test(arguments: [String(repeating: "a", count: 201), String(repeating: "%C3%A4", count: 201)])
-  func `a search that is too long is as if there were none`(text: String) async throws {
+  func `a search that is too long is ignored`(text: String) async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?search=\(text)")
@@ -389,7 +389,7 @@ extension QuakesWindowTests {
   }
 
   @Test(arguments: ["?date=2018-02-06&list=jose", "?search=tonga&list=jose"])
-  func `an earthquake that a window does not show is not deleted from there`(
+  func `a window cannot delete an earthquake that it does not show`(
     query: String
   ) async throws {
     let fixture = try await QuakesFixture()
@@ -413,7 +413,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `what is gone cannot be deleted again`() async throws {
+  @Test func `a missing earthquake cannot be deleted again`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()
 
@@ -427,7 +427,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `all are deleted everywhere, at once`() async throws {
+  @Test func `all earthquakes are deleted in every window at once`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open("?search=jose")
     let other = try await fixture.open()
@@ -442,7 +442,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a delete that fails comes back and says why`() async throws {
+  @Test func `a failed delete is rolled back and says why`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open("?list=jose&map=jose")
     await fixture.local.fail()
@@ -474,7 +474,7 @@ extension QuakesWindowTests {
 
 // The camera.
 extension QuakesWindowTests {
-  @Test func `a page shows what its camera is on`() async throws {
+  @Test func `a page shows the view of its camera`() async throws {
     let fixture = try await QuakesFixture()
 
     let window = try await fixture.open("?camera=90_0_2")
@@ -495,7 +495,8 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `to select in the list takes the camera there, on the map it does not`() async throws {
+  @Test func `selecting in the list moves the camera, selecting on the map does not`() async throws
+  {
     let fixture = try await QuakesFixture([.make("a", longitude: 13, latitude: 0)])
 
     let window = try await fixture.open()
@@ -505,7 +506,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `from afar markers that cover each other are one mark, which leads nearer`()
+  @Test func `overlapping markers become one mark that links to a closer view`()
     async throws
   {
     let fixture = try await QuakesFixture([
@@ -529,7 +530,7 @@ extension QuakesWindowTests {
   }
 
   @Test(arguments: [("", "coarse", nil), ("?camera=0_0_4", "fine", "/public/QuakesUI/")])
-  func `only a page whose camera is near has the land in detail`(
+  func `only a page with a close camera loads detailed land`(
     query: String,
     detail: String,
     folder: String?
@@ -546,7 +547,7 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
-  @Test func `windows that differ in their camera are at one place`() async throws {
+  @Test func `windows that differ only in their camera share a place`() async throws {
     let fixture = try await QuakesFixture(.many(20))
     for index in 0..<20 {
       _ = try await fixture.open("?camera=\(index)_0_4")
@@ -565,7 +566,7 @@ extension QuakesWindowTests {
 
 // What it costs.
 extension QuakesWindowTests {
-  @Test func `a delete in a day of many is a row and a marker in every window`() async throws {
+  @Test func `a delete on a busy day renders once for all windows`() async throws {
     let fixture = try await QuakesFixture(.apart(100))
     var windows: [TestWindow] = []
     for _ in 0..<20 { windows.append(try await fixture.open()) }

@@ -17,7 +17,7 @@ struct DecisionsTests {
     #expect { try decisions.check(2) } throws: { ($0 as? ReplicaError)?.code == .refused }
   }
 
-  @Test func `the oldest are forgotten`() {
+  @Test func `the oldest decisions are forgotten`() {
     var decisions = Decisions()
 
     for sequence in 1...20_000 { decisions.refuse(UInt64(sequence), SoldOut()) }

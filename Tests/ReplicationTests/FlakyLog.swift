@@ -1,14 +1,23 @@
 import ActionLogs
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A log that can be away, and whose answers can get lost.
 final class FlakyLog: ActionLog {
-  enum Fault { case none, away, losesAnswers }
+  enum Fault { case none, away, readOnly, losesAnswers, holdsAppends, savesNothing, holdsSaves }
 
-  private let log = MemoryLog()
+  private let log: MemoryLog
   private let faults = Mutex<@Sendable () -> Fault>({ .none })
   private let readers = Mutex<[AsyncStream<UInt64?>.Continuation]>([])
+
+  /// Who has acquired which lease, in order.
+  let leases = Transcript<String>()
+
+  /// - Parameter log: Another server may use it without faults.
+  init(_ log: MemoryLog = MemoryLog()) {
+    self.log = log
+  }
 
   var limits: LogLimits { self.log.limits }
 
@@ -23,22 +32,16 @@ final class FlakyLog: ActionLog {
   private static let away = ActionLogError(code: .unavailable, message: "The log is away.")
 
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    while self.fault() == .holdsAppends { await pause() }
     let fault = self.fault()
-    if fault == .away { throw Self.away }
+    if fault == .away || fault == .readOnly { throw Self.away }
     let answers = try await self.log.append(requests)
     if fault == .losesAnswers { throw Self.away }
     return answers
   }
 
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    if self.fault() == .away {
-      // Readers look again and again while the log is away.
-      Task {
-        try await Task.sleep(for: .milliseconds(5))
-        for reader in self.readers.withLock({ $0 }) { reader.yield(nil) }
-      }
-      throw Self.away
-    }
+    if self.fault() == .away { throw Self.away }
     return try await self.log.page(after: sequence, limit: limit)
   }
 
@@ -52,11 +55,30 @@ final class FlakyLog: ActionLog {
       of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     self.readers.withLock { $0.append(reader) }
     let task = Task { for await newest in self.log.wakes() { reader.yield(newest) } }
-    reader.onTermination = { _ in task.cancel() }
+    // Readers also look without being woken, as those of PostgreSQL do: a wake may replace another
+    // one that was not read.
+    let polling = Task {
+      while Task.isCancelled == false {
+        reader.yield(nil)
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    reader.onTermination = { _ in
+      task.cancel()
+      polling.cancel()
+    }
     return stream
   }
 
-  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+  func save(_ snapshot: LogSnapshot) async throws -> String {
+    while self.fault() == .holdsSaves { await pause() }
+    if self.fault() == .savesNothing { throw Self.away }
+    return try await self.log.save(snapshot)
+  }
+
+  func digest(ofSnapshot sequence: UInt64) async throws -> String? {
+    try await self.log.digest(ofSnapshot: sequence)
+  }
 
   func newestSnapshot() async throws -> LogSnapshot? { try await self.log.newestSnapshot() }
 
@@ -65,7 +87,9 @@ final class FlakyLog: ActionLog {
   }
 
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
-    try await self.log.acquireLease(name, holder: holder, for: duration)
+    let lease = try await self.log.acquireLease(name, holder: holder, for: duration)
+    if lease != nil { self.leases.append("\(holder): \(name)") }
+    return lease
   }
 
   func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {

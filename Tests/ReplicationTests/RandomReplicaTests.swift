@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `with answers that get lost and servers that are killed`(round: Int) async throws {
+  func `replicas stay consistent when answers are lost and servers are killed`(round: Int)
+    async throws
+  {
     let seed = UInt64.random(in: 0...(.max))
     let log = FlakyLog()
     let generator = Mutex(SeededGenerator(seed: seed ^ 1))
@@ -42,7 +44,9 @@ import Testing
     try await self.run(seed: seed, posts: 120, join: { log }, reading: log, fault: {})
   }
 
-  @Test func `with a database that crashes and servers that are killed`() async throws {
+  @Test func `replicas stay consistent when the database crashes and servers are killed`()
+    async throws
+  {
     let server = try await PostgreSQLServer.make()
     let seed = UInt64.random(in: 0...(.max))
     let join = { PostgreSQLLog(try PostgreSQLAddress(server.url("postgres"))) }

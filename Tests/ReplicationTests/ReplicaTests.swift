@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
-  @Test func `what is posted at one shows at the other, and its version is its sequence`()
+  @Test func `a post to one server shows at the other, with its log sequence as its version`()
     async throws
   {
     let log = MemoryLog()
@@ -21,11 +21,12 @@ import Testing
     #expect([version, next] == [1, 2])
     await first.wait { $0.buyers == ["a", "b"] }
     #expect(first.store.snapshot().version == 2)
-    #expect(first.replica.status == .current && first.replica.lag == 0)
+    await Self.wait(for: first) { $0 == .current }
+    #expect(first.replica.lag == 0)
   }
 
   /// It is not reduced on trial before: a resend of what has happened might then be refused.
-  @Test func `what was refused is refused again, and what has happened is not`() async throws {
+  @Test func `a resent post gets its first outcome, refused or accepted`() async throws {
     let log = MemoryLog()
     let (first, second) = (try await Node.join(log), try await Node.join(log))
     for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
@@ -43,7 +44,9 @@ import Testing
     #expect(second.store.state.buyers == ["a", "b", "c", "e"])
   }
 
-  @Test func `of two who want the last one has it, and the other is told`() async throws {
+  @Test func `when two servers sell the last item, one succeeds and the other is refused`()
+    async throws
+  {
     let log = MemoryLog()
     let nodes = [try await Node.join(log), try await Node.join(log)]
     _ = try await nodes[0].post(.didTapBuy("a"))
@@ -62,7 +65,7 @@ import Testing
     #expect(throws: Shop.SoldOut.self) { try results[loser].get() }
   }
 
-  @Test func `a post with a known id happens once, wherever it is sent`() async throws {
+  @Test func `a post with a known id takes effect once, whichever server gets it`() async throws {
     let log = MemoryLog()
     let (first, second) = (try await Node.join(log), try await Node.join(log))
 
@@ -77,7 +80,7 @@ import Testing
     #expect(second.store.state.buyers == ["a"])
   }
 
-  @Test func `a post whose answer is lost is sent again and happens once`() async throws {
+  @Test func `a post whose answer is lost is resent and takes effect once`() async throws {
     let log = FlakyLog()
     let (first, second) = (try await Node.join(log), try await Node.join(log))
     log.set { .losesAnswers }
@@ -91,7 +94,7 @@ import Testing
     #expect(second.store.state.buyers == ["a"])
   }
 
-  @Test func `effects run where the action came from, and their results are everywhere`()
+  @Test func `effects run on the action's own server, and results reach every server`()
     async throws
   {
     let log = MemoryLog()
@@ -110,7 +113,7 @@ import Testing
     #expect(runs.entries.count == 2)
   }
 
-  @Test func `what effects have to tell waits for the log, in its order`() async throws {
+  @Test func `results of effects wait in order while the log is away`() async throws {
     let log = FlakyLog()
     let (first, second) = (try await Node.join(log), try await Node.join(log))
     log.set { .away }
@@ -130,7 +133,53 @@ import Testing
     await Self.wait(for: first) { $0 == .current }
   }
 
-  @Test func `who joins has the state of the others, from the snapshot and what follows`()
+  @Test func `a log that takes no posts makes a server read-only until it takes them again`()
+    async throws
+  {
+    let log = FlakyLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    _ = try await second.post(.didTapBuy("a"))
+    await Self.wait(for: first) { $0 == .current }
+    let isReadOnly: (ReplicaStatus) -> Bool = { if case .readOnly = $0 { true } else { false } }
+
+    log.set { .readOnly }
+    let error = await Self.error { _ = try await first.post(.didTapBuy("b")) }
+    await Self.wait(for: first, until: isReadOnly)
+    let (later, joining) = (first.replica.status, try await Node.join(log))
+    log.set { .none }
+    await Self.wait(for: first) { $0 == .current }
+    await Self.wait(for: joining) { $0 == .current }
+    _ = try await first.post(.didTapBuy("b"))
+    await joining.wait { $0.buyers == ["a", "b"] }
+
+    #expect(error?.code == .away)
+    #expect(isReadOnly(later))
+    #expect(first.store.state.buyers == ["a", "b"])
+  }
+
+  @Test func `a log that holds posts back does not hold back reading`() async throws {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    // It is never taken for cut off because the machine is busy.
+    let first = try await Node.join(flaky) { $0.lease = .seconds(600) }
+    let second = try await Node.join(log)
+    let isReadOnly: (ReplicaStatus) -> Bool = { if case .readOnly = $0 { true } else { false } }
+    flaky.set { .readOnly }
+    _ = await Self.error { _ = try await first.post(.didTapBuy("a")) }
+    await Self.wait(for: first, until: isReadOnly)
+
+    flaky.set { .holdsAppends }
+    _ = try await second.post(.didTapBuy("b"))
+    await first.wait { $0.buyers == ["b"] }
+    _ = try await second.post(.didTapBuy("c"))
+    await first.wait { $0.buyers == ["b", "c"] }
+
+    #expect(isReadOnly(first.replica.status))
+    flaky.set { .none }
+    await Self.wait(for: first) { $0 == .current }
+  }
+
+  @Test func `a joining server gets the state from the snapshot and the entries after it`()
     async throws
   {
     let log = MemoryLog()
@@ -149,7 +198,74 @@ import Testing
     #expect(second.store.state.stock == 23)
   }
 
-  @Test func `who joins knows what was refused before the snapshot`() async throws {
+  @Test func `posts go on while a snapshot is being saved`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log) { $0.snapshotInterval = 2 }
+    log.set { .holdsSaves }
+
+    for number in 1...6 { _ = try await node.post(.didDeliver(number)) }
+    await node.wait { $0.stock == 24 }
+    await Self.wait(for: node) { $0 == .current }
+    let before = try await log.newestSnapshot()
+    log.set { .none }
+
+    #expect(before == nil)
+    while try await log.newestSnapshot()?.sequence != 2 { await pause() }
+    _ = try await node.post(.didDeliver(1))
+    _ = try await node.post(.didDeliver(1))
+    while try await log.newestSnapshot()?.sequence != 8 { await pause() }
+  }
+
+  @Test func `a page that appears often sends its action once while the log is away`() async throws
+  {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    log.set { .away }
+
+    try ActionOrigin.$current.withValue(.page(path: "/")) {
+      for _ in 1...1_000 { try node.store.dispatch(action: .didDeliver(1)) }
+    }
+    log.set { .none }
+    await node.wait { $0.stock == 4 }
+    _ = try await node.post(.didDeliver(1))
+    try ActionOrigin.$current.withValue(.page(path: "/")) {
+      try node.store.dispatch(action: .didDeliver(1))
+    }
+    await node.wait { $0.stock == 6 }
+
+    #expect(try await log.page(after: 0, limit: 10).head == 3)
+  }
+
+  @Test func `an effect whose result is too large for the log fails at once`() async throws {
+    var limits = LogLimits()
+    limits.entryBytes = 400
+    let log = MemoryLog(limits: limits)
+    let node = try await Node.join(log)
+    let operations = Operations<String>()
+    let lanes = EffectLanes()
+    let listening = lanes.listen(to: node.store) { _, _, action in
+      guard case .didTapOrder(let order) = action else { return [] }
+      let thunk: Effect<Shop, ShopAction>.Thunk = operations.query { _ in
+        String(repeating: "x", count: 500)
+      } actions: { result, _, _ in
+        switch result {
+        case .success(let text): [.didOrder(order, result: text)]
+        case .failure(let failure): [.didOrder(order, result: failure.reason)]
+        }
+      }
+      return [Effect("order", thunk)]
+    }
+
+    _ = try await node.post(.didTapOrder("tea"))
+    await node.wait { $0.orders["tea"] != "waiting" }
+
+    #expect(
+      node.store.state.orders["tea"]
+        == "This is more than can be saved at once. Nothing has changed.")
+    withExtendedLifetime(listening) {}
+  }
+
+  @Test func `a joining server knows which posts were refused before the snapshot`() async throws {
     let log = MemoryLog()
     let first = try await Node.join(log) { $0.snapshotInterval = 5 }
     for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
@@ -167,7 +283,7 @@ import Testing
     #expect(second.store.state.stock == 9)
   }
 
-  @Test func `the effects of a server that has ended run elsewhere, and tell once`() async throws {
+  @Test func `effects of a server that ended run on another, and report once`() async throws {
     let log = MemoryLog()
     let runs = Transcript<String>()
     let (first, firstListener) = try await Self.joinWithLanes(log, "first", runs, isHeld: true)
@@ -183,11 +299,68 @@ import Testing
     #expect(runs.entries.first == "first tea" && runs.entries.count > 1)
     // On a busy machine a server that lives may be taken for one that has ended.
     let entries = try await log.page(after: 0, limit: 100).entries
-    #expect(entries.map(\.entry.id).dropFirst() == ["1/0/order/1"])
+    #expect(entries.map(\.entry.id).dropFirst() == ["1/0/order/didOrder/1"])
     withExtendedLifetime((firstListener, secondListener, thirdListener)) {}
   }
 
-  @Test func `what two servers tell of one effect is in the log once`() async throws {
+  @Test func `effects of a server that ended run on one other server until they end`() async throws
+  {
+    // The log's clock stands still, so that nobody loses a lease because the machine is busy.
+    let time = Mutex(ContinuousClock.now)
+    let lease = Duration.milliseconds(60)
+    let log = FlakyLog(MemoryLog(now: { time.withLock { $0 } }))
+    let runs = Transcript<String>()
+    var nodes: [(Node, ShopListener)] = []
+    for name in ["first", "second", "third"] {
+      nodes.append(
+        try await Self.joinWithLanes(
+          log, name, runs, lease: lease, deadline: .seconds(60), isHeld: true))
+    }
+    _ = try await nodes[0].0.post(.didTapOrder("tea"))
+    for (node, _) in nodes { await node.wait { $0.orders["tea"] == "waiting" } }
+    await runs.wait { $0.isEmpty == false }
+
+    await nodes[0].0.kill()
+    time.withLock { $0 += lease * 2 }
+    await runs.wait { $0.count > 1 }
+    for _ in 1...10 {
+      let count = log.leases.entries.count
+      // Each server has looked for servers that have ended since the last move of the clock.
+      await log.leases.wait { leases in
+        ["second", "third"].allSatisfy { name in
+          leases.dropFirst(count).filter { $0 == "\(name): node/\(name)" }.count > 1
+        }
+      }
+      time.withLock { $0 += lease * 2 / 3 }
+    }
+
+    #expect(runs.entries.count == 2)
+    withExtendedLifetime(nodes) {}
+  }
+
+  @Test func `an effect that ended after its first action is finished elsewhere without it`()
+    async throws
+  {
+    let log = MemoryLog()
+    let runs = Transcript<String>()
+    let (first, listener) = try await Self.joinWithLanes(
+      log, "first", runs, deadline: .seconds(120), isHeld: true, isDelivering: true)
+    let (second, secondListener) = try await Self.joinWithLanes(
+      log, "second", runs, deadline: .seconds(120))
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.stock == 4 }
+
+    await first.kill()
+    await second.wait { $0.orders["tea"] != "waiting" }
+
+    #expect(second.store.state.orders["tea"] == "done")
+    #expect(
+      try await log.page(after: 1, limit: 100).entries.map(\.entry.id)
+        == ["1/0/order/didDeliver/1", "1/0/order/didOrder/1"])
+    withExtendedLifetime((listener, secondListener)) {}
+  }
+
+  @Test func `the log holds an effect's result once when two servers report it`() async throws {
     let log = MemoryLog()
     let runs = Transcript<String>()
     let (first, listener) = try await Self.joinWithLanes(log, "first", runs)
@@ -197,13 +370,15 @@ import Testing
 
     let again = AppendRequest(
       try LogEntry(
-        id: "\(version)/0/order/1", node: "second", .didOrder("tea", result: "done")))
+        id: "\(version)/0/order/didOrder/1", node: "second", .didOrder("tea", result: "done")))
 
     #expect(try await log.append([again]) == [.known(sequence: version + 1)])
     withExtendedLifetime((listener, secondListener)) {}
   }
 
-  @Test func `what waits in a snapshot, and nobody carries out, is ended`() async throws {
+  @Test func `operations waiting in a snapshot end as interrupted when nobody can run them`()
+    async throws
+  {
     let log = MemoryLog()
     let runs = Transcript<String>()
     let (first, listener) = try await Self.joinWithLanes(log, "first", runs, isHeld: true)
@@ -222,25 +397,30 @@ import Testing
 
   /// - Parameters:
   ///   - isHeld: Whether its effects do not end.
+  ///   - isDelivering: Whether its effects first deliver something.
   ///   - isFollowing: Whether it follows deliveries from outside.
   private static func joinWithLanes(
-    _ log: MemoryLog,
+    _ log: some ActionLog,
     _ name: String,
     _ runs: Transcript<String>,
+    lease: Duration = .seconds(1),
+    deadline: Duration = .seconds(2),
     isHeld: Bool = false,
+    isDelivering: Bool = false,
     isFollowing: Bool = false
   ) async throws -> (Node, ShopListener) {
-    let lanes = EffectLanes(deadline: .seconds(2))
+    let lanes = EffectLanes(deadline: deadline)
     let node = try await Node.join(log, node: name) {
       $0.lanes = lanes
-      $0.lease = .seconds(1)
+      $0.lease = lease
     }
-    return (
-      node, ShopListener(name, runs, node.store, lanes, isHeld: isHeld, isFollowing: isFollowing)
-    )
+    let listener = ShopListener(
+      name, runs, node.store, lanes, isHeld: isHeld, isDelivering: isDelivering,
+      isFollowing: isFollowing)
+    return (node, listener)
   }
 
-  @Test func `what happens outside is followed by one server, and by another when that ends`()
+  @Test func `one server follows outside events, and another takes over when it ends`()
     async throws
   {
     // The log's clock stands still, so that nobody loses a lease because the machine is busy.
@@ -261,7 +441,7 @@ import Testing
     withExtendedLifetime((firstListener, secondListener)) {}
   }
 
-  @Test func `a store at a version goes on from there with windows that know it`() async throws {
+  @Test func `a joining server's store continues at the version of the snapshot`() async throws {
     let log = MemoryLog()
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
     for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
@@ -273,7 +453,7 @@ import Testing
     #expect(second.store.rootVersion == 2)
   }
 
-  @Test func `a state that differs from the others stops its server`() async throws {
+  @Test func `a server whose state differs from the others stops`() async throws {
     let log = MemoryLog()
     let wrong = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
       var shop = try Shop.reducer.reduce(state: shop, action: action)
@@ -303,7 +483,7 @@ import Testing
     #expect(third?.message.contains("entry 2") == true)
   }
 
-  @Test func `a server whose state has become wrong stops, and says where`() async throws {
+  @Test func `a server whose state becomes corrupt stops, and logs where`() async throws {
     let log = MemoryLog()
     let isSpoilt = Mutex(false)
     // As if its memory were damaged, once: the same entry is later reduced as it should be.
@@ -329,9 +509,9 @@ import Testing
       _ = try await second.post(.didTapBuy("second"), id: UUID().uuidString)
       _ = try await second.post(.didDeliver(1))
     }
-    #expect(first.replica.status == .current)
+    await Self.wait(for: first) { $0 == .current }
     #expect(lines.entries.count == 1)
-    #expect(lines.entries.first?.contains("Another server has another state") == true)
+    #expect(lines.entries.first?.contains("Another server's state differs from the log") == true)
     #expect(lines.entries.first?.contains("second") == true)
 
     // What the first tells of its state, the second finds right.
@@ -340,16 +520,16 @@ import Testing
       _ = try await first.post(.didDeliver(1))
       if case .stopped(let message) = second.replica.status { reason = message }
     }
-    #expect(reason?.hasPrefix("After entry 8 the state is not what the log leads to") == true)
+    #expect(reason?.hasPrefix("After entry 8 the state differs from that of the log") == true)
     #expect(reason?.contains("; after entry 4 it was") == true)
-    #expect(reason?.contains("it differs in stock. Start it again") == true)
-    #expect(first.replica.status == .current)
+    #expect(reason?.contains("it differs in stock. Restart it") == true)
+    await Self.wait(for: first) { $0 == .current }
 
     let again = try await Node.join(log)
     #expect(again.store.state == first.store.state)
   }
 
-  @Test func `an entry that cannot be read stops the server, and skips nothing`() async throws {
+  @Test func `an unreadable entry stops the server instead of being skipped`() async throws {
     let log = MemoryLog()
     let node = try await Node.join(log)
     let entry = LogEntry(
@@ -368,7 +548,7 @@ import Testing
     #expect(node.store.state == Shop())
   }
 
-  @Test func `no entry is reduced by two reducers`() async throws {
+  @Test func `a server stops when an entry of a newer reducer arrives`() async throws {
     let log = MemoryLog()
     let old = try await Node.join(log)
     _ = try await old.post(.didDeliver(1))
@@ -384,7 +564,8 @@ import Testing
     #expect(newer.store.state == new.store.state)
   }
 
-  @Test func `a release follows another whose states have other digests`() async throws {
+  @Test func `a new release takes over from one whose states have different digests`() async throws
+  {
     let log = MemoryLog()
     let old = try await Node.join(log)
     _ = try await old.post(.didDeliver(1))
@@ -411,7 +592,7 @@ import Testing
     #expect(try await log.newestSnapshot()?.digest.hasPrefix("2: ") == true)
   }
 
-  @Test func `a release follows another while visitors post`() async throws {
+  @Test func `a new release takes over while visitors post`() async throws {
     let log = MemoryLog()
     let old = [try await Node.join(log), try await Node.join(log)]
     let posts = Task { @MainActor in
@@ -441,7 +622,44 @@ import Testing
     for node in old { await Self.wait(for: node) { if case .stopped = $0 { true } else { false } } }
   }
 
-  @Test func `without a server of the older release a newer one says what to do`() async throws {
+  @Test func `a new release takes over from a server that could not save its state at first`()
+    async throws
+  {
+    let log = FlakyLog()
+    let old = try await Node.join(log)
+    _ = try await old.post(.didDeliver(1))
+    log.set { .savesNothing }
+
+    let joining = Task { @MainActor in try await Node.join(log, reducer: 2) }
+    await Self.wait(for: old) { if case .away = $0 { true } else { false } }
+    log.set { .none }
+
+    #expect(try await joining.value.store.state.stock == 4)
+    await Self.wait(for: old) { if case .stopped = $0 { true } else { false } }
+  }
+
+  @Test func `a server whose state is too large for the newer release says so`() async throws {
+    var limits = LogLimits()
+    limits.snapshotBytes = 8
+    let log = MemoryLog(limits: limits)
+    let old = try await Node.join(log)
+    _ = try await old.post(.didDeliver(1))
+
+    let error = await Self.error {
+      _ = try await Node.join(log, reducer: 2) { $0.barrierLimit = .milliseconds(100) }
+    }
+    var reason: String?
+    await Self.wait(for: old) { status in
+      if case .stopped(let message) = status { reason = message }
+      return reason != nil
+    }
+
+    #expect(error?.message.contains("its last messages say why") == true)
+    #expect(reason?.contains("Its state could not be saved for the newer release: ") == true)
+    #expect(reason?.contains("at most 8 bytes") == true)
+  }
+
+  @Test func `a newer release says what to do when no server of the older one runs`() async throws {
     let log = MemoryLog()
     let old = try await Node.join(log)
     _ = try await old.post(.didDeliver(1))
@@ -452,12 +670,12 @@ import Testing
     }
     let again = await Self.error { _ = try await Node.join(log) }
 
-    #expect(error?.message.contains("Start one of them") == true)
-    #expect(again?.message.contains("A newer release goes on with the log") == true)
+    #expect(error?.message.contains("Start one, ") == true)
+    #expect(again?.message.contains("A newer release continues the log") == true)
     #expect(try await Node.join(log, reducer: 2).store.state.stock == 4)
   }
 
-  @Test func `whoever waits for a server that ends is told`() async throws {
+  @Test func `posting to a server that has ended fails`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log)
     _ = try await node.post(.didDeliver(1))
@@ -490,6 +708,7 @@ import Testing
   private let name: String
   private let runs: Transcript<String>
   private let isHeld: Bool
+  private let isDelivering: Bool
 
   init(
     _ name: String,
@@ -497,11 +716,13 @@ import Testing
     _ store: Store<Shop, ShopAction>,
     _ lanes: EffectLanes = EffectLanes(),
     isHeld: Bool = false,
+    isDelivering: Bool = false,
     isFollowing: Bool = false
   ) {
     self.name = name
     self.runs = runs
     self.isHeld = isHeld
+    self.isDelivering = isDelivering
     let deliveries = OutsideEvents<Shop, ShopAction>("deliveries") { following in
       runs.append("\(name) follows")
       try await following.store.dispatch(action: .didDeliver(1))
@@ -519,8 +740,9 @@ import Testing
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
-    let thunk: Effect.Thunk = { [name, runs, isHeld] dispatcher, _ in
+    let thunk: Effect.Thunk = { [name, runs, isHeld, isDelivering] dispatcher, _ in
       runs.append("\(name) \(order)")
+      if isDelivering { try await dispatcher.dispatch(action: .didDeliver(1)) }
       if isHeld { try await Task.sleep(for: .seconds(3_600)) }
       try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
     }
@@ -544,6 +766,9 @@ private struct SnapshotlessLog: ActionLog {
   }
   func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+  func digest(ofSnapshot sequence: UInt64) async throws -> String? {
+    try await self.log.digest(ofSnapshot: sequence)
+  }
   func newestSnapshot() async throws -> LogSnapshot? { nil }
   func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {}
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {

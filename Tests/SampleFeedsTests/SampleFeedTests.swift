@@ -30,14 +30,14 @@ struct SampleFeedTests {
     #expect(feed.quakes == feed.quakes.sorted { $0.time > $1.time })
   }
 
-  @Test func `the format is that of the USGS`() throws {
+  @Test func `the format matches that of the USGS`() throws {
     let real = try Self.shape(of: Self.real)
     let sample = try Self.shape(of: Self.month)
 
     #expect(sample == real)
   }
 
-  @Test func `the fields come in the order of the USGS`() throws {
+  @Test func `fields have the same order as in USGS feeds`() throws {
     let field = /"([a-zA-Z]+)":/
     func fields(_ data: Data) -> [Substring] {
       let text = String(decoding: data.prefix(1_500), as: UTF8.self)
@@ -47,7 +47,7 @@ struct SampleFeedTests {
     #expect(fields(Self.month) == fields(Self.real))
   }
 
-  @Test func `every day of the month has some`() throws {
+  @Test func `every day of the month has earthquakes`() throws {
     let days = Dictionary(grouping: try Self.feed.get().quakes) { quake in
       Int((Self.anchor.timeIntervalSince(quake.time) / 86_400).rounded(.down))
     }
@@ -56,7 +56,7 @@ struct SampleFeedTests {
     #expect(days.values.allSatisfy { $0.count > 200 })
   }
 
-  @Test func `weak ones are ten times as many as those a magnitude stronger`() throws {
+  @Test func `each magnitude is ten times as frequent as the next stronger one`() throws {
     // Where all of them are noticed.
     let magnitudes = try Self.feed.get().quakes.map(\.magnitude).filter { $0 >= 4 }
     let strong = magnitudes.filter { $0 >= 5 }.count
@@ -71,7 +71,7 @@ struct SampleFeedTests {
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test func `places are named as by the USGS`() throws {
+  @Test func `places are named as the USGS names them`() throws {
     let format = /\d+km [NESW]{1,3} of \S.*/
 
     let names = try Self.feed.get().quakes.map(\.name)
@@ -80,7 +80,7 @@ struct SampleFeedTests {
     #expect(names.contains { $0.hasSuffix(" of San José, Costa Rica") })
   }
 
-  @Test func `places are where they are named`() throws {
+  @Test func `earthquakes are at the distance that their place names say`() throws {
     let quakes = try Self.feed.get().quakes.filter { $0.name.hasSuffix("Anza, CA") }
 
     #expect(quakes.isEmpty == false)
@@ -96,7 +96,7 @@ struct SampleFeedTests {
     (QuakesAction.UI.QuakeList.RefreshQuakesRange.allHour, 3_600.0), (.allDay, 86_400),
     (.allWeek, 604_800),
   ])
-  func `a shorter feed has the newest of the month`(
+  func `a shorter feed has the newest earthquakes of the month`(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
     seconds: TimeInterval
   ) throws {
@@ -108,7 +108,7 @@ struct SampleFeedTests {
     #expect(expected.isEmpty == false)
   }
 
-  @Test func `what was in a feed is the same in a later one`() throws {
+  @Test func `earthquakes stay the same in a later feed`() throws {
     let later = SampleFeed(anchor: Self.anchor.addingTimeInterval(86_400))
 
     let before = try Self.sample.feed(range: .allDay).quakes

@@ -17,7 +17,9 @@ import WindowTesting
 
   @Test func `what the old build did`() throws {
     let store = Store(
-      initialState: AppState(),
+      initialState: try self.read(
+        #"{"animals":{"animals":{"added":{},"ended":{"generations":{},"newest":0,"newestCount":0},"queue":{},"table":[]},"categories":{"data":{}},"limit":10000},"counter":{"value":0},"quakes":{"quakes":{"deletedIDs":{"isKept":false,"times":{}},"deletion":{"number":0,"table":[]},"limit":250000,"skipped":0,"table":[]}}}"#
+      ) as AppState,
       reducer: AppReducer.reducer
     )
     let pages = AppPages(store)

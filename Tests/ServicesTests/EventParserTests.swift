@@ -35,7 +35,7 @@ struct EventParserTests {
     #expect(parsed == events)
   }
 
-  @Test func `a line feed after a carriage return belongs to it over chunks too`() throws {
+  @Test func `CRLF is one line end even when split across chunks`() throws {
     var parser = EventParser()
 
     let parsed = try ["data: a\r", "", "\ndata: b\r", "\n\r", "\n"].flatMap {
@@ -46,7 +46,7 @@ struct EventParserTests {
   }
 
   @Test(arguments: ["\u{FEFF}data: x\n\n", "\u{FEFF}\ndata: x\n\n"])
-  func `a byte order mark at the beginning is no part of a name`(text: String) throws {
+  func `a byte order mark at the start is skipped`(text: String) throws {
     var parser = EventParser()
 
     let parsed = try parser.push(Array(text.utf8))
@@ -54,7 +54,7 @@ struct EventParserTests {
     #expect(parsed == [ServerSentEvent(name: "message", id: "", data: "x")])
   }
 
-  @Test func `a mark anywhere else is what it is`() throws {
+  @Test func `a byte order mark elsewhere is part of the text`() throws {
     var parser = EventParser()
 
     #expect(try parser.push(Array("\n\u{FEFF}data: x\n\n".utf8)) == [])
@@ -66,13 +66,13 @@ struct EventParserTests {
     String(repeating: "data: 1234567890\n", count: 10),
     String(repeating: "data:\n", count: 200),
   ])
-  func `an event that is too large ends everything`(text: String) throws {
+  func `an oversized event is an error`(text: String) throws {
     var parser = EventParser(byteLimit: 99)
 
     #expect(throws: BodyLimitError.self) { _ = try parser.push(Array(text.utf8)) }
   }
 
-  @Test func `events of any number are within the limit of each`() throws {
+  @Test func `the size limit applies to each event, not to all together`() throws {
     var parser = EventParser(byteLimit: 20)
 
     let parsed = try (0..<1_000).flatMap { try parser.push(Array("data: \($0)\n\n".utf8)) }
@@ -80,7 +80,7 @@ struct EventParserTests {
     #expect(parsed.count == 1_000)
   }
 
-  @Test func `bytes that are no text become something that is`() throws {
+  @Test func `invalid UTF-8 becomes replacement characters`() throws {
     var parser = EventParser()
 
     let parsed = try parser.push([0x64, 0x61, 0x74, 0x61, 0x3A, 0xFF, 0xFE, 0x00, 0x0A, 0x0A])

@@ -33,7 +33,9 @@ private func events(
 private struct Enough: Error {}
 
 @Suite(.timeLimit(.minutes(5))) struct EventsTests {
-  @Test func `events are told until the server ends them, which is an error`() async throws {
+  @Test func `events are delivered until the server ends the stream, which is an error`()
+    async throws
+  {
     let (events, error) = try await events { _ in
       .last(head + "id: 1\ndata: one\n\nevent: two\ndata: 2\n\n")
     }
@@ -43,10 +45,10 @@ private struct Enough: Error {}
         ServerSentEvent(name: "message", id: "1", data: "one"),
         ServerSentEvent(name: "two", id: "1", data: "2"),
       ])
-    #expect(error?.localizedDescription.hasSuffix("has ended its events.") == true)
+    #expect(error?.localizedDescription.hasSuffix("has ended the stream of events.") == true)
   }
 
-  @Test func `an event is told while the stream goes on`() async throws {
+  @Test func `an event is delivered while the stream is still open`() async throws {
     let (events, error) = try await events { _ in
       .trickle(head + "data: one\n\n")
     } until: { _ in
@@ -63,7 +65,7 @@ private struct Enough: Error {}
     ("200 OK", "text/html", "instead of server-sent events"),
     ("200 OK", nil, "instead of server-sent events"),
   ])
-  func `what is no stream of events is an error`(
+  func `a response that is not an event stream is an error`(
     status: String, type: String?, message: String
   ) async throws {
     let (events, error) = try await events { _ in
@@ -74,14 +76,14 @@ private struct Enough: Error {}
     #expect(error?.localizedDescription.contains(message) == true)
   }
 
-  @Test func `a server that says nothing is given up`() async throws {
+  @Test func `a silent event stream times out`() async throws {
     let (events, error) = try await events({ _ in .text(head + "data: one\n\n") }, timeout: 1)
 
     #expect(events.map(\.data) == ["one"])
     #expect(error?.localizedDescription.contains("did not answer in time") == true)
   }
 
-  @Test func `an event that is too large is an error`() async throws {
+  @Test func `an oversized event is an error`() async throws {
     let (events, error) = try await events { _ in
       .text(head + "data: " + String(repeating: "x", count: 1 << 20) + "\n\n")
     }
@@ -99,7 +101,7 @@ private struct Enough: Error {}
     #expect(error?.localizedDescription.contains("302") == true)
   }
 
-  @Test func `following ends with its task`() async throws {
+  @Test func `following ends when its task is cancelled`() async throws {
     try await withServer { _ in
       .trickle(head + "data: one\n\n")
     } _: { url in

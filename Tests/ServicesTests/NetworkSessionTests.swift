@@ -27,7 +27,7 @@ struct NetworkSessionTests {
     (422, #"{"message": "Too small."}"#, "The server answered 422: Too small."),
     (422, #"{"error": ""}"#, "The server answered 422 "),
   ])
-  func `a status that is no success is an error`(
+  func `an unsuccessful status is an error`(
     status: Int,
     body: String,
     message: String
@@ -43,7 +43,7 @@ struct NetworkSessionTests {
     ("text/html", "HTML"), ("text/plain; charset=utf-8", "plain text"),
     ("application/jsonp", "application/jsonp"), (nil, "something without a type"),
   ])
-  func `another type is an error`(type: String?, name: String) async throws {
+  func `a content type other than JSON is an error`(type: String?, name: String) async throws {
     let error = await Self.failure(URLSessionDouble(type: type, body: "[1]"))
 
     #expect(error?.code == .mimeTypeError)
@@ -54,7 +54,7 @@ struct NetworkSessionTests {
   }
 
   @Test(arguments: ["", "[1, 2", #"{"a": 1}"#, #"["a"]"#, "[null]"])
-  func `what does not decode is an error`(body: String) async throws {
+  func `a body that does not decode is an error`(body: String) async throws {
     let error = await Self.failure(URLSessionDouble(body: body))
 
     #expect(error?.code == .decodingError)
@@ -64,7 +64,7 @@ struct NetworkSessionTests {
     )
   }
 
-  @Test func `a body that is too large is an error`() async throws {
+  @Test func `an oversized body is an error`() async throws {
     let session = NetworkSession(urlSession: URLSessionDouble(body: "[1, 2]"), bodyLimit: 5)
 
     let error = await Self.failure(session)
@@ -79,14 +79,33 @@ struct NetworkSessionTests {
       "The server example.com:81 could not be reached: nothing listens there."
     ),
   ])
-  func `no answer is an error`(cause: URLError, message: String) async throws {
+  func `a connection failure is an error`(cause: URLError, message: String) async throws {
     let error = await Self.failure(URLSessionDouble(error: cause))
 
     #expect(error?.code == .connectionError)
     #expect(error?.localizedDescription == message)
   }
 
-  @Test func `a request that was cancelled is no error of the server`() async throws {
+  @Test(arguments: [
+    (URLSessionDouble(error: URLError(.timedOut)), "did not answer in time."),
+    (URLSessionDouble(error: URLError(.cannotConnectToHost)), "could not be reached."),
+    (
+      URLSessionDouble(status: 422, body: #"{"error": "Call us."}"#),
+      "answered with an error (422)."
+    ),
+    (URLSessionDouble(type: "text/html"), "answered with something that cannot be used."),
+    (URLSessionDouble(body: "?"), "answered with something that cannot be used."),
+  ])
+  fileprivate func `visitors read neither addresses nor the words of the server`(
+    session: URLSessionDouble,
+    words: String
+  ) async throws {
+    let error = await Self.failure(session)
+
+    #expect(error?.visitorMessage(from: "The catalogue") == "The catalogue \(words)")
+  }
+
+  @Test func `a cancelled request is not reported as a server error`() async throws {
     let session = NetworkSession(urlSession: URLSessionDouble(error: URLError(.cancelled)))
 
     await #expect(throws: CancellationError.self) {
@@ -120,7 +139,7 @@ struct NetworkSessionTests {
     #expect(response == .value([1], expected))
   }
 
-  @Test func `nothing new is known to be so only by who knew something`() async throws {
+  @Test func `a 304 is accepted only for a conditional request`() async throws {
     let session = NetworkSession(urlSession: URLSessionDouble(status: 304))
     let validators = Validators(entityTag: "\"a\"", lastModified: nil)
 
@@ -182,12 +201,12 @@ struct RetryAfterTests {
       ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
       ("Fri, 31 Dec 9999 23:59:59 GMT", .seconds(Int32.max)),
     ] as [(String, Duration)])
-  func `a number of seconds or a date says how long to wait`(text: String, expected: Duration) {
+  func `Retry-After is a number of seconds or a date`(text: String, expected: Duration) {
     #expect(NetworkSessionError.duration(text, now: Self.now) == expected)
   }
 
   @Test(arguments: ["", "-1", "1.5", "soon", "1e9", String(repeating: "9", count: 50), "１２"])
-  func `anything else says nothing`(text: String) {
+  func `any other Retry-After value is ignored`(text: String) {
     #expect(NetworkSessionError.duration(text, now: Self.now) == nil)
   }
 }

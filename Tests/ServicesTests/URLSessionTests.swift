@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a server that does not answer is given up`() async throws {
+  @Test func `a server that does not answer times out`() async throws {
     try await withServer(answer: nil) { url in
       let error = await Self.failure(url, Self.session(timeout: 1))
 
@@ -34,7 +34,7 @@ import Testing
     .timeLimit(.minutes(5)),
     arguments: [head + "Content-Length: 9000\r\n\r\n", head + "\r\n", head + "X: "]
   )
-  func `an answer that trickles is given up in the end`(answer: String) async throws {
+  func `a response that trickles times out`(answer: String) async throws {
     let trickle = { @Sendable (_: String) -> Answer in .trickle(answer) }
     try await AnsweringServer.withServer(answer: trickle) { url in
       let error = await Self.failure(url, Self.session(timeout: 1, total: 2))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `redirections that do not end are given up`() async throws {
+  @Test func `endless redirects are given up`() async throws {
     let count = Mutex(0)
     let answer = { @Sendable (_: String) -> Answer in
       count.withLock { $0 += 1 }
@@ -58,7 +58,7 @@ import Testing
     #expect(count.withLock(\.self) < 50)
   }
 
-  @Test func `a server that is not there is named`() async throws {
+  @Test func `the error for an unreachable server says that nothing listens there`() async throws {
     var closed: URL?
     try await withServer(answer: nil) { closed = $0 }
 
@@ -72,7 +72,7 @@ import Testing
     head + "Content-Length: 9000\r\n\r\n" + String(repeating: " ", count: 9_000),
     head + "Connection: close\r\n\r\n" + String(repeating: " ", count: 9_000),
   ])
-  func `a body that is too large is not read to its end`(answer: String) async throws {
+  func `an oversized body is not read to its end`(answer: String) async throws {
     try await withServer(answer: answer) { url in
       let error = await Self.failure(url, Self.session(bodyLimit: 5_000))
 
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what is no HTTP is an error`() async throws {
+  @Test func `a response that is not HTTP is an error`() async throws {
     try await withServer(answer: "SSH-2.0-OpenSSH\r\n\r\n", closes: true) { url in
       let error = await Self.failure(url, Self.session())
 
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a task that is cancelled ends`() async throws {
+  @Test func `a cancelled task throws a cancellation error`() async throws {
     try await withServer(answer: nil) { url in
       let task = Task {
         let _: [Int] = try await Self.session(timeout: 50).json(
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `what is new is asked for with what is known`() async throws {
+  @Test func `a request is conditional on known validators`() async throws {
     let requests = Mutex<[String]>([])
     let answer = { @Sendable (request: String) -> Answer in
       requests.withLock { $0.append(request) }

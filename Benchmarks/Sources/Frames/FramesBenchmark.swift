@@ -1,128 +1,137 @@
 import Glibc
 import HTMLTemplates
-import HashTreeCollections
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-struct Numbers: Sendable {
-  var values: TreeDictionary<Int, Int> = [:]
+struct Number: Hashable, Identifiable, Sendable {
+  let id: Int
+  let value: Int
 }
 
-enum NumbersAction: Sendable {
-  case didSet(key: Int, value: Int)
+struct Numbers: StoreState {
+  enum Action: Sendable {
+    case didSet(Number)
+  }
+
+  var table = Table<Number>()
+
+  static func reduce(state: Self, action: Action) -> Self {
+    var state = state
+    switch action {
+    case .didSet(let number): state.table[number.id] = number
+    }
+    return state
+  }
 }
 
-extension Numbers: StoreState {
-  typealias Action = NumbersAction
-}
-
-/// Which number a window shows, and what else is in its URL.
+/// The number that a window shows.
 struct NumberLocal: LocalState {
-  var key = 0
-  var other = 0
+  var id = 0
 
-  static let parameters: [Parameter<Self>] = [
-    Parameter("key", \.key),
-    Parameter("other", \.other),
-  ]
+  static let parameters: [Parameter<Self>] = [Parameter("id", \.id)]
 }
 
-struct NumberPage: Root {
+/// A page with a selector that depends on one row.
+struct RowPage: Root {
   typealias State = Numbers
 
-  private let key: Int
-  private let other: Int
+  @TableSelector<Store<Numbers, Numbers.Action>, SingleRow<Number>> private var number: Number?
 
   init(_ local: NumberLocal) {
-    self.key = local.key
-    self.other = local.other
+    self._number = TableSelector(row: local.id, from: \.table)
   }
 
   var body: some Component {
-    NumberContainer(key: self.key, other: self.other)
+    NumberPresenter(value: self.number?.value ?? 0)
   }
 }
 
-struct NumberContainer: Component {
-  @ImmutableUI.Selector<Store<Numbers, NumbersAction>, Int> var value: Int
-  let other: Int
+/// The same page with a plain selector, which every frame must ask.
+struct PlainPage: Root {
+  typealias State = Numbers
 
-  init(key: Int, other: Int) {
+  @ImmutableUI.Selector<Store<Numbers, Numbers.Action>, Int> private var value: Int
+
+  init(_ local: NumberLocal) {
+    let id = local.id
     self._value = ImmutableUI.Selector(
-      id: key,
+      id: id,
       filter: { _, action in
         switch action {
-        case .didSet(let other, value: _): other == key
+        case .didSet(let number): number.id == id
         }
       },
-      outputSelector: { (state: Numbers) in state.values[key] ?? 0 }
+      outputSelector: { (state: Numbers) in state.table[id]?.value ?? 0 }
     )
-    self.other = other
   }
 
   var body: some Component {
-    NumberPresenter(value: self.value, other: self.other)
+    NumberPresenter(value: self.value)
   }
 }
 
 struct NumberPresenter: Presenter {
   let value: Int
-  let other: Int
 
-  static let template = Template<Self>(
-    named: "Number",
-    [.text("value") { $0.value }, .text("other") { $0.other }]
-  )
+  static let template = Template<Self>(named: "Number", [.text("value") { $0.value }])
 }
 
-/// How much processor time it takes from an action that concerns one place to its order, by how many places there are.
+/// Measures the CPU time from an action that changes one place until its event is sent, with different
+/// numbers of places.
 @main struct FramesBenchmark {
   static let rounds = 400
+  static let counts = [100, 1_000, 10_000]
+  /// The maximum cost of a frame with the most places, relative to one with the fewest.
+  static let limit = 2.0
 
   static func main() async throws {
-    print("| Places | Selectors | Microseconds of CPU from action to order, median | Of 100 places |")
-    print("| ---: | ---: | ---: | ---: |")
-    var base = 0.0
-    for count in [100, 1_000, 10_000] {
-      let time = try await Self.measure(count)
-      if count == 100 { base = time }
+    print("| Places | Selector of a row | Times 100 places | Plain selector | Times 100 places |")
+    print("| ---: | ---: | ---: | ---: | ---: |")
+    var base: (row: Double, plain: Double)?
+    for count in Self.counts {
+      let row = try await Self.measure(count) { Page(RowPage.self, at: "/number", title: "Number") }
+      let plain = try await Self.measure(count) {
+        Page(PlainPage.self, at: "/number", title: "Number")
+      }
+      let first = base ?? (row, plain)
+      base = first
       print(
-        "| \(count) | \(count) | \(Self.rounded(time)) | \(Self.rounded(time / base)) |")
+        "| \(count) | \(Int(row)) µs | \(Self.rounded(row / first.row)) "
+          + "| \(Int(plain)) µs | \(Self.rounded(plain / first.plain)) |")
+      guard row <= Self.limit * first.row else { throw TooExpensive() }
     }
+  }
+
+  struct TooExpensive: Error, CustomStringConvertible {
+    let description = "a frame costs more when there are more places that it does not concern"
   }
 
   private static func rounded(_ value: Double) -> Double {
     (value * 100).rounded() / 100
   }
 
-  private static func measure(_ count: Int) async throws -> Double {
-    let store = await Store<Numbers, NumbersAction>(initialState: Numbers()) { state, action in
-      var state = state
-      switch action {
-      case .didSet(let key, let value): state.values[key] = value
-      }
-      return state
-    }
-    let templates = TemplateLibrary(sources: ["Number": "<p>{{value}} {{other}}</p>"])
+  private static func measure<Content: Root>(
+    _ count: Int,
+    page: @escaping @Sendable () -> Page<Content>
+  ) async throws -> Double where Content.State == Numbers {
+    let store = await Store(initialState: Numbers(), reducer: Numbers.reduce)
+    let templates = TemplateLibrary(sources: ["Number": "<p>{{value}}</p>"])
     let windows = try WindowGroup(
       templates: templates,
       configuration: WindowGroup.Configuration(frameInterval: .zero)
     ) {
-      Provider(store) { Page(NumberPage.self, at: "/number", title: "Number") }
+      Provider(store) { page() }
     }
     let (commands, continuation) = AsyncStream.makeStream(of: Void.self)
     windows.connect { commands in
       for case .frame in commands { continuation.yield() }
     }
-    let session = Identifier()
-    for key in 0..<count {
-      let stream = Identifier()
-      if key % 32 == 0 { await Task.yield() }
-      let owner = key % 500 == 0 ? session : Identifier()
-      _ = try windows.openStream(stream, session: owner)
+    for id in 1...count {
+      let (stream, session) = (Identifier(), Identifier())
+      _ = try windows.openStream(stream, session: session)
       _ = try await windows.join(
-        stream: stream, session: owner, at: "/number?key=\(key + 1)", navigation: 1, tags: [:])
+        stream: stream, session: session, at: "/number?id=\(id)", navigation: 1, tags: [:])
     }
     let running = Task { await windows.run() }
     defer { running.cancel() }
@@ -130,14 +139,14 @@ struct NumberPresenter: Presenter {
     var times: [Double] = []
     for round in 0..<Self.rounds {
       let began = Self.processorTime()
-      try await store.dispatch(action: .didSet(key: round % count + 1, value: round + 1))
+      try await store.dispatch(action: .didSet(Number(id: round % count + 1, value: round + 1)))
       await iterator.next()
       times.append(Self.processorTime() - began)
     }
     return times.sorted()[times.count / 2]
   }
 
-  /// Of all threads, in microseconds: what else the machine does is not in it.
+  /// The CPU time of all threads, in microseconds. Other programs on the machine do not change it.
   private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -35,7 +35,7 @@ extension PreviewStore<AnimalsState> {
           .didMarkAnimal(animalId: "Dog", result: .success(animal: .dog(isFavorite: true))))))
   }
 
-  /// The dog has a picture, which no server has: its place shows.
+  /// The dog has a picture that no server has, so only its placeholder is visible.
   static var pictured: Self {
     let hash = String(repeating: "0", count: 64)
     let picture = Picture(hash: hash, kind: .jpeg, width: 1_600, height: 1_200)
@@ -50,17 +50,17 @@ extension PreviewStore<AnimalsState> {
           .didMarkAnimal(animalId: "Dog", result: .failure(error: Self.reason)))))
   }
 
-  /// Somebody else has deleted the dog.
+  /// Another user has deleted the dog.
   static var withoutDog: Self { .with([.cat, .kangaroo]) }
 
-  /// Somebody else has made another animal of the dog.
+  /// Another user has changed everything about the dog.
   static var changed: Self {
     .with([
       Animal(animalId: "Dog", name: "Wolf", diet: .omnivorous, categoryId: "Bird"), .cat,
     ])
   }
 
-  /// Names as long as they may be, or nearly.
+  /// Names of the maximum length, or nearly.
   static var longNames: Self {
     .with([
       .dog,
@@ -79,7 +79,7 @@ extension PreviewStore<AnimalsState> {
     ])
   }
 
-  /// More animals than a screen has room for.
+  /// More animals than fit on a screen.
   static var many: Self {
     .with(
       (1...40).map { number in
@@ -94,7 +94,7 @@ extension PreviewStore<AnimalsState> {
 
   private static var reason: String { "The disk is full." }
 
-  /// - Parameter animals: With the categories of the sample data.
+  /// - Parameter animals: Animals in the categories of the sample data.
   private static func with(_ animals: [Animal]) -> Self {
     let categories: [Category] = [.amphibian, .bird, .fish, .invertebrate, .mammal, .reptile]
     return .after([

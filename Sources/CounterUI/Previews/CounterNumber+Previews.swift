@@ -9,7 +9,7 @@ extension CounterNumber: Previewed {
     ]
   }
 
-  /// What may be varied.
+  /// The fields that can be varied.
   private struct Inputs: LocalState {
     var value = 0
 

@@ -1,13 +1,13 @@
 import ImmutableRuntime
 
-/// What several frames cost together: by phase, selector and region.
+/// The total cost of several frames, by phase, selector and region.
 struct CostTotals: Hashable, Sendable {
   struct Selector: Hashable, Sendable {
     let product: String
     let name: String?
     let position: String
     var runs = 0
-    /// How many runs led to another output.
+    /// The number of runs that changed the output.
     var changes = 0
     var duration = Duration.zero
   }
@@ -16,14 +16,14 @@ struct CostTotals: Hashable, Sendable {
     let product: String
     let subject: FrameCost.Subject
     var renders = 0
-    /// With its selectors, renders and differences.
+    /// The time, including its selectors, renders and differences.
     var duration = Duration.zero
   }
 
   let frameCount: Int
   let duration: Duration
   private(set) var phases: [FrameCost.Phase: Duration] = [:]
-  /// The longest first.
+  /// Longest first.
   private(set) var selectors: [Selector] = []
   private(set) var regions: [Region] = []
 

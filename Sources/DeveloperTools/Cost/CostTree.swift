@@ -1,19 +1,20 @@
 import ImmutableRuntime
 
-/// A part of a frame, and what it consists of: product, page, region, and what was done for it.
+/// A part of a frame, with the parts that it consists of: product, page, region, and the work for
+/// the region.
 struct CostTree: Hashable, Sendable {
   let label: String
-  /// The phase of a part that consists of no others.
+  /// The phase of a part that has no parts of its own.
   private(set) var phase: FrameCost.Phase?
   private(set) var duration: Duration
-  /// The longest first.
+  /// Longest first.
   private(set) var children: [CostTree] = []
 
   init(_ frame: MeasuredFrame) {
     self.init(label: frame.product, duration: .zero)
     for part in frame.parts { self.add(part, at: part.subject.path[...]) }
     self.sort()
-    // The rest is its own.
+    // The rest is the part's own time.
     self.duration = frame.duration
   }
 
@@ -46,14 +47,14 @@ extension CostTree {
   struct Box: Hashable, Sendable {
     let label: String
     let phase: FrameCost.Phase?
-    /// When it begins, from the beginning of the whole.
+    /// Its start, measured from the start of the whole.
     let start: Duration
     let duration: Duration
-    /// How many parts it is in.
+    /// The number of parts around it.
     let depth: Int
   }
 
-  /// Each part above those that it consists of.
+  /// Each part is above the parts that it consists of.
   func boxes(from start: Duration = .zero, depth: Int = 0) -> [Box] {
     let box = Box(
       label: self.label, phase: self.phase, start: start, duration: self.duration, depth: depth)

@@ -3,14 +3,13 @@ import ImmutableData
 import ImmutableRuntime
 
 extension DeveloperState {
-  /// Keeps what a frame cost, with the actions since the frame before.
+  /// Keeps the cost of a frame, with the actions since the previous frame.
   ///
-  /// - Complexity: O(a + f), a newer actions and f frames.
+  /// - Complexity: O(a + f), a newer actions, f frames.
   mutating func measure(_ cost: FrameCost, at time: Date) {
-    guard self.isPaused == false else { return }
     let product = ProductDispatch.productName(of: cost.product)
-    // A store that others are parts of is reduced as its parts are.
-    let isPart = self.initialStates[product] != nil
+    // The actions of a root store are the actions of all its parts.
+    let isPart = self.presents[product] != nil
     let actions = self.entries(of: isPart ? product : nil).lazy
       .drop { $0.dispatch.version > cost.version }
       .prefix { $0.dispatch.version > cost.since }
@@ -20,10 +19,10 @@ extension DeveloperState {
 
   /// The products that have actions or frames, by name.
   static func selectFrameProducts() -> @Sendable (Self) -> [String] {
-    { Set($0.initialStates.keys).union($0.frames.all.map(\.product)).sorted() }
+    { Set($0.presents.keys).union($0.frames.all.map(\.product)).sorted() }
   }
 
-  /// The newest frames of a product, the newest first; `nil`: of all.
+  /// The newest frames of a product, newest first; `nil` for all products.
   static func selectFrames(of product: String?, limit: Int) -> @Sendable (Self) -> [MeasuredFrame] {
     { Array($0.frames(of: product).reversed().prefix(limit)) }
   }
@@ -31,8 +30,8 @@ extension DeveloperState {
   /// A frame.
   ///
   /// - Parameters:
-  ///   - id: Its number; `nil`: the newest of the product.
-  ///   - product: A product's name; `nil`: of all.
+  ///   - id: Its number; `nil` for the newest frame of the product.
+  ///   - product: A product's name; `nil` for all products.
   static func selectFrame(_ id: Int?, of product: String?) -> @Sendable (Self) -> MeasuredFrame? {
     { state in
       guard let id else { return state.frames(of: product).last }
@@ -40,7 +39,7 @@ extension DeveloperState {
     }
   }
 
-  /// What the frames of a product cost together; `nil`: of all.
+  /// The total cost of the frames of a product; `nil` for all products.
   ///
   /// - Complexity: O(n log n), n parts of frames.
   static func selectCostTotals(of product: String?) -> @Sendable (Self) -> CostTotals {

@@ -1,7 +1,7 @@
 import ImmutableRuntime
 
 extension FrameCost.Subject {
-  /// Where it is in the flame graph below the product.
+  /// Its path in the flame graph, below the product.
   var path: [String] {
     let page = self.page ?? "several pages"
     let region = self.region ?? "several regions"
@@ -13,7 +13,7 @@ extension FrameCost.Subject {
     }
   }
 
-  /// For a person: what it was done with.
+  /// A text for people that says what the work was done with.
   var words: String {
     switch self.phase {
     case .reduce: self.name ?? "an action"
@@ -24,7 +24,7 @@ extension FrameCost.Subject {
     }
   }
 
-  /// For a person: for which part of which page.
+  /// A text for people that says for which part of which page it was done.
   var place: String? {
     switch self.phase {
     case .reduce, .write: nil
@@ -44,14 +44,14 @@ extension Duration {
     return "\((microseconds * 10).rounded() / 10) µs"
   }
 
-  /// Its share of another duration, in percent, for a person.
+  /// Its share of another duration, in percent, as a text for people.
   func share(of other: Duration) -> String {
     guard self > .zero, other > .zero else { return "0%" }
     let percent = Int((self / other * 100).rounded())
     return percent == 0 ? "< 1%" : "\(percent)%"
   }
 
-  /// Its share of another duration, in percent, as SVG reads it.
+  /// Its share of another duration, in percent, in SVG's format.
   func percentage(of other: Duration) -> String {
     guard other > .zero else { return "0%" }
     return "\((self / other * 10_000).rounded() / 100)%"

@@ -2,24 +2,24 @@ import Foundation
 import ImmutableData
 import ImmutableRuntime
 
-/// A frame and the actions that made it necessary: what they cost together.
+/// The cost of a frame and of the actions that caused it.
 struct MeasuredFrame: Identifiable, Sendable {
-  /// Its number, the next for each frame.
+  /// Its number. Frames are numbered consecutively.
   let id: Int
   let time: Date
   /// The product's name.
   let product: String
   let cost: FrameCost
-  /// The parts of the frame and the reducer's, the longest first.
+  /// The parts of the frame and of the reducer, longest first.
   let parts: [FrameCost.Part]
-  /// With the reducer's.
+  /// The duration, including the reducer.
   let duration: Duration
 
   /// - Parameters:
   ///   - id: Its number.
-  ///   - time: When it was.
-  ///   - cost: What the frame cost.
-  ///   - actions: Those that it shows.
+  ///   - time: When it was made.
+  ///   - cost: The cost of the frame.
+  ///   - actions: The actions that it shows.
   init(id: Int, time: Date, _ cost: FrameCost, after actions: [Entry]) {
     self.id = id
     self.time = time
@@ -37,10 +37,10 @@ struct MeasuredFrame: Identifiable, Sendable {
     self.duration = reduced.values.reduce(cost.duration) { $0 + $1.duration }
   }
 
-  /// What belongs to no part, such as finding out which windows show what has changed.
+  /// Time that belongs to no part, such as finding out which windows show what has changed.
   var rest: Duration { self.duration - self.parts.reduce(.zero) { $0 + $1.duration } }
 
-  /// The time that a phase took.
+  /// The duration of a phase.
   func duration(of phase: FrameCost.Phase) -> Duration {
     self.parts.reduce(.zero) { $0 + ($1.subject.phase == phase ? $1.duration : .zero) }
   }
@@ -50,7 +50,7 @@ struct MeasuredFrame: Identifiable, Sendable {
     self.parts.compactMap { $0.subject.phase == .reduce ? $0.subject.name : nil }
   }
 
-  /// About as much memory as it takes, in bytes.
+  /// The approximate memory that it takes, in bytes.
   var bytes: Int {
     self.parts.reduce(256) { bytes, part in
       let subject = part.subject

@@ -1,17 +1,17 @@
 import Foundation
 import ImmutableRuntime
 
-/// The newest frames, and what each cost.
+/// The newest frames, with the cost of each.
 struct MeasuredFrames: Sendable {
-  /// At most so many, and about so many bytes.
+  /// The maximum number of frames, and their maximum size in bytes, approximately.
   static let countLimit = 300
   static let byteLimit = 4 << 20
 
-  /// The oldest first. The oldest go first.
+  /// Oldest first. The oldest are removed first.
   private(set) var all: [MeasuredFrame] = []
-  /// About as much memory as they take, in bytes.
+  /// The approximate memory that they take, in bytes.
   private(set) var bytes = 0
-  /// The number of the newest.
+  /// The number of the newest frame.
   private var newest = 0
 
   mutating func append(_ cost: FrameCost, at time: Date, after actions: [Entry]) {
@@ -24,7 +24,7 @@ struct MeasuredFrames: Sendable {
     }
   }
 
-  /// Forgets all; numbers go on.
+  /// Removes all frames. The numbering continues.
   mutating func removeAll() {
     self.all = []
     self.bytes = 0

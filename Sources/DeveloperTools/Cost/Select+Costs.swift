@@ -37,7 +37,7 @@ import ImmutableUI
   }
 }
 
-/// Selects what the frames of a product cost together.
+/// Selects the total cost of the frames of a product.
 @propertyWrapper struct SelectCostTotals: Hashable, Sendable {
   @ImmutableUI.Selector<Store, CostTotals> var wrappedValue: CostTotals
 

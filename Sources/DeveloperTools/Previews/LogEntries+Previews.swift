@@ -5,8 +5,11 @@ extension LogEntries: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("Nothing recorded", in: .empty) { LogEntries(search: "", product: nil) },
-      Preview("Some actions", in: .recorded) { LogEntries(search: "", product: nil) },
+      Preview("Nothing recorded", in: .empty) { LogEntries(.both, search: "", product: nil) },
+      Preview("Some actions and visits", in: .recorded) {
+        LogEntries(.both, search: "", product: nil)
+      },
+      Preview("Some visits", in: .recorded) { LogEntries(.visits, search: "", product: nil) },
     ]
   }
 }

@@ -3,7 +3,7 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-// Sample states of the developer pages: what a product with a number has done.
+// Sample states of the developer pages, for a sample product whose state is a number.
 extension PreviewStore<DeveloperState> {
   /// Nothing recorded yet.
   static var empty: Self { PreviewStore(DeveloperState()) }
@@ -11,10 +11,10 @@ extension PreviewStore<DeveloperState> {
   /// Two actions, a refusal, and three windows.
   static var recorded: Self { Self.recorded(decode: nil) }
 
-  /// The same, where actions can be dispatched by hand.
+  /// The same, but actions can be dispatched by hand.
   static var dispatching: Self { Self.recorded { _, _ in nil } }
 
-  /// The same, where the product has refused it.
+  /// The same, but the product has refused the action.
   static var dispatchRefused: Self {
     PreviewStore(
       Self.dispatching.state,
@@ -31,7 +31,7 @@ extension PreviewStore<DeveloperState> {
     PreviewStore(
       DeveloperState(
         productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
-        causes: { _, entry in entry.refusal == nil ? RegionCause.samples : nil },
+        causes: { _, entry, _ in entry.refusal == nil ? RegionCause.samples : nil },
         tag: { _, region, state, _ in
           var hasher = TagHasher()
           hasher.combine(region == "number" ? "\(state)" : "")
@@ -42,31 +42,40 @@ extension PreviewStore<DeveloperState> {
       ),
       after: [
         .recorder(.didBegin(states: ["Sample": SampleState(), "Other": 0])),
-        .recorder(.didRecord([.sample(1), .sample(2), .refused(3)])),
+        .recorder(
+          .didRecord([
+            .visit(.sample(.opens, 0)), .visit(.sample(.joins, 0.1)), .action(.sample(1)),
+            .visit(.sample(.posts(form: "increment", refusal: nil), 1.1)), .action(.sample(2)),
+            .visit(.sample(.navigates, 2.1)), .action(.refused(3)),
+            .visit(.sample(.posts(form: "increment", refusal: "It cannot go any further."), 3.1)),
+          ])),
         .recorder(
           .didSeeWindows(
             [.sample(1, "/animals/Dog"), .sample(2, "/counter"), .sample(3, "/counter")],
             slowed: []
           )),
-        .recorder(.didMeasure(.sample(1), at: WindowEnvironment.preview.date)),
-        .recorder(.didMeasure(.sample(2), at: WindowEnvironment.preview.date)),
+        .recorder(
+          .didRecord([
+            .frame(.sample(1), at: WindowEnvironment.preview.date),
+            .frame(.sample(2), at: WindowEnvironment.preview.date),
+          ])),
       ],
       DeveloperReducer.reduce
     )
   }
 
-  /// The same, where everything is shown as it was.
+  /// The same, but everything is put back.
   static var past: Self {
     PreviewStore(
       Self.dispatching.state,
       after: [
-        .recorder(.didRecord([.effect(4, of: 2)])), .ui(.onTapGoBackButton(entry: 1)),
+        .recorder(.didRecord([.action(.effect(4, of: 2))])), .ui(.onTapGoBackButton(entry: 1)),
       ],
       DeveloperReducer.reduce
     )
   }
 
-  /// The same, where a browser's network was made worse.
+  /// The same, but with a simulated network for a browser.
   static var slowed: Self {
     PreviewStore(
       Self.dispatching.state,
@@ -100,7 +109,7 @@ private struct SampleState: Sendable {
   var name = "Sample"
   var numbers = Array(0..<250)
 
-  /// Refuses to go further than two, and to rename what is nothing.
+  /// Refuses to count further than two, and to rename something that does not exist.
   @Sendable static func reduce(
     _ state: any Sendable, _ action: any Sendable
   ) throws -> any Sendable {
@@ -244,6 +253,7 @@ extension ShownWindow {
       place: url.utf8.count,
       bytes: 4_000,
       stream: Identifier(using: &generator),
+      environment: .preview,
       connection: ShownConnection(
         browser: number == 1 ? .browser : "51c09ae2d7f3",
         sentBytes: 12_000,
@@ -251,6 +261,28 @@ extension ShownWindow {
       )
     )
   }
+}
+
+extension LoggedVisit {
+  fileprivate static func sample(_ event: Visit.Event, _ seconds: Double) -> Self {
+    var generator = SampleGenerator(number: 1)
+    let window = Identifier(using: &generator)
+    let visit = Visit(
+      session: Identifier(using: &generator),
+      window: event.isOpening ? nil : window,
+      url: "/counter",
+      environment: .preview,
+      version: UInt64(seconds),
+      event: event
+    )
+    return Self(
+      visit, at: WindowEnvironment.preview.date.addingTimeInterval(seconds), product: "Sample",
+      browser: .browser)
+  }
+}
+
+extension Visit.Event {
+  fileprivate var isOpening: Bool { if case .opens = self { true } else { false } }
 }
 
 private struct SampleGenerator: RandomNumberGenerator {
@@ -262,4 +294,8 @@ private struct SampleGenerator: RandomNumberGenerator {
 extension Surroundings {
   /// A developer page.
   static let developer = Self("<div class=\"developer\">", "</div>")
+}
+
+extension PageTime {
+  static let preview = Self(WindowEnvironment.preview)
 }

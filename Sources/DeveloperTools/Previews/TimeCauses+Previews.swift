@@ -5,9 +5,15 @@ extension TimeCauses: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("A change", in: .recorded) { TimeCauses(url: "/counter", id: 2, region: nil) },
-      Preview("A refusal", in: .recorded) { TimeCauses(url: "/counter", id: nil, region: nil) },
-      Preview("Nothing recorded", in: .empty) { TimeCauses(url: "/counter", id: nil, region: nil) },
+      Preview("A change", in: .recorded) {
+        TimeCauses(url: "/counter", id: 2, in: .preview, region: nil)
+      },
+      Preview("A refusal", in: .recorded) {
+        TimeCauses(url: "/counter", id: nil, in: .preview, region: nil)
+      },
+      Preview("Nothing recorded", in: .empty) {
+        TimeCauses(url: "/counter", id: nil, in: .preview, region: nil)
+      },
     ]
   }
 }

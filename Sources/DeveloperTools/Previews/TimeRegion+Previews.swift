@@ -5,12 +5,14 @@ extension TimeRegion: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("A change", in: .recorded) { TimeRegion(url: "/counter", id: 2, region: "number") },
+      Preview("A change", in: .recorded) {
+        TimeRegion(url: "/counter", id: 2, in: .preview, region: "number")
+      },
       Preview("No change that is known", in: .recorded) {
-        TimeRegion(url: "/counter", id: 2, region: "root")
+        TimeRegion(url: "/counter", id: 2, in: .preview, region: "root")
       },
       Preview("Nothing recorded", in: .empty) {
-        TimeRegion(url: "/counter", id: nil, region: "root")
+        TimeRegion(url: "/counter", id: nil, in: .preview, region: "root")
       },
     ]
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Compares what two builds make of one recording.
+/// Compares the results of two builds for one recording.
 ///
 /// Each build is a program that answers `PROGRAM ARGUMENTS` with the output of ``Replay/play(_:_:)``.
 public struct BuildComparison: Sendable {
@@ -15,15 +15,15 @@ public struct BuildComparison: Sendable {
     }
   }
 
-  /// Something that the new build does otherwise than the old one.
+  /// Something that the new build does differently from the old one.
   public struct Difference: Sendable, CustomStringConvertible {
     public let line: Int
     public let version: UInt64
     /// The action's name, or the URL of a page that windows showed from then on.
     public let subject: String
-    /// What differs: the state, the refusal, or a region of a page.
+    /// The subject of the difference: the state, the refusal, or a region of a page.
     public let what: String
-    /// What the old build, and the new one, makes of it; `nil`: nothing.
+    /// The result of the old build, and of the new one; `nil` for none.
     public let old: String?
     public let new: String?
 
@@ -45,15 +45,15 @@ public struct BuildComparison: Sendable {
     }
   }
 
-  /// What came of a comparison.
+  /// The result of a comparison.
   public struct Outcome: Sendable {
-    /// How many lines of the recording were compared.
+    /// The number of compared lines of the recording.
     public internal(set) var lines = 0
     /// The first differences.
     public internal(set) var differences: [Difference] = []
-    /// How many there are.
+    /// The number of all differences.
     public internal(set) var count = 0
-    /// Whether both builds begin with the same state. If not, states are not compared.
+    /// Whether both builds start from the same state. If not, states are not compared.
     public internal(set) var comparesStates = true
   }
 
@@ -65,7 +65,7 @@ public struct BuildComparison: Sendable {
     self.new = new
   }
 
-  /// - Parameter limit: How many differences to keep.
+  /// - Parameter limit: The maximum number of differences to keep.
   /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
   public func run(limit: Int = 100) throws -> Outcome {
     let old = try PlayedOutput(self.old)
@@ -97,7 +97,7 @@ public struct BuildComparison: Sendable {
             old: old, new: new))
       }
       add("the refusal", before.refusal, after.refusal)
-      // Once two states differ, all that follow do.
+      // Once two states differ, all later states differ too.
       if outcome.comparesStates, before.digest != after.digest {
         add("the state, here and from now on", before.digest, after.digest)
         outcome.comparesStates = false
@@ -160,7 +160,7 @@ final class PlayedOutput {
     RecordingError("\(self.name) does not play recordings, or in another format.")
   }
 
-  /// Lets it end: a program that writes on would be ended by the closed pipe.
+  /// Waits until the program has ended. If it is still writing, the closed pipe ends it.
   func end() {
     try? self.pipe.fileHandleForReading.close()
     self.process.waitUntilExit()

@@ -1,6 +1,6 @@
 import HTMLTemplates
 
-/// The differences between two builds, as a page.
+/// The differences between two builds, as an HTML page.
 public struct DifferenceReport {
   private let outcome: BuildComparison.Outcome
 
@@ -8,7 +8,7 @@ public struct DifferenceReport {
     self.outcome = outcome
   }
 
-  /// A document that needs nothing else.
+  /// A self-contained document.
   public var html: String {
     var writer = HTMLWriter()
     writer.write(trusted: Self.head)

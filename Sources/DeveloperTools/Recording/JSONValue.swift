@@ -1,4 +1,4 @@
-/// Any JSON, for what is read before its type is known.
+/// Any JSON value, for data that is read before its type is known.
 ///
 /// Source: RFC 8259.
 public enum JSONValue: Hashable, Sendable {
@@ -10,8 +10,8 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The value of a key: `nil` if there is none, or if this is no object. Setting it to `nil` removes the
-  /// key; setting it in what is no object makes it one.
+  /// The value of a key; `nil` if there is none, or if this is not an object. Setting it to `nil`
+  /// removes the key. Setting it on something that is not an object replaces that with an object.
   public subscript(key: String) -> JSONValue? {
     get { if case .object(let values) = self { values[key] } else { nil } }
     set {
@@ -21,7 +21,7 @@ public enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// Gives a key of an object another name, if it is there. The case of an action is a key, too.
+  /// Renames a key of an object, if it exists. The case of an action is a key, too.
   public mutating func rename(_ old: String, to new: String) {
     guard let value = self[old] else { return }
     self[old] = nil

@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 
 /// New files that only their owner can read.
-enum OwnerFile {
-  /// - Throws: ``RecordingError`` if it cannot be made, or is there already.
-  static func make(_ url: URL) throws -> FileHandle {
+public enum OwnerFile {
+  /// - Throws: ``RecordingError`` if the file cannot be made, or already exists.
+  @discardableResult public static func make(_ url: URL) throws -> FileHandle {
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw RecordingError("\(url.path) cannot be made: \(String(cString: strerror(errno))).")

@@ -2,28 +2,29 @@ public import Foundation
 import ImmutableRuntime
 import ImmutableUI
 
-/// What a build makes of one line of a recording: a line of JSON in the output of ``Replay/play(_:_:)``.
+/// A build's result for one line of a recording: a line of JSON in the output of
+/// ``Replay/play(_:_:)``.
 struct PlayedLine: Codable, Hashable {
   /// The number of the line in the recording.
   let line: Int
   let version: UInt64
-  /// The action's name, or the URL of a page that windows show from now on.
+  /// The action's name, or the URL of a page that windows show from this line on.
   let subject: String
-  /// Of the state after it.
+  /// The digest of the state after it.
   let digest: String
   /// `nil` if no action was refused.
   let refusal: String?
-  /// The regions of pages that have changed.
+  /// The changed regions of pages.
   let regions: [PlayedRegion]
 }
 
-/// What a region of a page consists of now.
+/// The new content of a region of a page.
 struct PlayedRegion: Codable, Hashable {
   /// The number of the page.
   let place: Int
   let url: String
   let name: String
-  /// `nil` if it is gone.
+  /// `nil` if the region is gone.
   let content: Content?
 
   struct Content: Codable, Hashable {
@@ -35,15 +36,15 @@ struct PlayedRegion: Codable, Hashable {
 }
 
 extension Replay {
-  /// Does a recording again, and says for each line what comes of it: the digest of the state, or the
-  /// refusal, and each region of each page that windows showed then, as it changes. The output of two
-  /// builds is what ``BuildComparison`` compares.
+  /// Plays a recording again and writes the result of each line: the digest of the state, or the
+  /// refusal, and the changed regions of all pages that windows showed at that time.
+  /// ``BuildComparison`` compares the output of two builds.
   ///
   /// - Parameters:
   ///   - url: The recording.
-  ///   - write: Is given lines of JSON.
-  /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours;
-  ///   otherwise what `write` throws.
+  ///   - write: Receives lines of JSON.
+  /// - Throws: ``RecordingError`` if it is not a recording, or has an action that this program does
+  ///   not know; otherwise the errors of `write`.
   public func play(_ url: URL, _ write: (Data) throws -> Void) throws {
     let recording = try Recording<Action>(url, self.upcasters)
     func print(_ line: PlayedLine) throws { try write(try RecordingFormat.encode(line)) }
@@ -69,7 +70,7 @@ extension Replay {
           ))
       case .visit: continue
       case .checkpoint:
-        // The states of two builds are compared, so both go on with their own.
+        // The states of two builds are compared, so both continue with their own states.
         continue
       case .page(let page):
         let regions = pages.put(page, in: states.newest)

@@ -1,23 +1,23 @@
 import Crypto
 import Foundation
 
-/// Makes pseudonyms: equal texts have equal ones, and nobody can tell the text from them without the key,
-/// which is made for each recording and kept nowhere.
+/// Makes pseudonyms. Equal texts have equal pseudonyms. A pseudonym does not reveal its text
+/// without the key, which is made for each recording and never stored.
 ///
-/// A letter becomes another letter, and a digit another digit; all else stays, so a pseudonym is as long
-/// as its text, in characters and in bytes, and is refused for the same reasons: an empty name stays empty.
-/// Two texts of a few letters can come to have the same.
+/// A letter becomes another letter, and a digit becomes another digit. Everything else stays, so a
+/// pseudonym is as long as its text, in characters and in bytes, and is refused for the same
+/// reasons: an empty name stays empty. Two short texts may have the same pseudonym.
 struct Pseudonyms: Sendable {
   private let key: SymmetricKey
 
-  /// With a key of its own.
+  /// Makes pseudonyms with a new key.
   init() {
     self.key = SymmetricKey(size: .bits256)
   }
 
-  /// With the same key for the same name.
+  /// Makes pseudonyms whose key depends on this key and a name.
   ///
-  /// - Parameter name: Need not be secret; the key is.
+  /// - Parameter name: It need not be secret, because the key is.
   init(named name: String, of parent: Self) {
     let code = HMAC<SHA256>.authenticationCode(for: Data(name.utf8), using: parent.key)
     self.key = SymmetricKey(data: code)
@@ -38,9 +38,10 @@ struct Pseudonyms: Sendable {
     return String(scalars)
   }
 
-  /// The letters, or digits, that one can become: those of its case and with as many bytes.
+  /// The letters or digits that can replace one: those with the same case and the same number of
+  /// bytes.
   ///
-  /// - Returns: `nil` for what is neither.
+  /// - Returns: `nil` for other characters.
   private static func likes(_ scalar: Unicode.Scalar) -> Range<UInt32>? {
     let isUppercase = scalar.properties.generalCategory == .uppercaseLetter
     switch scalar.properties.generalCategory {
@@ -58,7 +59,7 @@ struct Pseudonyms: Sendable {
   }
 }
 
-/// Numbers that follow from a text and a key: HMAC in counter mode.
+/// Numbers that are derived from a text and a key: HMAC in counter mode.
 private struct KeyedNumbers {
   private let text: Data
   private let key: SymmetricKey

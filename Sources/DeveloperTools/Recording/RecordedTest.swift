@@ -1,6 +1,6 @@
 import Foundation
 
-/// A recording as a test in Swift, which expects what one build made of it.
+/// A recording as a test in Swift, which expects the results of one build.
 struct RecordedTest {
   struct Step {
     /// As JSON.
@@ -8,7 +8,7 @@ struct RecordedTest {
     let isRefused: Bool
   }
 
-  /// A region that has to have this HTML in the end; `nil`: it must not be there.
+  /// The HTML that a region must have in the end; `nil` if the region must not exist.
   struct Expectation {
     let beginning: RecordedPage.Beginning
     let region: String
@@ -16,11 +16,11 @@ struct RecordedTest {
   }
 
   let program: TestedProgram
-  /// The state that it begins with, as JSON; `nil` for the program's own.
+  /// The initial state, as JSON; `nil` for the program's own.
   let checkpoint: String?
   let steps: [Step]
   let expectations: [Expectation]
-  /// That of the last state; `nil` if it is not compared.
+  /// The digest of the final state; `nil` if it is not compared.
   let digest: String?
 
   var source: String {
@@ -49,11 +49,13 @@ struct RecordedTest {
 
   private var beginning: [String] {
     let state =
-      self.checkpoint.map { "try self.read(\(Self.literal($0))) as \(self.program.state)" }
-      ?? self.program.initialState
-    return [
-      "    let store = Store(",
-      "      initialState: \(state),",
+      self.checkpoint.map {
+        [
+          "      initialState: try self.read(", "        \(Self.literal($0))",
+          "      ) as \(self.program.state),",
+        ]
+      } ?? ["      initialState: \(self.program.initialState),"]
+    return ["    let store = Store("] + state + [
       "      reducer: \(self.program.reducer)",
       "    )",
     ] + self.program.setUp.map { "    \($0)" } + [
@@ -100,7 +102,7 @@ struct RecordedTest {
 }
 
 extension RecordedTest {
-  /// A text in one line of Swift, readable if it has quotation marks.
+  /// A text as one line of Swift, readable even if it contains quotation marks.
   private static func literal(_ text: String) -> String {
     let marks = text.contains("\"") || text.contains("\\") ? Self.marks(for: text) : ""
     let escaped = text.unicodeScalars.map { scalar in
@@ -112,19 +114,20 @@ extension RecordedTest {
     return "\(marks)\"\(escaped.joined())\"\(marks)"
   }
 
-  /// So many number signs that nothing in a text ends a literal, or is an escape in it.
+  /// The number signs that a literal needs, so that nothing in the text ends the literal or acts as
+  /// an escape.
   private static func marks(for text: String) -> String {
     var marks = "#"
     while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
     return marks
   }
 
-  /// The lines of a literal of several lines.
+  /// The lines of a multi-line literal.
   private static func literalLines(_ text: String) -> [String] {
     text.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
-        // White space at the end of a line is easily lost.
+        // White space at the end of a line is written as an escape, because it is easily lost.
         let kept = line.reversed().drop { $0 == " " }.count
         let spaces = String(repeating: "\\u{20}", count: line.count - kept)
         return line.prefix(kept) + spaces

@@ -5,17 +5,18 @@ import ImmutableUI
 public import Logging
 import Synchronization
 
-/// Writes to a file what happens to a store, and what windows are sent of it, so that all of it can be
-/// done again (``Replay``).
+/// Records a store's actions and what windows are sent in a file, so that everything can be
+/// replayed (``Replay``).
 ///
-/// A line of JSON for each action: its version, when and from where it came, what it carries, and the
-/// digest of the state after it, or why it was refused. A line for each change of a page that windows
-/// show: the tags of its regions. A line for each page that a visitor opens, and for each form that one
-/// posts. From time to time a checkpoint of the state, if it is `Codable`. Lines
-/// are only ever appended, so a file that was cut off by a kill is whole up to its last line end.
+/// There is a line of JSON for each action, with its version, its time, its origin, its payload,
+/// and the digest of the state after it, or why it was refused. There is a line for each change of
+/// a page that windows show, with the tags of its regions, and a line for each page that a visitor
+/// opens and for each form that a visitor posts. If the state is `Codable`, there are also
+/// checkpoints of the state. Lines are only appended, so a file that was cut off by a kill is
+/// complete up to its last line end.
 ///
-/// Files are made readable for their owner only. Whether they have what people enter or pseudonyms, and
-/// whether they are sealed, is said with ``RecordingPrivacy``.
+/// Only the owner of the files can read them. ``RecordingPrivacy`` decides whether they contain
+/// what people enter or pseudonyms, and whether they are sealed.
 public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendable {
   private enum Event: Sendable {
     case dispatch(Dispatch<State, Action>)
@@ -25,19 +26,19 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
 
   private let logger: Logger
   private let privacy: RecordingPrivacy<State, Action>
-  private let continuation: AsyncStream<Event>.Continuation
+  private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
 
-  /// Begins to record actions. The state must be the one that a replay begins with. If it is `Codable`,
-  /// recording goes on in a new file when one is full; otherwise it ends at the limit.
+  /// Starts to record actions. The store's state must be the initial state of a replay. If it is
+  /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
   ///   - url: The file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
-  ///   - limit: The most that the recording may have, in bytes.
+  ///   - limit: The maximum size of the recording, in bytes.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
-  ///   - logger: Is told why recording has ended.
+  ///   - logger: Receives a message when recording ends.
   /// - Throws: ``RecordingError`` when the file cannot be made.
   @MainActor public convenience init(
     _ store: ImmutableData.Store<State, Action>,
@@ -63,29 +64,31 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   ) throws {
     let files = try RecordingFiles(url, limit: limit)
     self.logger = logger
+    self.queue = RecorderQueue(logger: logger)
     self.privacy = privacy
-    // What waits to be written shares the payloads with the state that it led to.
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Event.self,
-      bufferingPolicy: .bufferingOldest(RecordingFormat.waitingLimit)
-    )
-    self.continuation = continuation
     self.writing = Mutex(nil)
-    let state = store.snapshot().state
+    let newest = store.snapshot()
     let task = Task.detached {
-      await self.write(stream) {
-        try RecordingWriter(files, from: state, privacy, form: form, checkpoint)
+      await self.write {
+        try RecordingWriter(
+          files,
+          from: newest.state,
+          version: newest.version,
+          privacy,
+          form: form,
+          checkpoint
+        )
       }
     }
     self.writing.withLock { $0 = task }
-    store.record { Self.put(.dispatch($0), continuation) }
+    store.record { [queue] in queue.put(.dispatch($0)) }
   }
 
-  /// Begins to record what windows are sent. Call it before the first window joins.
+  /// Starts to record what windows are sent. Call it before the first window joins.
   ///
   /// - Parameter windows: The windows of the store. Developer pages are left out.
   public func follow(_ windows: WindowGroup) {
-    let (continuation, pseudonyms) = (self.continuation, self.privacy.redaction?.pseudonyms)
+    let (queue, pseudonyms) = (self.queue, self.privacy.redaction?.pseudonyms)
     let redact: @Sendable (String, WindowEnvironment) -> String = {
       [weak windows] url, environment in
       guard let pseudonyms else { return url }
@@ -93,36 +96,27 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     }
     windows.recordPages(except: DeveloperState.name) { page in
       let page = pseudonyms == nil ? RecordedPage(page) : RecordedPage(page, redact: redact)
-      if let page { Self.put(.page(page), continuation) }
+      if let page { queue.put(.page(page)) }
     }
-    // Whoever has the id of a window or a session can speak for it.
+    // A client that knows the id of a window or a session can impersonate it.
     let names = Pseudonyms()
     windows.recordVisits(except: DeveloperState.name) { visit in
       let url = redact(visit.url, visit.environment)
-      Self.put(
-        .visit(RecordedVisit(visit, url: url, time: .now, name: names.callAsFunction)), continuation
-      )
+      queue.put(
+        .visit(RecordedVisit(visit, url: url, time: .now, name: names.callAsFunction)))
     }
   }
 
-  /// Ends recording, and waits until all is written.
+  /// Ends the recording, and waits until everything is written.
   public func finish() async {
-    self.continuation.finish()
+    self.queue.finish()
     await self.writing.withLock { $0 }?.value
   }
 
-  /// Recording ends if too much waits to be written.
-  private static func put(_ event: Event, _ continuation: AsyncStream<Event>.Continuation) {
-    if case .dropped = continuation.yield(event) { continuation.finish() }
-  }
-
-  private func write(
-    _ stream: AsyncStream<Event>,
-    _ makeWriter: () throws -> RecordingWriter<State, Action>
-  ) async {
+  private func write(_ makeWriter: () throws -> RecordingWriter<State, Action>) async {
     do {
       var writer = try makeWriter()
-      for await event in stream {
+      for await event in self.queue.events {
         switch event {
         case .dispatch(let dispatch): try writer.write(dispatch)
         case .page(let page): try writer.write(page)
@@ -130,26 +124,27 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
         }
       }
     } catch {
-      self.continuation.finish()
-      self.logger.error("Nothing is recorded any longer", metadata: ["error": "\(error)"])
+      self.queue.finish()
+      self.logger.error("Recording has stopped", metadata: ["error": "\(error)"])
     }
   }
 }
 
 extension Recorder where State: Codable {
-  /// Begins to record actions. The state must be the one that a replay begins with.
+  /// Starts to record actions. The recording begins with the initial state of a replay or, if there
+  /// were actions before, with a checkpoint.
   ///
-  /// When a file has an eighth of the limit, recording goes on in the next (`actions.2.jsonl` after
-  /// `actions.jsonl`), which begins with a checkpoint of the state and can be replayed by itself. The
-  /// oldest files are removed.
+  /// When a file reaches an eighth of the limit, recording continues in the next file
+  /// (`actions.2.jsonl` after `actions.jsonl`), which begins with a checkpoint of the state and can
+  /// be replayed on its own. The oldest files are removed.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
   ///   - url: The first file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
-  ///   - limit: The most that all files together may have, in bytes.
+  ///   - limit: The maximum size of all files together, in bytes.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
-  ///   - logger: Is told why recording has ended.
+  ///   - logger: Receives a message when recording ends.
   /// - Throws: ``RecordingError`` when the file cannot be made.
   @MainActor public convenience init(
     _ store: ImmutableData.Store<State, Action>,

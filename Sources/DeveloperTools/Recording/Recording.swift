@@ -3,26 +3,32 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-/// How a recording is written.
+/// The format of a recording.
 public enum RecordingFormat {
-  /// The most that a recording may have if nothing else is said, in bytes.
+  /// The default maximum size of a recording, in bytes.
   public static let limit = 256 << 20
   static let number = 4
-  /// Those that can be read. Format 2 has no checkpoints, and format 3 no visits.
+  /// The formats that can be read. Format 2 has no checkpoints, and format 3 has no visits.
   static let readable = 2...4
-  /// At most so much waits to be written; when there is more, recording ends.
+  /// The maximum number of entries that wait to be written. Beyond it, recording ends.
   static let waitingLimit = 10_000
 
-  /// A line, with its end.
-  static func encode(_ line: some Encodable) throws -> Data {
+  private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(line) + Data("\n".utf8)
+    return encoder
+  }()
+
+  /// A line, including its line break.
+  static func encode(_ line: some Encodable) throws -> Data {
+    var data = try Self.encoder.encode(line)
+    data.append(UInt8(ascii: "\n"))
+    return data
   }
 
-  /// The lines of a file, without their ends. What follows the last line end was cut off.
+  /// The lines of a file, without their ends. Anything after the last line end is ignored.
   ///
-  /// - Throws: ``RecordingError`` if it cannot be read.
+  /// - Throws: ``RecordingError`` if the file cannot be read.
   static func lines(of url: URL) throws -> [Data] {
     let data: Data
     do {
@@ -36,7 +42,7 @@ public enum RecordingFormat {
   }
 }
 
-/// Why nothing can be recorded or replayed.
+/// The error of a recording or a replay.
 public struct RecordingError: Error, CustomStringConvertible {
   public let description: String
 
@@ -48,15 +54,15 @@ public struct RecordingError: Error, CustomStringConvertible {
 /// The first line of a recording.
 struct RecordingHeader: Codable {
   let format: Int
-  /// Of the state before the first action.
+  /// The digest of the state before the first action.
   let digest: String
-  /// How many ``Upcaster``s there were for the actions and states in it; `nil`: none.
+  /// The number of ``Upcaster``s at the time of the recording; `nil` for none.
   var form: Int?
-  /// `nil` if it is no report.
+  /// `nil` if it is not a report.
   var report: RecordedReport?
 }
 
-/// What a visitor has reported.
+/// The report of a visitor.
 struct RecordedReport: Codable {
   let time: Date
   /// In the visitor's words.
@@ -66,13 +72,15 @@ struct RecordedReport: Codable {
 /// Something that a visitor did.
 struct RecordedVisit: Codable {
   let time: Date
-  /// Tell visitors and windows apart. They are made for each recording, and lead to nobody.
+  /// Names that distinguish visitors and windows. They are made for each recording and identify
+  /// nobody.
   let visitor: String
-  /// `nil` for a page that is not live yet, or never is.
+  /// `nil` for a page that is not live yet, or never becomes live.
   let window: String?
-  /// Of the page.
+  /// The URL of the page.
   let url: String
-  /// The version of the newest action then; of a form that was accepted that of its action.
+  /// The version of the newest action at that time; for an accepted form, the version of its
+  /// action.
   let version: UInt64
   /// The form that was posted; `nil` if a page was opened.
   let form: String?
@@ -80,7 +88,7 @@ struct RecordedVisit: Codable {
   let isRefused: Bool?
 
   /// - Parameters:
-  ///   - url: Its URL as it is to be recorded.
+  ///   - url: Its URL, as it should be recorded.
   ///   - name: Makes the names of visitors and windows.
   init(_ visit: Visit, url: String, time: Date, name: (String) -> String) {
     self.time = time
@@ -89,7 +97,7 @@ struct RecordedVisit: Codable {
     self.url = url
     self.version = visit.version
     switch visit.event {
-    case .shows: (self.form, self.isRefused) = (nil, nil)
+    case .opens, .joins, .navigates: (self.form, self.isRefused) = (nil, nil)
     case .posts(let form, let refusal): (self.form, self.isRefused) = (form, refusal != nil)
     }
   }
@@ -104,15 +112,15 @@ struct VisitLine: Codable {
 struct RecordedAction<Action: Codable>: Codable {
   let version: UInt64
   let time: Date
-  /// `nil` if nobody has said.
+  /// `nil` if it is unknown.
   let origin: String?
   let action: Action
-  /// `nil` if it was not refused.
+  /// `nil` if the action was accepted.
   var refusal: String?
-  /// Of the state after it.
+  /// The digest of the state after it.
   var digest: String
 
-  /// - Parameter hasOrigin: Whether anybody may know where it came from.
+  /// - Parameter hasOrigin: Whether the recording may contain its origin.
   init<State>(
     _ dispatch: Dispatch<State, Action>,
     digest: String,
@@ -128,9 +136,9 @@ struct RecordedAction<Action: Codable>: Codable {
   }
 }
 
-/// A change of what windows were sent.
+/// A change of the content that windows were sent.
 struct RecordedPage: Codable {
-  /// What windows show from now on.
+  /// The content that windows show from now on.
   struct Beginning: Codable {
     let url: String
     let timeZone: String
@@ -147,24 +155,24 @@ struct RecordedPage: Codable {
     }
   }
 
-  /// The number of what is shown.
+  /// The number of the place.
   let place: Int
-  /// That of the state which is shown.
+  /// The version of the shown state.
   let version: UInt64
-  /// `nil` if it has begun before.
+  /// `nil` if windows already showed the place before.
   let begins: Beginning?
-  /// The tags of the regions that have changed, by name, and `nil` for those that are gone; none if
-  /// nobody may know what was shown. If it is `nil`, no window shows this any longer.
+  /// The tags of the changed regions, by name, with `nil` for regions that are gone. Empty if the
+  /// recording must not contain the content. `nil` if no window shows the place any more.
   let tags: [String: String?]?
 
   private enum CodingKeys: CodingKey {
     case place, version, begins, tags
   }
 
-  /// Without what the page consists of.
+  /// The line without the content of the page.
   ///
-  /// - Parameter redact: Makes a URL one that everybody may see.
-  /// - Returns: `nil` if there is nothing else.
+  /// - Parameter redact: Removes personal text from a URL.
+  /// - Returns: `nil` if nothing else remains.
   init?(_ page: ShownPage, redact: (String, WindowEnvironment) -> String) {
     switch page.change {
     case .begins(let environment):
@@ -195,10 +203,16 @@ struct RecordedPage: Codable {
     self.tags = tags
   }
 
-  /// What windows show after this change, as one that begins.
+  /// The same change at this version or a newer one. The product's own last action may be older.
+  func since(_ version: UInt64) -> Self {
+    Self(
+      place: self.place, version: max(version, self.version), begins: self.begins, tags: self.tags)
+  }
+
+  /// The content that windows show after this change, as a change that begins a place.
   ///
-  /// - Parameter old: What they showed before; `nil` if they show it from now on.
-  /// - Returns: `nil` if no window shows it any longer.
+  /// - Parameter old: The content that they showed before; `nil` if the place begins.
+  /// - Returns: `nil` if no window shows it any more.
   func following(_ old: Self?) -> Self? {
     guard let tags = self.tags, let begins = self.begins ?? old?.begins else { return nil }
     var shown = (self.begins == nil ? old?.tags : nil) ?? [:]
@@ -207,9 +221,9 @@ struct RecordedPage: Codable {
   }
 }
 
-/// A state in a recording, from which a replay can go on.
+/// A state in a recording, from which a replay can continue.
 struct RecordedCheckpoint: Codable {
-  /// That of the newest action.
+  /// The version of the newest action.
   let version: UInt64
   let digest: String
 }
@@ -224,7 +238,7 @@ struct CheckpointLine<State> {
 extension CheckpointLine: Encodable where State: Encodable {}
 extension CheckpointLine: Decodable where State: Decodable {}
 
-/// What follows the header.
+/// A line after the header.
 enum RecordedLine<Action: Codable>: Decodable {
   case action(RecordedAction<Action>)
   case page(RecordedPage)
@@ -257,9 +271,10 @@ struct Recording<Action: Codable> {
   let header: RecordingHeader
 
   /// - Parameters:
-  ///   - url: What follows its last line end was cut off, and is not read.
-  ///   - upcasters: All of this program; `nil`: actions and states are read in the form that they have.
-  /// - Throws: ``RecordingError`` if it is no recording, or one of a newer release.
+  ///   - url: The file. Anything after its last line end is ignored.
+  ///   - upcasters: All upcasters of this program; with `nil`, actions and states are read without
+  ///     conversion.
+  /// - Throws: ``RecordingError`` if it is not a recording, or if it is from a newer release.
   init(_ url: URL, _ upcasters: [Upcaster]?) throws {
     self.lines = try RecordingFormat.lines(of: url)
     guard let first = self.lines.first,
@@ -285,7 +300,7 @@ struct Recording<Action: Codable> {
 
   /// A line with its end, as this program would have written it.
   ///
-  /// - Parameter number: That of the line, from 1.
+  /// - Parameter number: The number of the line, from 1.
   /// - Throws: What an upcaster throws; `DecodingError`.
   func data(_ number: Int) throws -> Data {
     let data = self.lines[number - 1]
@@ -295,7 +310,8 @@ struct Recording<Action: Codable> {
     return try RecordingFormat.encode(line)
   }
 
-  /// The number of the checkpoint that it begins with; `nil` if it begins with the store's first state.
+  /// The number of the checkpoint at its beginning; `nil` if states cannot be written, or in
+  /// recordings of older releases that begin with the store's initial state.
   var firstCheckpoint: Int? {
     guard self.lines.count > 1, case .checkpoint? = try? self.line(2) else { return nil }
     return 2
@@ -304,7 +320,7 @@ struct Recording<Action: Codable> {
   /// The state of a checkpoint.
   ///
   /// - Parameter number: The number of its line.
-  /// - Throws: ``RecordingError`` if it is no state of this program.
+  /// - Throws: ``RecordingError`` if it is not a state of this program.
   /// - Complexity: O(n), n bytes of the state.
   func state<State>(at number: Int) throws -> State {
     do {
@@ -330,11 +346,11 @@ struct Recording<Action: Codable> {
     try JSONDecoder().decode(CheckpointLine<State>.self, from: self.data(number)).checkpoint
   }
 
-  /// The numbers of the lines that follow the header.
+  /// The numbers of the lines after the header.
   var numbers: Range<Int> { 2..<self.lines.count + 1 }
 
-  /// - Parameter number: That of a line, from 2.
-  /// - Throws: ``RecordingError`` if it has nothing that this program knows.
+  /// - Parameter number: The number of a line, from 2.
+  /// - Throws: ``RecordingError`` if this program does not know its content.
   func line(_ number: Int) throws -> RecordedLine<Action> {
     do {
       return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))

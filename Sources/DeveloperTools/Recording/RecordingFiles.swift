@@ -1,14 +1,15 @@
 import Foundation
 
-/// The files that a recording is in, the oldest first. All together stay below a limit.
+/// The files of a recording, oldest first. Their total size stays below a limit.
 ///
-/// The first is `actions.jsonl`, the next `actions.2.jsonl`. A new one is there with all that it begins
-/// with, or not at all, so that each can be replayed by itself whenever the process ends.
+/// The first is `actions.jsonl`, the next is `actions.2.jsonl`. A new file appears only once its
+/// beginning is complete, so that each file can be replayed on its own, no matter when the process
+/// ends.
 struct RecordingFiles {
-  /// A file is full at this part of the limit.
+  /// A file is full at this fraction of the limit.
   private static let share = 8
 
-  /// Of a file that does not have all yet that it begins with.
+  /// The extension of a file whose beginning is not complete yet.
   private static let unfinished = "new"
 
   private let url: URL
@@ -16,17 +17,17 @@ struct RecordingFiles {
   /// Bounded by ``share``.
   private var files: [(url: URL, bytes: Int)]
   private var handle: FileHandle
-  /// How many files there were.
+  /// The number of files so far.
   private var count = 1
-  /// The size of what the newest file began with.
+  /// The size of the newest file's beginning.
   private var headBytes = 0
 
   /// Makes the first file.
   ///
   /// - Parameters:
   ///   - url: The first file.
-  ///   - limit: The most that all files may have, in bytes.
-  /// - Throws: ``RecordingError`` if it cannot be made, or if files of another recording are there.
+  ///   - limit: The maximum size of all files, in bytes.
+  /// - Throws: ``RecordingError`` if it cannot be made, or if files of another recording exist.
   init(_ url: URL, limit: Int) throws {
     self.url = url
     self.limit = limit
@@ -40,29 +41,39 @@ struct RecordingFiles {
     }
   }
 
-  /// Whether it is time to go on in a new file. It has twice what it began with, so that at least half
-  /// of what is written is new.
+  /// Whether it is time to continue in a new file. A file has at least twice the size of its
+  /// beginning, so that at least half of the written data is new. If the limit does not allow that,
+  /// it has half of the room beyond its beginning.
   var isFull: Bool {
-    self.newestBytes >= max(self.limit / Self.share, 2 * self.headBytes)
+    let enough = min(2 * self.headBytes, (self.headBytes + self.limit) / 2)
+    return self.newestBytes >= max(self.limit / Self.share, enough)
   }
 
   private var newestBytes: Int { self.files.last?.bytes ?? 0 }
 
+  /// Writes the beginning of the first file.
+  ///
+  /// - Throws: The same as ``write(_:)``.
+  mutating func start(with head: Data) throws {
+    try self.write(head)
+    self.headBytes = head.count
+  }
+
   /// Appends to the newest file.
   ///
-  /// - Throws: ``RecordingError`` if there is no room for it; otherwise why it cannot be written.
+  /// - Throws: ``RecordingError`` if there is no room for it; otherwise the error of the write.
   mutating func write(_ data: Data) throws {
-    try self.makeRoom(for: data.count)
+    try self.makeRoom(for: data.count, in: self.newestBytes)
     try self.handle.write(contentsOf: data)
     self.files[self.files.count - 1].bytes += data.count
   }
 
-  /// Goes on in a new file.
+  /// Continues in a new file.
   ///
-  /// - Parameter head: What it begins with.
+  /// - Parameter head: The beginning of the file.
   /// - Throws: The same as ``write(_:)``.
   mutating func begin(with head: Data) throws {
-    try self.makeRoom(for: head.count)
+    try self.makeRoom(for: head.count, in: 0)
     self.count += 1
     let url = self.url(self.count)
     let unfinished = url.appendingPathExtension(Self.unfinished)
@@ -75,8 +86,10 @@ struct RecordingFiles {
   }
 
   /// Removes the oldest files until there is room.
-  private mutating func makeRoom(for bytes: Int) throws {
-    guard self.newestBytes + bytes <= self.limit else {
+  ///
+  /// - Parameter size: The size of the file so far.
+  private mutating func makeRoom(for bytes: Int, in size: Int) throws {
+    guard size + bytes <= self.limit else {
       throw RecordingError("the recording has reached its limit")
     }
     while self.files.reduce(bytes, { $0 + $1.bytes }) > self.limit {

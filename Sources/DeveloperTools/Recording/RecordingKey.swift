@@ -1,21 +1,21 @@
 import Crypto
 public import Foundation
 
-/// The private key that opens sealed recordings: of X25519, for HPKE (RFC 9180).
+/// The private key that opens sealed recordings: an X25519 key for HPKE (RFC 9180).
 public struct RecordingKey: Sendable {
   static var suite: HPKE.Ciphersuite { .Curve25519_SHA256_ChachaPoly }
-  /// What the keys of recordings are for.
+  /// The purpose of the keys of recordings.
   static let purpose = Data("ImmutableData recording 1".utf8)
 
   let key: Curve25519.KeyAgreement.PrivateKey
 
-  /// A new one.
+  /// Makes a new key.
   public init() {
     self.key = Curve25519.KeyAgreement.PrivateKey()
   }
 
-  /// - Parameter url: What ``write(to:)`` has written.
-  /// - Throws: ``RecordingError`` if it has no private key.
+  /// - Parameter url: The file that ``write(to:)`` has written.
+  /// - Throws: ``RecordingError`` if the file does not contain a private key.
   public init(_ url: URL) throws {
     let bytes = try Self.bytes(of: url)
     guard let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: bytes) else {
@@ -24,14 +24,15 @@ public struct RecordingKey: Sendable {
     self.key = key
   }
 
-  /// Seals recordings; it cannot open them.
+  /// The key that seals recordings. It cannot open them.
   public var publicKey: Public { Public(key: self.key.publicKey) }
 
-  /// Writes the private key to a new file that only its owner can read, and the public one beside it.
+  /// Writes the private key to a new file that only its owner can read, and the public key beside
+  /// it.
   ///
-  /// - Parameter url: The file of the private key. That of the public one has `.pub` behind it.
+  /// - Parameter url: The file of the private key. The file of the public key has `.pub` appended.
   /// - Returns: The file of the public key.
-  /// - Throws: ``RecordingError`` if a file is there, or cannot be made.
+  /// - Throws: ``RecordingError`` if a file already exists, or cannot be made.
   public func write(to url: URL) throws -> URL {
     let publicURL = url.appendingPathExtension("pub")
     for (url, bytes) in [
@@ -42,7 +43,7 @@ public struct RecordingKey: Sendable {
     return publicURL
   }
 
-  /// The public key: whoever has it can seal, and nothing else.
+  /// The public key, which can only seal recordings.
   public struct Public: Sendable {
     let key: Curve25519.KeyAgreement.PublicKey
 
@@ -51,7 +52,7 @@ public struct RecordingKey: Sendable {
     }
 
     /// - Parameter url: The file with `.pub` that ``RecordingKey/write(to:)`` has written.
-    /// - Throws: ``RecordingError`` if it has no key.
+    /// - Throws: ``RecordingError`` if the file does not contain a key.
     public init(_ url: URL) throws {
       let bytes = try RecordingKey.bytes(of: url)
       guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes) else {

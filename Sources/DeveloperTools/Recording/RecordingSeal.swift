@@ -1,7 +1,7 @@
 import Crypto
 public import Foundation
 
-/// Seals the lines of one file, one by one, so that it is whole up to its last line end.
+/// Seals the lines of one file, one by one, so that the file is complete up to its last line end.
 struct RecordingSeal {
   /// The first line of a sealed file.
   struct Header: Codable {
@@ -33,14 +33,14 @@ struct RecordingSeal {
   }
 }
 
-/// A sealed recording as it was before: in a file that has no name, so that it goes with the process.
+/// A decrypted recording, in an unnamed file that disappears with the process.
 public struct OpenedRecording: Sendable {
-  /// Where this process, and those that it starts, can read it.
+  /// The path at which this process, and the processes that it starts, can read it.
   public let url: URL
   private let file: FileHandle
 
   /// - Parameters:
-  ///   - url: The sealed file. What follows its last line end was cut off, and is not read.
+  ///   - url: The sealed file. Anything after its last line end is ignored.
   ///   - key: The private key.
   /// - Throws: ``RecordingError`` if it is not sealed, or not for this key, or was changed.
   public init(_ url: URL, with key: RecordingKey) throws {

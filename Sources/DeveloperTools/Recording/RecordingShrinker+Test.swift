@@ -3,14 +3,14 @@ public import Foundation
 extension RecordingShrinker {
   /// The test that the old build passes and the new one does not.
   ///
-  /// It dispatches the actions, and expects the refusals of the old build, those regions of pages that
-  /// differ, and the last state if that does.
+  /// It dispatches the actions, and expects the old build's refusals, its content of the regions
+  /// that differ, and its final state if that differs.
   ///
   /// - Parameters:
-  ///   - shrunk: What ``shrink(to:)`` has written.
+  ///   - shrunk: The file that ``shrink(to:)`` has written.
   ///   - program: How the test makes the program.
   /// - Returns: Swift source.
-  /// - Throws: ``RecordingError`` if it is no recording, or a build cannot be run.
+  /// - Throws: ``RecordingError`` if it is not a recording, or a build cannot be run.
   public func test(of shrunk: URL, in program: TestedProgram) throws -> String {
     let recording = try Recording<JSONValue>(shrunk, self.upcasters)
     let (old, new) = (try self.ending(self.old(shrunk)), try self.ending(self.new(shrunk)))
@@ -46,10 +46,10 @@ extension RecordingShrinker {
     ).source
   }
 
-  /// What a build has made of all lines.
+  /// The results of a build for all lines.
   private struct Ending {
     var regions: [String: PlayedRegion] = [:]
-    /// The lines of the actions that were refused.
+    /// The lines of the refused actions.
     var refusals: Set<Int> = []
     var digest = ""
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Finds the least of a recording that two builds still treat differently.
+/// Finds the smallest part of a recording for which two builds still differ.
 ///
 /// Source: Zeller and Hildebrandt, Simplifying and isolating failure-inducing input (ddmin), IEEE
 /// Transactions on Software Engineering 28 (2002).
@@ -8,10 +8,10 @@ public struct RecordingShrinker {
   /// How a build plays a recording.
   public typealias Player = (URL) -> BuildComparison.Build
 
-  /// An action, or all that windows showed at a place: their lines' numbers.
+  /// The line numbers of an action, or of everything that windows showed at a place.
   private typealias Item = [Int]
 
-  /// In the form that it has: the old build has to read what is left.
+  /// The recording without upcasting, because the old build has to read the rest.
   private let recording: Recording<JSONValue>
   let upcasters: [Upcaster]
   let old: Player
@@ -20,9 +20,9 @@ public struct RecordingShrinker {
   /// - Parameters:
   ///   - url: The recording.
   ///   - old: The build whose results are right.
-  ///   - new: The other one.
-  ///   - upcasters: Those of the program that a test is written for.
-  /// - Throws: ``RecordingError`` if it is no recording.
+  ///   - new: The build to compare.
+  ///   - upcasters: The upcasters of the program for which a test is written.
+  /// - Throws: ``RecordingError`` if it is not a recording.
   public init(
     _ url: URL,
     old: @escaping Player,
@@ -35,16 +35,14 @@ public struct RecordingShrinker {
     self.new = new
   }
 
-  /// - Parameter target: Where to write a recording of what is left, as the old build would have made
-  ///   it: it replays with the old build, and not with the new one. It must not exist.
-  /// - Returns: How many actions are left.
-  /// - Throws: ``RecordingError`` if the file cannot be made, a build cannot be run, or there is no
-  ///   difference.
+  /// - Parameter target: The file to write. It contains the rest as the old build would have
+  ///   recorded it, so it replays with the old build but not with the new one. Make it beforehand
+  ///   (``OwnerFile/make(_:)``), because it has the texts of the recording.
+  /// - Returns: The number of remaining actions.
+  /// - Throws: ``RecordingError`` if a build cannot be run, or there is no difference; otherwise the
+  ///   error of the write.
   /// - Complexity: At most O(n²) comparisons, n actions and pages; about O(k log n) when k are left.
   public func shrink(to target: URL) throws -> Int {
-    guard FileManager.default.createFile(atPath: target.path, contents: nil) else {
-      throw RecordingError("\(target.path) cannot be made.")
-    }
     func differs(_ items: [Item]) throws -> Bool {
       try self.write(items, to: target)
       return try BuildComparison(self.old(target), self.new(target)).run(limit: 1).count > 0
@@ -83,9 +81,9 @@ public struct RecordingShrinker {
       switch try self.recording.line(number) {
       case .action: actions.append([number])
       case .page(let page): places[page.place, default: []].append(number)
-      // The first one stays. The states of the others are not those of less.
+      // The first checkpoint stays. The states of the others would not match a shorter recording.
       case .checkpoint: break
-      // They make no difference.
+      // Visits make no difference.
       case .visit: break
       }
     }
@@ -102,9 +100,9 @@ public struct RecordingShrinker {
     try lines.reduce(into: Data(), +=).write(to: url)
   }
 
-  /// Replaces what was recorded of more: digests, refusals and tags.
+  /// Replaces the digests, refusals and tags, which belong to the longer recording.
   ///
-  /// - Returns: How many actions there are.
+  /// - Returns: The number of actions.
   private func record(_ url: URL) throws -> Int {
     let part = try Recording<JSONValue>(url, nil)
     let output = try PlayedOutput(self.old(url))

@@ -1,20 +1,21 @@
 import Foundation
 import ImmutableData
 
-/// Writes a recording line by line: what happens, and from time to time the state.
+/// Writes a recording line by line, with occasional checkpoints of the state.
 struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// Makes the line of a checkpoint.
   typealias MakeCheckpoint = @Sendable (State, RecordedCheckpoint) throws -> Data
 
-  /// At least so many actions are between two checkpoints.
+  /// The minimum number of actions between two checkpoints.
   private static var actionsBetween: Int { 64 }
-  /// A checkpoint is written after so many times its size, so that it is at most a fifth of a file, and
-  /// costs little however large the state is.
+  /// The next checkpoint is written once the lines since the last one have this many times its
+  /// size. So checkpoints are at most a fifth of a file, and cost little even if the state is
+  /// large.
   private static var bytesBetween: Int { 4 }
 
   private var files: RecordingFiles
   private let key: RecordingKey.Public?
-  /// That of the newest file; `nil` if lines are not sealed.
+  /// The seal of the newest file; `nil` if lines are not sealed.
   private var seal: RecordingSeal?
   /// `nil` if states cannot be written. Then there are no checkpoints, and only one file.
   private let makeCheckpoint: MakeCheckpoint?
@@ -22,9 +23,11 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// `nil` if texts are recorded as they are.
   private var redacted: RedactedStates<State, Action>?
   private var state: State
-  private var version: UInt64 = 0
+  private var version: UInt64
+  /// The version before the first recorded action.
+  private let firstVersion: UInt64
   private var digest: StateDigest
-  /// What windows show, by place. Bounded by the windows.
+  /// The content that windows show, by place. Bounded by the number of windows.
   private var shown: [Int: RecordedPage] = [:]
 
   private let form: Int
@@ -32,10 +35,14 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private var bytesSince = 0
   private var checkpointBytes = 0
 
-  /// - Throws: Why the first line cannot be written.
+  /// Begins with a checkpoint, so that a replay does not depend on how the recorded program was
+  /// started.
+  ///
+  /// - Throws: The error if the first lines cannot be written.
   init(
     _ files: RecordingFiles,
     from state: State,
+    version: UInt64,
     _ privacy: RecordingPrivacy<State, Action>,
     form: Int,
     _ makeCheckpoint: MakeCheckpoint?
@@ -46,11 +53,14 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     self.makeCheckpoint = makeCheckpoint
     self.redacted = privacy.redaction.map { RedactedStates(from: state, $0) }
     self.state = self.redacted?.newest ?? state
+    self.version = version
+    self.firstVersion = version
     self.digest = StateDigest(of: self.state)
-    try self.files.write(try self.file(of: [try self.header]))
+    let checkpoint = try self.checkpoint()
+    try self.files.start(with: self.file(of: [try self.header] + (checkpoint.map { [$0] } ?? [])))
   }
 
-  /// What a new file begins with.
+  /// The beginning of a new file.
   private mutating func file(of lines: [Data]) throws -> Data {
     self.seal = try self.key.map(RecordingSeal.init)
     return try lines.reduce(into: try self.seal?.header ?? Data()) { $0 += try self.sealed($1) }
@@ -68,7 +78,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     }
   }
 
-  /// - Throws: ``RecordingError`` if there is no room; otherwise why it cannot be written.
+  /// - Throws: ``RecordingError`` if there is no room; otherwise the error of the write.
   mutating func write(_ dispatch: Dispatch<State, Action>) throws {
     let dispatch = self.redacted?.follow(dispatch) ?? dispatch
     if case .success(let new) = dispatch.result {
@@ -83,6 +93,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
 
   /// - Throws: The same as for an action.
   mutating func write(_ page: RecordedPage) throws {
+    let page = page.since(self.firstVersion)
     self.shown[page.place] = page.following(self.shown[page.place])
     try self.write(try RecordingFormat.encode(page))
   }
@@ -112,7 +123,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     return line
   }
 
-  /// Goes on in a new file, which begins with the state and with what windows show.
+  /// Continues in a new file, which begins with the state and with what windows show.
   private mutating func beginFile() throws {
     guard let checkpoint = try self.checkpoint() else { return }
     let pages = try self.shown.sorted { $0.key < $1.key }.map {

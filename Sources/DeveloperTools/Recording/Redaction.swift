@@ -1,11 +1,11 @@
 import ImmutableData
 
-/// How personal texts become pseudonyms, in all that is recorded alike.
+/// Replaces personal texts with pseudonyms, in all parts of a recording alike.
 struct Redaction<State: Sendable, Action: Sendable>: Sendable {
   let pseudonyms: Pseudonyms
   let state: @Sendable (State, (String) -> String) -> State
   let action: @Sendable (Action, (String) -> String) -> Action
-  /// What leads from one of these states to the next.
+  /// The step from one of these states to the next.
   let reduce: @Sendable (State, Action) throws -> State
 
   /// The same with other pseudonyms.
@@ -25,8 +25,8 @@ extension Redaction where State: Redactable, Action: Redactable {
   }
 }
 
-/// The states that would be, had everybody entered pseudonyms from the start. Where that leads elsewhere
-/// than what was entered, as an order by name does, it does so in each replay too.
+/// The states that would exist if everybody had entered pseudonyms from the start. They can differ
+/// from the real ones, for example in the order by name, but every replay has the same differences.
 struct RedactedStates<State: Sendable, Action: Sendable> {
   private let redaction: Redaction<State, Action>
   private(set) var newest: State
@@ -39,7 +39,7 @@ struct RedactedStates<State: Sendable, Action: Sendable> {
 
   /// Reduces the redacted action.
   ///
-  /// - Returns: What would have been dispatched.
+  /// - Returns: The dispatch with pseudonyms.
   mutating func follow(_ dispatch: Dispatch<State, Action>) -> Dispatch<State, Action> {
     let old = self.newest
     let action = self.redaction.action(dispatch.action, self.redaction.pseudonyms.callAsFunction)

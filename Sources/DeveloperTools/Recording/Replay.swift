@@ -2,7 +2,7 @@ public import Foundation
 public import ImmutableRuntime
 import ImmutableUI
 
-/// Does again what a ``Recorder`` has recorded, and compares what becomes of it.
+/// Replays what a ``Recorder`` has recorded, and compares the results.
 ///
 /// ```swift
 /// let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
@@ -18,11 +18,12 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   let upcasters: [Upcaster]
 
   /// - Parameters:
-  ///   - state: The state that the recorded store began with.
-  ///   - reducer: What is to be compared with the recorded one.
-  ///   - windows: The pages that are to be compared with the recorded ones, of stores of the same kind
-  ///     as the recorded one; nothing is dispatched to them. `nil`: pages are not compared.
-  ///   - upcasters: Read what older releases have recorded.
+  ///   - state: The initial state of the store, for a recording that has none that this program
+  ///     can read.
+  ///   - reducer: The reducer to compare with the recorded one.
+  ///   - windows: The pages to compare with the recorded ones, of stores of the same kind as the
+  ///     recorded one. Nothing is dispatched to them. With `nil`, pages are not compared.
+  ///   - upcasters: Convert the recordings of older releases.
   public init(
     initialState state: State,
     reducer: @escaping @Sendable (State, Action) throws -> State,
@@ -35,24 +36,37 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     self.upcasters = upcasters
   }
 
-  /// What became of a recording.
+  /// The result of a replay.
   public enum Outcome: Sendable {
-    /// So many actions led to the same states, and so many pages consist of the same bytes.
+    /// This number of actions led to the same states, and this number of page changes had the same
+    /// bytes.
     case same(actions: Int, pages: Int)
-    /// The first that did not.
+    /// The first difference.
     case differs(Difference)
   }
 
-  /// An action that led elsewhere, or a page that shows something else.
+  /// A result, with what was not compared.
+  public struct Comparison: Sendable {
+    public let outcome: Outcome
+    /// The number of page changes that were not compared, because the recording does not have the
+    /// content of pages.
+    public let pagesWithoutContent: Int
+    /// The number of page changes that were not compared, because they show a state that is older
+    /// than the recording.
+    public let pagesWithoutState: Int
+  }
+
+  /// An action that led to another state, or a page that shows something else.
   public struct Difference: Sendable, CustomStringConvertible {
     /// The number of its line, from 1.
     public let line: Int
     public let version: UInt64
     /// The action's name, or the URL and the region.
     public let subject: String
-    /// What was expected, and what came instead.
+    /// The expected and the actual result.
     public let reason: String
-    /// What the action changes now, one line for each part; or the HTML that the region has now.
+    /// The changes that the action makes now, one line for each part; or the HTML that the region
+    /// has now.
     public let changes: [String]
 
     public var description: String {
@@ -60,13 +74,13 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Whether a recording can be replayed, before anything is.
+  /// Whether a recording can be replayed, checked before the replay starts.
   public enum Verdict: Hashable, Sendable {
     case fine
-    /// The store begins with another state now, so states cannot be compared before the first
-    /// checkpoint; refusals and pages can.
+    /// The recorded initial state cannot be read and differs from the store's, so states cannot be
+    /// compared before the first checkpoint that can be read. Refusals and pages can.
     case risky
-    /// Why not: it has an action that is not one of ours.
+    /// It cannot be replayed, because it has an action that this program does not know.
     case impossible(String)
   }
 
@@ -88,25 +102,38 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     }
   }
 
-  /// What a visitor has reported, in the visitor's words; `nil` if the recording is no report.
+  /// The visitor's description of the problem; `nil` if the recording is not a report.
   ///
   /// - Throws: ``RecordingError`` if it is no recording.
   public func report(_ url: URL) throws -> String? {
     try Recording<Action>(url, self.upcasters).header.report?.description
   }
 
-  /// - Parameter url: The recording. What follows its last line end was cut off, and is not read.
-  /// - Throws: ``RecordingError`` if it is no recording, or has an action that is not one of ours: a
-  ///   replay stops there and skips nothing.
+  /// - Parameter url: The recording. Anything after its last line end is ignored.
+  /// - Throws: ``RecordingError`` if it is not a recording, or has an action that this program does
+  ///   not know. A replay stops there, because it never skips an action.
   /// - Complexity: O(n), n bytes, besides the reducer and the pages.
   public func run(_ url: URL) throws -> Outcome {
+    try self.compare(url).outcome
+  }
+
+  /// The same as ``run(_:)``, but it also returns what was not compared.
+  public func compare(_ url: URL) throws -> Comparison {
     let recording = try Recording<Action>(url, self.upcasters)
     var states = try StateFold(self, recording)
     var comparesStates = states.digest.text == recording.header.digest
     var places = RecordedPlaces()
-    // Pages of one version follow each other, and have much in common.
+    // Pages of one version follow one another, and share many parts.
     var past: (version: UInt64, pages: PastPages)?
     var (actions, pages) = (0, 0)
+    var (pagesWithoutContent, pagesWithoutState) = (0, 0)
+    func comparison(_ outcome: Outcome) -> Comparison {
+      Comparison(
+        outcome: outcome,
+        pagesWithoutContent: pagesWithoutContent,
+        pagesWithoutState: pagesWithoutState
+      )
+    }
     for number in recording.numbers {
       switch try recording.line(number) {
       case .action(let recorded):
@@ -116,20 +143,21 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         let digest = comparesStates ? states.digest.text : recorded.digest
         if let reason = Self.reason(recorded, result, digest) {
           let changes = StateDifference(from: old, to: states.newest).changes
-          return .differs(
-            Difference(
-              line: number,
-              version: recorded.version,
-              subject: ActionName(recorded.action).cases,
-              reason: reason,
-              changes: changes.map(\.description)
-            ))
+          return comparison(
+            .differs(
+              Difference(
+                line: number,
+                version: recorded.version,
+                subject: ActionName(recorded.action).cases,
+                reason: reason,
+                changes: changes.map(\.description)
+              )))
         }
       case .visit: continue
       case .page(let page):
         places.add(page, line: number)
       case .checkpoint(let checkpoint):
-        // From here on states can be compared, even if the store begins with another one now.
+        // From here on states can be compared, even if the store now has another initial state.
         guard comparesStates == false, let state: State = try? recording.state(at: number) else {
           continue
         }
@@ -138,35 +166,41 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         comparesStates = states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
-        guard let windows = self.windows, place.tags.isEmpty == false,
-          let state = states.state(at: place.version)
-        else { continue }
+        guard let windows = self.windows else { continue }
+        guard place.tags.isEmpty == false else {
+          pagesWithoutContent += 1
+          continue
+        }
+        guard let state = states.state(at: place.version) else {
+          pagesWithoutState += 1
+          continue
+        }
         pages += 1
         if past?.version != place.version { past = (place.version, windows.past(in: state)) }
         if let past, let difference = Self.difference(of: place, in: past.pages) {
-          return .differs(difference)
+          return comparison(.differs(difference))
         }
       }
     }
-    return .same(actions: actions, pages: pages)
+    return comparison(.same(actions: actions, pages: pages))
   }
 
-  /// Why a result is not the recorded one; `nil` if it is.
+  /// How a result differs from the recorded one; `nil` if they are equal.
   private static func reason(
     _ recorded: RecordedAction<Action>,
     _ result: Result<State, any Error>,
     _ digest: String
   ) -> String? {
     switch (result, recorded.refusal) {
-    case (.success, let refusal?): "it was refused (\(refusal)), and no longer is"
-    case (.failure(let error), nil): "it was not refused, and is now: \(error)"
+    case (.success, let refusal?): "it was refused (\(refusal)) and is accepted now"
+    case (.failure(let error), nil): "it was accepted and is refused now: \(error)"
     case (.failure, _?): nil
     case (.success, nil):
-      digest == recorded.digest ? nil : "it leads to another state than it did"
+      digest == recorded.digest ? nil : "it leads to a different state"
     }
   }
 
-  /// The first region that is not the recorded one; `nil` if all are.
+  /// The first region that differs from the recorded one; `nil` if there is none.
   private static func difference(
     of place: RecordedPlaces.Place,
     in past: PastPages
@@ -178,16 +212,16 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         line: place.line, version: place.version, subject: subject, reason: reason, changes: changes
       )
     }
-    guard let regions else { return difference(url, "there is no such page any longer", []) }
+    guard let regions else { return difference(url, "the page no longer exists", []) }
     for region in regions where place.tags[region.name] != region.tag.text {
       let reason =
         place.tags[region.name] == nil
-        ? "it was not there, and is now" : "it shows something else than it did"
+        ? "it is new" : "its content is different"
       return difference("\(url), region \(region.name)", reason, HTMLLines(region.html).lines)
     }
     let names = Set(regions.map(\.name))
     return place.tags.keys.filter { names.contains($0) == false }.min().map { name in
-      difference("\(url), region \(name)", "it was there, and no longer is", [])
+      difference("\(url), region \(name)", "it no longer exists", [])
     }
   }
 }
@@ -198,25 +232,31 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
   private(set) var newest: State
   private(set) var version: UInt64 = 0
   private(set) var digest: StateDigest
-  /// The newest, oldest first: pages are recorded a moment after the actions that they show.
+  /// The newest states, oldest first. They are kept because pages are recorded a moment after the
+  /// actions that they show.
   private var states: [(version: UInt64, state: State)]
 
-  /// Begins with the recording's first checkpoint, or with the first state.
+  /// Starts from the checkpoint at the beginning of the recording, or from the initial state.
   ///
-  /// - Throws: ``RecordingError`` if the checkpoint has no state of this program.
+  /// - Throws: ``RecordingError`` if the checkpoint does not contain a state of this program,
+  ///   although there were actions before it.
   init(_ replay: Replay<State, Action>, _ recording: Recording<Action>) throws {
     self.reducer = replay.reduce
     self.newest = replay.initialState
     self.digest = StateDigest(of: self.newest)
     self.states = [(0, self.newest)]
-    if let number = recording.firstCheckpoint,
+    guard let number = recording.firstCheckpoint,
       case .checkpoint(let checkpoint) = try recording.line(number)
-    {
+    else { return }
+    do {
       self.take(try recording.state(at: number), checkpoint)
+    } catch {
+      // Without earlier actions, this program's initial state takes its place.
+      guard checkpoint.version == 0 else { throw error }
     }
   }
 
-  /// Goes on with the state of a checkpoint. What was before is not known.
+  /// Continues with the state of a checkpoint. Earlier states are not known.
   mutating func take(_ state: State, _ checkpoint: RecordedCheckpoint) {
     self.newest = state
     self.version = checkpoint.version
@@ -244,7 +284,7 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// What windows showed at a point of a recording.
+/// The pages that windows showed at a point of a recording.
 struct RecordedPlaces {
   struct Place {
     let beginning: RecordedPage.Beginning
@@ -254,7 +294,7 @@ struct RecordedPlaces {
   }
 
   private var places: [Int: Place] = [:]
-  /// What is ahead of the actions that were read, which is little.
+  /// The lines that were read ahead of the actions, which are few.
   private var waiting: [(line: Int, page: RecordedPage)] = []
 
   mutating func add(_ page: RecordedPage, line: Int) {
@@ -281,6 +321,6 @@ struct RecordedPlaces {
     return nil
   }
 
-  /// What windows show now, by the number of the place.
+  /// The pages that windows show now, by the number of the place.
   var shown: [Int: RecordedPage.Beginning] { self.places.mapValues(\.beginning) }
 }

@@ -1,4 +1,4 @@
-/// What a test has to say to make a program: Swift source, for ``RecordingShrinker/test(of:in:)``.
+/// The Swift source with which a test creates a program, for ``RecordingShrinker/test(of:in:)``.
 public struct TestedProgram: Sendable {
   let imports: [String]
   let state: String

@@ -1,9 +1,9 @@
-/// How a release reads what the one before it has recorded, when the form of its actions or of its state has
+/// Converts recordings of the previous release, when the encoding of actions or of the state has
 /// changed.
 ///
-/// A program has a list of them, to which each such change adds one at the end. A recording says how many
-/// there were when it was made, and those that came since are applied, one after the other. What is only
-/// added needs none: a new action, or a new part that is optional.
+/// A program has a list of upcasters, and each such change adds one to the end. A recording notes
+/// how long the list was when it was made, and the upcasters that were added since are applied in
+/// order. Additions need no upcaster: a new action, or a new optional property.
 ///
 /// ```swift
 /// let upcasters = [

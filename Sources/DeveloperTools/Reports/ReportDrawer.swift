@@ -3,15 +3,16 @@ import ImmutableRuntime
 import ImmutableUI
 import Logging
 
-/// Where reports are kept, and how many: a folder of files that only their owner can read.
+/// The folder where reports are kept, with limits. Only the owner of the files can read them.
 actor ReportDrawer {
-  /// All reports together: the oldest are not removed, so somebody has to read them.
+  /// The limits of all reports together. The oldest are not removed, so somebody has to read and
+  /// move them.
   static let countLimit = 100
   static let byteLimit = 512 << 20
-  /// In an hour: from all, and from one address.
+  /// The maximum number in an hour: from all clients, and from one address.
   static let hourly = 60
   static let hourlyByAddress = 5
-  /// A session waits so long, in seconds.
+  /// The minimum time between two reports of a session, in seconds.
   static let pause: TimeInterval = 60
 
   private struct Kept {
@@ -22,7 +23,7 @@ actor ReportDrawer {
 
   private let folder: URL
   private let logger: Logger
-  /// Those of the last hour: at most ``hourly``.
+  /// The reports of the last hour; at most ``hourly``.
   private var kept: [Kept] = []
 
   /// - Throws: ``RecordingError`` if the folder cannot be made.
@@ -38,10 +39,11 @@ actor ReportDrawer {
     }
   }
 
-  /// Keeps a report. One is made at a time.
+  /// Saves a report. Only one is made at a time.
   ///
   /// - Parameter make: Makes the file.
-  /// - Throws: ``Refusal`` if there were too many, or if it cannot be kept; then nothing is.
+  /// - Throws: ``Refusal`` if there are too many reports, or if it cannot be saved. Nothing is
+  ///   saved then.
   func keep(
     of visitor: ReportPages.Visitor,
     at time: Date = .now,
@@ -59,8 +61,8 @@ actor ReportDrawer {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      self.logger.error("A report cannot be kept", metadata: ["error": "\(error)"])
-      throw Refusal(.failure, "This report could not be kept. Try again later.")
+      self.logger.error("A report cannot be stored", metadata: ["error": "\(error)"])
+      throw Refusal(.failure, "This report could not be saved. Try again later.")
     }
   }
 
@@ -93,7 +95,7 @@ actor ReportDrawer {
     }
     guard files.count < Self.countLimit, size <= Self.byteLimit else {
       self.logger.error(
-        "There is no room for more reports: move some elsewhere",
+        "There is no room for more reports; move some elsewhere",
         metadata: ["folder": "\(self.folder.path)", "reports": "\(files.count)"])
       throw Refusal(.unavailable, "No more reports can be taken at the moment. Try again later.")
     }

@@ -2,13 +2,14 @@ import Foundation
 import ImmutableData
 import ImmutableRuntime
 
-/// What has happened of late, for reports: in memory, and bounded.
+/// Recent actions and visits, for reports. They are kept in memory, and bounded.
 struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
-  /// At most so many entries, of about so many bytes by what actions carry, and no older than this.
+  /// The maximum number of entries, the maximum size of their payloads in bytes (approximately),
+  /// and their maximum age.
   static var countLimit: Int { 2_000 }
   static var byteLimit: Int { 16 << 20 }
   static var ageLimit: TimeInterval { 600 }
-  /// What a report has: the last minute.
+  /// The time span of a report: the last minute.
   static var span: TimeInterval { 60 }
 
   enum Event: Sendable {
@@ -17,7 +18,7 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
   }
 
   struct Entry: Sendable {
-    /// The next for each entry.
+    /// Entries are numbered consecutively.
     let number: Int
     let time: Date
     let event: Event
@@ -30,7 +31,7 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
   private var newest = 0
   private var bytes = 0
 
-  /// - Complexity: O(1) on average, besides a look at the action.
+  /// - Complexity: O(1) on average, besides estimating the size of the action.
   mutating func add(_ event: Event, at time: Date = .now) {
     let size =
       switch event {
@@ -64,7 +65,7 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
 
   /// The entries of a span, and the one after it.
   ///
-  /// - Returns: `nil` if some are not there any longer, or were never.
+  /// - Returns: `nil` if some of them are no longer kept, or never existed.
   /// - Complexity: O(n), n entries.
   func entries(of span: ReportSpan) -> (entries: [Entry], next: Entry?)? {
     guard span.first >= self.oldest, span.last <= self.newest, span.first <= span.last + 1 else {
@@ -75,8 +76,8 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// The numbers of the entries that a report has. It goes to the visitor and back, so that what was shown is
-/// what is sent.
+/// The numbers of the entries in a report. The form contains them, so that exactly what was shown
+/// is sent.
 struct ReportSpan: LosslessStringConvertible, Hashable, Sendable {
   let first: Int
   let last: Int

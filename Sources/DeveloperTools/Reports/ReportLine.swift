@@ -2,26 +2,26 @@ import Foundation
 import ImmutableData
 import ImmutableRuntime
 
-/// What a visitor did, as the visitor is shown it before it is sent.
+/// Something that a visitor did, as it is shown to the visitor before it is sent.
 struct ReportLine: Hashable, Sendable {
   let time: Date
   let text: String
-  /// What is kept of it, with pseudonyms; `nil` if that is all.
+  /// The recorded payload, with pseudonyms; `nil` if there is none.
   let detail: String?
 }
 
-/// What a visitor is shown of a span.
+/// The contents of a span that a visitor is shown.
 struct ReportExcerpt: Hashable, Sendable {
   var lines: [ReportLine] = []
-  /// How many other actions there were.
+  /// The number of other actions.
   var others = 0
 
   init() {}
 
   /// - Parameters:
-  ///   - entries: Those of the span.
-  ///   - session: The visitor's.
-  ///   - redact: Makes what an action carries, and a URL, what is kept of it.
+  ///   - entries: The entries of the span.
+  ///   - session: The visitor's session.
+  ///   - redact: Replaces personal text in a payload and in a URL.
   init<State, Action>(
     of entries: [ReportJournal<State, Action>.Entry],
     for session: Identifier,
@@ -47,9 +47,9 @@ struct ReportExcerpt: Hashable, Sendable {
 
   private mutating func add(_ visit: Visit, _ time: Date, _ url: String, _ detail: String?) {
     switch visit.event {
-    case .shows:
+    case .opens, .joins, .navigates:
       let text = "You opened \(url)"
-      // A page that becomes live is opened once.
+      // A page that becomes live counts as opened once.
       if self.lines.last?.text != text {
         self.lines.append(ReportLine(time: time, text: text, detail: nil))
       }

@@ -3,14 +3,17 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-/// Writes a report: a recording that begins with the state before it, and has pseudonyms only.
+/// Writes a report: a recording that begins with the state before the span and contains only
+/// pseudonyms.
 ///
-/// Its pages are rendered for it, in the states that follow from the pseudonyms, so that a replay shows
-/// the same. What others did is in it without where it came from, because states depend on it.
+/// Its pages are rendered for the report, from the states with pseudonyms, so that a replay shows
+/// the same. It contains what other visitors did, because states depend on it, but not where it
+/// came from.
 struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
-  /// The most that a report may have, in bytes.
+  /// The maximum size of a report, in bytes.
   static var limit: Int { 32 << 20 }
-  /// At most so many pages are rendered as they were opened: the newest. The others are visits only.
+  /// The maximum number of pages that are rendered as they were when opened. Only the newest are;
+  /// the others are recorded only as visits.
   static var pageLimit: Int { 40 }
 
   let redaction: Redaction<State, Action>
@@ -26,9 +29,9 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// - Parameters:
   ///   - state: The state before the span, as it was.
-  ///   - version: That of the state.
-  ///   - form: How many upcasters there are.
-  ///   - report: What the visitor says.
+  ///   - version: The version of the state.
+  ///   - form: The number of upcasters.
+  ///   - report: The visitor's description.
   init(
     _ redaction: Redaction<State, Action>,
     _ windows: WindowGroup,
@@ -50,10 +53,10 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   /// - Parameters:
-  ///   - entries: Those of the span.
-  ///   - session: The visitor's.
+  ///   - entries: The entries of the span.
+  ///   - session: The visitor's session.
   /// - Returns: The whole file.
-  /// - Throws: ``RecordingError`` if it is too large; otherwise why it cannot be written.
+  /// - Throws: ``RecordingError`` if it is too large; otherwise the error of the write.
   /// - Complexity: O(n), n parts of the state and of the pages, besides the actions.
   mutating func data(
     of entries: [ReportJournal<State, Action>.Entry],
@@ -85,7 +88,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     _ entry: ReportJournal<State, Action>.Entry,
     by session: Identifier
   ) -> Bool {
-    guard case .visit(let visit) = entry.event, case .shows = visit.event else { return false }
+    guard case .visit(let visit) = entry.event, visit.event.isPosted == false else { return false }
     return visit.session == session
   }
 
@@ -111,7 +114,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
         redacted, digest: self.digest.text, time: time, hasOrigin: isOwn || isVisitors == false))
   }
 
-  /// A window that shows another page no longer shows the one before.
+  /// A window that shows another page no longer shows its previous page.
   private mutating func open(_ visit: Visit, _ url: String) throws {
     let window = visit.window?.text ?? ""
     if let old = self.places[window] {
@@ -122,7 +125,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     self.places[window] = try self.show(beginning, at: self.placeCount, begins: true)
   }
 
-  /// As they were in the end.
+  /// The pages as they were at the end.
   private mutating func showPagesAgain() throws {
     for page in self.places.values.sorted(by: { $0.place < $1.place }) {
       guard let beginning = page.begins else { continue }

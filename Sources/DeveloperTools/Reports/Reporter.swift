@@ -5,8 +5,9 @@ import ImmutableUI
 public import Logging
 import Synchronization
 
-/// Lets visitors report problems: what they did in the last minute, as a recording that a ``Replay`` does
-/// again. It has pseudonyms in the place of what people enter, and visitors see it before it is sent.
+/// Lets visitors report problems. A report is a recording of what they did in the last minute, for
+/// a ``Replay``. It contains pseudonyms instead of what people enter, and visitors see it before
+/// they send it.
 ///
 /// ```swift
 /// let reporter = try await Reporter(
@@ -23,17 +24,17 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
   private let drawer: ReportDrawer
   private let journal = Mutex(Journal())
   private let group = WeakGroup()
-  /// That of its actions and states.
+  /// The number of upcasters for its actions and states.
   private let form: Int
 
-  /// Begins to keep what happens, in memory: at most ten minutes of it, and about 16 MB.
+  /// Starts to keep recent actions and visits in memory: at most ten minutes, and about 16 MB.
   ///
   /// - Parameters:
   ///   - store: The products' store.
   ///   - reducer: Its reducer, which reduces the actions of a report again, with pseudonyms.
-  ///   - folder: Where reports are kept. It is made if it is not there.
+  ///   - folder: The folder for reports. It is created if it does not exist.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
-  ///   - logger: Is told of each report.
+  ///   - logger: Receives a message for each report.
   /// - Throws: ``RecordingError`` if the folder cannot be made.
   @MainActor public init(
     _ store: ImmutableData.Store<State, Action>,
@@ -51,7 +52,7 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
     }
   }
 
-  /// Begins to keep what visitors do. Call it once, before the first window joins.
+  /// Starts to keep what visitors do. Call it once, before the first window joins.
   ///
   /// - Parameter windows: The windows of the store. They are not retained.
   /// - Throws: `TemplateError` if the template of the form does not compile.
@@ -63,7 +64,7 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
     }
   }
 
-  /// What a server has to answer.
+  /// The pages that a server has to answer.
   public var pages: ReportPages {
     ReportPages(
       path: ReportForm.path,
@@ -92,7 +93,7 @@ extension Reporter {
       title: "Report a problem",
       at: ReportForm.path,
       refused: refused.map { refused in
-        // What is shown is what is sent next, also if something else was to be sent.
+        // What is shown is what will be sent next, even if something else was to be sent before.
         let span = QueryItem(
           name: ReportForm.spanField.name, value: form.span?.description ?? "")
         let fields = FormFields(refused.fields.query.setting([span]))
@@ -107,7 +108,7 @@ extension Reporter {
     _ windows: WindowGroup
   ) -> ReportForm {
     let (span, entries) = self.journal.withLock { journal in
-      // What was shown before is shown again, as long as it is known.
+      // The same span is shown again, for as long as it is kept.
       let old = refused.flatMap { $0.fields[ReportForm.spanField.name] }.flatMap(ReportSpan.init)
       let span = old.flatMap { journal.entries(of: $0) == nil ? nil : $0 } ?? journal.span()
       return (span, journal.entries(of: span)?.entries ?? [])
@@ -124,7 +125,7 @@ extension Reporter {
     return ReportForm(excerpt: excerpt, span: span, timeZone: visitor.environment.timeZone)
   }
 
-  /// - Throws: ``Refusal``; nothing is kept then.
+  /// - Throws: ``Refusal``; nothing is saved then.
   private func keep(_ fields: FormFields, of visitor: ReportPages.Visitor) async throws {
     let report = try ReportForm.send.action(fields)
     let newest = self.store.snapshot()

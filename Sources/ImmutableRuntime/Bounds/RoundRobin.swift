@@ -1,6 +1,6 @@
 import DequeModule
 
-/// What gives out its elements one by one.
+/// A collection that hands out its elements one by one.
 protocol Line<Element> {
   associatedtype Element
   var isEmpty: Bool { get }
@@ -9,7 +9,7 @@ protocol Line<Element> {
 
 extension Deque: Line {}
 
-/// Lines that take turns: the first element of each, then the next of each.
+/// Lines that take turns: the first element of each, then the next element of each.
 struct RoundRobin<Key: Hashable, Inner: Line>: Line {
   /// None of them is empty. Bounded by the elements.
   private var lines: [Key: Inner] = [:]
@@ -19,8 +19,8 @@ struct RoundRobin<Key: Hashable, Inner: Line>: Line {
   var isEmpty: Bool { self.order.isEmpty }
 
   /// - Parameters:
-  ///   - key: That of a line.
-  ///   - empty: The line if it is new.
+  ///   - key: The key of a line.
+  ///   - empty: The line to use if the key is new.
   ///   - add: Adds an element to it.
   /// - Complexity: O(1).
   mutating func add(to key: Key, orElse empty: Inner, _ add: (inout Inner) -> Void) {

@@ -2,7 +2,7 @@ import DequeModule
 import ImmutableUI
 import Synchronization
 
-/// Who wants something rendered.
+/// The client for which something is rendered.
 public struct Requester: Sendable {
   let address: String
   let session: Identifier?
@@ -10,10 +10,10 @@ public struct Requester: Sendable {
   let hasGone: @Sendable () async -> Bool
 
   /// - Parameters:
-  ///   - address: Where the request comes from. Addresses take turns.
-  ///   - session: Its session, if it had one before: so do the sessions of an address.
-  ///   - isPatient: Whether it waits for its turn as long as it takes.
-  ///   - hasGone: Whether nobody waits for the answer any longer.
+  ///   - address: The address that the request comes from. Addresses take turns.
+  ///   - session: Its session, if it already had one. The sessions of an address take turns too.
+  ///   - isPatient: Whether it waits for its turn without a time limit.
+  ///   - hasGone: Whether the client has disconnected.
   public init(
     address: String = "",
     session: Identifier? = nil,
@@ -27,12 +27,13 @@ public struct Requester: Sendable {
   }
 }
 
-/// Lets requests render in a product one after the other: in turns of the addresses that they come from,
-/// and of the sessions at each.
+/// Lets the requests to a product render one after another. Their addresses take turns, and so do
+/// the sessions of each address.
 ///
-/// A product is an actor, and an actor does what it is asked in the order of asking. So whoever asks for
-/// much would hold up everybody, and what was asked by clients that have gone would be done first. With
-/// turns, frames and posts wait for one render at most, and other visitors for one render of each address.
+/// A product is an actor, which handles calls in order. So without turns, a client with many
+/// requests would hold up everybody, and requests of clients that have disconnected would be
+/// rendered first. With turns, frames and posts wait for one render at most, and other visitors
+/// wait for one render of each address.
 final class Turns: Sendable {
   private enum Outcome: Sendable { case comes, isLate }
 
@@ -47,7 +48,7 @@ final class Turns: Sendable {
 
   private struct Contents {
     var isTaken = false
-    /// One for each request that waits, so bounded by the connections.
+    /// One for each waiting request, so bounded by the number of connections.
     var waiting = RoundRobin<String, Sessions>()
     var waitingCount = 0
   }
@@ -60,14 +61,14 @@ final class Turns: Sendable {
     self.patience = patience
   }
 
-  /// How many requests wait for their turn.
+  /// The number of requests that wait for their turn.
   var waitingCount: Int { self.contents.withLock { $0.waitingCount } }
 
   /// Waits for a turn, renders, and lets the next one go on.
   ///
-  /// - Parameter render: May not wait for anything else.
-  /// - Throws: ``WindowError`` with code `overloaded` if the turn has not come in time, or the client has
-  ///   gone meanwhile; otherwise what `render` throws.
+  /// - Parameter render: Must not wait for anything else.
+  /// - Throws: ``WindowError`` with code `overloaded` if the turn does not come in time, or the
+  ///   client disconnects meanwhile; otherwise the errors of `render`.
   func take<Value: Sendable>(
     _ requester: Requester,
     _ render: () async throws -> Value
@@ -115,7 +116,7 @@ final class Turns: Sendable {
     )
   }
 
-  /// Gives the turn to whoever is next and has not waited too long.
+  /// Gives the turn to the next request that has not waited too long.
   private func next() {
     let (next, late) = self.contents.withLock { contents in
       var late: [Waiting] = []

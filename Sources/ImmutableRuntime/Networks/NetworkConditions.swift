@@ -1,10 +1,10 @@
-/// How bad developers have made the network of a browser, to see what its windows do then.
+/// The network that developers simulate for a browser, to see how its windows behave.
 public struct NetworkConditions: Hashable, Sendable {
-  /// How much longer everything takes in each direction, in milliseconds.
+  /// The added delay in each direction, in milliseconds.
   package let latency: Int
-  /// How many of 100 events, requests and answers are lost, and their connection with them.
+  /// The percentage of events, requests and answers that are lost. A loss breaks the connection.
   package let loss: Int
-  /// With the same number the same ones are lost, if they come in the same order.
+  /// The seed. With the same seed, the same ones are lost if they come in the same order.
   package let seed: Int
   /// Whether nothing gets through.
   package let isOffline: Bool

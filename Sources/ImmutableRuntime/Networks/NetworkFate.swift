@@ -1,9 +1,9 @@
-/// What becomes of one event, request or answer.
+/// What happens to one event, request or answer.
 public struct NetworkFate: Hashable, Sendable {
-  /// How much longer it takes.
+  /// The added delay.
   public let latency: Duration
-  /// Whether it never arrives. Then its connection breaks: TCP sends again what is lost, until it gives
-  /// the connection up.
+  /// Whether it never arrives. Then its connection breaks, because TCP resends lost packets until
+  /// it gives up the connection.
   public let isLost: Bool
 
   package init(latency: Duration, isLost: Bool) {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The browsers whose network developers have made worse.
+/// The browsers with a simulated network.
 ///
-/// A browser has one session, whatever its tabs do, and keeps it when it connects again. At most 64 are
-/// kept, and each for ten minutes: then its network is as it is.
+/// A browser has one session for all its tabs, and keeps it when it reconnects. At most 64
+/// simulations are kept, each for ten minutes; then the network is back to normal.
 public final class Networks: Sendable {
-  /// Which way something goes.
+  /// The direction of a transfer.
   public enum Direction: Sendable {
     case toBrowser
     case toServer
@@ -21,10 +21,10 @@ public final class Networks: Sendable {
   static let limit = 64
   package static let duration = Duration.seconds(600)
 
-  /// By session. Bounded by the limit: those that end first go first.
+  /// By session. Bounded by the limit: the ones that end first are removed first.
   private let networks = Mutex<[Identifier: Network]>([:])
 
-  /// What becomes of what is sent next; `nil` if the browser's network is as it is.
+  /// What happens to the next transfer; `nil` if the browser's network is not simulated.
   ///
   /// - Complexity: O(1).
   public func fate(
@@ -50,12 +50,12 @@ public final class Networks: Sendable {
     }
   }
 
-  /// Whether a browser's network is worse than it is.
+  /// Whether a browser's network is simulated.
   public func isSlow(_ session: Identifier, now: ContinuousClock.Instant = .now) -> Bool {
     self.networks.withLock { networks in networks[session].map { now < $0.end } ?? false }
   }
 
-  /// - Parameter conditions: `nil`: as it is.
+  /// - Parameter conditions: `nil` for a normal network.
   func set(
     _ conditions: NetworkConditions?,
     of session: Identifier,
@@ -78,17 +78,17 @@ public final class Networks: Sendable {
     }
   }
 
-  /// The conditions of the browsers that have some, by session.
+  /// The conditions of the browsers with a simulated network, by session.
   func all(now: ContinuousClock.Instant = .now) -> [Identifier: NetworkConditions] {
     self.networks.withLock { networks in
       networks.filter { $0.value.end > now }.mapValues(\.conditions)
     }
   }
 
-  /// Names a browser for developers, for as long as this process lives. Nobody can tell its session from
-  /// it, which is a secret of the browser's.
+  /// A name of a browser for developers, valid while this process runs. It does not reveal the
+  /// browser's session, which is a secret.
   func label(of session: Identifier) -> String {
-    // Keyed with a number that the process has drawn.
+    // Keyed with a random number of this process.
     var hasher = Hasher()
     hasher.combine(session)
     let number = UInt64(bitPattern: Int64(hasher.finalize())) & 0xFFFF_FFFF_FFFF
@@ -97,7 +97,7 @@ public final class Networks: Sendable {
   }
 }
 
-/// Says what is lost, the same for the same seed.
+/// Decides what is lost. The decisions are the same for the same seed.
 ///
 /// Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014), SplitMix64.
 private struct LossGenerator {

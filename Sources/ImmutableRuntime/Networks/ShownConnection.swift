@@ -1,10 +1,10 @@
-/// What a window is connected by, for developers.
+/// The connection of a window, for developers.
 package struct ShownConnection: Hashable, Sendable {
-  /// Names the browser. All of its windows share what happens to its network.
+  /// The name of the browser. All of its windows share its network.
   package let browser: String
-  /// How much its stream was sent, in bytes; `nil` if nobody knows.
+  /// The number of bytes sent to its stream; `nil` if it is unknown.
   package var sentBytes: Int?
-  /// For how many seconds its stream has been behind; `nil` if it is not.
+  /// How long its stream has been behind, in seconds; `nil` if it is not behind.
   package let secondsBehind: Int?
 
   package init(browser: String, sentBytes: Int?, secondsBehind: Int?) {
@@ -22,9 +22,9 @@ package struct ShownConnection: Hashable, Sendable {
   }
 }
 
-/// A browser whose network developers have made worse.
+/// A browser with a simulated network.
 package struct SlowedBrowser: Identifiable, Hashable, Sendable {
-  /// Names the browser.
+  /// The name of the browser.
   package let id: String
   package let conditions: NetworkConditions
 

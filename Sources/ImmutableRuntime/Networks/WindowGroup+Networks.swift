@@ -1,15 +1,20 @@
 import ImmutableUI
 
-// What developers do to the networks of browsers.
+// Simulated networks, for developers.
 extension WindowGroup {
-  /// The browsers whose network is worse than it is, by name.
+  /// The browsers with a simulated network, by name.
   package var slowedBrowsers: [SlowedBrowser] {
     self.networks.all()
       .map { SlowedBrowser(id: self.networks.label(of: $0.key), conditions: $0.value) }
       .sorted { $0.id < $1.id }
   }
 
-  /// All windows, by what they show, with what they are connected by.
+  /// A name for a browser that does not reveal its session.
+  package func browser(of session: Identifier) -> String {
+    self.networks.label(of: session)
+  }
+
+  /// All windows with their connections, sorted by what they show.
   ///
   /// - Complexity: O(n log n + s), n windows, s streams.
   package func connectedWindows() async -> [ShownWindow] {
@@ -23,7 +28,7 @@ extension WindowGroup {
     }
   }
 
-  /// Ends all streams of a browser, as a network does that breaks. It connects again and catches up.
+  /// Cuts all streams of a browser, like a network failure. The browser reconnects and catches up.
   ///
   /// - Returns: Whether there is such a browser.
   /// - Complexity: O(s), s streams.
@@ -33,10 +38,10 @@ extension WindowGroup {
     return true
   }
 
-  /// Makes the network of a browser worse, or as it is. If it gets worse, its streams are cut, and those
-  /// that it opens next have the conditions.
+  /// Simulates a bad network for a browser, or ends the simulation. When a simulation starts, the
+  /// browser's streams are cut, and the streams that it opens next have the conditions.
   ///
-  /// - Parameter conditions: `nil`: as it is.
+  /// - Parameter conditions: `nil` for a normal network.
   /// - Returns: Whether there is such a browser.
   /// - Complexity: O(s), s streams.
   package func setNetwork(_ conditions: NetworkConditions?, ofBrowser browser: String) -> Bool {
@@ -46,7 +51,7 @@ extension WindowGroup {
     return true
   }
 
-  /// A browser that has streams, or a network that is worse than it is.
+  /// A browser that has streams or a simulated network.
   private func session(
     of browser: String
   ) -> (id: Identifier, streams: Set<Identifier>)? {

@@ -3,7 +3,7 @@ import ImmutableData
 import ImmutableUI
 import Logging
 
-/// What the products of a window group share.
+/// The objects that all products of a window group share.
 struct ProductContext: Sendable {
   let configuration: WindowGroup.Configuration
   let templates: Result<TemplateSet, any Error>
@@ -11,11 +11,12 @@ struct ProductContext: Sendable {
   let assets: [PagePath: [Asset]]
   let counters: FrameCounters
   let budget: RenderBudget
+  let unread: UnreadBudget
   let placeIDs: PlaceIDs
   let directory: WindowDirectory
   let outbox: Outbox
-  /// The root stores that have pages of their own. Nobody reads the actions of the others: only those
-  /// of their scopes.
+  /// The root stores that have their own pages. Nothing reads the actions of other root stores,
+  /// only those of their scopes.
   let shownRoots: Set<ObjectIdentifier>
   /// The root stores that have scopes with pages.
   let scopedRoots: Set<ObjectIdentifier>
@@ -23,12 +24,14 @@ struct ProductContext: Sendable {
 
 /// A posted form, and who posted it.
 struct Post: Sendable {
+  typealias Window = (id: Identifier, stream: Identifier)
+
   let fields: FormFields
   let route: Route
   let session: Identifier
   let environment: WindowEnvironment
-  /// The window that posted it, if any, and its stream, which gets an event for the version.
-  let window: (id: Identifier, stream: Identifier)?
+  /// The window that posted it, with its stream, if any. The window gets an event for the version.
+  let window: Window?
   /// Whether the answer waits, for a limited time, until the effect has ended.
   let waits: Bool
 }
@@ -41,7 +44,7 @@ struct PageRequest: Sendable {
   /// The refused submission that this page answers.
   let refused: RefusedSubmission?
   let requester: Requester
-  /// Mints the token of one form.
+  /// Creates the token of one form.
   let makeToken: @Sendable () -> String
 }
 
@@ -70,21 +73,23 @@ struct CacheSize {
 /// A product whose state type is erased: its pages, and the windows that show them.
 protocol AnyProduct: Actor {
   nonisolated var name: String { get }
-  /// The identities of the store, and of what counts its versions.
+  /// The identity of the store.
   nonisolated var store: ObjectIdentifier { get }
-  nonisolated var versions: ObjectIdentifier { get }
-  /// Whether its store is not the root of the stores of other products.
+  /// Whether its store is not the root of other products' stores.
   nonisolated var isPart: Bool { get }
   /// The forms that can be posted, by name, with the names of their fields.
   nonisolated var forms: [String: [String]] { get }
   /// Whether one of its forms has a field for pictures.
   nonisolated var acceptsPictures: Bool { get }
-  /// The most bytes of a picture in a field of a form; `nil` if there is no such field.
+  /// The maximum size of a picture in a form's field, in bytes; `nil` if there is no such field.
   nonisolated func pictureLimit(form: String, field: String) -> Int?
   /// The store's newest version.
   nonisolated var version: UInt64 { get }
+  /// The newest version of the store's root.
+  nonisolated var rootVersion: UInt64 { get }
   /// How many actions the slowest listener is behind.
   nonisolated var backlog: Int { get }
+  nonisolated var postSizes: PostSizes { get }
   nonisolated var effects: EffectLanes? { get }
 
   /// - Throws: ``WindowError``; nothing has changed.
@@ -125,6 +130,9 @@ protocol AnyProduct: Actor {
   nonisolated func causes(
     _ route: Route, of dispatch: Dispatch<any Sendable, any Sendable>,
     _ environment: WindowEnvironment
+  ) -> [RegionCause]?
+  nonisolated func causes(
+    _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> [RegionCause]?
   nonisolated func past(in state: any Sendable) -> (any PastProduct)?
   nonisolated func url(

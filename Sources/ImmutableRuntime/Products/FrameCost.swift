@@ -1,18 +1,18 @@
 import ImmutableUI
 
-/// What a frame cost: how long each part of it took.
+/// The cost of a frame: how long each part of it took.
 package struct FrameCost: Hashable, Sendable {
   package enum Phase: String, CaseIterable, Sendable {
-    /// Before the frame: what made it necessary.
+    /// The reducer, which runs before the frame.
     case reduce
     case select
     case render
     case difference
-    /// Events are made of the differences, and handed over to the streams.
+    /// Making events from the differences, and handing them over to the streams.
     case write
   }
 
-  /// What time was spent on.
+  /// The subject of a part: what the time was spent on.
   package struct Subject: Hashable, Sendable {
     package let phase: Phase
     /// The path of the page; `nil` if it was done for several, or for one that is no longer shown.
@@ -39,11 +39,11 @@ package struct FrameCost: Hashable, Sendable {
     }
   }
 
-  /// All that was done for one subject, without what was done for others meanwhile.
+  /// The work for one subject, without work for other subjects that it contains.
   package struct Part: Hashable, Sendable {
     package let subject: Subject
     package var runs = 0
-    /// How many runs of a selector led to another output.
+    /// The number of runs of a selector that changed its output.
     package var changes = 0
     package var duration = Duration.zero
 
@@ -54,14 +54,14 @@ package struct FrameCost: Hashable, Sendable {
 
   /// The name of the product's state type.
   package let product: String
-  /// The version of the frame before; this one shows the actions since then.
+  /// The version of the previous frame; this frame shows the actions since then.
   package let since: UInt64
   package let version: UInt64
-  /// How many places were sent something.
+  /// The number of places that were sent something.
   package let places: Int
-  /// The size of what they were sent, each place counted once.
+  /// The size of their events, each place counted once.
   package let bytes: Int
-  /// All of it, with what belongs to no part.
+  /// The total, including work that belongs to no part.
   package let duration: Duration
   /// By subject.
   package let parts: [Part]

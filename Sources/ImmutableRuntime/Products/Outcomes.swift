@@ -2,7 +2,7 @@ import ImmutableData
 import ImmutableUI
 
 /// Identifies the operation that a submission starts. Equal actions are the same operation; actions
-/// that are not `Hashable` are told apart by their submission.
+/// that are not `Hashable` are identified by their submission.
 struct OperationID: Hashable, Sendable {
   private let value: any Sendable
 
@@ -43,15 +43,22 @@ struct SubmissionEffect<State: StoreState>: Sendable {
     self.operation = OperationID(action, of: submission)
   }
 
-  /// The first status that is not waiting, in the states since a version.
-  func status(in snapshot: Snapshot, since version: UInt64) -> EffectStatus {
-    // The state after an action is the old state of the next action.
-    let states = snapshot.actions(since: version)?.dropFirst().map(\.oldState) ?? []
-    for state in states + [snapshot.state] {
+  /// The first status that is not waiting, in these states.
+  fileprivate func status(in states: [State]) -> EffectStatus {
+    for state in states {
       let status = self.location.status(of: self.action, in: state) ?? .success
       if status != .waiting { return status }
     }
     return .waiting
+  }
+}
+
+extension StoreSnapshot {
+  /// The states since a version, oldest first.
+  fileprivate func states(since version: UInt64) -> [State] {
+    // The state after an action is the old state of the next action.
+    let states = self.actions(since: version)?.dropFirst().map(\.oldState) ?? []
+    return states + [self.state]
   }
 }
 
@@ -109,7 +116,7 @@ struct Outcomes<State: StoreState> {
     // Afterwards all operations have been checked up to the same version.
     let ended = self.update(to: snapshot)
     let status: EffectStatus =
-      snapshot.isPast ? .waiting : effect.status(in: snapshot, since: version)
+      snapshot.isPast ? .waiting : effect.status(in: snapshot.states(since: version))
     guard status == .waiting else {
       self.remember(status, of: name)
       return ended + [name]
@@ -131,11 +138,11 @@ struct Outcomes<State: StoreState> {
     guard self.operations.isEmpty == false, self.version < snapshot.version,
       snapshot.isPast == false
     else { return [] }
-    let since = self.version
+    let states = snapshot.states(since: self.version)
     self.version = snapshot.version
     var ended: [String] = []
     for operation in self.operations.values {
-      let status = operation.effect.status(in: snapshot, since: since)
+      let status = operation.effect.status(in: states)
       guard status != .waiting else { continue }
       for name in operation.submissions {
         if let pending = self.pending.removeValue(for: name) { self.remove(pending) }

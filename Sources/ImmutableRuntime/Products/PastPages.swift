@@ -1,10 +1,11 @@
 import HTMLTemplates
 package import ImmutableUI
 
-/// What pages would consist of if the state of their products, or of the store that all products are
-/// scopes of, were another one. What they have in common is rendered once.
+/// Pages as they would be in another state of their products, or of the store that all products are
+/// scopes of. Parts that they have in common are rendered once.
 ///
-/// Not Sendable. It keeps what it has rendered for as long as it lives: as long as that state matters.
+/// Not Sendable. It keeps its renders for as long as it exists, so release it when the state is no
+/// longer needed.
 package final class PastPages {
   private let windows: WindowGroup
   private let state: any Sendable
@@ -16,7 +17,7 @@ package final class PastPages {
     self.state = state
   }
 
-  /// - Returns: `nil` if there is no such page, or if the state is something else's.
+  /// - Returns: `nil` if there is no such page, or if the state is not that of its product.
   package func regions(_ url: String, environment: WindowEnvironment) -> [PastRegion]? {
     guard let (product, route) = try? self.windows.route(url) else { return nil }
     let past = self.products[product.name] ?? product.past(in: self.state)
@@ -28,10 +29,10 @@ package final class PastPages {
 extension WindowGroup {
   package func past(in state: any Sendable) -> PastPages { PastPages(self, in: state) }
 
-  /// What a page would consist of if the state of its product, or of the store that all products are
-  /// scopes of, were another one.
+  /// A page as it would be in another state of its product, or of the store that all products are
+  /// scopes of.
   ///
-  /// - Returns: `nil` if there is no such page, or if the state is something else's.
+  /// - Returns: `nil` if there is no such page, or if the state is not that of its product.
   package func regions(
     _ url: String,
     in state: any Sendable,
@@ -67,12 +68,12 @@ extension Product {
 package struct PastRegion: Sendable {
   package let name: String
   package let tag: Tag
-  /// What it consists of, without the regions in it and without what each window has for itself.
+  /// Its HTML, without nested regions and without per-window values.
   package let html: String
 }
 
 extension Rendered {
-  /// Its bytes and those of its rows.
+  /// The size of its HTML, including rows.
   fileprivate var html: String {
     var bytes: [UInt8] = []
     var start = 0

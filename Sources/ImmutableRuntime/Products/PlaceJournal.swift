@@ -1,24 +1,25 @@
 package import ImmutableUI
 
-/// What the windows at a place were sent.
+/// The content that the windows at a place were sent.
 package struct ShownPage: Sendable {
-  /// What has become of a place.
+  /// What happened to a place.
   package enum Change: Sendable {
     /// Windows show this now.
     case begins(WindowEnvironment)
     case goesOn
-    /// No window shows it any longer.
+    /// No window shows it any more.
     case ends
   }
 
-  /// The number of what it shows; never used again.
+  /// The id of the place; never reused.
   package let place: Int
-  /// That of the product's state which it shows.
+  /// The version of the product's state that it shows.
   package let version: UInt64
   /// The path and query of what it shows.
   package let url: String
   package let change: Change
-  /// Those that have changed, by name, and `nil` for those that are gone; none if it ends.
+  /// The regions that have changed, by name, with `nil` for regions that are gone. Empty if the
+  /// place ends.
   package let regions: [String: Region?]
 
   package struct Region: Sendable {
@@ -30,12 +31,12 @@ package struct ShownPage: Sendable {
   }
 }
 
-/// Tells recorders and logs what windows are sent.
+/// Reports what windows are sent, to recorders and logs.
 final class PlaceJournal: Sendable {
   let followers = Followers<ShownPage>()
 
-  /// A place that waits for a submission, or shows its failure, is left out: what it shows does not
-  /// follow from the state.
+  /// A place that waits for a submission, or shows its failure, is left out, because its content
+  /// does not follow from the state alone.
   ///
   /// - Parameter old: What the place showed before.
   func note<State>(
@@ -45,9 +46,9 @@ final class PlaceJournal: Sendable {
     version: UInt64
   ) {
     self.followers.tell {
-      guard place.location.submission == nil else { return nil }
+      guard place.location.submissions.isEmpty else { return nil }
       var regions: [String: ShownPage.Region?] = [:]
-      // A place that ends has no regions any longer.
+      // A place that ends no longer has regions.
       for (named, region) in zip(place.composition.regions, place.regions)
       where old?.rendered(named.name)?.tag != named.rendered.tag {
         regions[named.name] = ShownPage.Region(

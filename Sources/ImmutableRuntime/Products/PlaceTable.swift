@@ -7,9 +7,9 @@ final class Place<State: StoreState> {
 
   let id: PlaceID
   let location: any Location<State>
-  /// What its windows were last sent.
+  /// The content that its windows were last sent.
   fileprivate(set) var composition: Composition
-  /// That of the state which they were sent.
+  /// The version of the state that they were sent.
   fileprivate var version: UInt64
   /// The regions of its composition.
   fileprivate(set) var regions: [Region]
@@ -75,7 +75,8 @@ struct PlaceTable<State: StoreState> {
   private let journal: PlaceJournal
   private var places: [LocationKey: Place] = [:]
   private var placesByID: [PlaceID: Place] = [:]
-  /// The places that wait for a submission or show its failure, by the submission's name.
+  /// The places that wait for a submission or show its failure, by the submission's name. Bounded
+  /// by the places: each has at most one for each parameter.
   private var placesBySubmission: [String: Set<PlaceID>] = [:]
   private var windows: [Identifier: Window] = [:]
   private var presence = Presence()
@@ -116,6 +117,35 @@ struct PlaceTable<State: StoreState> {
     return ids.sorted().compactMap { self.placesByID[$0] }
   }
 
+  /// The streams and their windows: first those that alone show the most, then those with the most
+  /// windows, then the newest.
+  ///
+  /// - Complexity: O(w log w), w windows.
+  var streams: [(id: Identifier, windows: [Identifier])] {
+    var streams: [Identifier: (windows: [Identifier], newest: PlaceID)] = [:]
+    for (id, window) in self.windows {
+      var stream = streams[window.stream] ?? ([], 0)
+      stream.windows.append(id)
+      stream.newest = max(stream.newest, window.place.id)
+      streams[window.stream] = stream
+    }
+    let own = self.ownBytes
+    return streams.sorted {
+      (own[$0.key] ?? 0, $0.value.windows.count, $0.value.newest)
+        > (own[$1.key] ?? 0, $1.value.windows.count, $1.value.newest)
+    }.map { ($0.key, $0.value.windows) }
+  }
+
+  /// For each stream, the size of the renders at places that no other stream shows.
+  private var ownBytes: [Identifier: Int] {
+    self.placesByID.values.reduce(into: [:]) { bytes, place in
+      let streams = Set(place.windows.compactMap { self.windows[$0]?.stream })
+      guard let stream = streams.first, streams.count == 1 else { return }
+      bytes[stream, default: 0] += place.regions.lazy.filter { $0.places.count == 1 }
+        .reduce(0) { $0 + $1.rendered.heapSize }
+    }
+  }
+
   mutating func add(
     location: any Location<State>,
     composition: Composition,
@@ -132,7 +162,7 @@ struct PlaceTable<State: StoreState> {
     )
     self.places[location.key] = place
     self.placesByID[place.id] = place
-    if let name = location.submission {
+    for name in location.submissions {
       self.placesBySubmission[name, default: []].insert(place.id)
     }
     for region in regions { cache.use(region, at: place.id) }
@@ -200,7 +230,7 @@ struct PlaceTable<State: StoreState> {
     guard place.windows.isEmpty, self.places[place.location.key] === place else { return }
     self.places[place.location.key] = nil
     self.placesByID[place.id] = nil
-    if let name = place.location.submission {
+    for name in place.location.submissions {
       self.placesBySubmission[name]?.remove(place.id)
       if self.placesBySubmission[name]?.isEmpty == true { self.placesBySubmission[name] = nil }
     }
@@ -210,17 +240,17 @@ struct PlaceTable<State: StoreState> {
   }
 }
 
-// How many windows show a page.
+// The number of windows that show a page.
 extension PlaceTable {
-  /// How many windows show the place's page, this one included.
+  /// The number of windows that show the place's page, including this one.
   mutating func presence(at place: Place, with window: Identifier) -> Int {
     let path = place.location.path
     return self.presence.tell(path, isNew: self.windows[window]?.place.location.path != path)
   }
 
-  /// The places whose windows must be told how many show their page, and how many.
+  /// The places whose windows must be sent a new number of windows, with that number.
   ///
-  /// - Complexity: O(1) if nobody has to be told, otherwise O(p), p places.
+  /// - Complexity: O(1) if no window must be told, otherwise O(p), p places.
   mutating func takePresence() -> [(place: PlaceID, windows: Int)] {
     let changed = self.presence.take()
     guard changed.isEmpty == false else { return [] }
@@ -241,7 +271,8 @@ extension PlaceTable {
         url: window.place.location.url,
         place: window.place.id,
         bytes: window.place.composition.regions.reduce(0) { $0 + $1.rendered.heapSize },
-        stream: window.stream
+        stream: window.stream,
+        environment: window.place.location.environment
       )
     }
   }

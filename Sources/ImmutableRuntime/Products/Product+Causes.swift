@@ -1,7 +1,7 @@
 import ImmutableData
 package import ImmutableUI
 
-/// What an action did to a region of a page.
+/// The effect of an action on a region of a page.
 package struct RegionCause: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case appeared
@@ -17,11 +17,11 @@ package struct RegionCause: Hashable, Sendable {
   /// it has none.
   package let template: String?
   package let change: Change
-  /// How long it took to render it again; `nil` if that was not needed.
+  /// How long it took to render the region again; `nil` if that was not needed.
   package let duration: Duration?
   /// The size of its HTML.
   package let bytes: Int
-  /// What it reads, in the order in which it does.
+  /// The selectors that it reads, in order.
   package let selectors: [SelectorCause]
 
   package init(
@@ -43,7 +43,7 @@ package struct RegionCause: Hashable, Sendable {
   }
 }
 
-/// What an action did to a selector.
+/// The effect of an action on a selector.
 package struct SelectorCause: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     /// Its filter refused the action, or its table has not changed.
@@ -51,7 +51,7 @@ package struct SelectorCause: Hashable, Sendable {
     case sameDependencies
     case sameOutput
     case changed
-    /// The region that reads it was not there before.
+    /// The region that reads it did not exist before.
     case appeared
   }
 
@@ -60,7 +60,7 @@ package struct SelectorCause: Hashable, Sendable {
   /// Where it is declared: file and line.
   package let position: String
   package let outcome: Outcome
-  /// How long it took to find that out.
+  /// How long the update took.
   package let duration: Duration
 
   package init(label: String?, position: String, outcome: Outcome, duration: Duration) {
@@ -72,11 +72,11 @@ package struct SelectorCause: Hashable, Sendable {
 }
 
 extension Product {
-  /// What an action did to a page, found by doing it again: renders the page in the state before the
+  /// The effect of an action on a page. To find it, this renders the page in the state before the
   /// action, and updates each selector to the state after it.
   ///
-  /// - Returns: `nil` if the action is that of another product or was refused, or templates do not
-  ///   compile.
+  /// - Returns: `nil` if the action belongs to another product or was refused, or if templates do
+  ///   not compile.
   nonisolated func causes(
     _ route: Route,
     of dispatch: Dispatch<any Sendable, any Sendable>,
@@ -137,7 +137,20 @@ extension Product {
     return causes + after.filter { names.contains($0.name) == false }.map(\.cause)
   }
 
-  /// The regions of a page, as if none had been there before.
+  /// The regions of a page in a state, as if the page had just been opened.
+  ///
+  /// - Returns: `nil` if the state belongs to another product, or templates do not compile.
+  nonisolated func causes(
+    _ route: Route,
+    in state: any Sendable,
+    _ environment: WindowEnvironment
+  ) -> [RegionCause]? {
+    guard let state = state as? State, let templates = try? self.templates.get() else { return nil }
+    let location = self.page(at: route.page).location(route.query, environment)
+    return self.appearing(at: location, in: state, templates).map(\.cause)
+  }
+
+  /// The regions of a page, as if the page had just been opened.
   private nonisolated func appearing(
     at location: any Location<State>,
     in state: State,
@@ -177,7 +190,7 @@ extension Product {
 }
 
 extension FrameTimes {
-  /// How long renders took, by component, and selectors, by where they are declared and their labels.
+  /// The times of renders, by component, and of selectors, by declaration and label.
   fileprivate var durations:
     (renders: [RegionComponent: Duration], selectors: [[String?]: Duration])
   {
@@ -196,8 +209,8 @@ extension FrameTimes {
 
 extension SelectorCause.Outcome {
   /// - Parameters:
-  ///   - counts: What one update of the selector has counted.
-  ///   - didChange: Whether it has another output.
+  ///   - counts: The counts of one update of the selector.
+  ///   - didChange: Whether its output has changed.
   fileprivate init(_ counts: RenderCounts, didChange: Bool) {
     self =
       if didChange {
@@ -213,9 +226,9 @@ extension SelectorCause.Outcome {
 }
 
 extension WindowGroup {
-  /// What an action did to a page.
+  /// The effect of an action on a page.
   ///
-  /// - Returns: `nil` if there is no such page, or if the action was refused or is that of another
+  /// - Returns: `nil` if there is no such page, or if the action was refused or belongs to another
   ///   product.
   package func causes(
     _ url: String,
@@ -224,5 +237,17 @@ extension WindowGroup {
   ) -> [RegionCause]? {
     guard let (product, route) = try? self.route(url) else { return nil }
     return product.causes(route, of: dispatch.dispatch, environment)
+  }
+
+  /// What a page consists of in a state of its product, as if it had just been opened.
+  ///
+  /// - Returns: `nil` if there is no such page, or if the state is that of another product.
+  package func causes(
+    _ url: String,
+    in state: any Sendable,
+    environment: WindowEnvironment
+  ) -> [RegionCause]? {
+    guard let (product, route) = try? self.route(url) else { return nil }
+    return product.causes(route, in: state, environment)
   }
 }

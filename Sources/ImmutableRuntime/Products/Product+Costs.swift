@@ -2,16 +2,16 @@ import ImmutableData
 import ImmutableUI
 
 extension Product {
-  /// Makes a frame. If somebody wants to know what frames cost, it takes the times.
+  /// Makes a frame. If the cost of frames is observed, it measures the times.
   ///
-  /// - Complexity: That of the frame. With times, also O(s) for the s selectors that were updated, and O(p)
-  ///   for the p places that show what was looked at.
+  /// - Complexity: The same as the frame. With times, also O(s) for the s updated selectors, and
+  ///   O(p) for the p places that show their regions.
   func measuredFrame(of snapshot: Snapshot, isEverythingConcerned: Bool) {
     guard self.costs.isEmpty == false else {
       self.frame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
       return
     }
-    // Templates that were reloaded are no action.
+    // A reload of the templates is not an action.
     let since = isEverythingConcerned ? snapshot.version : self.framedVersion
     let (times, begun) = (FrameTimes(), ContinuousClock.now)
     self.times = times
@@ -51,7 +51,7 @@ extension Product {
   /// The path of a page, and the name of a region of it.
   private typealias Address = (page: String?, region: String?)
 
-  /// - Parameter known: The addresses of the components that were looked at.
+  /// - Parameter known: The addresses of components that were already found.
   private func subject(
     of part: FrameTimes.Part,
     _ known: inout [RegionComponent: Address]
@@ -68,7 +68,7 @@ extension Product {
         .select,
         page: readers.map(\.page).common,
         region: readers.map(\.region).common,
-        // What is in parentheses differs from window to window.
+        // The text in parentheses differs from window to window.
         name: label.map { String($0.prefix { $0 != "(" }) },
         position: position
       )
@@ -93,8 +93,8 @@ extension Product {
 }
 
 extension WindowGroup {
-  /// Calls a closure with the cost of every frame from now on, except for frames of one product. It must
-  /// be quick. While nobody asks, no times are taken.
+  /// Calls a closure with the cost of every frame from now on, except for frames of one product.
+  /// The closure must be fast. Without such closures, no times are measured.
   package func measureFrames(
     except product: String,
     _ body: @escaping @Sendable (FrameCost) -> Void
@@ -110,7 +110,7 @@ extension FrameTimes.Part {
 }
 
 extension HubCommand {
-  /// What all windows of a place are sent.
+  /// The event for all windows of a place.
   fileprivate var placeEvent: StreamEvent? {
     switch self {
     case .frame(let frame): frame.event
@@ -121,7 +121,7 @@ extension HubCommand {
 }
 
 extension [String?] {
-  /// The one text that all elements are; `nil` if there are several.
+  /// The text, if all elements are equal; otherwise `nil`.
   fileprivate var common: String? {
     guard let first = self.first, self.allSatisfy({ $0 == first }) else { return nil }
     return first

@@ -14,20 +14,22 @@ package struct ProductDispatch: Sendable {
   }
 }
 
-/// A window, and what it shows.
+/// A window and its content.
 package struct ShownWindow: Hashable, Sendable {
   package let id: Identifier
   /// The name of the product's state type.
   package let product: String
   /// The path and query of what it shows.
   package let url: String
-  /// The number of what it shows: windows with the same number are sent the same bytes.
+  /// The id of its place. Windows with the same id are sent the same bytes.
   package let place: Int
   /// The size of the page's regions, in bytes.
   package let bytes: Int
-  /// The stream that it is sent events by.
+  /// The stream that carries its events.
   package let stream: Identifier
-  /// How its stream is; `nil` if nobody has asked, or the window has just gone.
+  /// The environment in which its local state was resolved.
+  package let environment: WindowEnvironment
+  /// The status of its stream; `nil` if it was not requested, or if the window has just closed.
   package var connection: ShownConnection?
 
   package init(
@@ -37,6 +39,7 @@ package struct ShownWindow: Hashable, Sendable {
     place: Int,
     bytes: Int,
     stream: Identifier,
+    environment: WindowEnvironment,
     connection: ShownConnection? = nil
   ) {
     self.id = id
@@ -45,15 +48,16 @@ package struct ShownWindow: Hashable, Sendable {
     self.place = place
     self.bytes = bytes
     self.stream = stream
+    self.environment = environment
     self.connection = connection
   }
 }
 
-/// What a developer looks at in a page of the past.
+/// The part of a past page that a developer inspects.
 package struct PageInspection: Sendable {
   /// The name of a region, whose element gets the attribute `data-marked`.
   package var region: String?
-  /// What the page brings beside what its components bring.
+  /// The assets of the page in addition to those of its components.
   package var assets: [Asset] = []
 
   package init(region: String? = nil, assets: [Asset] = []) {
@@ -83,8 +87,8 @@ extension Product {
 
   /// Renders pages in another state.
   ///
-  /// - Parameter state: The product's, or that of the store that its store is a scope of.
-  /// - Returns: `nil` if the state is that of another product, or templates do not compile.
+  /// - Parameter state: A state of the product, or of the store that its store is a scope of.
+  /// - Returns: `nil` if the state belongs to another product, or if templates do not compile.
   nonisolated func renderer(in state: any Sendable) -> StillRenderer<State>? {
     guard let state = state as? State ?? self.source.part(of: state),
       let templates = try? self.templates.get()
@@ -92,7 +96,7 @@ extension Product {
     return StillRenderer(in: state, templates: templates, logger: self.configuration.logger)
   }
 
-  /// What a page would consist of in another state.
+  /// A page's content in another state.
   nonisolated func compose(
     _ route: Route,
     by renderer: StillRenderer<State>,
@@ -103,7 +107,7 @@ extension Product {
     return (location, renderer.composition(of: location.root, title: location.title))
   }
 
-  /// Only what a page knows is left of its query.
+  /// Only parameters that the page knows remain in its query.
   nonisolated func url(
     _ route: Route,
     _ environment: WindowEnvironment,
@@ -161,7 +165,7 @@ extension WindowGroup {
 
   /// The windows, by what they show.
   ///
-  /// - Parameter product: Of which product; `nil`: of all.
+  /// - Parameter product: The product; `nil` for all products.
   /// - Complexity: O(n log n), n windows.
   package func shownWindows(of product: String? = nil) async -> [ShownWindow] {
     var windows: [ShownWindow] = []
@@ -176,9 +180,9 @@ extension WindowGroup {
   /// - Parameters:
   ///   - url: The path and query of the page.
   ///   - state: The state.
-  ///   - environment: What its local state is resolved in.
-  ///   - inspection: What a developer looks at.
-  /// - Returns: `nil` if there is no such page, or if the state is that of another product.
+  ///   - environment: The environment in which its local state is resolved.
+  ///   - inspection: The part that a developer inspects.
+  /// - Returns: `nil` if there is no such page, or if the state belongs to another product.
   package func page(
     _ url: String,
     in state: any Sendable,
@@ -189,9 +193,9 @@ extension WindowGroup {
     return product.page(route, in: state, environment, inspection)
   }
 
-  /// A URL with pseudonyms in the place of what people enter (``ImmutableUI/Parameter/personal()``).
+  /// A URL with pseudonyms instead of what people enter (``ImmutableUI/Parameter/personal()``).
   ///
-  /// - Returns: Without a query if there is no such page.
+  /// - Returns: The URL; without a query if there is no such page.
   package func url(
     _ url: String,
     environment: WindowEnvironment,
@@ -211,7 +215,7 @@ extension WindowGroup {
   }
 
   /// Calls a closure with everything that windows are sent from now on, except for the pages of one
-  /// product. It must be quick.
+  /// product. The closure must be fast.
   package func recordPages(
     except product: String,
     _ body: @escaping @Sendable (ShownPage) -> Void

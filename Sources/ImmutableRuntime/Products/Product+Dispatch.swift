@@ -5,8 +5,8 @@ import ImmutableUI
 /// An action that was read from JSON. The types of its product are erased.
 package struct DecodedAction: Sendable {
   package let action: any Sendable
-  /// Dispatches it to the product's store. It throws what the reducer throws; then the state is
-  /// unchanged.
+  /// Dispatches it to the product's store. If the reducer throws, this rethrows the error, and the
+  /// state is unchanged.
   package let dispatch: @Sendable () async throws -> Void
 }
 
@@ -27,7 +27,7 @@ extension WindowGroup {
   ///
   /// - Parameters:
   ///   - json: The action, as its `Codable` conformance writes it.
-  ///   - isProduct: Whether it is of the product with this name, which is that of its state's type.
+  ///   - isProduct: Whether a name is that of the product, which is the name of its state's type.
   /// - Returns: `nil` if there is no such product, or if its actions are not `Decodable`.
   /// - Throws: `DecodingError` if it is not an action of the product.
   package func action(

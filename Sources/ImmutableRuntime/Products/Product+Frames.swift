@@ -1,10 +1,13 @@
 import ImmutableData
 import ImmutableUI
+import Logging
 import Synchronization
 import Tracing
 
 extension Product {
   nonisolated func run() async {
+    let following = await self.followOthers()
+    defer { withExtendedLifetime(following) {} }
     let signal = await self.source.makeSignal()
     // The store may have changed before the signal existed.
     await self.frameWhenDue()
@@ -41,7 +44,7 @@ extension Product {
     guard let first = traces.first else {
       return self.measuredFrame(of: snapshot, isEverythingConcerned: isEverythingConcerned)
     }
-    // A frame has one parent. It is linked with what else it shows.
+    // A span has one parent. The frame is linked to the other actions that it shows.
     withSpan("frame", context: first) { span in
       span.attributes["frame.version"] = Int64(clamping: snapshot.version)
       span.attributes["frame.product"] = self.name
@@ -50,7 +53,7 @@ extension Product {
     }
   }
 
-  /// - Returns: What hubs were told to do.
+  /// - Returns: The commands for the hubs.
   @discardableResult
   func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) -> [HubCommand] {
     var commands: [HubCommand] = []
@@ -64,17 +67,22 @@ extension Product {
       var transition: Transition?
       if case .success(let templates) = self.templates {
         let scope = self.scope(of: snapshot, templates)
-        changed = self.regions.update(to: snapshot.version, in: scope)
+        self.regions.beginUpdate(in: scope)
+        while self.regions.continueUpdate(to: snapshot.version, in: scope) == false {
+          self.makeRoom(&commands)
+        }
+        changed = self.regions.takeChanged()
         transition = scope.transition(since: oldVersion)
       }
       let places =
         isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
       var patches = PatchCache(counters: self.context.counters, times: self.times)
-      for place in places {
+      for place in places where self.places[place.id] != nil {
         let command =
           self.moveIfNeeded(place, in: snapshot, &patches)
           ?? self.frame(of: place, in: snapshot, transition, &patches)
         if let command { commands.append(command) }
+        self.makeRoom(&commands)
       }
     }
     // A frame that changed nothing must not delay the next one.
@@ -99,8 +107,35 @@ extension Product {
     self.normalizedVersion = snapshot.version
     self.updateOutcomes()
     var patches = PatchCache(counters: self.context.counters)
-    let commands = self.places.all.compactMap { self.moveIfNeeded($0, in: snapshot, &patches) }
+    var commands: [HubCommand] = []
+    for place in self.places.all where self.places[place.id] != nil {
+      guard let command = self.moveIfNeeded(place, in: snapshot, &patches) else { continue }
+      commands.append(command)
+      self.makeRoom(&commands)
+    }
     if commands.isEmpty == false { self.context.outbox.send(commands) }
+  }
+
+  /// If the renders that windows show have grown beyond the budget, cuts the streams that alone
+  /// show the most, until there is room again. Their windows try to join again.
+  ///
+  /// - Complexity: O(1) if there is room, otherwise O(w log w), w windows.
+  private func makeRoom(_ commands: inout [HubCommand]) {
+    guard self.context.budget.hasRoom(for: 0) == false else { return }
+    // More than necessary, so that the next growth does not cut streams again.
+    let room = self.regions.bytesInUse / 8
+    var cut: Set<Identifier> = []
+    for (stream, windows) in self.places.streams {
+      for window in windows { self.places.remove(window, &self.regions) }
+      cut.insert(stream)
+      if self.context.budget.hasRoom(for: room) { break }
+    }
+    guard cut.isEmpty == false else { return }
+    commands.append(.cut(streams: cut))
+    self.configuration.logger.warning(
+      "Render memory is used up, so some windows were disconnected",
+      metadata: ["product": "\(self.name)", "streams": "\(cut.count)"]
+    )
   }
 
   func tick(_ now: ContinuousClock.Instant) {
@@ -110,7 +145,8 @@ extension Product {
     self.announcePresence()
   }
 
-  /// Tells windows how many show their page, if that has changed since they were told.
+  /// Tells windows how many windows show their page, if that number has changed since they were
+  /// last told.
   ///
   /// - Complexity: O(1) if nothing has changed, otherwise O(p) for the p places.
   private func announcePresence() {
@@ -137,7 +173,8 @@ extension Product {
     in snapshot: Snapshot,
     _ patches: inout PatchCache
   ) -> HubCommand? {
-    // What a window shows may have yet to come, and is there again when its product is.
+    // In a past state, the things that a window refers to may not exist yet. They exist again once
+    // the product shows the present.
     guard snapshot.isPast == false else { return nil }
     let location = self.normalize(place.location, in: snapshot)
     guard location.key != place.location.key else { return nil }
@@ -185,9 +222,9 @@ extension Product {
     )
   }
 
-  /// Ensures that a stream gets an event for a version, even if nothing that it shows has changed.
-  func owe(_ version: UInt64, to stream: Identifier) {
-    self.owedVersions.append((stream, version))
+  /// Ensures that a window gets an event for a version, even if nothing that it shows has changed.
+  func owe(_ version: UInt64, to window: Post.Window) {
+    self.owedVersions.append((window, version))
     if self.framedVersion >= version {
       self.context.outbox.send(self.takeOwedVersions())
     }
@@ -199,9 +236,9 @@ extension Product {
     return due.map { owed in
       .version(
         HubCommand.Version(
-          stream: owed.stream,
-          version: owed.version,
-          event: EventWriter.version(owed.version)
+          stream: owed.window.stream,
+          window: owed.window.id,
+          version: owed.version
         )
       )
     }

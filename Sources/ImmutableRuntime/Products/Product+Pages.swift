@@ -8,6 +8,7 @@ extension Product {
   /// - Complexity: O(n), n bytes that no window shows already. The shared bytes are copied only
   ///   when the page is written (``PageContent/writer``).
   nonisolated func page(_ request: PageRequest) async throws -> PageAnswer {
+    await self.prepare?()
     let location = self.page(at: request.route.page)
       .location(request.route.query, request.environment)
     if request.refused == nil {
@@ -15,7 +16,7 @@ extension Product {
       await self.waitForData(of: location)
     }
     return try await self.turns.take(request.requester) {
-      await self.page(request, at: location)
+      try await self.page(request, at: location)
     }
   }
 
@@ -25,7 +26,11 @@ extension Product {
     }
   }
 
-  private func page(_ request: PageRequest, at requested: any Location<State>) -> PageAnswer {
+  /// - Throws: ``WindowError`` if clients read too slowly to send them further pages.
+  private func page(
+    _ request: PageRequest,
+    at requested: any Location<State>
+  ) throws -> PageAnswer {
     let snapshot = self.snapshot()
     let location = self.normalize(requested, in: snapshot)
     let isMissing = request.refused == nil && request.route.isMissing(in: location)
@@ -35,9 +40,17 @@ extension Product {
     {
       return .redirect(location.url)
     }
-    let draft = location.submission.flatMap { self.drafts[$0, of: request.session] }
+    let draft = location.submissions.lazy
+      .compactMap { self.drafts[$0, of: request.session] }.first
     let (composition, _) = self.compose(location, in: snapshot)
     self.held.hold(composition)
+    let renders = composition.regions.map(\.rendered)
+    guard let held = self.context.unread.hold(renders, for: request.requester.address) else {
+      throw WindowError(
+        code: .tooManyPlaces,
+        message: "The server is sending too many pages at the moment. Try again in a moment."
+      )
+    }
     let writer = PageWriter(
       composition: composition,
       context: PageContext(
@@ -45,7 +58,8 @@ extension Product {
         query: location.query,
         overlay: location.overlay,
         makeToken: request.makeToken,
-        refused: request.refused ?? draft
+        refused: request.refused ?? draft,
+        held: held
       )
     )
     return .content(
@@ -62,7 +76,7 @@ extension Product {
     )
   }
 
-  /// What a page tells: what was done before it, or why that could not be undone.
+  /// The toast of a page: the result of an earlier submission, or why it could not be undone.
   private func toast(for session: Identifier, _ refused: RefusedSubmission?) -> ToastContent? {
     guard let refused, refused.form == FormField.undo else { return self.toasts.take(for: session) }
     return self.toasts.content(refusing: refused, to: session)
@@ -98,7 +112,7 @@ extension Product {
   nonisolated func logUnlessRefusal(_ error: any Error, at path: PagePath, form: String?) {
     guard error is any RefusalConvertible == false else { return }
     self.configuration.logger.error(
-      "An action was refused for a reason that nobody expected",
+      "An action was refused for an unexpected reason",
       metadata: [
         "path": "\(path.text)", "form": "\(form ?? "none")", "error": "\(error)",
         "type": "\(type(of: error))",

@@ -12,11 +12,12 @@ extension Product {
       return place
     }
     let (composition, regions) = self.compose(location, in: snapshot)
-    let bytes = regions.lazy.filter(\.places.isEmpty).reduce(0) { $0 + $1.rendered.heapSize }
-    guard self.context.budget.hasRoom(for: bytes) else {
+    // The rest is for pages that are shown already, and grow.
+    let rest = self.context.budget.limit / 8
+    guard self.context.budget.hasRoom(for: self.regions.newBytes(of: regions) + rest) else {
       throw WindowError(
         code: .tooManyPlaces,
-        message: "The server shows as much as it can. Try again in a moment."
+        message: "The server cannot show more pages at the moment. Try again later."
       )
     }
     return self.addPlace(location, composition, regions, version: snapshot.version)
@@ -124,7 +125,7 @@ extension Product {
 }
 
 extension Rendered {
-  /// What pages show in development if a template does not compile.
+  /// The error that pages show in development if a template does not compile.
   fileprivate convenience init(_ error: any Error) {
     var writer = HTMLWriter()
     writer.write("<pre role=\"alert\" class=\"template-error\">")

@@ -40,6 +40,7 @@ extension Product {
   /// If an accepted submission is sent again, it is not carried out again and gets the first
   /// answer. A refused submission had no effect, so it may be corrected and sent again.
   nonisolated func submit(_ post: Post) async -> SubmissionAnswer {
+    await self.prepare?()
     let token = post.fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
     let key = token.map { SubmissionKey(path: post.route.page.text, token: $0) }
     let name = key?.text ?? Identifier().text
@@ -56,8 +57,8 @@ extension Product {
     }
   }
 
-  /// Parses and checks the form, waits until it was reduced, then records the submission here, so that
-  /// the status of its effect can be found later.
+  /// Parses and checks the form, waits until its action has been reduced, then records the
+  /// submission, so that the status of its effect can be found later.
   private nonisolated func carryOut(
     _ post: Post,
     from location: any Location<State>,
@@ -67,15 +68,17 @@ extension Product {
     let (id, begun) = (Identifier(), ContinuousClock.now)
     self.posts.withLock { $0[id] = self.version }
     defer { self.posts.withLock { $0[id] = nil } }
-    let undo = await self.takeUndo(post)
+    var undo = await self.takeUndo(post)
+    let name = undo?.submission ?? name
     do {
       let reduced = try await self.reduce(post, undo, from: location, name)
       await self.didReduce(reduced, undo, post, begun)
       return .success(reduced.submission)
     } catch {
+      if Refusal(error).kind != .unavailable { undo?.didFail() }
       if let undo { await self.putBack(undo) }
       self.logUnlessRefusal(error, at: post.route.page, form: post.fields[FormField.form] ?? "")
-      // What speaks against it may be that nothing is there yet.
+      // It may have been refused only because the data is not loaded yet.
       let isLoading = location.isLoading(in: self.source.snapshot().state)
       return .failure(isLoading ? Self.loading : Refusal(error))
     }
@@ -85,9 +88,9 @@ extension Product {
     Refusal(.unavailable, "This is still being loaded. Nothing is lost: try again in a moment.")
   }
 
-  /// Fetches what a page shows, if nobody has opened the page since the server began: what was posted
-  /// while the server was away often comes first. Whatever is fetched later holds up nobody, so that it can
-  /// be cancelled.
+  /// Fetches the data of a page, if nobody has opened the page since the server started. A post
+  /// that was made while the server was down often arrives first. Later fetches are not waited for,
+  /// so that they can be cancelled.
   private nonisolated func load(_ location: any Location<State>) async {
     let isLoaded = self.loadedPages.withLock { $0.contains(location.path) }
     guard isLoaded == false else { return }
@@ -107,7 +110,7 @@ extension Product {
     let toast: Toast<State>?
   }
 
-  /// - Throws: ``Refusal``, or whatever the reducer throws; the state is unchanged.
+  /// - Throws: ``Refusal``, or the reducer's error; the state is unchanged.
   @MainActor private func reduce(
     _ post: Post,
     _ undo: Toasts<State>.Undo?,
@@ -116,9 +119,16 @@ extension Product {
   ) async throws -> Reduced {
     let templates = try self.templates.get()
     let snapshot = self.source.snapshot()
-    // Whatever else speaks against it is about a state that is only shown.
+    // Other reasons for a refusal would refer to a state that is only shown.
     guard snapshot.isPast == false else { throw PastStateError() }
     let old = snapshot.state
+    if let undo, undo.action(old) == nil,
+      let version = try await self.source.version(ofPost: name)
+    {
+      // Another process has already undone it, but its answer did not arrive.
+      let submission = AcceptedSubmission(version: version, name: name, target: nil)
+      return Reduced(submission: submission, effect: nil, toast: nil)
+    }
     let (action, closing) = try self.action(of: post, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
       try location.check(post.fields, in: old)
@@ -138,14 +148,17 @@ extension Product {
     return Reduced(
       submission: submission,
       effect: effect,
-      toast: location.toast(for: action, in: old)
+      // If another process reduced the action first, its toast has the undo for the state at that
+      // time.
+      toast: self.sharedToasts[name, of: post.session] ?? location.toast(for: action, in: old)
     )
   }
 
-  /// Dispatches an action, unless the state already speaks against it.
+  /// Dispatches an action, unless the state already rules it out.
   ///
-  /// - Parameter check: Throws what speaks against it. What another server has carried out is not
-  ///   checked again: its state may be the one that now speaks against it.
+  /// - Parameter check: Throws if the state rules the action out. An action that another server has
+  ///   already carried out is not checked again, because its own result may be what rules it out
+  ///   now.
   /// - Returns: The version of the action.
   @MainActor private func version(
     of action: State.Action,
@@ -165,7 +178,14 @@ extension Product {
       window: post.window?.id.text
     )
     return try await ActionOrigin.$current.withValue(origin) {
-      try await self.source.post(action: action, id: name)
+      guard self.source.isShared else {
+        return try await self.source.post(action: action, id: name)
+      }
+      let shared = SharedPost(
+        path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
+      return try await SharedPost.$current.withValue(shared) {
+        try await self.source.post(action: action, id: name)
+      }
     }
   }
 
@@ -189,9 +209,16 @@ extension Product {
     return (try form.action(post.fields), templates.closing(of: form))
   }
 
-  private func takeUndo(_ post: Post) -> Toasts<State>.Undo? {
-    guard post.fields[FormField.form] == FormField.undo else { return nil }
-    return post.fields[FormField.submission].flatMap { self.toasts.takeUndo(of: $0, post.session) }
+  private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {
+    guard post.fields[FormField.form] == FormField.undo,
+      let name = post.fields[FormField.submission]
+    else { return nil }
+    return await self.takeUndo(of: name, post.session)
+      ?? self.sharedToasts.undo(of: name, post.session, for: post.recipient(of: State.self))
+  }
+
+  private func takeUndo(of name: String, _ session: Identifier) -> Toasts<State>.Undo? {
+    self.toasts.takeUndo(of: name, session)
   }
 
   private func putBack(_ undo: Toasts<State>.Undo) {
@@ -206,7 +233,7 @@ extension Product {
   ) {
     let submission = reduced.submission
     self.latency.didDispatch(submission.version, at: begun)
-    // Its frame may already have been made, and the next one may be a long time away.
+    // The frame of the action may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
     if let recipient = post.recipient(of: State.self) {
       if let toast = reduced.toast {
@@ -235,7 +262,7 @@ extension Product {
     _ post: Post
   ) async -> Acceptance {
     if let window = post.window {
-      self.owe(submission.version, to: window.stream)
+      self.owe(submission.version, to: window)
     }
     if post.waits {
       await self.wait(for: self.configuration.effectTimeout) { _ in
@@ -280,7 +307,7 @@ extension Product {
 }
 
 extension Post {
-  /// Who is told what has come of it; `nil` if nobody can be: the window has not joined yet.
+  /// The recipient of the toast; `nil` if there is none because the window has not joined yet.
   fileprivate func recipient<State>(of _: State.Type) -> Toasts<State>.Recipient? {
     if let window { return .window(window.id, stream: window.stream) }
     return self.waits ? .nextPage(self.session) : nil

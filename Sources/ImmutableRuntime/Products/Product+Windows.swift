@@ -3,6 +3,7 @@ import ImmutableUI
 
 extension Product {
   nonisolated func show(_ request: WindowRequest, _ requester: Requester) async throws {
+    await self.prepare?()
     try await self.turns.take(requester) { try await self.show(request) }
   }
 

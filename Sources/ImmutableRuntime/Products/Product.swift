@@ -16,8 +16,10 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated let source: Store<State, State.Action>
   nonisolated let pages: [PagePath: any ProductPage<State>]
   nonisolated let effects: EffectLanes?
+  nonisolated let prepare: (@Sendable () async -> Void)?
   nonisolated let context: ProductContext
   nonisolated let submissions = Submissions()
+  nonisolated let postSizes = PostSizes()
   private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
   /// The version before each post that is in progress. Bounded by the number of requests.
   nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
@@ -32,6 +34,7 @@ actor Product<State: StoreState>: AnyProduct {
   var drafts = Drafts()
   var outcomes = Outcomes<State>()
   var toasts = Toasts<State>()
+  nonisolated let sharedToasts = SharedToasts<State>()
 
   // Windows.
   nonisolated let journal = PlaceJournal()
@@ -45,10 +48,10 @@ actor Product<State: StoreState>: AnyProduct {
   /// submissions that were pending (``Outcomes``).
   var endedSubmissions: [String] = []
   /// Bounded by the posts since the last frame.
-  var owedVersions: [(stream: Identifier, version: UInt64)] = []
+  var owedVersions: [(window: Post.Window, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
   var isFrameDue = false
-  /// Of the frame that is being made, if somebody wants to know what it costs.
+  /// The times of the frame that is being made, if its cost is observed.
   var times: FrameTimes?
   var latency = PushLatency()
 
@@ -56,6 +59,7 @@ actor Product<State: StoreState>: AnyProduct {
     self.source = declaration.store
     self.pages = Dictionary(declaration.pages.map { ($0.path, $0) }) { $1 }
     self.effects = declaration.effects
+    self.prepare = declaration.prepare
     self.context = context
     self.newestTemplates = Mutex(context.templates)
     self.turns = Turns(patience: context.configuration.turnTimeout)
@@ -72,11 +76,11 @@ actor Product<State: StoreState>: AnyProduct {
 
   nonisolated var name: String { "\(State.self)" }
   nonisolated var store: ObjectIdentifier { ObjectIdentifier(self.source) }
-  nonisolated var versions: ObjectIdentifier { self.source.versions }
   nonisolated var isPart: Bool {
     self.source.isRoot == false || self.context.scopedRoots.contains(self.source.root) == false
   }
   nonisolated var version: UInt64 { self.source.snapshot().version }
+  nonisolated var rootVersion: UInt64 { self.source.rootVersion }
   nonisolated var backlog: Int { self.source.backlog }
 
   var placeCount: Int { self.places.count }
@@ -89,7 +93,11 @@ actor Product<State: StoreState>: AnyProduct {
       CacheSize(name: "submissions", count: submissions.count, bytes: submissions.bytes),
       CacheSize(name: "drafts", count: self.drafts.count, bytes: self.drafts.bytes),
       CacheSize(name: "outcomes", count: self.outcomes.count, bytes: self.outcomes.bytes),
-      CacheSize(name: "toasts", count: self.toasts.count, bytes: self.toasts.bytes),
+      CacheSize(
+        name: "toasts",
+        count: self.toasts.count + self.sharedToasts.count,
+        bytes: self.toasts.bytes + self.sharedToasts.bytes
+      ),
       CacheSize(name: "held_renders", count: self.held.count, bytes: self.held.bytes),
       CacheSize(
         name: "unused_renders", count: self.regions.countUnused, bytes: self.regions.bytesUnused),
@@ -144,9 +152,9 @@ extension Product {
     in snapshot: Snapshot
   ) -> any Location<State> {
     var location = location
-    if let name = location.submission {
+    for name in location.submissions {
       let outcome = self.outcomes[name]
-      if outcome != .waiting { location = location.settled(outcome) }
+      if outcome != .waiting { location = location.settled(name, outcome) }
     }
     return location.normalized(in: snapshot.state)
   }

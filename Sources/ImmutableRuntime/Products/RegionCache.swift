@@ -12,6 +12,8 @@ final class Region<State: Sendable, Action: Sendable> {
   fileprivate(set) var version: UInt64
   /// The places that show it.
   fileprivate(set) var places: Set<PlaceID> = []
+  /// The first of these places. Later regions have higher numbers.
+  fileprivate var firstPlace: PlaceID = 0
   /// When it was last requested.
   fileprivate var asked = ContinuousClock.now
   /// Whether it must be rendered again even if its selectors have not changed.
@@ -61,34 +63,20 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   typealias Region = ImmutableRuntime.Region<State, Action>
   typealias Scope = RenderScope<State, Action>
 
-  /// The used regions that read one selector.
-  private final class Readers {
-    let definition: any SelectorDeclaration
-    let memo: any SelectorMemo<State, Action>
-    /// The memo's change count when these regions were last updated.
-    var changes: UInt64
-    /// Its size when it was counted.
-    var bytes: Int
-    var regions: [ObjectIdentifier: Region] = [:]
-
-    init(_ read: SelectorRead<State, Action>) {
-      self.definition = read.definition
-      self.memo = read.memo
-      self.changes = read.changes
-      self.bytes = read.memo.heapSize
-    }
-  }
-
   private let budget: RenderBudget
   /// The regions that places show, and so bounded by the budget.
   private var used: [RegionComponent: Region] = [:]
   private var unused: Cache<RegionComponent, Region>
-  /// The size of the used renders and of what their selectors keep, in bytes.
+  /// The size of the used renders and of their selectors' data, in bytes.
   private(set) var bytesInUse = 0
-  /// By selector. Bounded by the used regions.
-  private var readers: [ObjectIdentifier: Readers] = [:]
-  /// The used regions that have changed since the last ``update(to:in:)``. Bounded by ``used``.
+  /// Bounded by ``used``.
+  private var readers = ReaderIndex<State, Action>()
+  /// The used regions that have changed since the last ``takeChanged()``. Bounded by ``used``.
   private var changed: [ObjectIdentifier: Region] = [:]
+  /// The selectors that the current update still has to check. Bounded by ``readers``.
+  private var unchecked: [SelectorReaders<State, Action>] = []
+  /// The used regions that it still has to render. Bounded by ``used``.
+  private var unrendered: [ObjectIdentifier: Region] = [:]
   /// The version at which all used regions are current.
   private var version: UInt64 = 0
 
@@ -134,7 +122,8 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     var regions: [(name: String, region: Region)] = []
     var names: Set<String> = []
     func add(_ name: String, _ component: RegionComponent) {
-      // A repeated name would show one region's content in another's place, or recurse forever.
+      // With a repeated name, one region would show the content of another, or rendering would
+      // recurse forever.
       guard names.insert(name).inserted else {
         assertionFailure("two regions of a page are named \(name)")
         return
@@ -170,31 +159,56 @@ struct RegionCache<State: Sendable, Action: Sendable> {
 
 // Frames.
 extension RegionCache {
-  /// Of a selector that more regions read, developers are told these: enough to see that there are several.
+  /// The maximum number of readers of a selector that developers are shown. It is enough to see
+  /// that there are several.
   private static var toldReaders: Int { 16 }
 
-  /// Updates all used regions to the scope's snapshot.
+  /// Begins to update all used regions to the scope's snapshot.
   ///
-  /// - Returns: The regions that have changed since the last call.
-  /// - Complexity: O(s) for the s selectors that are read, plus a render of each region that changes.
-  mutating func update(to version: UInt64, in scope: Scope) -> [Region] {
-    var concerned: [ObjectIdentifier: Region] = [:]
-    for readers in self.readers.values {
-      let changes = scope.update(
-        readers.memo, of: readers.definition, since: readers.changes,
-        for: readers.regions.values.prefix(Self.toldReaders).map(\.component))
-      guard changes != readers.changes else { continue }
-      readers.changes = changes
-      self.use(bytes: readers.memo.heapSize - readers.bytes)
-      readers.bytes = readers.memo.heapSize
-      concerned.merge(readers.regions) { region, _ in region }
+  /// - Complexity: That of ``ReaderIndex/readers(changedSince:in:)``.
+  mutating func beginUpdate(in scope: Scope) {
+    self.unchecked = self.readers.readers(changedSince: self.version, in: scope)
+    self.unrendered = [:]
+  }
+
+  /// Continues to update the used regions, oldest first, as long as the budget has room.
+  ///
+  /// - Returns: Whether all are up to date. If not, regions have to be given up first.
+  /// - Complexity: O(s + c log c), s selectors to check and c regions that read those that have
+  ///   changed, plus a render of each region that changes.
+  mutating func continueUpdate(to version: UInt64, in scope: Scope) -> Bool {
+    while let readers = self.unchecked.last {
+      // They may have been given up since.
+      if readers.regions.isEmpty == false {
+        guard self.budget.hasRoom(for: 0) else { return false }
+        self.update(readers, in: scope)
+      }
+      self.unchecked.removeLast()
     }
-    for region in concerned.values {
+    for region in self.unrendered.values.sorted(by: { $0.firstPlace < $1.firstPlace }) {
+      guard self.budget.hasRoom(for: 0) else { return false }
+      self.unrendered[ObjectIdentifier(region)] = nil
       self.update(region, to: version, in: scope)
     }
     self.version = version
+    return true
+  }
+
+  /// The used regions that have changed since the last call.
+  mutating func takeChanged() -> [Region] {
     defer { self.changed = [:] }
     return Array(self.changed.values)
+  }
+
+  private mutating func update(_ readers: SelectorReaders<State, Action>, in scope: Scope) {
+    let changes = scope.update(
+      readers.memo, of: readers.definition, since: readers.changes,
+      for: readers.regions.values.prefix(Self.toldReaders).map(\.component))
+    guard changes != readers.changes else { return }
+    readers.changes = changes
+    self.use(bytes: readers.memo.heapSize - readers.bytes)
+    readers.bytes = readers.memo.heapSize
+    self.unrendered.merge(readers.regions) { region, _ in region }
   }
 
   private mutating func update(_ region: Region, to version: UInt64, in scope: Scope) {
@@ -214,7 +228,7 @@ extension RegionCache {
     let old = region.rendered
     let (new, reads) = Rendering.render(region.component, previous: old, in: scope)
     let isUsed = region.places.isEmpty == false
-    // Nearly always it has read the same selectors.
+    // It has nearly always read the same selectors.
     let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false
     if isUsed, hasNewMemos { self.stopReading(region) }
     region.reads = reads
@@ -249,6 +263,7 @@ extension RegionCache {
     if region.places.isEmpty {
       self.unused.removeValue(for: region.component)
       self.used[region.component] = region
+      region.firstPlace = place
       self.use(bytes: region.rendered.heapSize)
       self.startReading(region)
     }
@@ -260,10 +275,27 @@ extension RegionCache {
     guard region.places.remove(place) != nil, region.places.isEmpty else { return }
     self.used[region.component] = nil
     self.changed[ObjectIdentifier(region)] = nil
+    self.unrendered[ObjectIdentifier(region)] = nil
     self.use(bytes: -region.rendered.heapSize)
     self.stopReading(region)
     region.version = max(region.version, self.version)
     self.unused.insert(region, for: region.component, bytes: region.rendered.heapSize)
+  }
+
+  /// The bytes that the budget will count if a place shows these regions, besides those that it
+  /// counts already.
+  ///
+  /// - Complexity: O(n), n regions and the selectors that they read.
+  func newBytes(of regions: [Region]) -> Int {
+    var memos: Set<ObjectIdentifier> = []
+    return regions.lazy.filter(\.places.isEmpty).reduce(0) { bytes, region in
+      region.reads.reduce(bytes + region.rendered.heapSize) { bytes, read in
+        let isNew =
+          self.readers.contains(read) == false
+          && memos.insert(ObjectIdentifier(read.memo)).inserted
+        return isNew ? bytes + read.memo.heapSize : bytes
+      }
+    }
   }
 
   private mutating func use(bytes: Int) {
@@ -272,26 +304,10 @@ extension RegionCache {
   }
 
   private mutating func startReading(_ region: Region) {
-    for read in region.reads {
-      let id = ObjectIdentifier(read.memo)
-      let known = self.readers[id]
-      let readers = known ?? Readers(read)
-      readers.regions[ObjectIdentifier(region)] = region
-      guard known == nil else { continue }
-      self.readers[id] = readers
-      self.use(bytes: readers.bytes)
-    }
+    for read in region.reads { self.use(bytes: self.readers.add(region, reading: read)) }
   }
 
   private mutating func stopReading(_ region: Region) {
-    for read in region.reads {
-      let id = ObjectIdentifier(read.memo)
-      guard let readers = self.readers[id] else { continue }
-      readers.regions[ObjectIdentifier(region)] = nil
-      if readers.regions.isEmpty {
-        self.readers[id] = nil
-        self.use(bytes: -readers.bytes)
-      }
-    }
+    for read in region.reads { self.use(bytes: -self.readers.remove(region, reading: read)) }
   }
 }

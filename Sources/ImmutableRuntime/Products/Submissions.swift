@@ -45,7 +45,7 @@ final class Submissions: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// What is remembered: how many submissions, and their bytes.
+  /// The number of remembered submissions, and their size in bytes.
   var size: (count: Int, bytes: Int) {
     self.contents.withLock { ($0.accepted.count, $0.accepted.bytes) }
   }

@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// What a visitor is told about a submission.
+/// The message to a visitor about a submission.
 public struct ToastContent: Hashable, Sendable {
   public let message: String
   /// The submission that the form ``ImmutableUI/FormField/undo`` undoes; `nil` if it cannot be
@@ -8,13 +8,13 @@ public struct ToastContent: Hashable, Sendable {
   public let submission: String?
 }
 
-/// What visitors are told about their submissions, and how these are undone.
+/// The toasts about submissions, and how the submissions are undone.
 ///
-/// It keeps the newest: 2 MB of toasts, 1 MB of undos whose effect has not ended, and 1 MB of what
-/// next pages tell. An action that undoes is taken to be as large as the form that it undoes, but
-/// at least 1 kB.
+/// It keeps the newest: 2 MB of toasts, 1 MB of undos whose effect has not ended, and 1 MB of
+/// toasts for next pages. The action of an undo is counted with the size of the form that it
+/// undoes, but at least 1 kB.
 struct Toasts<State: StoreState> {
-  /// Who is told.
+  /// The recipient.
   enum Recipient: Sendable {
     case window(Identifier, stream: Identifier)
     /// The session's next page, because the post came without JavaScript.
@@ -24,8 +24,17 @@ struct Toasts<State: StoreState> {
   /// How a submission is undone.
   struct Undo: Sendable {
     fileprivate let name: String
-    fileprivate let entry: Entry
+    fileprivate var entry: Entry
     let action: @Sendable (State) -> State.Action?
+
+    /// The name of the submission that undoes. It is the same in all processes that share the
+    /// state, so a submission is undone only once. After a refusal or a failure, the next attempt
+    /// has another name.
+    var submission: String {
+      Submission.tag(of: "\(self.entry.failures)", at: "undo \(self.name)").text
+    }
+
+    mutating func didFail() { self.entry.failures += 1 }
   }
 
   struct Announcement: Sendable {
@@ -39,19 +48,22 @@ struct Toasts<State: StoreState> {
     let session: Identifier
     let recipient: Recipient
     let bytes: Int
+    /// How many attempts to undo it have failed.
+    var failures = 0
   }
 
   /// By the submission's name.
   private var entries = Cache<String, Entry>(limit: 2 << 20)
-  /// What submissions undo, until their effects have ended; by the name of the submission that undoes.
+  /// The submissions that are being undone, until the effects have ended; by the name of the
+  /// submission that undoes.
   private var undos = Cache<String, (undo: Undo, recipient: Recipient)>(limit: 1 << 20)
-  /// What a session's next page tells.
+  /// The toasts for the next page of a session.
   private var nextPages = Cache<Identifier, ToastContent>(limit: 1 << 20)
 
   var bytes: Int { self.entries.bytes + self.undos.bytes + self.nextPages.bytes }
   var count: Int { self.entries.count + self.undos.count + self.nextPages.count }
 
-  /// Keeps what is to be told once the effect of a submission has succeeded.
+  /// Keeps the toast to show once the effect of a submission has succeeded.
   ///
   /// - Parameters:
   ///   - name: The submission's name.
@@ -70,8 +82,8 @@ struct Toasts<State: StoreState> {
 
   /// The effect of a submission has ended.
   ///
-  /// - Parameter state: As it is then.
-  /// - Returns: What to tell a window.
+  /// - Parameter state: The state at that time.
+  /// - Returns: The toast to send to a window.
   mutating func didEnd(_ name: String, _ status: EffectStatus?, in state: State) -> Announcement? {
     let undone = self.undos.removeValue(for: name)
     switch status {
@@ -80,7 +92,8 @@ struct Toasts<State: StoreState> {
       return self.announce(self.content(name, entry, state), to: entry.recipient)
     case .failure(let message):
       self.entries.removeValue(for: name)
-      guard let undone else { return nil }
+      guard var undone else { return nil }
+      undone.undo.didFail()
       self.putBack(undone.undo)
       let content = ToastContent(
         message: "This could not be undone. \(message)",
@@ -92,12 +105,13 @@ struct Toasts<State: StoreState> {
     }
   }
 
-  /// What a session's next page tells, once.
+  /// The toast for the session's next page, returned once.
   mutating func take(for session: Identifier) -> ToastContent? {
     self.nextPages.removeValue(for: session)
   }
 
-  /// What a page tells whose session could not undo something; that can be tried again while it is kept.
+  /// The toast of a page whose session could not undo something. The undo can be tried again while
+  /// it is kept.
   func content(refusing refused: RefusedSubmission, to session: Identifier) -> ToastContent {
     let name = refused.fields[FormField.submission]
     let isKept =
@@ -107,7 +121,7 @@ struct Toasts<State: StoreState> {
 
   /// How a submission is undone, once.
   ///
-  /// - Returns: `nil` if it was undone, is another session's, or is too long ago.
+  /// - Returns: `nil` if it was already undone, belongs to another session, or is too old.
   mutating func takeUndo(of name: String, _ session: Identifier) -> Undo? {
     guard let entry = self.entries[name], entry.session == session, let action = entry.toast.undo
     else { return nil }
@@ -162,5 +176,21 @@ extension Toast.Message {
     case .sentence(let sentence): sentence.heapSize
     case .result: 0
     }
+  }
+}
+
+extension Toasts.Undo {
+  /// - Returns: `nil` if it cannot be undone.
+  init?(
+    of name: String,
+    _ toast: Toast<State>,
+    _ session: Identifier,
+    _ recipient: Toasts.Recipient,
+    bytes: Int
+  ) {
+    guard let action = toast.undo else { return nil }
+    self.name = name
+    self.entry = Toasts.Entry(toast: toast, session: session, recipient: recipient, bytes: bytes)
+    self.action = action
   }
 }

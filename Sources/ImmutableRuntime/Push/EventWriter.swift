@@ -110,9 +110,11 @@ enum EventWriter {
     }
   }
 
-  static func version(_ version: UInt64) -> StreamEvent {
+  static func version(_ version: UInt64, window: Identifier) -> StreamEvent {
     self.event("version", version) { json in
-      json.write("\"version\":")
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"version\":")
       json.write(version)
     }
   }

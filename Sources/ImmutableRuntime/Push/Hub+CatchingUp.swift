@@ -3,9 +3,10 @@ import ImmutableUI
 // Streams that are behind.
 extension Hub {
   /// Sends the newest content to a stream that is writable again, place by place, for as long as it
-  /// is: what its reader has not taken does not wait in memory.
+  /// stays writable. So unread content does not wait in memory.
   ///
-  /// - Parameter now: The time, from which the stream counts as behind if that is not all.
+  /// - Parameter now: The time from which the stream counts as behind if it does not get
+  ///   everything.
   public func catchUp(_ id: Identifier, now: ContinuousClock.Instant = .now) {
     guard let stream = self.streams[id] else { return }
     var patches = PatchCache()
@@ -14,10 +15,7 @@ extension Hub {
       self.send(subscription, to: stream, &patches)
     }
     guard stream.sink.isWritable, stream.didCatchUp() else { return }
-    if let version = stream.owesVersion, stream.version < version {
-      stream.write(EventWriter.version(version), version)
-    }
-    stream.owesVersion = nil
+    stream.tellOwedVersions()
     for toast in stream.takeToasts() { stream.sink.write(toast) }
     let outdated = stream.outdated
     stream.outdated = [:]
@@ -26,7 +24,7 @@ extension Hub {
     }
   }
 
-  /// - Parameter subscription: With what the stream has been sent.
+  /// - Parameter subscription: It says what the stream has been sent.
   private func send(
     _ subscription: Subscription,
     to stream: Stream,
@@ -42,7 +40,7 @@ extension Hub {
           subscription.received?.rendered(region.name)
         }
       )
-      stream.write(event, topic.version)
+      stream.sink.write(event)
     }
     if let presence = topic.presence { stream.sink.write(presence) }
   }

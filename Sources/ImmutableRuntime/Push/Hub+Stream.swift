@@ -9,33 +9,20 @@ extension Hub {
     /// Windows that must be shown again, with the tags of what they have. Bounded by the stream's
     /// windows.
     var outdated: [Identifier: [String: String]] = [:]
-    var owesVersion: UInt64?
-    /// What its windows are to be told when it has caught up, oldest first. Bounded by
-    /// ``toastLimit``: the oldest are forgotten.
+    /// The versions that windows have to receive an event for. Bounded by the stream's windows.
+    private var owedVersions: [Identifier: UInt64] = [:]
+    /// Toasts for its windows, to be sent when it has caught up, oldest first. Bounded by
+    /// ``toastLimit``: the oldest are dropped.
     private var toasts: [StreamEvent] = []
     private static let toastLimit = 16 << 10
     private(set) var behindSince: ContinuousClock.Instant?
-    /// The version of the newest event that was not a frame of one of its places.
-    private var ownVersion: UInt64
 
-    init(sink: any StreamSink, version: UInt64) {
+    init(sink: any StreamSink) {
       self.sink = sink
-      self.ownVersion = version
-    }
-
-    /// The version of the newest event that it was sent.
-    var version: UInt64 {
-      guard self.behindSince == nil else { return self.ownVersion }
-      return self.subscriptions.reduce(self.ownVersion) { max($0, $1.topic.version) }
     }
 
     var isWritable: Bool {
       self.behindSince == nil && self.sink.isWritable
-    }
-
-    func write(_ event: StreamEvent, _ version: UInt64) {
-      self.sink.write(event)
-      self.ownVersion = max(self.ownVersion, version)
     }
   }
 
@@ -45,8 +32,9 @@ extension Hub {
     /// The stream's index in the topic's subscribers.
     var position: Int
     var windows: [Identifier]
-    /// What a slow stream was last sent. The reference is weak, because a thousand slow streams
-    /// could otherwise keep a composition each alive. It becomes `nil` when the composition is
+    /// The composition that a slow stream was last sent. The reference is weak, because otherwise a
+    /// thousand slow streams could each keep a composition alive. It becomes `nil` when the
+    /// composition is
     /// neither the newest at a place nor held (``HeldRenders``); the stream is then sent
     /// everything.
     weak var received: Composition?
@@ -56,16 +44,13 @@ extension Hub {
   }
 }
 
-// Behind, and current again.
+// Falling behind and catching up.
 extension Hub.Stream {
-  /// Some of its places may be current again: then they are no longer.
+  /// Places that were already current again count as behind again.
   ///
   /// - Complexity: O(p), p places of its windows.
   func fallBehind(_ now: ContinuousClock.Instant) {
-    if self.behindSince == nil {
-      self.ownVersion = self.version
-      self.behindSince = now
-    }
+    if self.behindSince == nil { self.behindSince = now }
     for (index, subscription) in self.subscriptions.enumerated() where subscription.isCurrent {
       self.subscriptions[index].received = subscription.topic.newest
       subscription.topic.setCurrent(false, at: subscription.position)
@@ -74,8 +59,9 @@ extension Hub.Stream {
 
   /// Marks one of its places as current again; the caller then writes what it has missed.
   ///
-  /// - Parameter now: Until now it was not behind: it takes what it is sent.
-  /// - Returns: What it has been sent of the place; `nil` if all are current.
+  /// - Parameter now: The time from which it counts as behind, because it has just accepted
+  ///   content.
+  /// - Returns: The content of the place that it has been sent; `nil` if all places are current.
   /// - Complexity: O(p), p places of its windows.
   func catchUpNext(_ now: ContinuousClock.Instant) -> Hub.Subscription? {
     guard self.behindSince != nil,
@@ -95,7 +81,7 @@ extension Hub.Stream {
     return true
   }
 
-  /// Tells one of its windows something: now, or when it has caught up.
+  /// Sends a toast to one of its windows, now or when it has caught up.
   func tell(_ toast: StreamEvent, _ now: ContinuousClock.Instant) {
     guard self.isWritable == false else { return self.sink.write(toast) }
     self.fallBehind(now)
@@ -103,6 +89,36 @@ extension Hub.Stream {
     while self.toasts.reduce(0, { $0 + $1.bytes.count }) > Self.toastLimit {
       self.toasts.removeFirst()
     }
+  }
+
+  /// Tells a window that it has reached a version, now or when the stream has caught up.
+  ///
+  /// - Complexity: O(w), w windows of the stream.
+  func tell(_ window: Identifier, _ version: UInt64, _ now: ContinuousClock.Instant) {
+    if self.isWritable {
+      self.tellUnlessKnown(window, version)
+    } else {
+      self.owedVersions[window] = max(self.owedVersions[window] ?? 0, version)
+      self.fallBehind(now)
+    }
+  }
+
+  /// Sends the versions that windows are owed. Call it when the stream has caught up.
+  func tellOwedVersions() {
+    let owed = self.owedVersions
+    self.owedVersions = [:]
+    for (window, version) in owed { self.tellUnlessKnown(window, version) }
+  }
+
+  /// Compares versions of the store of the window's product. Other tabs may show other products.
+  private func tellUnlessKnown(_ window: Identifier, _ version: UInt64) {
+    let shown = self.subscriptions.first { $0.windows.contains(window) }?.topic.version
+    guard shown ?? 0 < version else { return }
+    self.sink.write(EventWriter.version(version, window: window))
+  }
+
+  func forgetVersion(of window: Identifier) {
+    self.owedVersions[window] = nil
   }
 
   func takeToasts() -> [StreamEvent] {
@@ -156,7 +172,6 @@ extension Hub.Stream {
   }
 
   private func removeSubscription(at index: Int) -> Hub.Subscription {
-    self.ownVersion = self.version
     return self.subscriptions.remove(at: index)
   }
 

@@ -29,7 +29,7 @@ extension Hub {
 
     /// Writes a frame to the subscribers that are current and writable; the others fall behind.
     ///
-    /// - Returns: How many did not get it.
+    /// - Returns: The number of subscribers that did not get it.
     func perform(_ frame: HubCommand.Frame, _ now: ContinuousClock.Instant) -> Int {
       // A write may end a stream, which removes it from the subscribers.
       let subscribers = self.subscribers

@@ -30,15 +30,14 @@ public final class Hub {
   }
 }
 
-// Streams come and go.
+// Adding and removing streams.
 extension Hub {
-  /// - Parameter version: The version of the event that has already been written to it.
-  public func open(_ id: Identifier, _ sink: any StreamSink, version: UInt64) {
+  public func open(_ id: Identifier, _ sink: any StreamSink) {
     if let goodbye = self.goodbye {
       sink.write(goodbye)
       sink.close()
     } else {
-      self.streams[id] = Stream(sink: sink, version: version)
+      self.streams[id] = Stream(sink: sink)
     }
   }
 
@@ -62,7 +61,7 @@ extension Hub {
     sink?.abort()
   }
 
-  /// How its streams are.
+  /// The status of its streams.
   ///
   /// - Complexity: O(s), s streams.
   public func reports(now: ContinuousClock.Instant) -> [Identifier: StreamReport] {
@@ -82,7 +81,7 @@ extension Hub {
   }
 }
 
-// Orders.
+// Commands.
 extension Hub {
   /// Carries out commands.
   ///
@@ -107,6 +106,7 @@ extension Hub {
         for id in streams { self.cut(id) }
       case .leave(let stream, let window):
         if let stream = self.streams[stream] {
+          stream.forgetVersion(of: window)
           self.remove(window, from: stream)
         }
       case .goodbye(let event, let isLast):
@@ -142,7 +142,7 @@ extension Hub {
         for window in subscription.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
-        stream.write(move.event, move.version)
+        stream.sink.write(move.event)
       } else {
         for window in subscription.windows {
           stream.outdated[window] = subscription.received?.tags ?? [:]
@@ -160,19 +160,12 @@ extension Hub {
       return
     }
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
-    stream.write(show.event, show.version)
+    stream.sink.write(show.event)
   }
 
   private func perform(_ version: HubCommand.Version, _ now: ContinuousClock.Instant) {
-    guard let stream = self.streams[version.stream], stream.version < version.version else {
-      return
-    }
-    guard stream.isWritable else {
-      stream.owesVersion = max(stream.owesVersion ?? 0, version.version)
-      stream.fallBehind(now)
-      return
-    }
-    stream.write(version.event, version.version)
+    guard let stream = self.streams[version.stream] else { return }
+    stream.tell(version.window, version.version, now)
   }
 }
 

@@ -3,7 +3,7 @@ import ImmutableUI
 /// Identifies a place in the protocol; never reused within a boot.
 typealias PlaceID = Int
 
-/// What a ``WindowGroup`` tells its hubs to do. They carry commands out in order.
+/// A command from a ``WindowGroup`` to its hubs, which carry out commands in order.
 public enum HubCommand: Sendable {
   /// Send its newest content to all windows at a place.
   case frame(Frame)
@@ -11,17 +11,18 @@ public enum HubCommand: Sendable {
   case move(Move)
   /// Put one window at a place.
   case show(Show)
-  /// Tell a stream that it is at least at this version, unless it already knows.
+  /// Tell a window that it has reached this version, unless it already knows.
   case version(Version)
-  /// Tell a window of a stream something that only it is told.
+  /// Send a toast to one window of a stream.
   case toast(stream: Identifier, StreamEvent)
   /// Tell all windows at a place how many windows show its page.
   case presence(Presence)
-  /// End streams as a network does that breaks: without a last event.
+  /// End streams without a last event, like a network failure.
   case cut(streams: Set<Identifier>)
   /// Remove a window that has left.
   case leave(stream: Identifier, window: Identifier)
-  /// Send a last event to all streams, then end them; if it is the last, also those that come later.
+  /// Send a last event to all streams, then end them. If `isLast`, also end all streams that open
+  /// later.
   case goodbye(StreamEvent, isLast: Bool)
 }
 
@@ -62,7 +63,7 @@ extension HubCommand {
 
   public struct Version: Sendable {
     let stream: Identifier
+    let window: Identifier
     let version: UInt64
-    let event: StreamEvent
   }
 }

@@ -14,7 +14,7 @@ struct PatchCache {
 
   /// - Parameters:
   ///   - counters: Counts the patches.
-  ///   - times: Takes the time of each.
+  ///   - times: Measures the time of each.
   init(counters: FrameCounters? = nil, times: FrameTimes? = nil) {
     self.counters = counters
     self.times = times
@@ -23,8 +23,8 @@ struct PatchCache {
   /// The patches from one composition to another. Unchanged regions need none.
   ///
   /// - Parameters:
-  ///   - new: What is to be shown.
-  ///   - page: The path of the page, if somebody wants to know what it costs.
+  ///   - new: The content to show.
+  ///   - page: The path of the page, if its cost is observed.
   ///   - old: Returns the render of a region that the window has, if any.
   mutating func patches(
     to new: Composition,

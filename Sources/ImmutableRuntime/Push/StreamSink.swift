@@ -14,10 +14,10 @@ public final class StreamEvent: Sendable {
     self.bytes = bytes
   }
 
-  /// The bytes in the encoding of streams that are compressed. They are made once, by whoever asks
-  /// first; others wait for that.
+  /// The bytes for compressed streams. They are made once, by the first caller; other callers wait
+  /// for the result.
   ///
-  /// - Parameter pack: Makes them. It must be the same for all.
+  /// - Parameter pack: Makes the bytes. It must be the same for all callers.
   public func packed(_ pack: ([UInt8]) -> [UInt8]) -> [UInt8] {
     self.packed.withLock { packed in
       if let packed { return packed }
@@ -33,7 +33,7 @@ public protocol StreamSink: AnyObject {
   /// Whether a write would go out soon. Do not write while it is false.
   var isWritable: Bool { get }
 
-  /// How much it was given to send, in bytes.
+  /// The number of bytes that it was given to send.
   var sentBytes: Int { get }
 
   /// Sends an event.

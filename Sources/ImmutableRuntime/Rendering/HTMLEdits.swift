@@ -1,18 +1,18 @@
 /// The texts and attributes that make one piece of HTML another, if they differ in nothing else.
 ///
-/// An edit names an element by its place in the HTML. So there is none where a browser's document may
-/// have other elements than the HTML, or where a new value needs more care than to be written: in
-/// forms, dialogs and fields. There is none either where the HTML is not simple enough to be sure. What
-/// cannot be edited is sent as HTML.
+/// An edit identifies an element by its position in the HTML. So there are no edits where a
+/// browser's document may have other elements than the HTML, or where setting a value is not
+/// enough: in forms, dialogs and fields. There are also none where the HTML is not simple enough to
+/// be sure. Such changes are sent as HTML.
 struct HTMLEdits {
   struct Edit: Hashable {
     enum Target: Hashable {
-      /// The text before the element's child element of this number, or after all.
+      /// The text before the child element with this number, or after all child elements.
       case text(before: Int)
       case attribute([UInt8])
     }
 
-    /// Which child element of which one: the way from outside in.
+    /// The path to the element: the index of each child element, from outside in.
     let path: [Int]
     let target: Target
     /// In UTF-8, not escaped; `nil` if the attribute is gone.
@@ -24,13 +24,13 @@ struct HTMLEdits {
 
   private struct Element {
     let tag: HTMLScanner.Tag
-    /// Which child element it is.
+    /// The index of the child element.
     let index: Int
   }
 
-  /// Around the place that the scanners have reached, from outside in.
+  /// The elements around the position that the scanners have reached, from outside in.
   private var open: [Element] = []
-  /// How many child elements each of them has so far; first those without a parent.
+  /// The number of child elements of each of them so far, starting with those without a parent.
   private var children = [0]
   private var old: HTMLScanner
   private var new: HTMLScanner
@@ -112,9 +112,9 @@ struct HTMLEdits {
   }
 }
 
-// What may be edited.
+// Which elements and attributes may be edited.
 extension HTMLEdits {
-  /// Elements in which modules add elements of their own, or whose content is no plain text.
+  /// Elements in which modules add their own elements, or whose content is not plain text.
   private static let closed = [
     "audio", "dialog", "form", "optgroup", "option", "select", "textarea", "video",
   ].map { Array($0.utf8) }
@@ -130,7 +130,7 @@ extension HTMLEdits {
   private static let keeps = Array("data-keeps".utf8)
   private static let link = Array("data-set".utf8)
   private static let data = Array("data-".utf8)
-  /// Attributes by which elements are found, and such as browsers and modules change.
+  /// Attributes that are used to find elements, and attributes that browsers and modules change.
   private static let fixed = [
     "checked", "disabled", "id", "name", "open", "selected", "value",
   ].map { Array($0.utf8) }
@@ -142,7 +142,7 @@ extension HTMLEdits {
       && self.fixed.contains { attribute.elementsEqual($0) } == false
   }
 
-  /// Whether what stands here may be edited.
+  /// Whether the current element may be edited.
   private var isEditable: Bool {
     self.open.allSatisfy { element in
       self.name(of: element.tag, isOneOf: Self.closed) == false
@@ -152,8 +152,8 @@ extension HTMLEdits {
     }
   }
 
-  /// Whether a browser's document has the element where the HTML has it. What is between `table` and
-  /// `tr` it adds by itself, and the content of scripts is not HTML.
+  /// Whether a browser's document has the element at the same position as the HTML. Browsers add
+  /// missing elements between `table` and `tr`, and the content of scripts is not HTML.
   private func isAsWritten(_ tag: HTMLScanner.Tag) -> Bool {
     if self.name(of: tag, isOneOf: [Array("script".utf8), Array("style".utf8)]) { return false }
     guard let parent = self.open.last, self.name(of: tag, isOneOf: [Array("tr".utf8)]) else {

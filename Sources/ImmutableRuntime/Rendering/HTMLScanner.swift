@@ -1,14 +1,14 @@
-/// Reads HTML that ``HTMLTemplates`` wrote, tag by tag. It knows no more than that: no comments, no
-/// attributes without quotation marks.
+/// Reads HTML that ``HTMLTemplates`` wrote, tag by tag. It does not support other HTML, such as
+/// comments or attributes without quotation marks.
 struct HTMLScanner {
   struct Tag {
     /// From `<` to `>`.
     let range: Range<Int>
     let name: Range<Int>
-    /// What stands between the name and the end.
+    /// The text between the name and the end.
     let attributes: Range<Int>
     let isEnd: Bool
-    /// Whether it opens nothing, because it has no content.
+    /// Whether the element has no content and no end tag.
     let isEmpty: Bool
   }
 
@@ -33,7 +33,7 @@ struct HTMLScanner {
     return start..<self.position
   }
 
-  /// The tag that begins here; `nil` if it is of a kind that is not known.
+  /// The tag that begins here; `nil` if its kind is not supported.
   mutating func tag() -> Tag? {
     let start = self.position
     var index = start + 1
@@ -63,7 +63,7 @@ struct HTMLScanner {
     return nil
   }
 
-  /// The attributes of a tag; `nil` if one is written in a way that is not known.
+  /// The attributes of a tag; `nil` if one is written in an unsupported way.
   func attributes(of tag: Tag) -> [Attribute]? {
     var attributes: [Attribute] = []
     var rest = self.bytes[tag.attributes]
@@ -87,7 +87,8 @@ struct HTMLScanner {
     }
   }
 
-  /// The text that HTML stands for; `nil` if it has a reference that ``HTMLTemplates`` does not write.
+  /// The text that some HTML represents; `nil` if it has a character reference that
+  /// ``HTMLTemplates`` does not write.
   func unescaped(_ range: Range<Int>) -> [UInt8]? {
     var text: [UInt8] = []
     var rest = self.bytes[range]

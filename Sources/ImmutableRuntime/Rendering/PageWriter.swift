@@ -1,14 +1,16 @@
 public import HTMLTemplates
 public import ImmutableUI
 
-/// What is specific to one page, unlike the renders that it shares with windows.
+/// The data that is specific to one page, unlike the renders that it shares with windows.
 struct PageContext: Sendable {
   let path: PagePath
   let query: Query
   var overlay = Overlay()
-  /// Mints the token of one form.
+  /// Creates the token of one form.
   var makeToken: @Sendable () -> String = { "" }
   var refused: RefusedSubmission?
+  /// Counts the page's renders until it is sent.
+  var held: HeldPage?
   /// The name of the region that is marked for a developer.
   var markedRegion: String?
 }
@@ -29,7 +31,7 @@ public struct RefusedSubmission: Sendable {
 /// Writes a composition as HTML and fills in the per-window values. It writes piece by piece, so
 /// that sending a page of any length takes no more memory than one piece.
 public struct PageWriter: Sendable {
-  /// A part that is still to be written.
+  /// A part that has not been written yet.
   private enum Part {
     /// Shared bytes from an offset on, with their holes from an index on.
     case shared([UInt8], from: Int, [HTMLWriter.Hole], next: Int, row: (list: String, key: String)?)
@@ -41,11 +43,16 @@ public struct PageWriter: Sendable {
   private let context: PageContext
   /// In reverse order: the next part is the last element.
   private var parts: [Part] = []
+  /// The forms that show the refused submission, counted among the forms with its name.
+  private let answers: Set<Int>
+  /// The number of forms with that name that have been begun.
+  private var formCount = 0
 
   /// The root region in its element, with all nested regions.
   init(composition: Composition, context: PageContext) {
     self.composition = composition
     self.context = context
+    self.answers = context.refused.map { FormSearch.forms(answering: $0, in: composition) } ?? []
     self.add { $0.write("</div>") }
     self.add(region: Composition.rootName)
     self.add { writer in
@@ -138,7 +145,7 @@ public struct PageWriter: Sendable {
     }
   }
 
-  private func write(_ late: PerWindowHole, into writer: inout HTMLWriter) {
+  private mutating func write(_ late: PerWindowHole, into writer: inout HTMLWriter) {
     switch late {
     case .tag(let region):
       if let rendered = self.composition.rendered(region) {
@@ -159,11 +166,12 @@ public struct PageWriter: Sendable {
         writer.write(attribute: "value", item.value)
         writer.write(">")
       }
-    case .token:
+    case .token(let form):
+      if form == self.context.refused?.form { self.formCount += 1 }
       writer.write(hidden: FormField.token, self.context.makeToken())
     case .messageID(let form):
       if self.refused(form) != nil {
-        writer.write(attribute: "id", Self.messageID(form))
+        writer.write(attribute: "id", self.messageID(form))
       }
     case .message(let form):
       if let refused = self.refused(form) {
@@ -185,19 +193,22 @@ public struct PageWriter: Sendable {
     writer.write(attribute: "href", url + fragment)
   }
 
-  private static func messageID(_ form: String) -> String {
-    "error-\(form)"
+  /// The id of the message in the form that is being written. Ids must be unique in a page.
+  private func messageID(_ form: String) -> String {
+    self.formCount == self.answers.min() ? "error-\(form)" : "error-\(form)-\(self.formCount)"
   }
 
+  /// The refused submission, if the form that is being written shows it.
   private func refused(_ form: String) -> RefusedSubmission? {
-    self.context.refused.flatMap { $0.form == form ? $0 : nil }
+    self.answers.contains(self.formCount)
+      ? self.context.refused.flatMap { $0.form == form ? $0 : nil } : nil
   }
 }
 
 // Fields.
 extension PageWriter {
   /// - Parameter shared: The shared bytes after the hole.
-  /// - Returns: How many of them the hole replaces.
+  /// - Returns: The number of bytes that the hole replaces.
   private func write(
     _ hole: FieldHole,
     before shared: ArraySlice<UInt8>,
@@ -209,10 +220,11 @@ extension PageWriter {
       return 0
     }
     guard let refused = self.refused(form) else { return 0 }
+    if case .hidden = hole.part { return 0 }
     if case .invalid = hole.part {
       if refused.refusal.fields[hole.field] != nil {
         writer.write(" aria-invalid=\"true\"")
-        writer.write(attribute: "aria-describedby", Self.messageID(form))
+        writer.write(attribute: "aria-describedby", self.messageID(form))
       }
       return 0
     }
@@ -230,7 +242,7 @@ extension PageWriter {
     case .checked: writer.write(attribute: "data-default-checked", "\(hole.length > 0)")
     case .select: writer.write(" data-draft")
     case .selected: if hole.length > 0 { writer.write(" data-default-selected") }
-    case .text, .invalid: break
+    case .text, .invalid, .hidden: break
     }
     return hole.length
   }
@@ -245,7 +257,7 @@ extension PageWriter {
     case .text: writer.write(textarea: texts.first ?? "")
     case .checked(let value): if texts.contains(value) { writer.write(" checked") }
     case .selected(let value): if texts.contains(value) { writer.write(" selected") }
-    case .textarea, .select, .invalid: break
+    case .textarea, .select, .invalid, .hidden: break
     }
   }
 }

@@ -125,7 +125,7 @@ struct PatchWriter {
 }
 
 extension PatchWriter {
-  /// - Parameter inRow: Whether the way to an element begins at the row, not around it.
+  /// - Parameter inRow: Whether the path to an element starts inside the row, not around it.
   /// - Returns: The edits that make one piece of HTML another, as JSON; `nil` if there are none, or
   ///   if the HTML is shorter.
   private static func edits(

@@ -1,6 +1,6 @@
-/// How a page looks by itself, whatever the settings of the browser are.
+/// The appearance of a page, which overrides the settings of the browser.
 public enum Appearance: String, CaseIterable, Sendable {
-  /// As the browser's settings are.
+  /// The browser's settings.
   case bare
   case light
   case dark

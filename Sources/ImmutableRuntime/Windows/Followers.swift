@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Those who want to be told of events, such as recorders. Telling costs next to nothing while there are
-/// none.
+/// Observers of events, such as recorders. While there are none, events cost next to nothing.
 final class Followers<Event: Sendable>: Sendable {
   /// One for each call of ``add(_:)``.
   private let followers = Mutex<[@Sendable (Event) -> Void]>([])
@@ -13,7 +12,8 @@ final class Followers<Event: Sendable>: Sendable {
     self.followers.withLock { $0.append(body) }
   }
 
-  /// - Parameter event: Is made only if there is somebody to tell; `nil` if there is nothing to tell.
+  /// - Parameter event: Makes the event. It is called only if there are observers; `nil` if there
+  ///   is no event.
   func tell(_ event: () -> Event?) {
     let followers = self.followers.withLock { $0 }
     guard followers.isEmpty == false, let event = event() else { return }

@@ -11,7 +11,7 @@ final class Outbox: Sendable {
     self.reports.withLock { $0 = reports }
   }
 
-  /// How the streams are.
+  /// The status of the streams.
   func streamReports() async -> [Identifier: StreamReport] {
     await self.reports.withLock { $0 }()
   }

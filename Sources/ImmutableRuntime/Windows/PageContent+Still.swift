@@ -3,7 +3,7 @@ import ImmutableUI
 extension PageContent {
   /// A page that no frame changes.
   ///
-  /// - Parameter context: Where it is, and its local state.
+  /// - Parameter context: Its path and its local state.
   init(still composition: Composition, assets: [Asset], context: PageContext) {
     self.init(
       path: context.path,

@@ -1,14 +1,15 @@
 public import ImmutableUI
 
-/// The page where visitors report problems: one of the server's own, because no two visitors see the same.
+/// The page where visitors report problems. It is a page of the server itself, because every
+/// visitor sees a different one.
 public struct ReportPages: Sendable {
-  /// Who looks at it, or reports something.
+  /// The visitor who views it or sends a report.
   public struct Visitor: Sendable {
     package let session: Identifier
     package let address: String
     package let environment: WindowEnvironment
 
-    /// - Parameter address: The client's; empty if it has none.
+    /// - Parameter address: The address of the client; empty if it has none.
     public init(session: Identifier, address: String, environment: WindowEnvironment) {
       self.session = session
       self.address = address
@@ -16,12 +17,13 @@ public struct ReportPages: Sendable {
     }
   }
 
-  /// Where it is.
+  /// Its path.
   public let path: String
-  /// The page, with all that would be sent of what this visitor did. If it answers a report that was
-  /// refused, it says why and has what was entered. It throws `TemplateError` if templates do not compile.
+  /// The page, with everything that would be sent about this visitor's actions. If it answers a
+  /// refused report, it says why and contains what the visitor entered. It throws `TemplateError`
+  /// if templates do not compile.
   public let page: @Sendable (Visitor, Query, RefusedSubmission?) throws -> PageContent
-  /// Keeps a report. It throws ``ImmutableUI/Refusal``; nothing is kept then.
+  /// Saves a report. If it throws ``ImmutableUI/Refusal``, nothing was saved.
   ///
   /// Returns the URL of the page that confirms it.
   public let submit: @Sendable (Visitor, FormFields) async throws -> String

@@ -3,10 +3,10 @@ import ImmutableData
 import ImmutableUI
 import Logging
 
-/// Renders what nobody's window shows, in one state. It shares nothing with what windows show; what it
-/// renders has its parts in common, as pages that windows show have.
+/// Renders content that no window shows, in one state. It shares no renders with windows, but its
+/// own renders share their parts with each other.
 ///
-/// Not Sendable. It keeps what it has rendered for as long as it lives.
+/// Not Sendable. It keeps its renders for as long as it exists.
 final class StillRenderer<State: StoreState> {
   let state: State
   private let scope: RenderScope<State, State.Action>
@@ -14,8 +14,8 @@ final class StillRenderer<State: StoreState> {
     limit: .max, budget: RenderBudget(limit: .max))
 
   /// - Parameters:
-  ///   - state: What selectors read.
-  ///   - logger: Receives what selectors log.
+  ///   - state: The state that selectors read.
+  ///   - logger: Receives the messages of selectors.
   init(in state: State, templates: TemplateSet, logger: Logger) {
     self.state = state
     self.scope = RenderScope(

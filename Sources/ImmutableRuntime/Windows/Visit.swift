@@ -1,25 +1,31 @@
 package import ImmutableUI
 
-/// Something that a visitor did: what recorders are told.
+/// Something that a visitor did, for recorders.
 package struct Visit: Sendable {
   package enum Event: Sendable {
-    /// A page was requested, or a window has joined or navigated.
-    case shows
+    /// A page was requested.
+    case opens
+    /// A window has joined: its page is live now, or again.
+    case joins
+    /// A window has navigated in place.
+    case navigates
     /// A form was posted.
     ///
     /// - Parameters:
     ///   - form: The form's name.
-    ///   - refusal: What the visitor was told; `nil` if it was accepted.
+    ///   - refusal: The refusal that the visitor was shown; `nil` if the form was accepted.
     case posts(form: String, refusal: String?)
+
+    package var isPosted: Bool { if case .posts = self { true } else { false } }
   }
 
   package let session: Identifier
-  /// `nil` for a page that is not live yet, or never is.
+  /// `nil` for a page that is not live yet, or never becomes live.
   package let window: Identifier?
   /// Path and query of the page.
   package let url: String
   package let environment: WindowEnvironment
-  /// The newest version then; that of the action of a form that was accepted.
+  /// The newest version at that time; for an accepted form, the version of its action.
   package let version: UInt64
   package let event: Event
 
@@ -41,24 +47,27 @@ package struct Visit: Sendable {
 }
 
 extension WindowGroup {
-  /// Calls a closure with everything that visitors do from now on, but for what they do with the pages
-  /// of one product. It must be quick.
+  /// Calls a closure with everything that visitors do from now on, except on the pages of one
+  /// product. The closure must be fast.
+  ///
+  /// - Parameter isReplayed: Whether the visits are recorded to be replayed.
   package func recordVisits(
     except product: String,
+    isReplayed: Bool = true,
     _ body: @escaping @Sendable (Visit) -> Void
   ) {
-    self.visits.add { [weak self] visit in
+    (isReplayed ? self.replayedVisits : self.shownVisits).add { [weak self] visit in
       guard self?.product(of: visit.url) != product else { return }
       body(visit)
     }
   }
 
-  /// Whether somebody records what visitors do.
-  package var recordsVisits: Bool { self.visits.isEmpty == false }
+  /// Whether visits are being recorded to be replayed.
+  package var recordsVisits: Bool { self.replayedVisits.isEmpty == false }
 
   /// Tells recorders of a visit.
   ///
-  /// - Parameter version: The newest if it is `nil`.
+  /// - Parameter version: `nil` for the newest version of the root of the page's store.
   func note(
     _ event: Visit.Event,
     by session: Identifier?,
@@ -67,16 +76,19 @@ extension WindowGroup {
     _ environment: WindowEnvironment,
     version: UInt64? = nil
   ) {
-    self.visits.tell {
-      session.map {
-        Visit(
-          session: $0,
-          window: window,
-          url: url(),
-          environment: environment,
-          version: version ?? self.version,
-          event: event
-        )
+    for followers in [self.replayedVisits, self.shownVisits] {
+      followers.tell {
+        session.map { session in
+          let url = url()
+          return Visit(
+            session: session,
+            window: window,
+            url: url,
+            environment: environment,
+            version: version ?? (try? self.route(url))?.product.rootVersion ?? 0,
+            event: event
+          )
+        }
       }
     }
   }

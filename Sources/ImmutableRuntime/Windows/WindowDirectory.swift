@@ -6,7 +6,7 @@ import Synchronization
 final class WindowDirectory: Sendable {
   fileprivate struct Stream {
     let session: Identifier
-    /// The client's address, for the limit of streams per address; `nil` if no such limit applies.
+    /// The client's address, for the limits per address; `nil` if they do not apply.
     let address: String?
     var windows: Set<Identifier> = []
   }
@@ -16,7 +16,7 @@ final class WindowDirectory: Sendable {
     let stream: Identifier
     var navigation: Int
     var product: any AnyProduct
-    /// How often it has been moved to another place.
+    /// The number of times that it has moved to another place.
     var moves = 0
   }
 
@@ -27,6 +27,7 @@ final class WindowDirectory: Sendable {
     var windowCounts: [Identifier: Int] = [:]
     var streamCounts: [Identifier: Int] = [:]
     var addressCounts: [String: Int] = [:]
+    var windowCountsByAddress: [String: Int] = [:]
   }
 
   private let contents = Mutex(Contents())
@@ -45,7 +46,7 @@ final class WindowDirectory: Sendable {
       guard contents.streams.count < limits.streams else {
         throw WindowError(
           code: .tooManyStreams,
-          message: "The server has as many open windows as it can. Try again in a moment."
+          message: "The server has too many open windows. Try again in a moment."
         )
       }
       guard contents.streamCounts[session, default: 0] < limits.streamsPerSession,
@@ -167,7 +168,7 @@ extension WindowDirectory.Contents {
     of session: Identifier,
     _ limits: WindowGroup.Configuration
   ) throws {
-    guard self.streams[stream]?.session == session else {
+    guard let stream = self.streams[stream], stream.session == session else {
       throw WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
     }
     guard self.windowCounts[session, default: 0] < limits.windowsPerSession else {
@@ -176,10 +177,17 @@ extension WindowDirectory.Contents {
         message: "This browser has too many windows open here. Close some of them."
       )
     }
+    let count = stream.address.map { self.windowCountsByAddress[$0, default: 0] } ?? 0
+    guard count < limits.windowsPerAddress else {
+      throw WindowError(
+        code: .tooManyWindows,
+        message: "This network has too many windows open here. Close some of them."
+      )
+    }
     guard self.windows.count < limits.windows else {
       throw WindowError(
         code: .tooManyWindows,
-        message: "The server has as many open windows as it can. Try again in a moment."
+        message: "The server has too many open windows. Try again in a moment."
       )
     }
   }
@@ -193,12 +201,18 @@ extension WindowDirectory.Contents {
     )
     self.streams[request.stream]?.windows.insert(request.window)
     self.windowCounts[request.session, default: 0] += 1
+    if let address = self.streams[request.stream]?.address {
+      self.windowCountsByAddress[address, default: 0] += 1
+    }
   }
 
   fileprivate mutating func removeWindow(_ id: Identifier) -> WindowDirectory.Window? {
     guard let window = self.windows.removeValue(forKey: id) else { return nil }
     self.streams[window.stream]?.windows.remove(id)
     WindowDirectory.decrement(&self.windowCounts, window.session)
+    if let address = self.streams[window.stream]?.address {
+      WindowDirectory.decrement(&self.windowCountsByAddress, address)
+    }
     return window
   }
 }

@@ -1,6 +1,6 @@
 import ImmutableUI
 
-/// Why a request about a window, a stream or a page cannot be granted.
+/// The error of a request about a window, a stream or a page.
 public struct WindowError: Error, Hashable, Sendable {
   public enum Code: Hashable, Sendable {
     /// There is no such page: 404.
@@ -19,9 +19,8 @@ public struct WindowError: Error, Hashable, Sendable {
     case overloaded
     /// Two pages could answer the same path. The group is not created.
     case ambiguousPaths
-    /// The group's pages belong to different root stores, or a store is given twice. The group is
-    /// not created.
-    case severalStores
+    /// Two providers have the same store. The group is not created.
+    case storeGivenTwice
   }
 
   public let code: Code

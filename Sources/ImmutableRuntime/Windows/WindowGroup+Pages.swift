@@ -7,7 +7,7 @@ public struct PageContent: Sendable {
   public let title: String
   /// The assets that the page's components need, each once.
   public package(set) var assets: [Asset]
-  /// How it looks, if it is a preview by itself.
+  /// Its appearance, if it is a preview.
   public internal(set) var appearance: Appearance?
   public let version: UInt64
   /// Writes the root region and everything in it. It can be used on any thread.
@@ -17,7 +17,7 @@ public struct PageContent: Sendable {
   public let isWaiting: Bool
   /// Whether the path names something that does not exist. The page then shows the closest match.
   public let isMissing: Bool
-  /// What the visitor is told about a submission that came without JavaScript.
+  /// The toast about a submission that came without JavaScript.
   public let toast: ToastContent?
 
   /// The page's path with the names of its parameters, such as `/animals/:animal?`; `nil` if it has
@@ -65,8 +65,8 @@ extension WindowGroup {
   ///   - session: The visitor's session.
   ///   - environment: The visitor's environment.
   ///   - refused: The refused submission that this page answers.
-  ///   - requester: Who asks.
-  ///   - makeToken: Mints the token of one form.
+  ///   - requester: The client for which the page is rendered.
+  ///   - makeToken: Creates the token of one form.
   /// - Throws: ``WindowError`` if there is no such page, or too much is being rendered.
   /// - Complexity: O(n), n bytes that no window shows already. The shared bytes are copied only
   ///   when the page is written (``PageContent/writer``).
@@ -91,7 +91,7 @@ extension WindowGroup {
       )
     )
     if refused == nil, case .content = answer {
-      self.note(.shows, by: session, in: nil, at: route.page.url(route.query), environment)
+      self.note(.opens, by: session, in: nil, at: route.page.url(route.query), environment)
     }
     return answer
   }
@@ -123,7 +123,7 @@ extension WindowGroup {
     let window = try window.map { id in
       (id: id, stream: try self.directory.window(id, of: session).stream)
     }
-    try self.refuseIfOverloaded(product)
+    try self.refuseIfOverloaded(product, fields)
     let answer = await product.submit(
       Post(
         fields: fields,
@@ -140,7 +140,8 @@ extension WindowGroup {
       in: window?.id,
       at: route.page.url(route.query),
       environment,
-      version: answer.version
+      // A refused post has no version of its own: it belongs to the newest.
+      version: answer.refusal == nil ? answer.version : nil
     )
     return answer
   }
@@ -150,9 +151,10 @@ extension WindowGroup {
     self.routes.route(path, Query())?.product.acceptsPictures ?? false
   }
 
-  /// The most bytes that a picture may have in a field of a form.
+  /// The maximum size of a picture in a form's field, in bytes.
   ///
-  /// - Returns: `nil` if the page's product has no such form, or the form no such field for pictures.
+  /// - Returns: `nil` if the page's product has no such form, or if the form has no such field for
+  ///   pictures.
   public func pictureLimit(at path: String, form: String, field: String) -> Int? {
     self.routes.route(path, Query())?.product.pictureLimit(form: form, field: field)
   }

@@ -4,14 +4,14 @@ package import ImmutableUI
 
 // Previews: components in sample states, which no window shows.
 extension WindowGroup {
-  /// The previews of all components that pages can come to show, by the component's name.
+  /// The previews of all components that pages can show, by the component's name.
   ///
   /// - Throws: `TemplateError` if templates do not compile.
   package var previews: [PreviewDeclaration] {
     get throws { try self.templates.previews }
   }
 
-  /// The components that pages can come to show, by name.
+  /// The components that pages can show, by name.
   ///
   /// - Throws: `TemplateError` if templates do not compile.
   package var components: [any Component.Type] {
@@ -20,7 +20,7 @@ extension WindowGroup {
 
   /// The names of the components without a preview, such as `CounterUI.Content`.
   ///
-  /// - Parameter modules: Only those of these.
+  /// - Parameter modules: The modules whose components are checked.
   /// - Throws: `TemplateError` if templates do not compile.
   package func componentsWithoutPreview(in modules: Set<String>) throws -> [String] {
     let previewed = try Set(self.previews.map { ObjectIdentifier($0.component) })
@@ -29,7 +29,7 @@ extension WindowGroup {
       .filter { name in modules.contains { name.hasPrefix("\($0).") } }
   }
 
-  /// Compiles the templates of components that no page can come to show, if they are not compiled yet.
+  /// Compiles the templates of components that no page can show, unless they are already compiled.
   ///
   /// - Throws: `TemplateError` for the first template that does not compile.
   package func prepare(_ components: any Component.Type...) throws {
@@ -39,10 +39,10 @@ extension WindowGroup {
   /// A page that shows a preview.
   ///
   /// - Parameters:
-  ///   - preview: Its component's templates have to be compiled.
-  ///   - path: Where the page is: where links in it lead.
+  ///   - preview: The preview. The templates of its component must be compiled.
+  ///   - path: The path of the page, to which its links lead.
   ///   - query: The preview's local state; see ``PreviewDeclaration/scene(_:)``.
-  ///   - appearance: How the page looks.
+  ///   - appearance: The appearance of the page.
   /// - Throws: `TemplateError` if templates do not compile.
   package func page(
     of preview: PreviewDeclaration,
@@ -66,10 +66,10 @@ extension WindowGroup {
   /// A page that shows a component, without a window.
   ///
   /// - Parameters:
-  ///   - component: Its templates have to be compiled.
-  ///   - state: What its selectors read.
+  ///   - component: The component. Its templates must be compiled.
+  ///   - state: The state that its selectors read.
   ///   - title: The document's title.
-  ///   - path: Where the page is.
+  ///   - path: The path of the page.
   ///   - refused: The refused submission that it answers.
   /// - Throws: `TemplateError` if templates do not compile.
   package func page<C: Component & Hashable>(
@@ -107,7 +107,7 @@ extension WindowGroup {
     return content
   }
 
-  /// The newest templates, which all products have.
+  /// The newest templates, which all products share.
   private var templates: TemplateSet {
     get throws {
       guard let product = self.allProducts.first else {

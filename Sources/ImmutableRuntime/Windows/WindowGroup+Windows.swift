@@ -8,16 +8,15 @@ extension WindowGroup {
   ///   - id: The stream's id.
   ///   - session: The session that it belongs to.
   ///   - address: The client's address; `nil` if no limit per address applies.
-  /// - Returns: Its first event, and the version in that event.
+  /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
     _ id: Identifier,
     session: Identifier,
     address: String? = nil
-  ) throws -> (event: StreamEvent, version: UInt64) {
+  ) throws -> StreamEvent {
     try self.directory.addStream(id, of: session, at: address, limits: self.configuration)
-    let version = self.version
-    return (EventWriter.open(stream: id, boot: self.boot, version: version), version)
+    return EventWriter.open(stream: id, boot: self.boot, version: self.version)
   }
 
   /// Forgets a stream that has ended, and its windows.
@@ -27,8 +26,8 @@ extension WindowGroup {
     }
   }
 
-  /// The newest version of any store.
-  var version: UInt64 {
+  /// The newest version of any store. It only shows that something has happened.
+  private var version: UInt64 {
     self.allProducts.map(\.version).max() ?? 0
   }
 
@@ -36,7 +35,7 @@ extension WindowGroup {
   ///
   /// - Parameters:
   ///   - retry: The delay before they reconnect, in milliseconds.
-  ///   - isLast: Whether streams that come later end at once, too.
+  ///   - isLast: Whether streams that open later end immediately too.
   public func closeStreams(retry: Int, isLast: Bool = true) {
     let event = EventWriter.goodbye(version: self.version, retry: retry)
     self.outbox.send([.goodbye(event, isLast: isLast)])
@@ -57,7 +56,7 @@ extension WindowGroup {
   ///   - navigation: The number that the window gave this navigation.
   ///   - tags: The tags of the regions that the window shows, by region.
   ///   - environment: The window's environment.
-  ///   - requester: Who asks.
+  ///   - requester: The client for which the page is rendered.
   /// - Returns: The window's id.
   /// - Throws: ``WindowError``; nothing has changed.
   public func join(
@@ -85,7 +84,7 @@ extension WindowGroup {
       ),
       requester
     )
-    self.note(.shows, by: session, in: id, at: url, environment)
+    self.note(.joins, by: session, in: id, at: url, environment)
     return id
   }
 
@@ -99,7 +98,7 @@ extension WindowGroup {
   ///   - tags: The tags of the regions that the window shows, by region; `nil` means what it was
   ///     last sent.
   ///   - environment: The window's environment.
-  ///   - requester: Who asks.
+  ///   - requester: The client for which the page is rendered.
   /// - Throws: ``WindowError``; nothing has changed.
   public func navigate(
     _ window: Identifier,
@@ -126,7 +125,7 @@ extension WindowGroup {
       ),
       requester
     )
-    self.note(.shows, by: session, in: window, at: url, environment)
+    self.note(.navigates, by: session, in: window, at: url, environment)
   }
 
   /// Shows a window again that missed an event.

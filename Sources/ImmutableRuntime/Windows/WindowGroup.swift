@@ -28,6 +28,8 @@ public final class WindowGroup: Sendable {
     public var windows: Int
     /// The maximum number of windows per session.
     public var windowsPerSession: Int
+    /// The maximum number of windows per client address.
+    public var windowsPerAddress: Int
     /// The maximum number of streams in all.
     public var streams: Int
     /// The maximum number of streams per session.
@@ -39,9 +41,14 @@ public final class WindowGroup: Sendable {
     /// The maximum size of the renders that no window shows, in bytes. They are kept so that a page
     /// need not be rendered again.
     public var unusedRenderBytes: Int
+    /// The maximum size of the pages and events that clients have not read yet, in bytes.
+    public var unreadBytes: Int
     /// The maximum backlog: the actions that the slowest listener is behind plus the effects in
     /// progress. Above it, posts are refused.
     public var backlog: Int
+    /// The maximum size of the posts whose actions and effects are in that backlog, in bytes, for
+    /// each product. Above it, its posts are refused.
+    public var backlogBytes = 64 << 20
     /// How long a page waits for its turn while others are rendered; see ``Requester``.
     public var turnTimeout: Duration
     /// How long a page waits for the data that it fetches when it appears.
@@ -58,11 +65,13 @@ public final class WindowGroup: Sendable {
       frameInterval: Duration = .milliseconds(16),
       windows: Int = 100_000,
       windowsPerSession: Int = 1_000,
+      windowsPerAddress: Int = 20_000,
       streams: Int = 20_000,
       streamsPerSession: Int = 64,
       streamsPerAddress: Int = 5_000,
       renderBytes: Int = 512 << 20,
       unusedRenderBytes: Int = 16 << 20,
+      unreadBytes: Int = 256 << 20,
       backlog: Int = 10_000,
       turnTimeout: Duration = .seconds(5),
       appearTimeout: Duration = .seconds(1),
@@ -73,11 +82,13 @@ public final class WindowGroup: Sendable {
       self.frameInterval = frameInterval
       self.windows = windows
       self.windowsPerSession = windowsPerSession
+      self.windowsPerAddress = windowsPerAddress
       self.streams = streams
       self.streamsPerSession = streamsPerSession
       self.streamsPerAddress = streamsPerAddress
       self.renderBytes = renderBytes
       self.unusedRenderBytes = unusedRenderBytes
+      self.unreadBytes = unreadBytes
       self.logger = logger
       self.backlog = backlog
       self.turnTimeout = turnTimeout
@@ -90,12 +101,14 @@ public final class WindowGroup: Sendable {
   /// Receives the commands for the hubs. It is called in order, from one thread at a time.
   public typealias Send = @Sendable ([HubCommand]) -> Void
 
-  /// Says how the streams of all hubs are.
+  /// Returns the status of the streams of all hubs.
   public typealias Reports = @Sendable () async -> [Identifier: StreamReport]
 
   /// Distinguishes this run of the process from earlier ones.
   public let boot = Identifier()
   public let configuration: Configuration
+  /// What clients have not read yet.
+  public let unread: UnreadBudget
   /// The path and label of each page in the navigation, in the order in which the pages are
   /// provided.
   public let links: [(path: String, label: String)]
@@ -106,8 +119,10 @@ public final class WindowGroup: Sendable {
   let allProducts: [any AnyProduct]
   let directory = WindowDirectory()
   let outbox = Outbox()
-  let visits = Followers<Visit>()
-  /// Those that developers have made worse.
+  /// Followers of visits that replay them, and followers that show them to developers.
+  let replayedVisits = Followers<Visit>()
+  let shownVisits = Followers<Visit>()
+  /// The networks that developers simulate.
   public let networks = Networks()
   private let counters: FrameCounters
   private let metrics = WindowMetrics()
@@ -116,11 +131,11 @@ public final class WindowGroup: Sendable {
   /// - Parameters:
   ///   - templates: Where the template files are.
   ///   - configuration: Limits and push interval.
-  ///   - providers: Stores with their pages. No two pages may answer the same path. All stores must
-  ///     be scopes of one store, or count their versions together, and each may be given only once, so
-  ///     that every action belongs to one product.
+  ///   - providers: Stores with their pages. No two pages may answer the same path, and each store
+  ///     may be given only once, so that every action belongs to one product. The versions of two
+  ///     stores are unrelated, unless both are scopes of one store.
   /// - Throws: ``WindowError`` if the stores or paths conflict, `TemplateError` for the first
-  ///   template that does not compile.
+  ///   template that does not compile or that links to a page which is not provided.
   public init(
     templates: TemplateLibrary,
     configuration: Configuration = Configuration(),
@@ -130,10 +145,13 @@ public final class WindowGroup: Sendable {
     let pages = declarations.flatMap { $0.pages as [any ProductPage] }
     let set = TemplateSet(library: templates)
     self.assetsByPath = try Dictionary(pages.map { ($0.path, try $0.prepare(set)) }) { $1 }
+    let paths = pages.map(\.path)
+    try set.checkLinks(to: paths)
     self.links = pages.compactMap { page in
       guard let path = page.path.withoutParameters else { return nil }
       return page.navigationLabel.map { (path, $0) }
     }
+    self.unread = UnreadBudget(limit: configuration.unreadBytes)
     let counters = FrameCounters(
       isAuditing: configuration.isAuditing, logger: configuration.logger)
     let context = ProductContext(
@@ -142,6 +160,7 @@ public final class WindowGroup: Sendable {
       assets: self.assetsByPath,
       counters: counters,
       budget: RenderBudget(limit: configuration.renderBytes),
+      unread: self.unread,
       placeIDs: PlaceIDs(),
       directory: self.directory,
       outbox: self.outbox,
@@ -158,23 +177,16 @@ public final class WindowGroup: Sendable {
     self.makeTemplates = {
       let set = TemplateSet(library: templates)
       for page in pages { _ = try page.prepare(set) }
+      try set.checkLinks(to: paths)
       return set
     }
-    try self.refuseSeveralStores()
+    try self.refuseStoresGivenTwice()
   }
 
-  private func refuseSeveralStores() throws {
-    guard Set(self.allProducts.map(\.versions)).count <= 1 else {
-      throw WindowError(
-        code: .severalStores,
-        message: "The pages are of several stores. Make one, and give each page a scope of it: "
-          + "store.scope(state:action:extract:); or count their versions together: "
-          + "Store(initialState:versionsOf:reducer:)."
-      )
-    }
+  private func refuseStoresGivenTwice() throws {
     guard Set(self.allProducts.map(\.store)).count == self.allProducts.count else {
       throw WindowError(
-        code: .severalStores,
+        code: .storeGivenTwice,
         message: "A store is given to pages twice. Put all pages of a store into one Provider."
       )
     }
@@ -183,13 +195,13 @@ public final class WindowGroup: Sendable {
   /// Sets where commands go. Call it once, before the first window joins.
   ///
   /// - Parameters:
-  ///   - reports: Says how the streams are, for developers.
+  ///   - reports: Returns the status of the streams, for developers.
   ///   - send: Receives the commands.
   public func connect(reports: @escaping Reports = { [:] }, _ send: @escaping Send) {
     self.outbox.connect(reports: reports, send)
   }
 
-  /// What rendering has done since the start.
+  /// The counts of rendering since the start.
   public var counts: RenderCounts {
     self.counters.current
   }
@@ -269,10 +281,13 @@ extension WindowGroup {
   }
 
   /// - Throws: ``WindowError`` if listeners or effects are too far behind; nothing has changed.
-  func refuseIfOverloaded(_ product: any AnyProduct) throws {
+  func refuseIfOverloaded(_ product: any AnyProduct, _ fields: FormFields) throws {
     // An effect that a listener has not begun yet is counted in its backlog.
     let underWay = self.allProducts.compactMap { $0.effects?.count }.reduce(product.backlog, +)
-    guard underWay <= self.configuration.backlog else {
+    guard underWay <= self.configuration.backlog,
+      product.postSizes.add(
+        fields.heapSize, waiting: underWay, limit: self.configuration.backlogBytes)
+    else {
       throw WindowError(
         code: .overloaded,
         message: "The server is busy. Nothing has changed; try again in a moment."
@@ -302,7 +317,8 @@ extension WindowGroup {
       windows: self.windowCount,
       streams: self.streamCount,
       places: places,
-      waiting: self.allProducts.map(\.turns.waitingCount).reduce(0, +)
+      waiting: self.allProducts.map(\.turns.waitingCount).reduce(0, +),
+      unread: self.unread.bytes
     )
   }
 

@@ -8,6 +8,7 @@ final class WindowMetrics: Sendable {
   private let streams = Gauge(label: "streams")
   private let places = Gauge(label: "places")
   private let waiting = Gauge(label: "requests_waiting")
+  private let unread = Gauge(label: "unread_bytes")
   private let frames = Counter(label: "frames")
   private let regionRenders = Counter(label: "region_renders")
   private let rowRenders = Counter(label: "row_renders")
@@ -24,12 +25,20 @@ final class WindowMetrics: Sendable {
     Gauge(label: "cached_bytes", dimensions: [("cache", cache)]).record(bytes)
   }
 
-  /// Reports the current counts, and what rendering has done since the last report.
-  func report(_ counts: RenderCounts, windows: Int, streams: Int, places: Int, waiting: Int) {
+  /// Reports the current counts, and the counts of rendering since the last report.
+  func report(
+    _ counts: RenderCounts,
+    windows: Int,
+    streams: Int,
+    places: Int,
+    waiting: Int,
+    unread: Int
+  ) {
     self.windows.record(windows)
     self.streams.record(streams)
     self.places.record(places)
     self.waiting.record(waiting)
+    self.unread.record(unread)
     let new = self.counted.withLock { counted in
       defer { counted = counts }
       return counts - counted

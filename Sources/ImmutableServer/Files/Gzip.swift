@@ -4,8 +4,8 @@ import CZlib
 ///
 /// Source: RFC 1952, implemented by zlib.
 final class Gzip {
-  /// What is compressed for one reader: a list of 400 kB takes 2.6 ms and has 49 kB. Level 1 would take 1.4 ms
-  /// and make 57 kB of it, level 9 would take 7 ms and make 46 kB.
+  /// It is for responses to one reader: a list of 400 kB takes 2.6 ms and becomes 49 kB. Level 1
+  /// would take 1.4 ms and result in 57 kB, level 9 would take 7 ms and result in 46 kB.
   static let pageLevel: Int32 = 5
 
   private var stream = z_stream()
@@ -39,7 +39,7 @@ final class Gzip {
     input.withUnsafeMutableBufferPointer { input in
       self.stream.next_in = input.baseAddress
       self.stream.avail_in = UInt32(input.count)
-      // Output of earlier bytes may come now too, so it can exceed the bound of these bytes.
+      // The output of earlier bytes may come now too, so it can exceed the bound for these bytes.
       repeat {
         output += [UInt8](unsafeUninitializedCapacity: bound) { output, count in
           self.stream.next_out = output.baseAddress

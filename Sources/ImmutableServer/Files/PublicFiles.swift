@@ -36,7 +36,8 @@ final class PublicFiles: Sendable {
     self.contentTypes[URL(fileURLWithPath: path).pathExtension]
   }
 
-  /// The modules that pages and their worker load. Each is served with all that it imports.
+  /// The modules that pages and their worker load. Each is served together with everything that it
+  /// imports.
   private static let entries = ["window.js", "worker.js"]
 
   private let directory: String
@@ -46,7 +47,7 @@ final class PublicFiles: Sendable {
   /// - Parameters:
   ///   - directory: The folder.
   ///   - bundlesScripts: Whether the modules of all pages are served as one; see ``ScriptBundle``.
-  ///     Otherwise each is served as it is, which is easier to read while it is being written.
+  ///     Otherwise each is served as it is, which is easier to read during development.
   /// - Throws: ``StartError`` if the folder does not exist, or if its modules cannot be bundled.
   init(directory: String, bundlesScripts: Bool = true) throws {
     self.directory = directory

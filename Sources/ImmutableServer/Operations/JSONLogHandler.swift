@@ -2,7 +2,7 @@ import Foundation
 public import Logging
 import Synchronization
 
-/// Writes each message as a JSON object on a line of its own, with its metadata as fields:
+/// Writes each message as a JSON object on its own line, with its metadata as fields:
 ///
 /// ```
 /// {"label":"server","level":"info","message":"request","status":"200","time":"2026-11-21T12:41:19.016Z"}

@@ -1,21 +1,22 @@
 import Foundation
 import ServiceLifecycle
 
-/// Gives memory that was freed back to the system, once the process has little to do.
+/// Returns freed memory to the system, once the process has little to do.
 ///
-/// glibc keeps freed memory that lies between what is in use. So after an hour with many visitors a process
-/// would stay as large as it was then.
+/// glibc keeps freed memory that lies between blocks in use. So after an hour with many visitors, a
+/// process would stay as large as it was then.
 ///
 /// Source: malloc_trim(3).
 struct MemoryService: Service {
   private typealias Trim = @convention(c) (Int) -> CInt
 
-  /// How often it looks.
+  /// How often it checks.
   private static let interval = Duration.seconds(10)
-  /// It does nothing until the process has worked for so long: otherwise nothing was freed.
+  /// It does nothing until the process has used this much CPU time, because there is nothing to
+  /// return before that.
   private static let work = Duration.milliseconds(50)
-  /// The process has little to do if it has worked no longer than this since the last look. What is given
-  /// back takes some milliseconds, in which threads that need memory wait.
+  /// The process has little to do if it has used no more CPU time than this since the last check.
+  /// Returning memory takes some milliseconds, during which threads that need memory wait.
   private static let quiet = Duration.seconds(1)
 
   func run() async throws {
@@ -36,6 +37,6 @@ struct MemoryService: Service {
     }
   }
 
-  /// That of all threads since the process began.
+  /// The CPU time of all threads since the process started.
   private static var processorTime: Duration { .microseconds(clock()) }
 }

@@ -6,7 +6,7 @@ import ImmutableUI
 struct SessionKey: Sendable {
   private let key: (UInt64, UInt64)
 
-  /// - Parameter bytes: 16 random bytes; `nil` for others each time.
+  /// - Parameter bytes: 16 random bytes; `nil` for a new random key.
   init(_ bytes: [UInt8]?) {
     var generator = SystemRandomNumberGenerator()
     guard let bytes else {

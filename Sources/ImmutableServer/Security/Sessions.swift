@@ -2,14 +2,15 @@ import HTTPTypes
 import ImmutableRuntime
 import ImmutableUI
 
-/// A browser's session, as a request tells of it.
+/// A browser's session, as read from a request.
 struct Session: Sendable {
   let id: Identifier
-  /// Whether the request had none of this boot.
+  /// Whether the request had no session of this boot.
   let isNew: Bool
 }
 
-/// Tells browsers apart. A session protects a browser's windows and the answers to its submissions.
+/// Distinguishes browsers. A session protects a browser's windows and the answers to its
+/// submissions.
 /// It holds nothing else, so it lives in its cookie and lasts as long as the key: for one boot, or for as
 /// long as servers share it.
 struct Sessions: Sendable {

@@ -68,12 +68,14 @@ struct Client: Sendable {
     return String(address.dropFirst(prefix.count))
   }
 
+  /// The key for limits per address.
+  var network: String { Self.network(of: self.address) }
+
   /// The key for limits per address: an IPv4 address, or the /64 network of an IPv6 address, which
   /// is the smallest that a household is assigned.
-  var network: String {
-    guard self.address.contains(":"), let bytes = Network.bytes(of: self.address) else {
-      return self.address
-    }
+  static func network(of address: String) -> String {
+    let address = Self.unmapped(address)
+    guard address.contains(":"), let bytes = Network.bytes(of: address) else { return address }
     return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 

@@ -49,13 +49,16 @@ extension DocumentBody {
 }
 
 extension ResponseBody {
-  /// A piece and the rest of the document. Each piece is made once the client has taken the one
-  /// before. The length is known unless the body is compressed.
-  init(_ first: [UInt8], then rest: DocumentBody, gzipped: Bool) {
-    self.init(contentLength: gzipped ? nil : first.count + rest.count) { writer in
+  /// A piece and the rest of the document. Each piece is made once the client has read the previous
+  /// one. The length is known unless the body is compressed.
+  ///
+  /// - Parameter compressor: `nil` if the body is not compressed.
+  init(_ first: [UInt8], then rest: DocumentBody, _ compressor: PageCompressors.Permit?) {
+    self.init(contentLength: compressor == nil ? first.count + rest.count : nil) { writer in
+      defer { withExtendedLifetime(compressor) {} }
       var (rest, piece) = (rest, first)
-      let gzip = gzipped ? Gzip(level: Gzip.pageLevel) : nil
-      if gzipped, gzip == nil { throw OutOfMemory() }
+      let gzip = compressor.flatMap { _ in Gzip(level: Gzip.pageLevel) }
+      if compressor != nil, gzip == nil { throw OutOfMemory() }
       while true {
         let isLast = rest.isAtEnd
         let bytes = gzip?.compress(piece, isLast: isLast) ?? piece

@@ -35,7 +35,7 @@ extension HTTPFailure {
       self.init(status: .notFound, message: error.message, code: "unknownWindow")
     case .unknownPage, .unknownStream:
       self.init(status: .notFound, message: error.message)
-    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .severalStores,
+    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .storeGivenTwice,
       .ambiguousPaths:
       self.init(
         status: .serviceUnavailable,

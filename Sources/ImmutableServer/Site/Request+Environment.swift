@@ -7,10 +7,25 @@ extension Request {
   /// The cookie in which our module keeps the browser's time zone.
   private static let timeZone = "zone"
 
-  /// The window's environment as the browser reports it: its time zone, if that is known here.
+  /// The window's environment as the browser reports it: its time zone, if the server knows that
+  /// zone.
   var environment: WindowEnvironment {
     let zone = self.head.cookie(Self.timeZone)?.removingPercentEncoding
-    return WindowEnvironment(timeZone: zone.flatMap(TimeZone.init(identifier:)) ?? .current)
+    return WindowEnvironment(timeZone: zone.flatMap(TimeZone.init(reported:)) ?? .current)
+  }
+}
+
+extension TimeZone {
+  /// A zone as browsers report it.
+  ///
+  /// Foundation keeps every zone for good, by its identifier. There are some hundred names, but one
+  /// offset can be spelled in many ways, of which only `GMT+hhmm` is accepted.
+  init?(reported identifier: String) {
+    let isOffset = ["GMT", "UTC"].contains { identifier.hasPrefix($0) } && identifier.count > 3
+    guard isOffset == false || identifier.wholeMatch(of: /GMT[+-][0-9]{4}/) != nil else {
+      return nil
+    }
+    self.init(identifier: identifier)
   }
 }
 

@@ -70,7 +70,7 @@ extension Request {
     return FormFields(query)
   }
 
-  /// The length of the body, if the client says it.
+  /// The length of the body, if the client states it.
   var contentLength: Int? {
     self.headers[.contentLength].flatMap { Int($0) }
   }

@@ -4,9 +4,9 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-// Networks that developers have made worse.
+// Simulated networks, for developers.
 extension Site {
-  /// The sink of a stream whose browser has a worse network; `nil` if it is as it is.
+  /// The sink of a stream whose browser has a simulated network; `nil` for a normal network.
   func slowed(
     _ sink: EventSink,
     of session: Identifier,
@@ -17,8 +17,8 @@ extension Site {
     return SlowSink(sink, fate: { networks.fate(of: session, .toBrowser) }, onWritable: onWritable)
   }
 
-  /// Answers a request as the network of its browser lets it. What is lost, or whose answer is, ends with
-  /// its connection.
+  /// Answers a request over the simulated network of its browser. If the request or its answer is
+  /// lost, the connection is closed.
   func overNetwork(
     _ request: Request,
     _ context: Context,
@@ -31,26 +31,27 @@ extension Site {
     return response
   }
 
-  /// Takes as long as the network does.
+  /// Waits as long as the simulated network takes.
   ///
-  /// - Throws: If it is lost; then its connection has been closed.
+  /// - Throws: An error if it is lost; then its connection has been closed.
   private func pass(
     _ session: Identifier,
     _ direction: Networks.Direction,
     _ context: Context
   ) async throws {
     guard let fate = self.windows.networks.fate(of: session, direction) else { return }
-    // Whoever does not wait for it loses it.
+    // A client that stops waiting loses the answer.
     let isLost = (try? await Task.sleep(for: fate.latency)) == nil || fate.isLost
     guard isLost else { return }
     try? await context.channel.close()
     throw HTTPFailure(
-      status: .serviceUnavailable, message: "A developer lets the network lose this.")
+      status: .serviceUnavailable, message: "A developer simulates a network that lost this.")
   }
 
-  /// The session of a request that goes over a worse network: what live windows ask for, and what is
-  /// posted. Pages and files come as ever, so that a page can be opened, and developer pages take posts,
-  /// so that a developer whose own browser it is can go back.
+  /// The session of a request that goes over a simulated network: requests of live windows, and
+  /// posts. Pages and files are not affected, so that a page can still be opened. Posts to
+  /// developer pages are not affected either, so that developers can undo a simulation for their
+  /// own browser.
   private func slowSession(of request: Request) -> Identifier? {
     guard let developer = self.configuration.developer else { return nil }
     let path = request.uri.path

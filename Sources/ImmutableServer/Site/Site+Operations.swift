@@ -19,7 +19,7 @@ extension Site {
   func readiness() async -> Response {
     let reasons =
       self.isShuttingDown.isSet
-      ? ["The server is ending."] : await self.configuration.obstacles()
+      ? ["The server is shutting down."] : await self.configuration.obstacles()
     return reasons.isEmpty
       ? Response(status: .ok, text: "ready\n")
       : Response(status: .serviceUnavailable, text: reasons.map { $0 + "\n" }.joined())
@@ -28,7 +28,8 @@ extension Site {
   /// The metrics, for clients that have the token. If no token is set, they are only for this
   /// machine, and not for requests that a proxy on it forwards.
   ///
-  /// - Throws: ``HTTPFailure``: 404 if there are none, 401 and 403 for clients that may not see them.
+  /// - Throws: ``HTTPFailure``: 404 if there are none, 401 and 403 for clients that may not see
+  ///   them.
   func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
       throw HTTPFailure.noPage(at: request.uri.path)
@@ -37,15 +38,15 @@ extension Site {
       guard self.configuration.metricsToken == nil else {
         throw HTTPFailure(
           status: .unauthorized,
-          message: "The metrics want the token: Authorization: Bearer TOKEN.",
+          message: "The metrics require the token: Authorization: Bearer TOKEN.",
           headers: [.wwwAuthenticate: "Bearer"]
         )
       }
       throw HTTPFailure(
         status: .forbidden,
         message:
-          "Without a token the metrics are for this machine alone. Whoever runs the server can "
-          + "give it one."
+          "Without a token, the metrics are only for this machine. The operator of the server can "
+          + "set one."
       )
     }
     await self.windows.reportMetrics()
@@ -58,8 +59,8 @@ extension Site {
 }
 
 extension Site {
-  /// Whether a request has the operators' token. If no token is set: whether it is from this machine,
-  /// and no proxy on it forwards it.
+  /// Whether a request has the operators' token. If no token is set: whether it is from this
+  /// machine, and no proxy on it forwards it.
   private func isOperator(_ request: Request, _ client: Client) -> Bool {
     if let token = self.configuration.metricsToken {
       let scheme = "Bearer "
@@ -77,7 +78,7 @@ extension Site {
     return client.isDirect && HostPolicy.isLoopback(client.address) && HostPolicy.isLoopback(host)
   }
 
-  /// - Parameter url: Path and query of what is requested, wherever the request says it.
+  /// - Parameter url: The path and query of the requested page, wherever the request names it.
   /// - Throws: ``HTTPFailure``, 404, if there is no such page, or if it is hidden from the client.
   func requirePage(at url: String, for request: Request, _ client: Client) throws {
     try self.refuseHidden(url, for: request, client)
@@ -86,26 +87,57 @@ extension Site {
     }
   }
 
-  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is no operator, or not on
-  ///   this machine where it has to be: for everybody else there is no such page.
+  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is not an operator,
+  ///   or is not on this machine although that is required. Everything else is logged, because
+  ///   developer pages show what visitors do.
   func refuseHidden(_ url: some StringProtocol, for request: Request, _ client: Client) throws {
     guard let developer = self.configuration.developer, developer.contain(url) else { return }
-    guard self.isOperator(request, client),
-      developer.areLocal == false || self.isLocal(request, client)
-    else { throw HTTPFailure.noPage(at: url) }
+    guard self.mayLookInside(request, client, developer) else { throw HTTPFailure.noPage(at: url) }
+    self.configuration.logger.notice(
+      "A developer opens a developer page",
+      metadata: ["url": "\(url)", "address": "\(client.address)"]
+    )
   }
 
-  /// A page of the past, whose scripts and forms do nothing.
-  func past(_ request: Request, _ developer: DeveloperPages) throws -> Response {
-    guard let page = developer.page(Query(request.uri.query ?? ""), request.environment) else {
+  /// Whether a client may see the developer pages.
+  func mayLookInside(
+    _ request: Request,
+    _ client: Client,
+    _ developer: DeveloperPages
+  ) -> Bool {
+    self.isOperator(request, client)
+      && (developer.areLocal == false || self.isLocal(request, client))
+  }
+
+  /// The picker with which a developer chooses a region of a page; `nil` for everybody else, and on
+  /// developer pages.
+  func picker(
+    for url: String,
+    _ request: Request,
+    _ client: Client
+  ) -> DeveloperPages.Picker? {
+    guard let developer = self.configuration.developer, developer.contain(url) == false,
+      self.mayLookInside(request, client, developer)
+    else { return nil }
+    return developer.picker(url)
+  }
+
+  /// A past page, whose scripts and forms do nothing.
+  func past(
+    _ request: Request,
+    _ client: Client,
+    _ developer: DeveloperPages
+  ) async throws -> Response {
+    let query = Query(request.uri.query ?? "")
+    guard let page = await developer.page(query, request.environment) else {
       throw HTTPFailure(
         status: .notFound,
-        message: "Nobody knows what this page showed then. Choose a page of this server."
+        message: "There is no record of this page. Choose a page of this server."
       )
     }
     self.configuration.logger.notice(
-      "A developer looks at a page of the past",
-      metadata: ["query": "\(request.uri.query ?? "")"]
+      "A developer opens a past page",
+      metadata: ["query": "\(request.uri.query ?? "")", "address": "\(client.address)"]
     )
     return self.response(to: request, .content(page), isLive: false)
   }

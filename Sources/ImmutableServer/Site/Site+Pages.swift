@@ -21,13 +21,14 @@ extension Site {
         environment: request.environment,
         requester: self.requester(client, context, session)
       )
-      return self.response(to: request, answer)
+      return self.response(
+        to: request, answer, picker: self.picker(for: request.uri.string, request, client))
     }
   }
 
-  /// Who has sent a request, for the turns of those who want something rendered.
+  /// The sender of a request, for the turns of requests that wait to be rendered.
   ///
-  /// - Parameter isPatient: Whether it waits for its turn as long as it takes.
+  /// - Parameter isPatient: Whether it waits for its turn without a time limit.
   func requester(
     _ client: Client,
     _ context: Context,
@@ -63,27 +64,38 @@ extension Site {
 
   /// - Parameters:
   ///   - status: The status of a page that answers a submission; `nil` for an ordinary request.
-  ///   - isLive: Whether it has scripts that follow what changes.
+  ///   - isLive: Whether it has the scripts of a live page.
+  ///   - picker: The control with which developers choose a region of the page.
   func response(
     to request: Request,
     _ answer: PageAnswer,
     status: HTTPResponse.Status? = nil,
-    isLive: Bool = true
+    isLive: Bool = true,
+    picker: DeveloperPages.Picker? = nil
   ) -> Response {
     switch answer {
     case .redirect(let url):
       return Response(seeOther: url)
     case .content(let content):
       var body = DocumentBody(
-        self.document.page(content, isLive: isLive, isFramed: request.isFramed), content.writer)
+        self.document.page(
+          content,
+          isLive: isLive,
+          isFramed: request.isFramed,
+          warning: self.configuration.warning?(),
+          picker: picker
+        ),
+        content.writer
+      )
       let first = body.next()
       let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
       let isGzipped = request.acceptsGzip && first.count >= 1_024
       if body.isAtEnd == false {
-        response.body = ResponseBody(first, then: body, gzipped: isGzipped)
-        response.headers[.contentEncoding] = isGzipped ? "gzip" : nil
+        let compressor = isGzipped ? self.compressors.permit() : nil
+        response.body = ResponseBody(first, then: body, compressor)
+        response.headers[.contentEncoding] = compressor == nil ? nil : "gzip"
       } else if isGzipped, let gzipped = Gzip.compress(first, level: Gzip.pageLevel) {
         response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: gzipped))
         response.headers[.contentEncoding] = "gzip"

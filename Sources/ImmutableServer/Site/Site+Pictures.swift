@@ -7,8 +7,8 @@ import NIOPosix
 import Pictures
 
 extension Site {
-  /// A picture that somebody has uploaded, `HASH`, or a small one of it, `HASH/96`. It never changes,
-  /// so it may be cached forever.
+  /// An uploaded picture, `HASH`, or a small version of it, `HASH/96`. It never changes, so it may
+  /// be cached forever.
   func picture(_ request: Request, _ name: String) async throws -> Response {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let size = parts.count == 2 ? PictureSize(name: parts[1]) : nil
@@ -32,7 +32,7 @@ extension Site {
   private static let noPicture = HTTPFailure(
     status: .notFound, message: "There is no such picture.")
 
-  /// Gets it from where others keep it too, if that is needed.
+  /// Fetches it from the place that servers share, if that is needed.
   private func obtain(_ hash: String, for store: PictureStore) async throws {
     do {
       try await store.obtain(hash)
@@ -57,7 +57,7 @@ extension Site {
     }
   }
 
-  /// - Returns: `nil` if there is none: then the whole picture serves as well.
+  /// - Returns: `nil` if there is none. The full picture can be used instead.
   private func small(
     _ hash: String,
     _ size: PictureSize,
@@ -82,18 +82,18 @@ extension Site {
     var headers: HTTPFields = [
       .cacheControl: "public, max-age=31536000, immutable",
       .eTag: entityTag,
-      // Should something in it look like markup, it is still none of this site's.
+      // Even if something in it looks like markup, it is not treated as part of this site.
       .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'; sandbox",
     ]
     if request.knows(entityTag) { return Response(status: .notModified, headers: headers) }
     headers[.contentType] = picture.kind.rawValue
-    // A response without a body has a length all the same.
+    // A response without a body still has a length.
     guard request.method != .head else {
       headers[.contentLength] = "\(picture.count)"
       return Response(status: .ok, headers: headers)
     }
     let body = ResponseBody(contentLength: picture.count) { writer in
-      // A client that reads slowly keeps one piece alive, and no more.
+      // A client that reads slowly keeps only one piece alive.
       for offset in stride(from: 0, to: picture.count, by: Self.pieceLength) {
         let count = min(Self.pieceLength, picture.count - offset)
         let bytes = try await NIOThreadPool.singleton.runIfActive {

@@ -4,7 +4,7 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension Site {
-  /// The page where visitors report problems, and what they post to it. It works without scripts.
+  /// The page where visitors report problems, and the posts to it. It works without scripts.
   ///
   /// - Throws: ``HTTPFailure``, or `TemplateError` if templates do not compile.
   func report(_ request: Request, _ client: Client, _ reports: ReportPages) async throws -> Response

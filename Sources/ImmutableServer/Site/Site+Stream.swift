@@ -27,7 +27,7 @@ extension Site {
     let id = Identifier()
     let url = Query(request.uri.query ?? "")["at"]
     if let url { try self.requirePage(at: url, for: request, client) }
-    let (event, version) = try self.windows.openStream(
+    let event = try self.windows.openStream(
       id,
       session: session.id,
       address: client.network
@@ -60,7 +60,7 @@ extension Site {
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
           try self.attach(
-            id, of: session.id, to: channel, event, version, isPacked: isPacked, continuation)
+            id, of: session.id, to: channel, event, isPacked: isPacked, continuation)
         }.get()
         if let url {
           _ = try? await self.windows.join(
@@ -80,7 +80,8 @@ extension Site {
             self.didWrite(count, to: channel, id)
           }
         }
-        // If the client has gone, requests that it sent after the stream's are not carried out.
+        // If the client has disconnected, requests that it sent after the one for the stream are
+        // not carried out.
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         try await writer.finish(nil)
       }
@@ -97,8 +98,8 @@ extension Site {
   /// Hands a channel to the hub of its event loop. Runs on that loop.
   ///
   /// - Parameters:
-  ///   - event: The stream's first event, of this version.
-  ///   - isPacked: Whether the client takes the stream compressed.
+  ///   - event: The stream's first event.
+  ///   - isPacked: Whether the client accepts a compressed stream.
   ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be
   ///     written to directly.
   private func attach(
@@ -106,7 +107,6 @@ extension Site {
     of session: Identifier,
     to channel: any Channel,
     _ event: StreamEvent,
-    _ version: UInt64,
     isPacked: Bool,
     _ continuation: AsyncStream<ByteBuffer>.Continuation
   ) throws {
@@ -129,6 +129,7 @@ extension Site {
         socket: socket,
         encoder: streams.encoder,
         isPacked: isPacked,
+        unread: self.windows.unread,
         onWritable: catchUp
       ) {
         continuation.finish()
@@ -160,9 +161,9 @@ extension Site {
     self.giveUpSilence(of: channel)
     let first: any StreamSink = slow ?? sink
     first.write(event)
-    hub.open(id, first, version: version)
+    hub.open(id, first)
     if channel.isActive == false {
-      // The first write found that the client has gone.
+      // The first write found that the client has disconnected.
       connection.channelDidClose()
     }
   }

@@ -39,6 +39,7 @@ extension Site {
     }
     let post = Post(
       request: request,
+      client: client,
       path: path,
       query: Query(request.uri.query ?? ""),
       session: session.id,
@@ -86,6 +87,7 @@ extension Site {
 
   private struct Post {
     let request: Request
+    let client: Client
     let path: String
     let query: Query
     let session: Identifier
@@ -132,7 +134,8 @@ extension Site {
       ),
       requester: post.requester
     )
-    return self.response(to: post.request, page, status: refusal.status)
+    let picker = self.picker(for: post.request.uri.string, post.request, post.client)
+    return self.response(to: post.request, page, status: refusal.status, picker: picker)
   }
 }
 

@@ -11,7 +11,8 @@ import Tracing
 
 /// Answers requests: pages, posts, the stream, windows, public files.
 ///
-/// A class, because every stream keeps it, and a copy would take more memory than all else of one.
+/// A class, because every stream retains it, and a copy would take more memory than the rest of the
+/// stream.
 final class Site: HTTPResponder, Sendable {
   typealias Context = SiteRequestContext
 
@@ -24,6 +25,7 @@ final class Site: HTTPResponder, Sendable {
   let configuration: WebServerConfiguration
   let isShuttingDown = Flag()
   let requests = RequestMetrics()
+  let compressors = PageCompressors()
   /// Whether there is a tracer.
   private let isTraced = InstrumentationSystem.instrument is NoOpInstrument == false
 
@@ -46,7 +48,8 @@ final class Site: HTTPResponder, Sendable {
 
   func respond(to request: Request, context: Context) async throws -> Response {
     guard request.uri.path == Paths.stream else { return await self.answerInSpan(request, context) }
-    // What a task has taken for its calls it keeps until it ends. The connection's own lasts as long as the stream.
+    // A task keeps the memory of its calls until it ends, and the connection's task lasts as long
+    // as the stream.
     let task = Task { await self.answerInSpan(request, context) }
     return await withTaskCancellationHandler {
       await task.value
@@ -55,7 +58,7 @@ final class Site: HTTPResponder, Sendable {
     }
   }
 
-  /// Answers a request; if there is a tracer, in a span of its own.
+  /// Answers a request; if there is a tracer, in its own span.
   private func answerInSpan(_ request: Request, _ context: Context) async -> Response {
     guard self.isTraced else { return await self.answer(request, context) }
     let trace = self.trace(of: request, context)
@@ -68,7 +71,7 @@ final class Site: HTTPResponder, Sendable {
     }
   }
 
-  /// The trace that a trusted proxy has begun; a new one for everybody else.
+  /// The trace that a trusted proxy has started; a new trace for all other clients.
   private func trace(of request: Request, _ context: Context) -> ServiceContext {
     var trace = ServiceContext.topLevel
     let peer = context.channel.remoteAddress?.ipAddress ?? ""
@@ -105,7 +108,7 @@ final class Site: HTTPResponder, Sendable {
     } else if request.isFramed {
       response.headers[.contentSecurityPolicy] = Self.framedPolicy
     }
-    // What is not ours may do less.
+    // Content from visitors gets stricter headers.
     if let policy { response.headers[.contentSecurityPolicy] = policy }
     self.record(request, response, client, context, .now - begun)
     return request.method == .head ? response.withoutBody : response
@@ -163,9 +166,11 @@ final class Site: HTTPResponder, Sendable {
       return try self.file(request, "icon.svg")
     }
     if let developer = self.configuration.developer, path == developer.past {
-      try self.refuseHidden(path, for: request, client)
+      guard self.mayLookInside(request, client, developer) else {
+        throw HTTPFailure.noPage(at: path)
+      }
       try request.allow(.get, .head)
-      return try self.past(request, developer)
+      return try await self.past(request, client, developer)
     }
     if let developer = self.configuration.developer, developer.arePreviews(at: path) {
       try self.refuseHidden(path, for: request, client)
@@ -191,17 +196,17 @@ final class Site: HTTPResponder, Sendable {
     )
   }
 
-  /// - Throws: ``HTTPFailure``, 503 while what is shown may be old.
+  /// - Throws: ``HTTPFailure``, 503 while the shown state may be old.
   func refuseWhileCutOff() throws {
     guard self.configuration.isCutOff?() == true else { return }
     throw HTTPFailure(
       status: .serviceUnavailable,
-      message: "This server does not hear of changes at the moment.",
+      message: "This server is cut off from changes at the moment.",
       headers: [.retryAfter: "2"]
     )
   }
 
-  /// What a request is answered that failed. A failure of the server is logged.
+  /// The answer to a failed request. A failure of the server is logged.
   func response(
     to request: Request,
     for error: any Error,
@@ -254,13 +259,13 @@ extension Site {
     .referrerPolicy: "same-origin",
   ]
 
-  /// What a page in a frame has: only pages of this server may show it.
+  /// The policy of a page in a frame: only pages of this server may show it.
   fileprivate static let framedPolicy = "\(Site.policy); frame-ancestors 'self'"
 
-  /// What a page of the past has: it does nothing.
+  /// The policy of a past page: it does nothing.
   fileprivate static let pastPolicy = Site.scriptlessPolicy(formAction: "'none'")
 
-  /// What a preview has: its forms for local state work.
+  /// The policy of a preview: its forms for local state work.
   static let previewPolicy = Site.scriptlessPolicy(formAction: "'self'")
 
   private static func scriptlessPolicy(formAction: String) -> String {
@@ -279,7 +284,7 @@ extension HTTPField.Name {
   static let xWindow = Self("X-Window")!
 }
 
-/// Reads what a tracer asks for from the fields of a request.
+/// Reads the values that a tracer asks for from the header fields of a request.
 private struct TraceFields: Extractor {
   func extract(key: String, from fields: HTTPFields) -> String? {
     HTTPField.Name(key).flatMap { fields[$0] }

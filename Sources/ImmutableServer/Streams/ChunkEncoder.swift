@@ -6,9 +6,17 @@ import NIOCore
 ///
 /// Source: RFC 9112, section 7.1.
 final class ChunkEncoder {
-  private struct Chunk {
-    let event: StreamEvent
+  /// An event as a chunk, whose bytes all streams of the loop share.
+  final class Chunk {
+    fileprivate let event: StreamEvent
     let bytes: ByteBuffer
+    /// The number of streams that have not read it.
+    var readers = 0
+
+    fileprivate init(event: StreamEvent, bytes: ByteBuffer) {
+      self.event = event
+      self.bytes = bytes
+    }
   }
 
   private let packer = EventPacker()
@@ -16,18 +24,18 @@ final class ChunkEncoder {
   private var packed: Chunk?
 
   /// - Parameter isPacked: Whether the stream is compressed.
-  func chunk(_ event: StreamEvent, isPacked: Bool) -> ByteBuffer {
-    if let chunk = isPacked ? self.packed : self.plain, chunk.event === event { return chunk.bytes }
+  func chunk(_ event: StreamEvent, isPacked: Bool) -> Chunk {
+    if let chunk = isPacked ? self.packed : self.plain, chunk.event === event { return chunk }
     let chunk = Chunk(event: event, bytes: Self.frame(self.bytes(of: event, isPacked: isPacked)))
     if isPacked {
       self.packed = chunk
     } else {
       self.plain = chunk
     }
-    return chunk.bytes
+    return chunk
   }
 
-  /// Without the frame.
+  /// The bytes without the frame.
   func bytes(of event: StreamEvent, isPacked: Bool) -> [UInt8] {
     isPacked ? event.packed(self.packer.pack) : event.bytes
   }

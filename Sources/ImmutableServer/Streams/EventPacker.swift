@@ -2,27 +2,27 @@ import CZlib
 
 /// Packs events for streams in the content coding `gzip`.
 ///
-/// Each event is packed by itself: nothing in it refers to what was sent before, and it ends at a byte.
-/// So it is the same bytes on every stream, whatever that has sent, and is packed once for all of them.
-/// Small events are packed without compression, which costs five bytes and no time.
+/// Each event is packed separately: it does not refer to earlier events, and it ends at a byte
+/// boundary. So it has the same bytes on every stream and is packed once for all of them. Small
+/// events are packed without compression, which costs five bytes and no time.
 ///
-/// A stream has no end that a client waits for, so it needs no checksum.
+/// Clients do not wait for the end of a stream, so it needs no checksum.
 ///
 /// Source: RFC 1951, section 3.2.4; RFC 1952, section 2.3; zlib's manual, `Z_FULL_FLUSH`.
 final class EventPacker {
-  /// What a stream begins with: deflate, no name, no time, of no particular system.
+  /// The header of a stream: deflate, no name, no time, unknown operating system.
   static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// Events of so many bytes are compressed.
+  /// Events of at least this many bytes are compressed.
   static let limit = 1_024
-  /// The fastest: an event is packed while its readers wait.
+  /// The fastest level, because readers wait while an event is packed.
   private static let level: Int32 = 1
 
   private var stream = z_stream()
   private let works: Bool
 
   init() {
-    // A negative number: without a header of its own.
+    // A negative number means raw deflate, without a header.
     self.works =
       deflateInit2_(
         &self.stream, Self.level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -38,7 +38,7 @@ final class EventPacker {
   func pack(_ bytes: [UInt8]) -> [UInt8] {
     guard self.works, bytes.count >= Self.limit else { return Self.store(bytes) }
     deflateReset(&self.stream)
-    // The bound is that of a whole stream; the flush adds an empty block.
+    // The bound is for a whole stream; the flush adds an empty block.
     let bound = Int(deflateBound(&self.stream, UInt(bytes.count))) + 16
     var input = bytes
     return input.withUnsafeMutableBufferPointer { input in
@@ -53,7 +53,7 @@ final class EventPacker {
     }
   }
 
-  /// Blocks without compression; each has at most 65,535 bytes.
+  /// Stored blocks; each has at most 65,535 bytes.
   private static func store(_ bytes: [UInt8]) -> [UInt8] {
     var packed: [UInt8] = []
     packed.reserveCapacity(bytes.count + 5)

@@ -33,7 +33,7 @@ class EventSink: StreamSink {
 
   func write(_ event: StreamEvent) {}
 
-  /// Counts what it was given to send.
+  /// Counts the bytes that it was given to send.
   final func didTake(_ count: Int) { self.sentBytes += count }
 
   func close() {

@@ -57,7 +57,7 @@ final class LoopHubs: Sendable {
     }
   }
 
-  /// How the streams of all loops are.
+  /// The status of the streams of all loops.
   ///
   /// - Complexity: O(s), s streams.
   func reports() async -> [Identifier: StreamReport] {

@@ -2,26 +2,26 @@ import ImmutableRuntime
 import ImmutableUI
 import NIOCore
 
-/// A stream's sink behind a network that developers have made worse (``Networks``).
+/// A stream's sink behind a simulated network (``Networks``).
 ///
-/// Events that are under way wait here, 64 kB at most: then it is not writable, like a socket whose client
-/// reads too slowly. When one is lost, the connection breaks, so that the browser opens another and catches
-/// up. Nothing is missing in the middle of a stream.
+/// Events in transit wait here, at most 64 kB. Beyond that it is not writable, like a socket whose
+/// client reads too slowly. When an event is lost, the connection breaks, so that the browser opens
+/// another one and catches up. No event is missing in the middle of a stream.
 final class SlowSink: StreamSink {
-  /// What may be under way, in bytes.
+  /// The maximum size of events in transit, in bytes.
   private static let limit = 64 << 10
 
   let sink: EventSink
   private let fate: () -> NetworkFate?
   private let onWritable: () -> Void
-  /// What is under way, the oldest first. Bounded by the limit and one event.
+  /// The events in transit, oldest first. Bounded by the limit and one event.
   private var events: [StreamEvent] = []
   private var waiting = 0
   private var isBroken = false
 
   /// - Parameters:
-  ///   - sink: Where events arrive.
-  ///   - fate: What becomes of the next event; `nil`: the network is as it is.
+  ///   - sink: The sink where events arrive.
+  ///   - fate: Decides what happens to the next event; `nil` for a normal network.
   ///   - onWritable: Called when events can be written again.
   init(_ sink: EventSink, fate: @escaping () -> NetworkFate?, onWritable: @escaping () -> Void) {
     self.sink = sink
@@ -45,7 +45,7 @@ final class SlowSink: StreamSink {
     self.loop.scheduleTask(in: latency) { self.deliver() }
   }
 
-  /// The oldest arrives.
+  /// The oldest event arrives.
   private func deliver() {
     guard self.events.isEmpty == false else { return }
     let wasWritable = self.isWritable
@@ -55,7 +55,7 @@ final class SlowSink: StreamSink {
     if wasWritable == false, self.isWritable { self.onWritable() }
   }
 
-  /// Whoever writes is not to lose its stream meanwhile.
+  /// The caller that writes must not lose its stream meanwhile.
   private func breakSoon() {
     self.isBroken = true
     self.loop.execute { self.abort() }

@@ -17,24 +17,28 @@ final class SocketSink: EventSink {
   private let context: ChannelHandlerContext
   private let socket: NIOBSDSocket.Handle
   private let onWritable: () -> Void
+  private let unread: UnreadBudget
   /// The number of writes that the channel has not finished.
   private var waiting = 0
 
   /// - Parameters:
   ///   - encoder: The encoder of the event loop.
   ///   - isPacked: Whether the stream is compressed.
+  ///   - unread: Counts the bytes that the socket does not accept. At its limit, the stream ends.
   ///   - onWritable: Called when events can be written again.
   init(
     context: ChannelHandlerContext,
     socket: NIOBSDSocket.Handle,
     encoder: ChunkEncoder,
     isPacked: Bool,
+    unread: UnreadBudget,
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) {
     self.context = context
     self.socket = socket
     self.onWritable = onWritable
+    self.unread = unread
     super.init(channel: context.channel, encoder: encoder, isPacked: isPacked, onClose: onClose)
     // Bytes that the channel was given earlier go first.
     self.hand(over: isPacked ? ChunkEncoder.frame(EventPacker.header) : ByteBuffer())
@@ -47,11 +51,26 @@ final class SocketSink: EventSink {
   override func write(_ event: StreamEvent) {
     guard self.isClosed == false else { return }
     let chunk = self.encoder.chunk(event, isPacked: self.isPacked)
-    self.didTake(chunk.readableBytes)
-    let sent = self.waiting == 0 ? self.send(chunk) : 0
-    if sent < chunk.readableBytes {
-      self.hand(over: chunk.getSlice(at: sent, length: chunk.readableBytes - sent) ?? chunk)
+    let (bytes, count) = (chunk.bytes, chunk.bytes.readableBytes)
+    self.didTake(count)
+    let sent = self.waiting == 0 ? self.send(bytes) : 0
+    guard sent < count else { return }
+    // The streams of a loop share the bytes, so they are counted once.
+    if chunk.readers == 0 {
+      guard self.unread.hasRoom(forEvent: count) else { return self.end() }
+      self.unread.addEvent(count)
     }
+    chunk.readers += 1
+    self.hand(over: bytes.getSlice(at: sent, length: count - sent) ?? bytes) { [unread] in
+      chunk.readers -= 1
+      if chunk.readers == 0 { unread.removeEvent(count) }
+    }
+  }
+
+  /// Ends the stream, but not while its hub writes.
+  private func end() {
+    self.close()
+    self.context.eventLoop.assumeIsolated().execute { self.abort() }
   }
 
   /// - Returns: The number of bytes that the socket accepted; 0 if it failed, which the channel
@@ -62,11 +81,14 @@ final class SocketSink: EventSink {
     }
   }
 
-  private func hand(over bytes: ByteBuffer) {
+  /// - Parameter onEnd: Called when the channel has let go of the bytes.
+  private func hand(over bytes: ByteBuffer, onEnd: @escaping () -> Void = {}) {
     self.waiting += 1
     let promise = self.context.eventLoop.makePromise(of: Void.self)
     // A write fails only if the channel is closing; the rest is then never written.
-    promise.futureResult.assumeIsolated().whenSuccess {
+    promise.futureResult.assumeIsolated().whenComplete { result in
+      onEnd()
+      guard case .success = result else { return }
       self.waiting -= 1
       if self.isWritable { self.onWritable() }
     }

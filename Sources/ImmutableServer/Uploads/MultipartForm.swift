@@ -8,9 +8,9 @@ import NIOPosix
 import Pictures
 
 /// Reads a form with pictures. Texts are held in memory, within the limits of other forms; pictures
-/// go to the disk as they arrive.
+/// are written to disk as they arrive.
 ///
-/// What is wrong with a picture is told with its form, so the rest of a body is read even then.
+/// An error about a picture is shown in its form, so the rest of the body is read even then.
 struct MultipartForm {
   private let windows: WindowGroup
   private let configuration: WebServerConfiguration
@@ -30,9 +30,9 @@ struct MultipartForm {
   }
 
   /// - Parameters:
-  ///   - body: The request's.
-  ///   - boundary: What separates its parts.
-  ///   - length: The length of the body, if the client says it.
+  ///   - body: The body of the request.
+  ///   - boundary: The text that separates its parts.
+  ///   - length: The length of the body, if the client states it.
   /// - Throws: ``HTTPFailure``: 400 for a malformed body, 413 for too many fields; `BodyRefusal`.
   func fields(
     of body: RequestBody,
@@ -66,7 +66,7 @@ struct MultipartForm {
     do {
       return try await chunks.next()
     } catch {
-      // The chunks are malformed, or the client has gone.
+      // The chunks are malformed, or the client has disconnected.
       throw Self.malformed
     }
   }
@@ -92,7 +92,8 @@ struct MultipartForm {
       form.textCount += name.utf8.count
       form.part = isFile ? .file(self.file(name, of: form)) : .text(name, [])
     case .bytes(let bytes):
-      switch form.part {
+      // Taken out, so that adding bytes does not copy those before.
+      switch form.part.take() {
       case .text(let name, var text):
         form.textCount += bytes.count
         guard form.textCount <= self.configuration.bodyLimit else {
@@ -121,9 +122,9 @@ struct MultipartForm {
     }
   }
 
-  /// - Returns: `nil` for a file that the form does not want. It is not kept anywhere.
+  /// - Returns: `nil` for a file that the form does not expect. It is not stored anywhere.
   private func file(_ name: String, of form: PartialForm) -> UploadedFile? {
-    // A form begins with its own name; see the slot of forms.
+    // The first field of a form is its name; see the slot of forms.
     let formName = form.items.first { $0.name == FormField.form }?.value ?? ""
     guard form.pictures[name] == nil,
       let limit = self.windows.pictureLimit(at: self.path, form: formName, field: name)
@@ -138,7 +139,7 @@ struct MultipartForm {
   }
 }
 
-/// What has been read of a form. Bounded by the limits of texts and of fields.
+/// The part of a form that has been read. Bounded by the limits for texts and fields.
 private struct PartialForm {
   enum Part {
     case text(String, [UInt8])
@@ -148,14 +149,14 @@ private struct PartialForm {
   var items: [QueryItem] = []
   var pictures: [String: Result<Picture, Refusal>] = [:]
   var part: Part?
-  /// How many parts have begun.
+  /// The number of parts that have begun.
   var count = 0
   /// The bytes of all texts and names.
   var textCount = 0
 }
 
 extension Request {
-  /// What separates the parts of a form with files; `nil` for anything else.
+  /// The boundary of a form with files; `nil` for any other body.
   var multipartBoundary: String? {
     guard let type = self.headers[.contentType],
       type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == "multipart/form-data",

@@ -1,5 +1,5 @@
-/// Reads `multipart/form-data` piece by piece: what arrives comes out as events, and no more is held
-/// than a delimiter or the head of a part may have.
+/// Reads `multipart/form-data` piece by piece. It turns the arriving bytes into events, and holds
+/// no more than the size of a delimiter or of the head of a part.
 ///
 /// ```swift
 /// var parser = MultipartParser(boundary: "x")
@@ -17,7 +17,7 @@ struct MultipartParser {
     case endOfPart
   }
 
-  /// What is wrong with a body.
+  /// An error in a body.
   struct Malformed: Error, Equatable {}
 
   private enum Position {
@@ -26,17 +26,19 @@ struct MultipartParser {
     case afterDelimiter
     case head
     case content
-    /// After the last delimiter. What follows means nothing.
+    /// After the last delimiter. The rest is ignored.
     case epilogue
   }
 
-  /// The most bytes of a part's head.
+  /// The maximum size of a part's head, in bytes.
   static let headLimit = 2_048
 
   private let delimiter: [UInt8]
   private var position = Position.preamble
-  /// What has arrived and has no meaning yet. Bounded by a piece and ``headLimit``.
+  /// The bytes that have arrived but are not parsed yet. Bounded by a piece and ``headLimit``.
   private var rest: [UInt8]
+  /// How many of them are known not to begin the end of a head.
+  private var scanned = 0
 
   /// - Parameter boundary: 1 to 70 characters of ASCII.
   init(boundary: String) {
@@ -48,13 +50,13 @@ struct MultipartParser {
   /// Whether the last delimiter has arrived.
   var isComplete: Bool { self.position == .epilogue }
 
-  /// How many bytes have arrived that have no meaning yet.
+  /// The number of bytes that are not parsed yet.
   var heldCount: Int { self.rest.count }
 
-  /// - Parameter bytes: What has arrived.
-  /// - Returns: What it means.
-  /// - Throws: ``Malformed``; then there is no use in going on.
-  /// - Complexity: O(n + d), n bytes, d bytes of the delimiter or of a head.
+  /// - Parameter bytes: The bytes that have arrived.
+  /// - Returns: The events.
+  /// - Throws: ``Malformed``, after which parsing cannot continue.
+  /// - Complexity: O(n + d), n bytes, d bytes of the delimiter; amortised, if a head ends.
   mutating func events(_ bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
     guard self.position != .epilogue else { return [] }
     self.rest += bytes
@@ -63,12 +65,12 @@ struct MultipartParser {
     while let next = try self.next(from: start, &events) {
       start = next
     }
-    self.rest.removeFirst(start)
+    if start > 0 { self.rest.removeFirst(start) }
     return events
   }
 
-  /// - Returns: Where to go on; `nil` if more has to arrive first. Then what is before ``start`` has
-  ///   its meaning.
+  /// - Returns: Where to continue; `nil` if more bytes must arrive first. In that case everything
+  ///   before ``start`` has been parsed.
   private mutating func next(from start: Int, _ events: inout [Event]) throws(Malformed) -> Int? {
     switch self.position {
     case .preamble, .content:
@@ -83,20 +85,22 @@ struct MultipartParser {
       self.position = .afterDelimiter
       return end.index + self.delimiter.count
     case .afterDelimiter:
-      // White space may stand there, and of the lines a browser writes none has any.
+      // The line may contain white space, but browsers write none.
       let line = self.rest[start...].drop { $0 == 0x20 || $0 == 0x09 }
-      guard line.startIndex - start <= Self.headLimit else { throw Malformed() }
-      guard line.count >= 2 else { return nil }
+      guard line.count >= 2 else { return line.startIndex > start ? line.startIndex : nil }
       if line.starts(with: [0x2D, 0x2D]) {
         self.position = .epilogue
         return nil
       }
       guard line.starts(with: [0x0D, 0x0A]) else { throw Malformed() }
       self.position = .head
-      // The end of this line is the beginning of an empty one if there are no fields.
+      self.scanned = 0
+      // If there are no fields, the end of this line is the start of an empty line.
       return line.startIndex
     case .head:
-      guard let end = self.findEndOfHead(from: start) else {
+      guard let end = self.findEndOfHead(from: start + self.scanned) else {
+        // The last three bytes may be the beginning of the end.
+        self.scanned = max(0, self.rest.count - start - 3)
         guard self.rest.count - start <= Self.headLimit else { throw Malformed() }
         return nil
       }
@@ -109,7 +113,7 @@ struct MultipartParser {
     }
   }
 
-  /// - Returns: Where the delimiter begins, or else where it may begin once more has arrived.
+  /// - Returns: Where the delimiter begins, or where it may begin once more bytes have arrived.
   private func findDelimiter(from start: Int) -> (index: Int, isWhole: Bool) {
     self.rest.withUnsafeBufferPointer { rest in
       self.delimiter.withUnsafeBufferPointer { delimiter in
@@ -130,7 +134,7 @@ struct MultipartParser {
     }
   }
 
-  /// - Returns: Where the line end begins that is followed by an empty line.
+  /// - Returns: The start of the line end that is followed by an empty line.
   private func findEndOfHead(from start: Int) -> Int? {
     let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     guard self.rest.count - start >= 4 else { return nil }

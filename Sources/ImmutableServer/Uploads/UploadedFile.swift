@@ -3,7 +3,7 @@ import Logging
 import NIOPosix
 import Pictures
 
-/// A file of a form on its way to the disk. What goes wrong is told with the form.
+/// A file of a form while it is written to disk. Errors are shown in the form.
 struct UploadedFile {
   let field: String
   private let limit: Int
@@ -12,13 +12,13 @@ struct UploadedFile {
   private let logger: Logger
   private var upload: PictureUpload?
   private var refusal: Refusal?
-  /// What is written next. Small writes would each need a thread.
+  /// The bytes to write next, collected because each write needs a thread.
   private var buffer: [UInt8] = []
   private var count = 0
 
   private static let bufferLimit = 64 << 10
 
-  /// - Parameter client: Who sends it, for their share of what the store takes.
+  /// - Parameter client: The client that sends it, for its share of the store's uploads.
   init(field: String, limit: Int, store: PictureStore?, client: String, logger: Logger) {
     self.field = field
     self.limit = limit
@@ -61,7 +61,7 @@ struct UploadedFile {
 
   private mutating func flush() async {
     guard let store = self.store else {
-      return self.refuse(Refusal(.conflict, "Pictures cannot be kept here."))
+      return self.refuse(Refusal(.conflict, "Pictures cannot be stored here."))
     }
     let (bytes, current, client) = (self.buffer, self.upload, self.client)
     self.buffer = []
@@ -76,7 +76,7 @@ struct UploadedFile {
     }
   }
 
-  /// The rest of the file is dropped, and what is on disk goes.
+  /// The rest of the file is dropped, and the part on disk is removed.
   private mutating func refuse(_ refusal: Refusal) {
     self.refusal = refusal
     self.upload = nil
@@ -90,13 +90,13 @@ struct UploadedFile {
         "Too many pictures are being sent from your network at once. Wait until one has arrived."
       return Refusal(.conflict, message, fields: [self.field: message])
     }
-    self.logger.error("A picture cannot be kept", metadata: ["error": "\(error)"])
+    self.logger.error("A picture cannot be stored", metadata: ["error": "\(error)"])
     let message =
       switch code {
       case .full: "There is no room for more pictures. Remove some that are not needed."
       case .busy: "Too many pictures are being sent at once. Try again in a moment."
-      case .diskFull: "The picture could not be kept: the server\u{2019}s disk is full."
-      default: "The picture could not be kept. Try again."
+      case .diskFull: "The picture could not be saved: the server\u{2019}s disk is full."
+      default: "The picture could not be saved. Try again."
       }
     return Refusal(.failure, message, fields: [self.field: message])
   }

@@ -1,4 +1,4 @@
-/// A file that a component brings with it: a script module, or a style sheet.
+/// A file that a component needs: a script module, or a style sheet.
 ///
 /// ```swift
 /// struct QuakeMap: Component {
@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// A page loads the assets of every component that it can show, each once, after those that all
-/// pages load. A window that comes to the page from another, in place, gets the ones that it lacks;
-/// what it has stays until its page is loaded anew.
+/// A page loads the assets of every component that it can show, each once, after the assets that
+/// all pages load. A window that navigates to the page in place loads the ones that it lacks. It
+/// keeps the others until its page is reloaded.
 public struct Asset: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A JavaScript module. It runs once for a window, and imports the modules of all pages as

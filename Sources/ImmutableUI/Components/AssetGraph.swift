@@ -1,5 +1,5 @@
-/// What each component brings, and which others it can come to show. It is as large as the program's
-/// components are many.
+/// The assets of each component, and the other components that it can show. Its size is bounded by
+/// the number of components in the program.
 struct AssetGraph {
   private struct Node {
     var assets: [Asset] = []
@@ -7,7 +7,7 @@ struct AssetGraph {
   }
 
   private var nodes: [ObjectIdentifier: Node] = [:]
-  /// Those that were prepared for themselves, in order: the roots of pages.
+  /// The roots of pages, in the order in which they were prepared.
   private var roots: [ObjectIdentifier] = []
 
   mutating func add(_ assets: [Asset], to owner: ObjectIdentifier) {
@@ -22,15 +22,16 @@ struct AssetGraph {
     self.nodes[owner, default: Node()].children.append(child)
   }
 
-  /// What is brought by a component and those that it can come to show, each once: its own first, then
-  /// theirs in the order in which templates name them.
+  /// The assets of a component and of those that it can show, each once: its own first, then theirs
+  /// in the order in which templates name them.
   ///
   /// - Complexity: O(n), n components.
   func assets(of root: ObjectIdentifier) -> [Asset] {
     self.reach(from: root).assets
   }
 
-  /// What is brought by the roots that can come to show a component, or are it, each once.
+  /// The assets of a component's roots, each once: the roots that can show the component, or the
+  /// component itself if it is a root.
   ///
   /// - Complexity: O(r n), n components, r roots.
   func assets(around component: ObjectIdentifier) -> [Asset] {

@@ -13,16 +13,16 @@ public protocol Component: Sendable {
   /// What this component shows. It is read while rendering, where selectors have their values.
   var body: Body { get }
 
-  /// The script modules and style sheets that this component needs beside those of all pages.
+  /// The script modules and style sheets that this component needs in addition to those of all
+  /// pages.
   static var assets: [Asset] { get }
 
-  /// Compiles the templates that this component can come to need. Products have no need to
-  /// implement it.
+  /// Compiles the templates that this component can need. Products do not implement it.
   ///
   /// - Throws: `TemplateError` for the first template that does not compile.
   static func prepare(_ templates: TemplateSet) throws
 
-  /// Writes this component. Products have no need to implement it.
+  /// Writes this component. Products do not implement it.
   func render(into writer: inout HTMLWriter)
 }
 
@@ -39,7 +39,7 @@ extension Component {
   }
 }
 
-/// The body of what has none: a ``Presenter`` is written by its template.
+/// The body of a component that has none: a ``Presenter`` is written by its template.
 extension Never: Component {
   public var body: Never {
     switch self {}

@@ -3,8 +3,8 @@ public import ImmutableData
 /// What a page fetches when a window first shows it: the `onAppear` of the components in it.
 ///
 /// The page waits for it, but no longer than a second. Without JavaScript the page reloads itself
-/// while a fetch is under way. If a form is open it reloads only until something has been fetched,
-/// because a reload would lose what is being typed.
+/// while a fetch is in progress. If a form is open, it reloads only until something has been
+/// fetched, because a reload would lose the user's input.
 ///
 /// ```swift
 /// static let fetches: [Fetch<Self>] = [
@@ -18,10 +18,10 @@ public struct Fetch<Content: Root>: Sendable {
   let isShown: @Sendable (Content.Local) -> Bool
 
   /// - Parameters:
-  ///   - action: Calls for the fetch. It is dispatched if that was never called for.
-  ///   - status: How the newest fetch stands; `nil` before the first.
-  ///   - isShown: Whether a window shows what is fetched.
-  ///   - isEmpty: Whether nothing of it is there.
+  ///   - action: Requests the fetch. It is dispatched if the fetch was never requested.
+  ///   - status: The status of the newest fetch; `nil` before the first.
+  ///   - isShown: Whether a window shows the fetched data.
+  ///   - isEmpty: Whether there is no such data yet.
   public init(
     _ action: Content.State.Action,
     _ status: @escaping @Sendable (Content.State) -> OperationStatus?,

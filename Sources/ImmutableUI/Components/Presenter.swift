@@ -53,7 +53,7 @@ public struct Template<Model: Sendable>: Sendable {
   let slots: Slots<Model>
 
   /// - Parameters:
-  ///   - slots: What the template may name.
+  ///   - slots: The names that the template may use.
   ///   - file: The Swift file; its module and base name make the template's name.
   public init(_ slots: Slots<Model>, file: StaticString = #fileID) {
     let path = file.description
@@ -63,7 +63,7 @@ public struct Template<Model: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - name: The path below the folder of templates, without its extension.
-  ///   - slots: What the template may name.
+  ///   - slots: The names that the template may use.
   public init(named name: String, _ slots: Slots<Model>) {
     self.name = name
     self.slots = slots

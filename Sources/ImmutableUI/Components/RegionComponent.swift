@@ -1,6 +1,6 @@
 package import HTMLTemplates
 
-/// A component whose content is rendered, tagged and patched by itself.
+/// A component whose content is rendered, tagged and patched independently.
 package struct RegionComponent: Hashable, Sendable {
   private let component: any Component & Hashable
 
@@ -26,7 +26,7 @@ package struct RegionComponent: Hashable, Sendable {
     return (self.component as? any Presenter).map { template($0) }
   }
 
-  /// The document's title, if this is the root of a page that says one.
+  /// The document's title, if this is the root of a page and declares one.
   package var title: String? { self.makeTitle?() }
 
   package func render(into writer: inout HTMLWriter) {

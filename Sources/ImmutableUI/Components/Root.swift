@@ -20,18 +20,18 @@ public protocol Root: Component, Hashable {
   ///   windows share a render only if their roots are equal.
   init(_ local: Local)
 
-  /// The document's title, for example with what is selected; `nil`: that of the page. It is read while
-  /// rendering, as the body is, and changes with a push.
+  /// The document's title, for example with the name of the selection; `nil` uses the page's title.
+  /// It is read while rendering, like the body, and a push updates it.
   ///
   /// ```swift
   /// var title: String? { self.animal.map { "\($0.name) · Animals" } }
   /// ```
   var title: String? { get }
 
-  /// Refuses a posted form if its user has not seen what has changed since. Runs with the state
-  /// that the action would be reduced in. Pure.
+  /// Refuses a posted form if its user has not seen a later change. It receives the state in which
+  /// the action would be reduced. Pure.
   ///
-  /// - Parameter local: Of the page or window that posted it.
+  /// - Parameter local: The local state of the page or window that posted it.
   /// - Throws: ``Refusal``; nothing has changed.
   static func check(_ fields: FormFields, _ local: Local, _ state: State) throws
 
@@ -39,15 +39,15 @@ public protocol Root: Component, Hashable {
   /// part of a list.
   static var references: [Reference<Self>] { get }
 
-  /// What is fetched as a window first shows this.
+  /// The fetches to start when a window first shows this.
   static var fetches: [Fetch<Self>] { get }
 
-  /// The status of an action's side effect; `nil` if it has none. Without JavaScript, a post is
-  /// answered when the effect has ended. Pure.
+  /// The status of an action's side effect; `nil` if it has none. Without JavaScript, the answer to
+  /// a post waits until the effect has ended. Pure.
   static func status(of action: State.Action, in state: State) -> EffectStatus?
 
-  /// What the window that posted an action is told once its effect has succeeded; `nil`: nothing.
-  /// Pure.
+  /// The toast for the window that posted an action, shown once its effect has succeeded; `nil`
+  /// shows none. Pure.
   ///
   /// - Parameter state: The state before the action.
   static func toast(for action: State.Action, in state: State) -> Toast<State>?
@@ -70,9 +70,9 @@ extension Root {
   }
 }
 
-// What follows from what is declared.
+// Derived from the declarations above.
 extension Root {
-  /// The local state that a window should have instead, without what has gone.
+  /// The normalized local state, without references to things that no longer exist.
   static func normalize(_ local: Local, _ state: State) -> Local {
     var local = local
     for reference in Self.references { reference.normalize(&local, state) }
@@ -85,23 +85,24 @@ extension Root {
     Self.references.reduce(Overlay()) { $0.merging($1.overlay(local)) }
   }
 
-  /// The actions that call for fetches which were never called for.
+  /// The actions that request fetches which were never requested.
   static func onAppear(_ local: Local, _ state: State) -> [State.Action] {
     Self.fetches.filter { $0.isShown(local) && $0.status(state) == nil }.map(\.action)
   }
 
-  /// Whether nothing is there of what this shows, because it is being fetched or was never called for.
+  /// Whether this has nothing to show yet, because its data is being fetched or was never
+  /// requested.
   static func isLoading(_ local: Local, _ state: State) -> Bool {
     Self.fetches.contains { fetch in
       fetch.isShown(local) && [nil, .waiting].contains(fetch.status(state)) && fetch.isEmpty(state)
     }
   }
 
-  /// Whether something is under way that this shows.
+  /// Whether this shows an operation in progress.
   static func isWaiting(_ local: Local, _ state: State) -> Bool {
     let isFetching = Self.fetches.contains { fetch in
       fetch.isShown(local) && fetch.status(state) == .waiting
-        // Whoever fills in a form must not lose it to a page that looks again.
+        // A reload must not lose what a user has entered into a form.
         && (local.isPresenting == false || fetch.isEmpty(state))
     }
     if local.isPresenting { return isFetching || local.isWaiting }
@@ -122,7 +123,7 @@ public struct Overlay: Hashable, Sendable {
 
   /// - Parameters:
   ///   - list: The name of the slot that writes the rows.
-  ///   - key: The row's id; `nil`: none.
+  ///   - key: The row's id; `nil` for no row.
   ///   - attributes: By name; names are written as they are and must be literals.
   public init(list: String, key: String?, attributes: [String: String]) {
     if let key {

@@ -1,7 +1,7 @@
 public import HTMLTemplates
 
 extension Slot {
-  /// A component, written where the template names it. It belongs to the region around it.
+  /// A component, written where the template names it. It is part of the surrounding region.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
@@ -15,12 +15,12 @@ extension Slot {
     }
   }
 
-  /// A component that is a region of its own: rendered once for all windows that show an equal one,
-  /// and patched by itself.
+  /// A component that is its own region: it is rendered once for all windows that show an equal
+  /// one, and patched independently.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template; unique on the page.
-  ///   - element: What it is in: `g` inside `svg`.
+  ///   - element: The element around it: `g` inside `svg`.
   ///   - component: Makes it from the model.
   public static func region<Child: Component & Hashable>(
     _ name: String,
@@ -33,7 +33,7 @@ extension Slot {
   }
 }
 
-/// The element that a region is in; it is no box of its own.
+/// The element around a region. It does not create a box of its own.
 public enum RegionElement: Sendable {
   case div
   case g

@@ -7,9 +7,9 @@ extension Slot {
   /// <ul data-list="animals">{{#animals}}<li>{{name}}</li>{{/animals}}</ul>
   /// ```
   ///
-  /// A row is one element in a container that holds nothing else. It sees its own slots only: it is
-  /// rendered again when, and only when, its value has changed. Of rows with the same id only the
-  /// first is shown.
+  /// A row is one element in a container that holds nothing else. It sees only its own slots, and
+  /// it is rendered again only when its value has changed. If several rows have the same id, only
+  /// the first is shown.
   ///
   /// Several lists of one kind, for example the columns of a board, are one slot whose `list` names
   /// each of them:
@@ -21,7 +21,7 @@ extension Slot {
   /// - Parameters:
   ///   - name: The slot's name, and the container's `data-list`; unique on the page.
   ///   - list: The container's `data-list` where it is not the slot's name; unique on the page.
-  ///   - slots: What a row's template may name.
+  ///   - slots: The names that a row's template may use.
   ///   - rows: The rows, in order.
   public static func rows<Row>(
     _ name: String,

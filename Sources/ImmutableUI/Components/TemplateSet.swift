@@ -1,18 +1,20 @@
 public import HTMLTemplates
 import Synchronization
 
-/// The compiled templates of all components that can come to be shown.
+/// The compiled templates of all components that can be shown.
 public final class TemplateSet: Sendable {
   private let library: TemplateLibrary
   private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
   private let assets = Mutex(AssetGraph())
-  /// All that were prepared, by type: no more than the program has.
+  /// All prepared components, by type. Bounded by the components of the program.
   private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
   private let preparing = Mutex<Void>(())
-  /// By the type of their action and their name: those of all templates, no more.
+  /// The forms of all templates, by the type of their action and their name.
   private let forms = Mutex<[FormKey: any Sendable]>([:])
-  /// What they close, of those that close something.
+  /// What forms close, for those that close something.
   private let closings = Mutex<[FormKey: FormClosing]>([:])
+  /// The links of all templates to pages.
+  private let links = Mutex<[(path: PagePath, position: TemplatePosition)]>([])
 
   private struct FormKey: Hashable {
     let action: ObjectIdentifier
@@ -24,7 +26,7 @@ public final class TemplateSet: Sendable {
     self.library = library
   }
 
-  /// Compiles a template, and those of the components that its slots show.
+  /// Compiles a template, and the templates of the components that its slots show.
   ///
   /// - Throws: `TemplateError` that names file, line and column.
   func compile<Model>(_ template: Template<Model>) throws {
@@ -38,8 +40,11 @@ public final class TemplateSet: Sendable {
     let program = try Self.$compiling.withValue(self) {
       try Self.$owner.withValue(key) {
         // A component in a form has no part in its fields.
-        try FormScope.$current.withValue(nil) {
-          try self.library.compile(template.name, template.slots, inspecting: FormScope.inspect)
+        let isInForm = FormScope.current != nil || FormScope.isAroundComponent
+        return try FormScope.$isAroundComponent.withValue(isInForm) {
+          try FormScope.$current.withValue(nil) {
+            try self.library.compile(template.name, template.slots, inspecting: FormScope.inspect)
+          }
         }
       }
     }
@@ -55,13 +60,13 @@ public final class TemplateSet: Sendable {
     return program
   }
 
-  /// The form of a product with a name; `nil`: no template has one.
+  /// The form of a product with a name; `nil` if no template has one.
   package func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
     self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }
       as? Form<Action>
   }
 
-  /// What a form of a product closes; `nil`: nothing.
+  /// What a form of a product closes; `nil` if it closes nothing.
   package func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
     self.closings.withLock {
       $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]
@@ -102,17 +107,33 @@ public final class TemplateSet: Sendable {
     }
   }
 
+  /// A template links to a page.
+  func add(linkTo path: PagePath, at position: TemplatePosition) {
+    self.links.withLock { $0.append((path, position)) }
+  }
+
+  /// - Parameter paths: The paths of all pages.
+  /// - Throws: `TemplateError` for a link to another page.
+  package func checkLinks(to paths: [PagePath]) throws {
+    for (path, position) in self.links.withLock({ $0 }) where paths.contains(path) == false {
+      throw position.error(
+        "no page is provided at \"\(path.text)\". There are: "
+          + paths.map(\.text).joined(separator: ", ")
+      )
+    }
+  }
+
   /// The set that is being compiled: slots that show components add theirs to it.
   @TaskLocal static var compiling: TemplateSet?
-  /// What is being compiled: it can come to show whatever is compiled meanwhile.
+  /// The component that is being compiled. It can show every component that is compiled meanwhile.
   @TaskLocal private static var owner: ObjectIdentifier?
 }
 
-// What components bring.
+// The assets of components.
 extension TemplateSet {
   /// Compiles the templates of a page.
   ///
-  /// - Returns: What its components bring, each once.
+  /// - Returns: The assets of its components, each once.
   /// - Throws: `TemplateError` that names file, line and column.
   func prepare<R: Component>(_ root: R.Type) throws -> [Asset] {
     let key = ObjectIdentifier(root)
@@ -121,7 +142,7 @@ extension TemplateSet {
     return self.assets.withLock { $0.assets(of: key) }
   }
 
-  /// Takes note of a component that is being prepared, and of what it brings.
+  /// Records a component that is being prepared, and its assets.
   func add<C: Component>(_ component: C.Type) {
     self.known.withLock { $0[ObjectIdentifier(component)] = component }
     guard let owner = Self.owner else { return }
@@ -156,7 +177,7 @@ extension TemplateSet {
     }
   }
 
-  /// What the pages bring that can come to show a component, or is itself.
+  /// The assets of the pages that can show a component, or of the page that is the component.
   ///
   /// - Complexity: O(n), n components.
   package func assets(around component: any Component.Type) -> [Asset] {

@@ -12,8 +12,8 @@ extension Field where Value == Picture {
   /// }
   /// ```
   ///
-  /// The server streams it to the disk and checks it before the action is made, so an action only has
-  /// what names it: ``Pictures/Picture``. The program gives the server a `PictureStore`
+  /// The server streams it to disk and checks it before the action is made, so an action only
+  /// contains its name: ``Pictures/Picture``. The program gives the server a `PictureStore`
   /// (`WebServerConfiguration.pictures`), which serves it at ``Pictures/Picture/url``. SVG is not
   /// accepted, because it can contain scripts.
   ///
@@ -22,7 +22,7 @@ extension Field where Value == Picture {
   /// - Parameters:
   ///   - name: The field's name.
   ///   - message: The validation error if nothing is chosen.
-  ///   - limit: The most bytes of a picture. The server may have a lower limit.
+  ///   - limit: The maximum size of a picture in bytes. The server may have a lower limit.
   public static func picture(_ name: String, _ message: String, limit: Int = 8 << 20) -> Self {
     var control = FieldControl(.picture, isRequired: true)
     control.byteLimit = limit
@@ -44,7 +44,7 @@ extension Field where Value == Picture {
   }
 }
 
-/// What the user is told about a picture that is not accepted.
+/// The message to the user about a picture that is not accepted.
 package enum PictureRefusal {
   package static func tooLarge(_ limit: Int) -> String {
     let megabytes = Double(limit) / Double(1 << 20)

@@ -67,8 +67,9 @@ extension Field {
   /// - Parameters:
   ///   - name: The field's name.
   ///   - kind: The `type` of its element.
-  ///   - message: The browser's message if it is left empty; `nil` if it may be empty.
-  ///   - limit: The maximum number of characters that a browser accepts, in UTF-16.
+  ///   - message: The validation error if it is left empty; `nil` if it may be empty.
+  ///   - limit: The maximum number of characters, each of at most four bytes. A browser counts them
+  ///     in UTF-16.
   ///   - get: The text of a value.
   ///   - tag: Makes the value, or throws an error for the user: a ``Refusal`` or a
   ///     ``RefusalConvertible``.
@@ -89,9 +90,30 @@ extension Field {
     return Self(
       name: name,
       control: control,
-      read: { try tag($0.first ?? "") },
+      read: { texts in
+        let text = texts.first ?? ""
+        // Its own error says more than the general ones.
+        let value = try tag(text)
+        try Self.check(text, of: name, message, limit)
+        return value
+      },
       write: { [get($0)] }
     )
+  }
+
+  private static func check(
+    _ text: String,
+    of name: String,
+    _ message: String?,
+    _ limit: Int?
+  ) throws {
+    if let message, text.allSatisfy(\.isWhitespace) {
+      throw Refusal(field: name, message)
+    }
+    // A character can have any number of combining marks.
+    if let limit, text.utf8.count > 4 * limit || text.count > limit {
+      throw Refusal(field: name, "This is too long. Enter at most \(limit) characters.")
+    }
   }
 }
 
@@ -102,7 +124,7 @@ extension Field where Value == String {
   ///   - name: The field's name.
   ///   - kind: The `type` of its element.
   ///   - message: The validation error if it is left empty; `nil` if it may be empty.
-  ///   - limit: The maximum number of characters.
+  ///   - limit: The maximum number of characters, each of at most four bytes.
   public static func text(
     _ name: String,
     _ kind: TextKind = .text,
@@ -115,7 +137,7 @@ extension Field where Value == String {
       required: message,
       limit: limit,
       get: { $0 },
-      tag: { try Self.check($0, of: name, message, limit) }
+      tag: { $0 }
     )
   }
 
@@ -124,7 +146,7 @@ extension Field where Value == String {
   /// - Parameters:
   ///   - name: The field's name.
   ///   - message: The validation error if it is left empty; `nil` if it may be empty.
-  ///   - limit: The maximum number of characters.
+  ///   - limit: The maximum number of characters, each of at most four bytes.
   public static func textarea(
     _ name: String,
     required message: String? = nil,
@@ -136,7 +158,8 @@ extension Field where Value == String {
       // Browsers post a line end as two characters.
       read: { texts in
         let text = (texts.first ?? "").replacing("\r\n", with: "\n")
-        return try Self.check(text, of: name, message, limit)
+        try Self.check(text, of: name, message, limit)
+        return text
       },
       write: { [$0] }
     )
@@ -157,21 +180,6 @@ extension Field where Value == String {
       },
       write: { [$0] }
     )
-  }
-
-  private static func check(
-    _ text: String,
-    of name: String,
-    _ message: String?,
-    _ limit: Int?
-  ) throws -> String {
-    if let message, text.allSatisfy(\.isWhitespace) {
-      throw Refusal(field: name, message)
-    }
-    if let limit, text.count > limit {
-      throw Refusal(field: name, "This is too long. Enter at most \(limit) characters.")
-    }
-    return text
   }
 }
 
@@ -329,7 +337,7 @@ extension Field {
       read: { texts in
         try texts.filter { $0.isEmpty == false }.map { text in
           guard known.isEmpty || known.contains(text), let value = coding.read(text) else {
-            throw Refusal(field: name, "Choose of what is offered.")
+            throw Refusal(field: name, "Choose one of the offered values.")
           }
           return value
         }

@@ -68,7 +68,7 @@ struct FieldControl: Sendable {
   /// What a `<select>` shows while nothing is chosen.
   var prompt: String?
 
-  /// The most bytes of a file.
+  /// The maximum size of a file in bytes.
   var byteLimit: Int?
 
   /// - Parameter limit: The maximum number of characters, in UTF-16 as browsers count them.

@@ -27,7 +27,7 @@ public struct Form<Action: Sendable>: Sendable {
   let fieldNames: [String]
   /// The names of the fields that a template must show.
   let shownNames: [String]
-  /// The most bytes of each picture, by the name of its field.
+  /// The maximum size of each picture in bytes, by the name of its field.
   package let pictureLimits: [String: Int]
   let callSite: CallSite
   package let action: @Sendable (FormFields) throws -> Action

@@ -4,8 +4,8 @@ public import Pictures
 public struct FormFields: Sendable {
   /// All fields, including the library's own, in the order in which they were sent.
   public let query: Query
-  /// The pictures that were sent, by the names of their fields, or why one was not kept. Nobody can
-  /// send one as text.
+  /// The pictures that were sent, by the names of their fields, or the reason why one was not kept.
+  /// A picture cannot be sent as text.
   public let pictures: [String: Result<Picture, Refusal>]
 
   public init(_ query: Query, pictures: [String: Result<Picture, Refusal>] = [:]) {
@@ -28,7 +28,7 @@ public struct FormFields: Sendable {
     self[FormField.form] == form.name
   }
 
-  /// What was sent for a field.
+  /// The picture that was sent for a field.
   ///
   /// - Throws: ``Refusal`` for a picture that was not kept.
   func texts<Value>(of field: Field<Value>) throws -> [String] {

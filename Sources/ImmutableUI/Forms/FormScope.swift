@@ -16,6 +16,8 @@ final class FormScope: Sendable {
   }
 
   @TaskLocal static var current: FormScope?
+  /// Whether the component that is being compiled was first found in the section of a form.
+  @TaskLocal static var isAroundComponent = false
 
   /// The name of a form that posts; `nil` for a form that changes local state.
   let form: String?
@@ -96,16 +98,27 @@ final class FormScope: Sendable {
 
 // Markup that templates may not contain.
 extension FormScope {
-  /// - Throws: `TemplateError` for a form that posts, and for a field in a form, if they are not
-  ///   slots. Otherwise the posted fields would be lost, or the field would be empty after a
-  ///   refusal.
+  /// - Throws: `TemplateError` for a form that posts, for a field in a form, and for a link that
+  ///   changes local state, if they are not slots. Otherwise the posted fields would be lost, the
+  ///   field would be empty after a refusal, or a misspelt parameter would change nothing.
   @Sendable static func inspect(_ text: String, _ position: TemplatePosition) throws {
-    if let tag = text.firstMatch(of: /<form\b[^>]*\bmethod\s*=\s*["']?post/.ignoresCase()) {
+    // Creating a regular expression takes longer than seeing that it cannot match.
+    let folded = text.lowercased()
+    if folded.contains("<form"),
+      let tag = text.firstMatch(of: /<form\b[^>]*\bmethod\s*=\s*["']?post/.ignoresCase())
+    {
       throw position.advanced(over: text[..<tag.range.lowerBound]).error(
         "a form that posts is a slot: expected {{#name}}…{{/name}} and .form(\"name\", …)"
       )
     }
-    guard Self.current != nil else { return }
+    if folded.contains("href"), let link = text.firstMatch(of: /\shref\s*=\s*["']?\?/.ignoresCase())
+    {
+      let index = text.index(after: link.range.lowerBound)
+      throw position.advanced(over: text[..<index]).error(
+        "a link that changes local state is a slot: expected {{name}} and .link(\"name\", …)"
+      )
+    }
+    guard Self.current != nil || Self.isAroundComponent, folded.contains("name") else { return }
     for match in text.matches(of: /\sname\s*=/.ignoresCase()) {
       guard Self.isInTag(match.range.lowerBound, of: text) else { continue }
       let index = text.index(after: match.range.lowerBound)

@@ -1,4 +1,4 @@
-/// Why a submitted action was not carried out, as a message for the user.
+/// The reason why a submitted action was not carried out, as a message for the user.
 ///
 /// Nothing has changed, and the user's input is kept.
 public struct Refusal: Error, Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     /// The action is valid, but not in the current state: 409.
     case conflict
-    /// It is too late for the action, and trying again is of no use: 410.
+    /// It is too late for the action, and a retry would not help: 410.
     case gone
     /// The form does not exist, or the action's subject does not: 404.
     case unknown
@@ -15,7 +15,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case tooLarge
     /// The action was accepted, and its effect has failed: 500.
     case failure
-    /// Nobody can say whether it will be carried out. Browsers send it again by themselves: 503.
+    /// It is unknown whether the action will take effect. Browsers resend it automatically: 503.
     case unavailable
   }
 

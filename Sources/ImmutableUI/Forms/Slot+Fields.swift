@@ -157,16 +157,19 @@ private struct FieldElement: Sendable {
       self.writeBeginning("checkbox", texts, form, into: &writer)
       self.writeMark(FieldOption("true", ""), texts, form, into: &writer)
     case .picture:
-      // A browser shows nothing that it has not been given by its user.
+      // A browser shows only files that the user has chosen.
       self.writeBeginning("file", [], form, into: &writer)
       writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
     default:
       writer.write("type=\"hidden\"")
       // An input without a name is not sent.
-      guard let text = texts.first else { return }
-      writer.write(attribute: "name", self.name)
-      writer.write(attribute: "value", text)
-      writer.write(" autocomplete=\"off\"")
+      let isSent = form == nil || texts.isEmpty == false
+      if isSent { writer.write(attribute: "name", self.name) }
+      self.writeParameter(texts, form, into: &writer)
+      self.write(form == nil ? .value : .hidden, texts, form, into: &writer) { writer in
+        if let text = texts.first { writer.write(attribute: "value", text) }
+      }
+      if isSent { writer.write(" autocomplete=\"off\"") }
     }
   }
 

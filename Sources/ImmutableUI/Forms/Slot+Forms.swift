@@ -58,7 +58,7 @@ extension Slot {
       try scope.finish(form.shownNames, at: position)
       return { model, writer, content in
         writer.write("<form method=\"post\"")
-        // As it is by default, a browser sends of a file only its name.
+        // With the default encoding, a browser sends only the name of a file.
         if form.pictureLimits.isEmpty == false {
           writer.write(attribute: "enctype", "multipart/form-data")
         }
@@ -67,7 +67,7 @@ extension Slot {
         writer.write(attributes(model))
         writer.write(">")
         writer.write(hidden: FormField.form, form.name)
-        writer.hole(PerWindowHole.token)
+        writer.hole(PerWindowHole.token(form: form.name))
         content(&writer)
         writer.write("<p data-error role=\"alert\"")
         writer.hole(PerWindowHole.messageID(form: form.name))
@@ -92,11 +92,12 @@ extension Slot {
   public static func localForm<Local: LocalState>(
     _ name: String,
     _ local: Local.Type,
-    change: @Sendable (inout LocalChange<Local>) -> Void = { _ in },
+    change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in },
     attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
   ) -> Slot {
     let changes = LocalChange.items(change)
     return .wrapper(name) { position, content in
+      try LocalChange.check(change, at: position)
       let scope = FormScope(local)
       try FormScope.$current.withValue(scope) { try content() }
       try scope.finish([], at: position)

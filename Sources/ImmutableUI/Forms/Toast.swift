@@ -1,4 +1,5 @@
-/// What a window is told once an action that it posted has taken effect, and how to undo it.
+/// The message that a window shows once an action that it posted has taken effect, and how to undo
+/// the action.
 ///
 /// ```swift
 /// static func toast(for action: AnimalsAction, in state: AnimalsState) -> Toast<AnimalsState>? {
@@ -26,7 +27,7 @@ public struct Toast<State: StoreState>: Sendable {
     self.undo = nil
   }
 
-  /// What is known only once the action has taken effect.
+  /// A message that depends on the result of the action.
   ///
   /// - Parameter message: Makes a sentence from the state then. What it captures must be small. Pure.
   public init(result message: @escaping @Sendable (State) -> String) {

@@ -1,7 +1,7 @@
 import Foundation
 public import ImmutableData
 
-/// A part of a long list: a page shows so many rows, and links to the others.
+/// A part of a long list: a page shows a limited number of rows, and links to the others.
 ///
 /// ```swift
 /// let part = ListPart(of: quakes, from: start, at: firstRow)
@@ -9,25 +9,26 @@ public import ImmutableData
 /// part.elements(of: quakes)
 /// ```
 ///
-/// A part begins with a row. So it stays the same while others come before it, and the address of a part,
-/// and Back, lead to the rows that were there. Which row that is, a window's local state says, with a
+/// A part begins with a certain row. So it stays the same while rows before it come and go, and the
+/// URL of a part, or Back, leads to the same rows. The window's local state names that row with a
 /// ``Start``; ``ListPartLinks`` lead to the other parts.
 public struct ListPart: Hashable, Sendable {
-  /// The most rows that a part has.
+  /// The maximum number of rows in a part.
   public static let defaultSize = 500
 
-  /// How many rows the whole list has.
+  /// The number of rows in the whole list.
   public let count: Int
   private let start: Int
   private let size: Int
 
-  /// The part that begins with a row; with what has come to its place, if the list no longer has that.
+  /// The part that begins with a row, or with the row that has taken its place if it no longer
+  /// exists.
   ///
   /// - Parameters:
   ///   - rows: The whole list.
   ///   - start: Where the part begins; `nil` for the first part.
-  ///   - row: What `start` names, as a selector finds it; `nil` if there is no such row.
-  ///   - size: The most rows of a part.
+  ///   - row: The row that `start` names, as a selector finds it; `nil` if there is no such row.
+  ///   - size: The maximum number of rows in a part.
   /// - Complexity: O(log n), n rows of the list.
   public init<Row>(
     of rows: SortedRows<Row>,
@@ -36,14 +37,14 @@ public struct ListPart: Hashable, Sendable {
     size: Int = ListPart.defaultSize
   ) {
     let index = row.flatMap(rows.index(of:)) ?? start?.index ?? 0
-    // Its end is shorter by the last part: what is before that shows.
+    // If the list is now shorter than the start, show its last rows.
     self.init(from: index < rows.count ? index : rows.count - size, of: rows.count, size: size)
   }
 
   /// - Parameters:
-  ///   - start: Which of the whole list is its first row.
-  ///   - count: How many rows the whole list has.
-  ///   - size: The most rows of a part.
+  ///   - start: The index of its first row in the whole list.
+  ///   - count: The number of rows in the whole list.
+  ///   - size: The maximum number of rows in a part.
   init(from start: Int, of count: Int, size: Int = ListPart.defaultSize) {
     self.start = max(0, min(start, count - 1))
     self.count = count
@@ -57,18 +58,17 @@ extension ListPart {
     self.start..<min(self.start + self.size, self.count)
   }
 
-  /// - Complexity: O(k log n), k rows of this part, n of the whole list.
-  public func elements<List: RandomAccessCollection>(of list: List) -> [List.Element]
-  where List.Index == Int {
-    Array(list[self.range])
+  /// - Complexity: O(log n + k), n rows of the whole list, k of this part.
+  public func elements<Row>(of rows: SortedRows<Row>) -> [Row] {
+    rows.rows(in: self.range)
   }
 
-  /// Whether there are others.
+  /// Whether there are other parts.
   public var isOneOfSeveral: Bool {
     self.count > self.size
   }
 
-  /// For a person, for example `Showing 501–1,000 of 12,345`.
+  /// A text for people, for example `Showing 501–1,000 of 12,345`.
   public var text: String {
     let number = { (number: Int) in
       number.formatted(.number.locale(Locale(identifier: "en_US")))
@@ -87,7 +87,7 @@ extension ListPart {
     self.range.upperBound < self.count ? self.range.upperBound : nil
   }
 
-  /// The first row of the part that has a row, if that is another.
+  /// The first row of the part that contains a row, if that is another part.
   func startOfOther(having index: Int) -> Int? {
     guard self.range.contains(index) == false else { return nil }
     let distance = Double(index - self.start) / Double(self.size)

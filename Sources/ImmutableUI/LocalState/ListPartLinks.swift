@@ -1,7 +1,8 @@
 import HTMLTemplates
 public import ImmutableData
 
-/// Says which part of a long list a window shows, with links to the others; nothing, if there is but one.
+/// Says which part of a long list a window shows, with links to the other parts. It shows nothing
+/// if there is only one part.
 ///
 /// ```swift
 /// .region("part") {
@@ -15,8 +16,8 @@ public import ImmutableData
 /// }
 /// ```
 ///
-/// It is a region of its own, so that windows share the rows which have selected different ones. Its
-/// template is in `Templates/ImmutableUI`.
+/// It is its own region, so that windows with different selections share the rows. Its template is
+/// in `Templates/ImmutableUI`.
 public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Presenter
 where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
   public typealias Start = ListPart.Start<Row.Row.ID>
@@ -29,9 +30,9 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
   private let selection: Row
 
   /// - Parameters:
-  ///   - property: Where the part begins that a window shows; `nil` for the first part.
-  ///   - start: Where that of this window begins.
-  ///   - firstRow: Selects the row that this names.
+  ///   - property: The start of the part that a window shows; `nil` for the first part.
+  ///   - start: The start of this window's part.
+  ///   - firstRow: Selects the row that `start` names.
   ///   - list: Selects all rows.
   ///   - selection: Selects the selected row.
   public init(
@@ -52,7 +53,7 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
     ListPart(of: self.list.wrappedValue, from: self.start, at: self.firstRow.wrappedValue)
   }
 
-  /// Where the part begins that has the selected row, if that is another.
+  /// The start of the part with the selected row, if that is another part.
   private var startOfSelected: Int? {
     guard self.part.isOneOfSeveral else { return nil }
     return self.selection.wrappedValue.flatMap(self.list.wrappedValue.index(of:))
@@ -73,7 +74,7 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
   }
 
   private func target(_ index: Int?) -> Target? {
-    // The first part is not named: whatever is new is in it.
+    // The first part has no name, because it shows whatever is new.
     index.map { index in
       Target(
         property: self.property,
@@ -82,7 +83,7 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
     }
   }
 
-  /// Where a link leads.
+  /// The target of a link.
   private struct Target: Sendable {
     let property: Property
     let start: Start?
@@ -111,14 +112,14 @@ extension ListPartLinks: Hashable {
   }
 }
 
-/// What selects a list, sorted: a property wrapper of a product.
+/// A product's property wrapper that selects a sorted list.
 public protocol ListSelector: Hashable, Sendable {
   associatedtype Row: Identifiable & Hashable & Sendable where Row.ID: Sendable
 
   var wrappedValue: SortedRows<Row> { get }
 }
 
-/// What selects a row by its id: a property wrapper of a product.
+/// A product's property wrapper that selects a row by its id.
 public protocol RowSelector: Hashable, Sendable {
   associatedtype Row: Identifiable where Row.ID: Sendable
 

@@ -1,3 +1,5 @@
+import HTMLTemplates
+
 /// What a link does to local state: it assigns to properties. Only the properties that it assigns
 /// to change.
 ///
@@ -8,10 +10,11 @@
 ///
 /// Windows with different local state share the HTML of a link. So in the closure all properties
 /// have their default values. The properties that it sets, even to their defaults, are recorded by
-/// key path. A click sets these parameters of the window's URL and leaves the others. A property
-/// that is no parameter cannot be set by a link: doing so is a programmer error.
+/// key path. A click sets these parameters of the window's URL and leaves the others. A property that
+/// is not a parameter cannot be set: a render ignores it and logs that once, which fails a
+/// `TestApp`.
 ///
-/// What is changed together is best given a name:
+/// Give a name to properties that are changed together:
 ///
 /// ```swift
 /// extension LocalChange<AnimalsLocal> {
@@ -24,7 +27,7 @@
 @dynamicMemberLookup
 public struct LocalChange<Local: LocalState> {
   private var local: Local
-  /// What was set, in order; bounded by the closure that sets it.
+  /// The recorded assignments, in order. Bounded by the closure that makes them.
   private var properties: [AnyKeyPath] = []
 
   private init(_ local: Local) {
@@ -41,18 +44,19 @@ public struct LocalChange<Local: LocalState> {
 }
 
 extension LocalChange {
-  /// Local state with a change, of a window that has none yet.
+  /// The default local state with a change.
   static func local(_ change: (inout Self) -> Void) -> Local {
     var result = Self(Local())
     change(&result)
+    if let property = result.stray(of: Local.parameters) { Self.report(property) }
     return result.local
   }
 
-  /// What a change sets in the URL; an empty value removes a parameter.
+  /// The parameters that a change sets in the URL; an empty value removes a parameter.
   ///
   /// - Parameters:
-  ///   - local: What the change reads.
-  ///   - parameters: Those of the local state.
+  ///   - local: The local state that the change reads.
+  ///   - parameters: The parameters of the local state.
   ///   - defaults: The local state of a URL without parameters.
   ///   - change: The change.
   static func items(
@@ -63,13 +67,40 @@ extension LocalChange {
   ) -> [QueryItem] {
     var result = Self(local)
     change(&result)
-    return result.properties.flatMap { property in
+    return result.properties.flatMap { property -> [QueryItem] in
       guard let parameter = parameters.first(where: { $0.property as AnyKeyPath == property })
       else {
-        preconditionFailure("a link sets \(property), which is no parameter of \(Local.self)")
+        Self.report(property)
+        return []
       }
       let items = parameter.items(result.local, defaults)
       return items.isEmpty ? [QueryItem(name: parameter.name, value: "")] : items
     }
+  }
+
+  /// Checks a change that depends on no model.
+  ///
+  /// - Throws: `TemplateError` if it sets a property that is not a parameter.
+  static func check(_ change: (inout Self) -> Void, at position: TemplatePosition) throws {
+    var result = Self(Local())
+    change(&result)
+    if let property = result.stray(of: Local.parameters) {
+      throw position.error(Self.mistake(property))
+    }
+  }
+
+  /// The first property that was set and is not a parameter.
+  private func stray(of parameters: [Parameter<Local>]) -> AnyKeyPath? {
+    self.properties.first { property in
+      parameters.contains { $0.property as AnyKeyPath == property } == false
+    }
+  }
+
+  private static func report(_ property: AnyKeyPath) {
+    Rendering.context?.counters.report(self.mistake(property))
+  }
+
+  private static func mistake(_ property: AnyKeyPath) -> String {
+    "a link or form sets \(property), which is no parameter of \(Local.self)"
   }
 }

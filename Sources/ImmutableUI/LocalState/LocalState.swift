@@ -1,4 +1,5 @@
-/// What one window has for itself: sort order, search text, selection. It lives in the window's URL.
+/// The state that belongs to one window: sort order, search text, selection. It lives in the
+/// window's URL.
 ///
 /// ```swift
 /// struct Local: LocalState {
@@ -33,7 +34,7 @@ public protocol LocalState: Hashable, Sendable {
 extension LocalState {
   public mutating func resolve(in environment: WindowEnvironment) {}
 
-  /// - Parameter query: Of the window's URL.
+  /// - Parameter query: The query of the window's URL.
   public init(_ query: Query) {
     self.init()
     for parameter in Self.parameters {
@@ -47,15 +48,15 @@ extension LocalState {
     self.resetUnused()
   }
 
-  /// What a component is made from: late properties have their defaults, so that places which differ in
-  /// nothing else share what is rendered.
+  /// The local state from which a component is made. Late properties have their defaults, so that
+  /// places which differ in nothing else share a render.
   var withoutLate: Self {
     var local = self
     for parameter in Self.parameters where parameter.isLate { parameter.reset(&local) }
     return local
   }
 
-  /// Gives their defaults to the properties that mean nothing now (``Parameter/when(_:)``).
+  /// Resets the properties that currently have no meaning (``Parameter/when(_:)``).
   mutating func resetUnused() {
     for parameter in Self.parameters where parameter.isUsed(self) == false {
       parameter.reset(&self)
@@ -86,21 +87,22 @@ public struct Parameter<Local: LocalState>: Sendable {
   let write: @Sendable (_ local: Local, _ defaults: Local) -> [String]
   /// The texts of the default value.
   let initial: [String]
-  /// The texts that it can have, if they are few.
+  /// All possible texts, if there are only a few.
   private(set) var choices: [String] = []
   let reset: @Sendable (inout Local) -> Void
-  /// The most that the texts may have, in bytes. Links repeat them, a row each, and windows keep them.
+  /// The maximum size of the texts, in bytes. Links repeat them for each row, and windows keep
+  /// them.
   let limit: Int
-  /// Whether only pages have it: see ``late()``.
+  /// Whether it affects only attributes of the page: see ``late()``.
   private(set) var isLate = false
   /// Whether people enter it: see ``personal()``.
   private(set) var isPersonal = false
-  /// Whether it means anything: see ``when(_:)``.
+  /// Whether it currently has a meaning: see ``when(_:)``.
   private(set) var isUsed: @Sendable (Local) -> Bool = { _ in true }
   /// For a property that presents something.
   private(set) var presented: PresentedProperty<Local>?
 
-  /// What a text may have that is not said otherwise, in bytes.
+  /// The default maximum size of a text, in bytes.
   public static var defaultLimit: Int { 256 }
 
   /// - Parameters:
@@ -261,7 +263,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     texts.reduce(0) { $0 + $1.utf8.count } <= self.limit
   }
 
-  /// What the URL has of it; nothing if it has its default, or is too long.
+  /// The value in the URL; none if the property has its default or its text is too long.
   func items(_ local: Local, _ defaults: Local) -> [QueryItem] {
     let texts = self.write(local, defaults)
     return self.allows(texts) ? texts.map { QueryItem(name: self.name, value: $0) } : []
@@ -269,29 +271,33 @@ public struct Parameter<Local: LocalState>: Sendable {
 }
 
 extension Parameter {
-  /// The parameter as one that changes nothing but attributes of a page
-  /// (``HTMLTemplates/Slot/attribute(_:_:from:_:)``), for example where a map's camera is.
+  /// The same parameter, but declared to change only attributes of a page
+  /// (``HTMLTemplates/Slot/attribute(_:_:from:_:)``), such as the position of a map's camera.
   ///
-  /// A browser keeps it in its URL and tells nobody, so that windows that differ in it share a place;
-  /// in a window's local state, and in that of which components are made, it has its default.
+  /// The browser keeps it in its URL and does not report changes of it, so windows that differ only
+  /// in it share a place. On the server it has its default value, in a window's local state and in
+  /// the local
+  /// state from which components are made.
   public func late() -> Self {
     var parameter = self
     parameter.isLate = true
     return parameter
   }
 
-  /// The parameter as one that people enter, such as a search. A recording has a pseudonym in its
-  /// place (`Redactable`).
+  /// The same parameter, but declared as text that people enter, such as a search. A recording
+  /// contains a pseudonym instead (`Redactable`).
   public func personal() -> Self {
     var parameter = self
     parameter.isPersonal = true
     return parameter
   }
 
-  /// The parameter as one that means something only while this holds, for example which part of a list
-  /// shows while there is a list. Else the property has its default, and the URL is without it.
+  /// The same parameter, but with a meaning only while a condition holds. For example, the part of
+  /// a list has a meaning only while a list is shown. Otherwise the property has its default, and
+  /// the URL does not contain it.
   ///
-  /// - Parameter isUsed: Of the local state in which the parameters before this one are as they should be.
+  /// - Parameter isUsed: The condition. It receives the local state, in which the earlier
+  ///   parameters are already normalized.
   public func when(_ isUsed: @escaping @Sendable (Local) -> Bool) -> Self {
     var parameter = self
     parameter.isUsed = isUsed

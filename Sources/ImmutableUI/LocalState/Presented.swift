@@ -9,8 +9,8 @@
 /// .form("save", Self.save, closing: \Local.sheet)
 /// ```
 ///
-/// It is in the URL with the submission that it waits for, so it survives a reload and a restart, and works
-/// without JavaScript.
+/// The URL contains it, with the submission that it waits for. So it survives a reload and a
+/// restart, and works without JavaScript.
 ///
 /// Source: the guide, chapter AnimalsUI (`isPresented` of its sheets).
 public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -21,35 +21,35 @@ public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Names what was asked for in it.
+  /// The name of the submission that was posted in it.
   private(set) var submission: String?
 
-  /// Why what was asked for in it was not done; not in the URL.
+  /// Why the submission failed; not in the URL.
   public private(set) var failure: String?
 
-  /// The submission that has just succeeded, for as long as the local state is being normalized; not in
-  /// the URL.
+  /// The submission that has just succeeded, while the local state is being normalized; not in the
+  /// URL.
   private(set) var success: Submission?
 
   public init(_ value: Value? = nil) {
     self.value = value
   }
 
-  /// As it is while it waits for what was asked for in it, for previews.
+  /// A value that waits for its submission, for previews.
   public static func waiting(_ value: Value) -> Self {
     var presented = Self(value)
     presented.submission = "preview"
     return presented
   }
 
-  /// As it is after what was asked for in it was not done, for previews.
+  /// A value whose submission has failed, for previews.
   public static func failed(_ value: Value, _ failure: String) -> Self {
     var presented = Self.waiting(value)
     presented.failure = failure
     return presented
   }
 
-  /// Whether it waits for what was asked for in it.
+  /// Whether it waits for its submission.
   public var isWaiting: Bool {
     self.submission != nil && self.failure == nil
   }
@@ -57,13 +57,14 @@ public struct Presented<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// When a ``Presented`` value closes after its form was posted.
 public enum Closing: Sendable {
-  /// Once the effect of what was posted has succeeded; at once if it has none.
+  /// Once the effect of the posted action has succeeded; immediately if it has no effect.
   case onSuccess
-  /// As the form is posted.
+  /// As soon as the form is posted.
   case onSubmit
 }
 
-/// As the URL has it: the value's text; after two tildes the submission, if it waits for one.
+/// The form in the URL: the value's text and, if it waits for a submission, two tildes and the
+/// submission.
 extension Presented {
   fileprivate init?(_ text: String, _ coding: TextCoding<Value>) {
     // A submission's name has no tilde.
@@ -99,14 +100,14 @@ where Value: LosslessStringConvertible {
 }
 
 extension TextCoding {
-  /// Writes what is presented as a coding does, with the submission that it waits for.
+  /// Writes what is presented with an encoding, and the submission that it waits for.
   static func presented<Content>(_ coding: TextCoding<Content>) -> Self
   where Value == Presented<Content> {
     Self(read: { Presented($0, coding) }, write: { $0.text(coding) })
   }
 }
 
-// What the library does with it.
+// Used by the library.
 extension Presented {
   /// It waits for a submission, or closes; see ``Closing``.
   fileprivate mutating func didPost(_ submission: String, waits: Bool) {
@@ -117,10 +118,16 @@ extension Presented {
     (self.submission, self.failure) = (submission, nil)
   }
 
-  /// - Parameter outcome: `nil` if it is unknown, for example after a restart. The sheet then stays
-  ///   open and no longer waits.
-  fileprivate mutating func settle(_ outcome: EffectStatus?, at path: String) {
-    guard let submission = self.submission else { return }
+  /// - Parameters:
+  ///   - submission: The submission that has ended; another one changes nothing.
+  ///   - outcome: `nil` if it is unknown, for example after a restart. The sheet then stays open and
+  ///     no longer waits.
+  fileprivate mutating func settle(
+    _ submission: String,
+    _ outcome: EffectStatus?,
+    at path: String
+  ) {
+    guard submission == self.submission else { return }
     switch outcome {
     case .success:
       self.value = nil
@@ -138,13 +145,13 @@ extension Presented {
   }
 }
 
-/// A property that presents something, whatever that is.
+/// A property that presents something, with its type erased.
 struct PresentedProperty<Local>: Sendable {
   let isPresenting: @Sendable (Local) -> Bool
   let isWaiting: @Sendable (Local) -> Bool
   let submission: @Sendable (Local) -> String?
   let didPost: @Sendable (inout Local, _ submission: String, _ waits: Bool) -> Void
-  let settle: @Sendable (inout Local, EffectStatus?, _ path: String) -> Void
+  let settle: @Sendable (inout Local, _ submission: String, EffectStatus?, _ path: String) -> Void
   let forgetSuccess: @Sendable (inout Local) -> Void
 
   init<Value>(_ property: any WritableKeyPath<Local, Presented<Value>> & Sendable) {
@@ -152,16 +159,16 @@ struct PresentedProperty<Local>: Sendable {
     self.isWaiting = { $0[keyPath: property].isWaiting }
     self.submission = { $0[keyPath: property].submission }
     self.didPost = { $0[keyPath: property].didPost($1, waits: $2) }
-    self.settle = { $0[keyPath: property].settle($1, at: $2) }
+    self.settle = { $0[keyPath: property].settle($1, $2, at: $3) }
     self.forgetSuccess = { $0[keyPath: property].forgetSuccess() }
   }
 }
 
 /// The presented values of a local state.
 extension LocalState {
-  /// The submission that one of them waits for, or whose failure it shows.
-  var submission: String? {
-    Self.parameters.lazy.compactMap { $0.presented?.submission(self) }.first
+  /// The submissions that they wait for, or whose failures they show.
+  var submissions: [String] {
+    Self.parameters.compactMap { $0.presented?.submission(self) }
   }
 
   var isPresenting: Bool {
@@ -172,12 +179,16 @@ extension LocalState {
     Self.parameters.contains { $0.presented?.isWaiting(self) == true }
   }
 
-  /// - Parameter path: Of the page.
-  mutating func settle(_ outcome: EffectStatus?, at path: String) {
-    for parameter in Self.parameters { parameter.presented?.settle(&self, outcome, path) }
+  /// - Parameters:
+  ///   - submission: The submission that has ended.
+  ///   - path: The path of the page.
+  mutating func settle(_ submission: String, _ outcome: EffectStatus?, at path: String) {
+    for parameter in Self.parameters {
+      parameter.presented?.settle(&self, submission, outcome, path)
+    }
   }
 
-  /// Call it once everything that follows from a success has been set.
+  /// Call it once all consequences of a success have been applied.
   mutating func forgetSuccess() {
     for parameter in Self.parameters { parameter.presented?.forgetSuccess(&self) }
   }

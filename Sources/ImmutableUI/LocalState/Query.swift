@@ -20,8 +20,8 @@ public struct Query: Hashable, Sendable {
     self.items = items
   }
 
-  /// Reads a query. Never fails: a broken escape stays as it is, and bytes that are no UTF-8 become
-  /// U+FFFD.
+  /// Reads a query. Never fails: a broken escape stays as it is, and bytes that are not UTF-8
+  /// become U+FFFD.
   ///
   /// - Complexity: O(n), n bytes.
   public init(_ text: some StringProtocol) {
@@ -30,7 +30,7 @@ public struct Query: Hashable, Sendable {
 
   /// Reads a posted form, strictly.
   ///
-  /// - Returns: `nil` for a broken escape, for bytes that are no UTF-8, and for NUL.
+  /// - Returns: `nil` for a broken escape, for bytes that are not UTF-8, and for NUL.
   /// - Complexity: O(n), n bytes.
   public init?(form bytes: [UInt8]) {
     guard bytes.contains(0) == false, String(validating: bytes, as: UTF8.self) != nil,
@@ -55,7 +55,7 @@ public struct Query: Hashable, Sendable {
     self.items.lazy.filter { $0.name == name }.map(\.value)
   }
 
-  /// The query as a URL has it, without `?`; empty when there are no items.
+  /// The query as it appears in a URL, without `?`; empty when there are no items.
   public var text: String {
     self.items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
   }
@@ -80,7 +80,7 @@ extension Query {
     }
   }
 
-  /// What a segment of a path stands for, in which `+` is itself. Never fails.
+  /// The decoded text of a path segment, in which `+` stands for itself. Never fails.
   static func decode(segment: some StringProtocol) -> String {
     self.decode(segment.utf8, plus: UInt8(ascii: "+"))
   }
@@ -111,7 +111,7 @@ extension Query {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Whether every escape is two digits, and what they and the rest stand for is UTF-8.
+  /// Whether every escape has two digits, and the decoded bytes are UTF-8.
   private static func isEscapedWell(_ bytes: [UInt8]) -> Bool {
     var decoded: [UInt8] = []
     var rest = bytes[...]
@@ -135,7 +135,7 @@ extension Query {
     }
   }
 
-  /// - Parameter space: What stands for one: `+` in a query, and only there.
+  /// - Parameter space: The character that stands for a space: `+`, only in a query.
   package static func encode(_ text: String, space: StaticString = "+") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

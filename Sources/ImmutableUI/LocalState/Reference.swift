@@ -23,25 +23,26 @@ public struct Reference<Content: Root>: Sendable {
   private(set) var overlay: @Sendable (Local) -> Overlay = { _ in Overlay() }
   private(set) var status: @Sendable (Local, State) -> OperationStatus? = { _, _ in nil }
 
-  /// Whatever else follows from the state. The other references here cover what is usual.
+  /// Any other normalization that depends on the state. The other references here cover the usual
+  /// cases.
   ///
-  /// - Parameter normalize: Makes the local state what it should be. Pure; it runs for every place and
-  ///   version, so it is O(1), or O(log n).
+  /// - Parameter normalize: Normalizes the local state. It must be pure, and O(1) or O(log n),
+  ///   because it runs for every place and version.
   public init(_ normalize: @escaping @Sendable (inout Local, State) -> Void) {
     self.normalize = normalize
   }
 
   /// A selection. Its rows get `aria-current`. Without JavaScript the page reloads itself while an
-  /// operation on it is under way. When it is deleted, nothing is selected.
+  /// operation on it is in progress. When it is deleted, nothing is selected.
   ///
   /// - Parameters:
   ///   - properties: The property for each list that shows it. All of them are set to the first id
   ///     that exists.
-  ///   - select: Selects what has an id.
-  ///   - status: Selects how an operation on it stands.
+  ///   - select: Selects the element with an id.
+  ///   - status: Selects the status of an operation on it.
   ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
   ///     still arrive.
-  ///   - isKept: Whether a window keeps it all the same.
+  ///   - isKept: Whether a window keeps the selection anyway.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Value?,
@@ -70,11 +71,11 @@ public struct Reference<Content: Root>: Sendable {
     return reference
   }
 
-  /// What is presented, such as a sheet: it closes once what it is about has gone.
+  /// Something that is presented, such as a sheet. It closes once its subject is gone.
   ///
   /// - Parameters:
   ///   - property: What is presented.
-  ///   - isThere: Whether what it is about is there, or may yet come.
+  ///   - isThere: Whether its subject exists, or may still arrive.
   public static func presented<Value>(
     _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
     while isThere: @escaping @Sendable (Value, State) -> Bool
@@ -87,8 +88,8 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 
-  /// What follows in the window that has asked for something, once that has succeeded: for example that
-  /// what was added is selected. Other windows keep what they have.
+  /// A change of local state in the window that posted a form, made once the form has succeeded:
+  /// for example, selecting what was added. Other windows do not change.
   ///
   /// ```swift
   /// .success(of: \.sheet) { local, submission, state in
@@ -97,8 +98,8 @@ public struct Reference<Content: Root>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - property: What was presented, and has closed itself.
-  ///   - change: Sets what follows. Pure; it runs once.
+  ///   - property: The presented property that has closed itself.
+  ///   - change: Changes the local state. Pure; it runs once.
   public static func success<Value>(
     of property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
     _ change: @escaping @Sendable (inout Local, Submission, State) -> Void
@@ -109,13 +110,13 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 
-  /// Which part of a list shows: the first, if there is no such row as an address names and nobody knows
-  /// where it was.
+  /// The part of a list that is shown. It is the first part if the URL names a row that does not
+  /// exist and whose index is unknown.
   ///
   /// - Parameters:
-  ///   - property: Where the part begins; `nil` for the first part.
+  ///   - property: The start of the part; `nil` for the first part.
   ///   - select: Selects a row.
-  ///   - isRead: Whether all rows are there that there are: before, what is not there may have yet to come.
+  ///   - isRead: Whether all rows have been read. Until then, a missing row may still arrive.
   public static func part<ID, Row>(
     _ property: any WritableKeyPath<Local, ListPart.Start<ID>?> & Sendable,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Row?,

@@ -8,8 +8,8 @@ extension Slot {
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - local: The page's local state.
-  ///   - target: The `id` of the element that a page scrolls to without JavaScript; `nil`: it stays at
-  ///     its top.
+  ///   - target: The `id` of the element that a page scrolls to without JavaScript; with `nil` it
+  ///     stays at its top.
   ///   - change: Sets what changes (``LocalChange``).
   public static func link<Local: LocalState>(
     _ name: String,
@@ -17,7 +17,7 @@ extension Slot {
     scrollingTo target: (@Sendable (Model) -> String)? = nil,
     change: @escaping @Sendable (inout LocalChange<Local>, Model) -> Void
   ) -> Slot {
-    // Once, since there may be thousands of rows.
+    // Computed once, because there may be thousands of rows.
     let (parameters, defaults) = (Local.parameters, Local())
     return .writer(name) { model, writer in
       let changes = LocalChange.items(from: defaults, parameters: parameters, defaults: defaults) {
@@ -38,39 +38,49 @@ extension Slot {
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
-  ///   - page: Where it leads.
-  ///   - change: Sets what its local state has that differs from the default.
+  ///   - page: The page that it leads to. If the program does not provide it, the program does not
+  ///     start.
+  ///   - isOptional: Whether the program may do without the page. The template then must not show
+  ///     the link.
+  ///   - change: Sets the properties of its local state that differ from their defaults.
   public static func link<Content: Root>(
     _ name: String,
     to page: Page<Content>,
+    isOptional: Bool = false,
     change: @escaping @Sendable (inout LocalChange<Content.Local>, Model) -> Void = { _, _ in }
   ) -> Slot {
-    .writer(name) { model, writer in
-      writer.write("href=\"")
-      writer.escape(page.url { change(&$0, model) })
-      writer.write("\"")
+    .writer(name) { position in
+      if isOptional == false { TemplateSet.compiling?.add(linkTo: page.path, at: position) }
+      return { model, writer in
+        writer.write("href=\"")
+        writer.escape(page.url { change(&$0, model) })
+        writer.write("\"")
+      }
     }
   }
 
   /// Attributes of a link whose change depends on late parameters: `<a data-keeps="href" {{zoomIn}}>`.
-  /// Only a page has them; afterwards a module of the product's own is at it.
+  /// The server writes them only in a page; afterwards the product's own module updates them.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - local: The page's local state.
-  ///   - change: Sets what changes. Unlike in other links it reads what the window has.
+  ///   - change: Sets what changes. Unlike in other links, it reads the window's own local state.
   public static func lateLink<Local: LocalState>(
     _ name: String,
     _ local: Local.Type,
     change: @escaping @Sendable (inout LocalChange<Local>) -> Void
   ) -> Slot {
-    .writer(name) { _, writer in
-      writer.hole(PerWindowHole.lateLink { LocalChange.items(from: Local($0), change) })
+    .writer(name) { position in
+      try LocalChange.check(change, at: position)
+      return { _, writer in
+        writer.hole(PerWindowHole.lateLink { LocalChange.items(from: Local($0), change) })
+      }
     }
   }
 
-  /// An attribute that depends on late parameters: `<svg data-keeps="viewBox" {{camera}}>`. Only a page
-  /// has it; afterwards a module of the product's own is at it.
+  /// An attribute that depends on late parameters: `<svg data-keeps="viewBox" {{camera}}>`. The
+  /// server writes it only in a page; afterwards the product's own module updates it.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a browser tells of a window besides its URL.
+/// The environment of a window, besides its URL.
 public struct WindowEnvironment: Hashable, Sendable {
-  /// That of whoever looks at the window.
+  /// The time zone of the user.
   public let timeZone: TimeZone
-  /// When the window asked for what it shows.
+  /// When the window requested its content.
   public let date: Date
 
   public init(timeZone: TimeZone = .current, date: Date = .now) {

@@ -4,16 +4,16 @@ package protocol Location<State>: Sendable {
 
   /// Windows whose locations have equal keys show the same content.
   var key: LocationKey { get }
-  /// What its local state was resolved in.
+  /// The environment in which its local state was resolved.
   var environment: WindowEnvironment { get }
   /// The page's title, used if the root component sets none.
   var title: String { get }
   var overlay: Overlay { get }
-  /// The submission that it waits for or whose failure it shows.
-  var submission: String? { get }
+  /// The submissions that it waits for or whose failures it shows.
+  var submissions: [String] { get }
 
-  /// The location once that submission's effect has ended.
-  func settled(_ outcome: EffectStatus?) -> any Location<State>
+  /// The location once the effect of one of those submissions has ended.
+  func settled(_ submission: String, _ outcome: EffectStatus?) -> any Location<State>
   /// The location with its local state normalized for a state.
   func normalized(in state: State) -> any Location<State>
   /// The location after posting a form that closes something.
@@ -22,14 +22,14 @@ package protocol Location<State>: Sendable {
   func check(_ fields: FormFields, in state: State) throws
   /// The actions to dispatch when a window first shows this location.
   func appear(in state: State) -> [State.Action]
-  /// Whether nothing is there of what the location shows, because it is being fetched or was never called
-  /// for.
+  /// Whether the location has nothing to show yet, because its data is being fetched or was never
+  /// requested.
   func isLoading(in state: State) -> Bool
   /// Whether the location shows something that is in progress.
   func isWaiting(in state: State) -> Bool
   /// The status of an action's side effect; `nil` if it has none.
   func status(of action: State.Action, in state: State) -> EffectStatus?
-  /// What the window that posted an action is told once its effect has succeeded.
+  /// The toast for the window that posted an action, shown once its effect has succeeded.
   func toast(for action: State.Action, in state: State) -> Toast<State>?
 }
 
@@ -43,7 +43,8 @@ extension Location {
 /// Identifies a location.
 package struct LocationKey: Hashable, Sendable {
   package let path: PagePath
-  /// Local state as in the URL. It is canonical: equal local states have equal queries.
+  /// The local state as it appears in the URL. It is canonical: equal local states have equal
+  /// queries.
   package let query: Query
   package let root: RegionComponent
 
@@ -70,11 +71,11 @@ struct PageLocation<Content: Root>: Location {
 
   var title: String { self.page.title }
   var overlay: Overlay { Content.overlay(self.local) }
-  var submission: String? { self.local.submission }
+  var submissions: [String] { self.local.submissions }
 
-  func settled(_ outcome: EffectStatus?) -> any Location<Content.State> {
+  func settled(_ submission: String, _ outcome: EffectStatus?) -> any Location<Content.State> {
     var local = self.local
-    local.settle(outcome, at: self.page.path.text)
+    local.settle(submission, outcome, at: self.page.path.text)
     return self.with(local)
   }
 

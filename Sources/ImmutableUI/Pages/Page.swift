@@ -22,9 +22,14 @@ public struct Page<Content: Root>: Sendable {
     title: String
   ) {
     self.path = PagePath(path)
+    let names = Content.Local.parameters.map(\.name)
+    precondition(
+      Set(names).count == names.count,
+      "\(Content.Local.self) has two parameters with the same name, of \(names)"
+    )
     for name in self.path.parameters {
       precondition(
-        Content.Local.parameters.contains { $0.name == name },
+        names.contains(name),
         "\(path) has a parameter \":\(name)\" that \(Content.Local.self) has not"
       )
     }

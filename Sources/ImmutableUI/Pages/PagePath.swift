@@ -33,7 +33,7 @@ package struct PagePath: Sendable {
     let required = self.segments.lastIndex { $0.isOptional == false } ?? -1
     precondition(
       self.segments[..<max(required, 0)].contains(where: \.isOptional) == false,
-      "in the path \"\(text)\" something has to be there behind what need not"
+      "in the path \"\(text)\" a required segment follows an optional one"
     )
   }
 

@@ -23,12 +23,27 @@ public struct Provider: Sendable {
     effects: EffectLanes? = nil,
     @PageBuilder<State> pages: () -> PageBuilder<State>.Pages
   ) {
-    self.declaration = Declaration(store: store, effects: effects, pages: pages().pages)
+    self.declaration = Declaration(
+      store: store, effects: effects, prepare: nil, pages: pages().pages)
+  }
+
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - prepare: Called before a page reads the store's state or handles a post.
+  ///   - pages: The pages.
+  package init<State: StoreState>(
+    preparing store: Store<State, State.Action>,
+    prepare: @escaping @Sendable () async -> Void,
+    @PageBuilder<State> pages: () -> PageBuilder<State>.Pages
+  ) {
+    self.declaration = Declaration(
+      store: store, effects: nil, prepare: prepare, pages: pages().pages)
   }
 
   private struct Declaration<State: StoreState>: ProductDeclaration {
     let store: Store<State, State.Action>
     let effects: EffectLanes?
+    let prepare: (@Sendable () async -> Void)?
     let pages: [any ProductPage<State>]
   }
 }
@@ -40,6 +55,8 @@ package protocol ProductDeclaration<State>: Sendable {
 
   var store: Store<State, State.Action> { get }
   var effects: EffectLanes? { get }
+  /// Called before a page reads the store's state or handles a post.
+  var prepare: (@Sendable () async -> Void)? { get }
   var pages: [any ProductPage<State>] { get }
 }
 

@@ -1,20 +1,21 @@
 import ImmutableData
 
-/// A component with a sample state: one of the ways in which it can look.
+/// A component with a sample state, which shows one of its possible appearances.
 ///
-/// A preview of a root is made from local state, and so is one of another component that is made from it.
+/// A preview of a root, or of another component that is made from local state, has local state too.
 /// Its links and GET forms work: they lead to the same preview with other local state.
 ///
 /// ```swift
 /// Preview("A category", in: .sample, AnimalList.init) { $0.selectedCategoryId = "Mammal" }
 /// ```
 public struct Preview<Content: Previewed>: Sendable {
-  /// What is special about it, for a person: unique among those of its component.
+  /// Its name for people, which says what is special about it. Unique among the previews of its
+  /// component.
   public let name: String
-  /// What a query shows; `nil`: what was declared.
+  /// The scene for a query; with `nil`, the declared scene.
   let scene: @Sendable (Query?) -> any PreviewScene
 
-  /// A component that is made from nothing, or from plain values.
+  /// A component that is made without local state.
   ///
   /// - Parameters:
   ///   - name: What is special about it; unique among those of the component.
@@ -44,7 +45,7 @@ public struct Preview<Content: Previewed>: Sendable {
     self.init(name, in: { _ in store() }, content, change: change)
   }
 
-  /// A component whose state is made from inputs as well: what may be varied is a ``LocalState`` of the preview.
+  /// A component whose state depends on inputs. The inputs are a ``LocalState`` of the preview.
   ///
   /// - Parameters:
   ///   - name: What is special about it; unique among those of the component.
@@ -100,8 +101,8 @@ extension Preview where Content: Root {
 
 extension LocalState {
   /// - Parameters:
-  ///   - query: Of a preview's URL; `nil`: what was declared.
-  ///   - change: Makes what was declared.
+  ///   - query: The query of a preview's URL; `nil` for the declared local state.
+  ///   - change: Makes the declared local state.
   fileprivate static func ofPreview(_ query: Query?, _ change: (inout Self) -> Void) -> Self {
     if let query { return Self(query) }
     var local = Self()

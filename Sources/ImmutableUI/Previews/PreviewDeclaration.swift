@@ -2,9 +2,9 @@
 package struct PreviewDeclaration: Sendable {
   /// The type of the component.
   package let component: any Component.Type
-  /// What is special about it.
+  /// The name of the preview.
   package let name: String
-  /// Whether it is all of a page.
+  /// Whether it is a whole page.
   package let isPage: Bool
   private let makeScene: @Sendable (Query?) -> any PreviewScene
 
@@ -28,19 +28,20 @@ package struct PreviewDeclaration: Sendable {
       .joined(separator: "-")
   }
 
-  /// Where it is among all previews: `AnimalsUI/AnimalDetail/selected`.
+  /// Its path among all previews: `AnimalsUI/AnimalDetail/selected`.
   package var path: String { "\(self.moduleName)/\(self.componentName)/\(self.slug)" }
 
-  /// What it shows.
+  /// The scene that it shows.
   ///
-  /// - Parameter query: As a URL has the local state; `nil`, or without ``mark``: what was declared.
+  /// - Parameter query: The local state as it appears in a URL. With `nil`, or without ``mark``, it
+  ///   is the declared local state.
   package func scene(_ query: Query? = nil) -> any PreviewScene {
     guard let query, query[Self.mark] != nil else { return self.makeScene(nil) }
     return self.makeScene(Query(query.items.filter { $0.name != Self.mark }))
   }
 
-  /// The parameter of URLs whose query is all of the local state. Without it, as in a preview's own address, it
-  /// is what was declared.
+  /// The parameter that marks URLs whose query contains the whole local state. Without it, as in a
+  /// preview's own URL, the local state is the declared one.
   package static let mark = "_inputs"
 
   /// The query that stands for a scene's local state, and for no other.

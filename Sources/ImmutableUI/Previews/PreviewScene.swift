@@ -1,15 +1,15 @@
 import HTMLTemplates
 
-/// What a preview shows: a region, and the state and local state that it is of.
+/// The contents of a preview: a region, and the state and local state from which it is rendered.
 package protocol PreviewScene<State>: Sendable {
   associatedtype State: StoreState
 
   var state: State { get }
   var root: RegionComponent { get }
-  /// The local state, as URLs have it.
+  /// The local state as it appears in URLs.
   var query: Query { get }
   var overlay: Overlay { get }
-  /// What may be varied.
+  /// The properties that can be varied.
   var inputs: [PreviewInput] { get }
 }
 
@@ -32,13 +32,13 @@ package struct PreviewInput: Hashable, Sendable {
   package let name: String
   /// Its text.
   package let value: String
-  /// The texts that it can have; empty if it can have any.
+  /// The possible texts; empty if any text is possible.
   package let choices: [String]
 
   /// - Parameters:
-  ///   - name: Its parameter's.
-  ///   - value: Its text.
-  ///   - choices: The texts that it can have; empty if it can have any.
+  ///   - name: The name of its parameter.
+  ///   - value: Its current text.
+  ///   - choices: The possible texts; empty if any text is possible.
   package init(name: String, value: String, choices: [String]) {
     self.name = name
     self.value = value
@@ -55,7 +55,8 @@ package struct PreviewInput: Hashable, Sendable {
   }
 }
 
-/// A component in its surroundings. It is told apart by its name, and shares nothing with windows.
+/// A component in its surroundings. It is identified by its name, and shares no renders with
+/// windows.
 struct PreviewRegion<Content: Previewed>: Component, Hashable {
   let name: String
   let content: Content?
@@ -66,7 +67,7 @@ struct PreviewRegion<Content: Previewed>: Component, Hashable {
 
   func render(into writer: inout HTMLWriter) {
     if Content.surroundings.isPage == false {
-      // The component's headings are below that of a page.
+      // The component's headings are below the heading of a page.
       writer.write("<h1 class=\"hidden\">")
       writer.escape("\(Content.self): \(self.name)")
       writer.write("</h1>")

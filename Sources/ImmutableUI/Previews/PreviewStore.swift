@@ -1,7 +1,7 @@
 import Foundation
 import ImmutableData
 
-/// The sample state that a preview reads, and when and where its window is.
+/// The sample state that a preview reads, with the date and time zone of its window.
 ///
 /// It is the state of a Store that has no listener: nothing is fetched, and nothing is saved.
 ///
@@ -14,12 +14,12 @@ import ImmutableData
 public struct PreviewStore<State: StoreState>: Sendable {
   /// What the selectors read.
   public let state: State
-  /// That of the window.
+  /// The environment of the window.
   public let environment: WindowEnvironment
 
   /// - Parameters:
   ///   - state: What the selectors read.
-  ///   - environment: That of the window; it is always the same, so that previews are too.
+  ///   - environment: The environment of the window. The default is the same for all previews.
   public init(_ state: State, environment: WindowEnvironment = .preview) {
     self.state = state
     self.environment = environment
@@ -27,9 +27,9 @@ public struct PreviewStore<State: StoreState>: Sendable {
 
   /// - Parameters:
   ///   - state: The first state.
-  ///   - actions: What has happened since. One that is refused is a programmer error.
+  ///   - actions: The actions to reduce. A refused action is a programmer error.
   ///   - reduce: The reducer.
-  ///   - environment: That of the window; it is always the same, so that previews are too.
+  ///   - environment: The environment of the window. The default is the same for all previews.
   public init(
     _ state: State,
     after actions: [State.Action],
@@ -45,7 +45,7 @@ public struct PreviewStore<State: StoreState>: Sendable {
 }
 
 extension WindowEnvironment {
-  /// Noon of February 7, 2018, in UTC: where and when windows of previews are.
+  /// The date and time zone of previews: noon on February 7, 2018, in UTC.
   public static let preview = Self(
     timeZone: .gmt,
     date: Date(timeIntervalSince1970: 1_518_004_800)

@@ -1,4 +1,4 @@
-/// A component that shows itself by itself, in states that it can come to have.
+/// A component that can be shown on its own, in the states that it can have.
 ///
 /// ```swift
 /// extension CounterNumber: Previewed {
@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// Nobody lists them elsewhere: they are found with the templates of the pages that can come to show the
-/// component.
+/// Previews need not be registered: they are found through the templates of the pages that can show
+/// the component.
 ///
 /// Source: the guide, `#Preview` in all chapters with components.
 public protocol Previewed: Component {
-  /// The previews, each with a name of its own.
+  /// The previews, each with a unique name.
   static var previews: [Preview<Self>] { get }
 
-  /// The elements that the component is in on a page, for style sheets that ask for them.
+  /// The elements around the component on a page, for style sheets that depend on them.
   static var surroundings: Surroundings { get }
 }
 
@@ -29,13 +29,13 @@ extension Previewed {
 public struct Surroundings: Sendable {
   let start: StaticString
   let end: StaticString
-  /// Whether the component is all of a page, with its heading.
+  /// Whether the component is a whole page, with its heading.
   private(set) var isPage = false
 
   /// No elements.
   public static let none = Self("", "")
 
-  /// No elements: the component is all of a page, and has its heading.
+  /// No elements: the component is a whole page, with its heading.
   public static var page: Self {
     var surroundings = Self.none
     surroundings.isPage = true

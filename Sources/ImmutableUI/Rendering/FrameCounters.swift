@@ -36,7 +36,7 @@ public struct RenderCounts: Hashable, Sendable {
   }
 }
 
-/// Counts what rendering does, on any thread, and keeps the findings of audits.
+/// Counts what rendering does, on any thread, and keeps the findings of audits and renders.
 package final class FrameCounters: Sendable {
   /// A number that any thread adds to.
   package struct Count: ~Copyable, Sendable {
@@ -59,7 +59,7 @@ package final class FrameCounters: Sendable {
   package let frames = Count()
   /// At most ``findingLimit``, without repetitions.
   private let findings = Mutex<[String]>([])
-  private let isAuditing: Bool
+  package let isAuditing: Bool
   private let logger: Logger?
 
   private static let findingLimit = 100
@@ -85,7 +85,7 @@ package final class FrameCounters: Sendable {
     return counts
   }
 
-  /// Removes and returns what audits have found since the last call.
+  /// Removes and returns what audits and renders have found since the last call.
   package func takeFindings() -> [String] {
     self.findings.withLock { findings in
       defer { findings = [] }
@@ -96,13 +96,22 @@ package final class FrameCounters: Sendable {
   /// Runs a check if auditing is on. The check returns what is wrong.
   package func audit(_ check: () -> String?) {
     guard self.isAuditing, let finding = check() else { return }
-    let isNew = self.findings.withLock { findings in
+    if self.isNew(finding) { self.logger?.warning("\(finding)") }
+  }
+
+  /// Records a mistake in a component that a render has found. It is logged once, also if audits do
+  /// not run.
+  package func report(_ mistake: String) {
+    if self.isNew(mistake) { self.logger?.error("\(mistake)") }
+  }
+
+  private func isNew(_ finding: String) -> Bool {
+    self.findings.withLock { findings in
       guard findings.contains(finding) == false, findings.count < Self.findingLimit else {
         return false
       }
       findings.append(finding)
       return true
     }
-    if isNew { self.logger?.warning("\(finding)") }
   }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How long the parts of one frame took. It exists only in frames that somebody wants to know of.
+/// The times of the parts of one frame. It exists only in frames that are observed.
 ///
-/// A part that contains others, as the render of a region contains the selectors that only it reads,
-/// counts without them.
+/// The time of a part does not include the parts that it contains. For example, the render of a
+/// region contains the selectors that only it reads.
 package final class FrameTimes: Sendable {
   package enum Part: Sendable {
     /// A selector was updated.
@@ -12,15 +12,15 @@ package final class FrameTimes: Sendable {
     ///   - label: Its label, if it has one.
     ///   - position: Where it is declared: file and line.
     ///   - readers: The regions that read it.
-    ///   - didChange: Whether it has another output.
+    ///   - didChange: Whether its output has changed.
     case select(label: String?, position: String, readers: [RegionComponent], didChange: Bool)
     case render(RegionComponent)
     /// - Parameters:
     ///   - region: The region's name.
     ///   - page: The path of a page that shows it.
     case difference(region: String, page: String)
-    /// - Parameter page: The path of the page whose windows an event is for; `nil`: events are handed
-    ///   over to the streams.
+    /// - Parameter page: The path of the page whose windows an event is for; `nil` for handing
+    ///   events over to the streams.
     case write(page: String?)
   }
 
@@ -31,9 +31,10 @@ package final class FrameTimes: Sendable {
 
   private struct Contents {
     var samples: [Sample] = []
-    /// That of all samples.
+    /// The total time of all samples.
     var duration = Duration.zero
-    /// The selectors that were updated. They are retained, so that no other can be where one was.
+    /// The selectors that were updated. They are retained, so that no new selector can have the
+    /// same address.
     var updated: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
@@ -44,11 +45,11 @@ package final class FrameTimes: Sendable {
   /// In the order in which they ended.
   package var samples: [Sample] { self.contents.withLock { $0.samples } }
 
-  /// Takes the time of a part.
+  /// Measures the time of a part.
   ///
   /// - Parameters:
-  ///   - body: What it does.
-  ///   - part: Says which part it was.
+  ///   - body: The work to measure.
+  ///   - part: Identifies the part.
   package func measure<Result>(
     _ body: () throws -> Result,
     as part: (Result) -> Part
@@ -65,14 +66,14 @@ package final class FrameTimes: Sendable {
     return result
   }
 
-  /// Whether a selector is updated for the first time in the frame. Only then there is something to do.
+  /// Whether a selector is updated for the first time in the frame. Only then is there work to do.
   func isFirstUpdate(of memo: any AnyObject & Sendable) -> Bool {
     self.contents.withLock { $0.updated.updateValue(memo, forKey: ObjectIdentifier(memo)) == nil }
   }
 }
 
 extension FrameTimes? {
-  /// Takes the time of a part, if somebody wants to know it.
+  /// Measures the time of a part, if the frame is observed.
   package func measure<Result>(
     _ part: @autoclosure () -> FrameTimes.Part,
     _ body: () throws -> Result

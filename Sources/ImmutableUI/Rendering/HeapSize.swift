@@ -38,7 +38,7 @@ extension FormFields {
 }
 
 extension Array where Element == HTMLWriter.Hole {
-  /// The content of each hole is in a box of its own.
+  /// The content of each hole is in its own box.
   var heapSize: Int {
     guard self.isEmpty == false else { return 0 }
     return self.reduce(allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)) {
@@ -48,7 +48,7 @@ extension Array where Element == HTMLWriter.Hole {
 }
 
 extension Array {
-  /// The size without what the elements refer to.
+  /// The size without the memory that the elements refer to.
   package var shallowHeapSize: Int {
     self.isEmpty ? 0 : allocation + self.count * MemoryLayout<Element>.stride
   }

@@ -13,11 +13,11 @@ package enum PerWindowHole: Sendable {
   case attribute(StaticString, @Sendable (Query) -> String)
   /// Hidden inputs for the parameters without a field in a GET form.
   case parameters(except: Set<String>)
-  /// The hidden input with the submission's token.
-  case token
+  /// The hidden input with the submission's token, at the beginning of a form that posts.
+  case token(form: String)
   /// ` id` of the error message, for `aria-describedby` of the fields concerned.
   case messageID(form: String)
-  /// The message of a refused submission.
+  /// The message of a refused submission, at the end of its form.
   case message(form: String)
 }
 
@@ -42,6 +42,9 @@ package struct FieldHole: Sendable {
     case select
     /// Attributes of a field whose value was refused.
     case invalid
+    /// ` value="…"` of a hidden input, which a refusal does not replace. It tells forms with the
+    /// same name apart.
+    case hidden
   }
 
   /// The form's name; `nil` for a form for local state.

@@ -2,7 +2,7 @@ import HTMLTemplates
 package import ImmutableData
 import Synchronization
 
-/// What a product's regions are rendered from, at one version.
+/// The data from which a product's regions are rendered, at one version.
 package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   private typealias Actions = (since: UInt64, actions: [LoggedAction<State, Action>]?)
 
@@ -10,12 +10,12 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   package let memos: MemoTable
   package let templates: TemplateSet
   package let counters: FrameCounters
-  /// Takes times; `nil` if nobody wants to know them.
+  /// Measures times; `nil` if the frame is not observed.
   package let times: FrameTimes?
-  /// The last result. Of thousands of selectors, nearly all ask for the same version.
+  /// The last result. There can be thousands of selectors, and nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
-  /// What differs in tables since a version: found once for all selectors of a table, and few, since
-  /// nearly all ask for the same version.
+  /// The differences of tables since a version, found once for all selectors of a table. There are
+  /// few, because nearly all selectors ask for the same version.
   private let differences = Mutex<[DifferenceKey: any Sendable]>([:])
 
   private struct DifferenceKey: Hashable {
@@ -42,7 +42,8 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   /// - Parameters:
   ///   - memo: The selector's memo.
   ///   - definition: The selector.
-  ///   - changes: How often its output had changed when somebody last looked; `nil`: nobody has.
+  ///   - changes: How often its output had changed when the reader last checked; `nil` if it never
+  ///     has.
   ///   - readers: The regions that read it.
   /// - Returns: How often its output has changed so far.
   package func update(
@@ -74,12 +75,12 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// What differs in a table since a version.
+  /// The difference of a table since a version.
   ///
   /// - Parameters:
   ///   - table: Which table of the state.
-  ///   - old: As it was then.
-  ///   - version: Of the state that it was in.
+  ///   - old: The table at that version.
+  ///   - version: The version of the state that contained `old`.
   func difference<Row>(
     of table: any KeyPath<State, Table<Row>> & Sendable,
     from old: Table<Row>,
@@ -95,7 +96,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// What slots and presenters need from the current render. The type of the store is erased.
+/// The parts of the current render that slots and presenters need. The type of the store is erased.
 protocol RenderContext: AnyObject, Sendable {
   var templates: TemplateSet { get }
   var counters: FrameCounters { get }
@@ -140,7 +141,7 @@ package enum Rendering {
 
 /// A selector that a region read, and its change count at that time.
 package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
-  /// Kept, so that no other can be where it was.
+  /// Retained, so that no new selector can have the same address.
   package let definition: any SelectorDeclaration
   package let memo: any SelectorMemo<State, Action>
   package let changes: UInt64
@@ -151,7 +152,7 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   private let component: RegionComponent
   let scope: RenderScope<State, Action>
   let previous: Rendered?
-  /// One of each selector that the region reads: they are few, and most are read several times.
+  /// The selectors that the region reads, each once. They are few, and most are read several times.
   private let reads = Mutex<[SelectorRead<State, Action>]>([])
 
   fileprivate init(

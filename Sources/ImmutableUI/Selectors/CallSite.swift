@@ -31,15 +31,15 @@ extension CallSite: CustomStringConvertible {
 }
 
 /// Any hashable value, compared by type and value.
-struct AnySendableHashable: Hashable, Sendable {
-  let value: any Hashable & Sendable
+package struct AnySendableHashable: Hashable, Sendable {
+  package let value: any Hashable & Sendable
 
-  static func == (lhs: Self, rhs: Self) -> Bool {
+  package static func == (lhs: Self, rhs: Self) -> Bool {
     func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.value as? T }
     return equals(lhs.value)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(self.value)
   }
 }

@@ -1,5 +1,5 @@
-/// What a selector is, whatever it selects. Copies of a selector share it, because components that have
-/// selectors are copied often.
+/// The parts of a selector that do not depend on what it selects. Copies of a selector share it,
+/// because components with selectors are copied often.
 final class SelectorDefinition<Memo: OutputMemo>: SelectorDeclaration {
   let key: MemoKey
   let makeMemo: @Sendable () -> Memo
@@ -48,6 +48,25 @@ struct MemoKey: Hashable, Sendable {
   let id: AnySendableHashable?
 }
 
+extension MemoKey {
+  private struct Tracking: Hashable, Sendable {
+    let table: any AnyKeyPath & Sendable
+    let index: ObjectIdentifier
+  }
+
+  /// The key of an index or a tracker that selectors of a table share.
+  ///
+  /// - Parameters:
+  ///   - table: The table in the state.
+  ///   - index: The identity of the index. The memo must retain the index.
+  init(tracking table: any AnyKeyPath & Sendable, by index: ObjectIdentifier) {
+    self.init(
+      callSite: CallSite(file: #fileID, line: #line, column: #column),
+      id: AnySendableHashable(value: Tracking(table: table, index: index))
+    )
+  }
+}
+
 /// A memo whose output components read.
 protocol OutputMemo: SelectorMemo {
   associatedtype Output: Sendable
@@ -55,7 +74,7 @@ protocol OutputMemo: SelectorMemo {
   /// The output of the last update. Reading it before the first update is a programmer error.
   var output: Output { get }
 
-  /// For audits: whether the memo of a selector that shares this one would derive the same output. It
-  /// would not if the selector captures something that is not in its id.
+  /// For audits: whether the memo of a selector that shares this one would derive the same output.
+  /// It would not if the selector captures something that is not in its id.
   func isShared(with other: Self, in state: State) -> Bool
 }

@@ -16,12 +16,20 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   /// - Returns: How often the output has changed so far. It never decreases.
   func update(in scope: RenderScope<State, Action>) -> UInt64
 
-  /// The size in memory, in bytes, of what it keeps besides what regions show.
+  /// The size in memory, in bytes, of the data that it keeps in addition to what regions show.
   var heapSize: Int { get }
+
+  /// The groups of rows that the output depends on. `nil` before the first update, and if every
+  /// frame must update the memo to find out whether the output has changed.
+  var watched: WatchedRows<State, Action>? { get }
+
+  /// For audits: whether the output equals what the selector would derive from a state.
+  func isCurrent(in state: State) -> Bool
 }
 
 extension SelectorMemo {
   package var heapSize: Int { 0 }
+  package var watched: WatchedRows<State, Action>? { nil }
 }
 
 /// The memo of one selector for snapshots of one store.
@@ -58,6 +66,10 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     let own = self.contents.withLock { $0.memo.outputSelector.select(state) }
     let selector = other.contents.withLock { $0.memo.outputSelector }
     return selector.didChange(own, selector.select(state)) == false
+  }
+
+  func isCurrent(in state: State) -> Bool {
+    self.contents.withLock { $0.memo.isStale(state) == false }
   }
 
   func update(in scope: RenderScope<State, Action>) -> UInt64 {

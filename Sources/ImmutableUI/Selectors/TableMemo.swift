@@ -6,8 +6,9 @@ final class TableMemo<State, Action, Derived>: OutputMemo
 where State: Sendable, Action: Sendable, Derived: Derivation {
   typealias Path = any KeyPath<State, Table<Derived.Row>> & Sendable
 
+  typealias Source = any RowSource<State, Action, Derived.Row>
+
   private struct Contents {
-    var table: Table<Derived.Row>
     var derived: Derived
     var output: Derived.Output
     var version: UInt64
@@ -16,16 +17,19 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   let label: String?
   private let path: Path
+  private let source: Source
   private let empty: Derived
   private let contents = Mutex<Contents?>(nil)
 
   /// - Parameters:
   ///   - label: A name for logs.
-  ///   - path: Which table of the state.
-  ///   - empty: What is derived of a table without rows.
-  init(label: String?, path: Path, empty: Derived) {
+  ///   - path: The table in the state.
+  ///   - source: The rows of the table that the selector depends on.
+  ///   - empty: The derivation of a table without rows.
+  init(label: String?, path: Path, source: Source, empty: Derived) {
     self.label = label
     self.path = path
+    self.source = source
     self.empty = empty
   }
 
@@ -38,13 +42,15 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   var heapSize: Int { self.contents.withLock { $0?.derived.heapSize ?? 0 } }
 
+  var watched: WatchedRows<State, Action>? { self.source.watched }
+
   func isShared(with other: TableMemo, in state: State) -> Bool {
     let table = state[keyPath: self.path]
     return self.empty.with(table).output == other.empty.with(table).output
   }
 
-  /// - Complexity: O(d), d rows that differ, times that of a change of what is derived. The first time,
-  ///   and if more than a sixteenth differs, it is derived from all rows.
+  /// - Complexity: O(d), d rows that differ, times the cost of a change of the derivation. The
+  ///   first time, and if more than a sixteenth of the rows differs, it is derived from all rows.
   func update(in scope: RenderScope<State, Action>) -> UInt64 {
     self.contents.withLock { contents in
       self.update(&contents, in: scope)
@@ -58,14 +64,8 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       SelectorLog.update(self.label, by: self)
       SelectorLog.run(.output, self.label, by: self)
       counters.outputRuns.add()
-      let table = snapshot.state[keyPath: self.path]
-      let derived = self.empty.with(table)
-      contents = Contents(
-        table: table,
-        derived: derived,
-        output: derived.output,
-        version: snapshot.version
-      )
+      let derived = self.empty.with(self.source.rows(in: scope))
+      contents = Contents(derived: derived, output: derived.output, version: snapshot.version)
       return
     }
     // Snapshots come in order, so one that is not newer than the memo changes nothing.
@@ -73,21 +73,19 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       counters.memoHits.add()
       return
     }
-    let table = snapshot.state[keyPath: self.path]
-    let difference = scope.difference(of: self.path, from: old.table, since: old.version)
     contents?.version = snapshot.version
-    guard difference.isEmpty == false else {
-      counters.memoHits.add()
-      return
+    switch self.source.change(since: old.version, in: scope) {
+    case .differences(let differences):
+      for difference in differences { contents?.derived.follow(difference) }
+      if differences.isEmpty {
+        counters.memoHits.add()
+        return counters.audit { self.finding(contents, in: snapshot.state) }
+      }
+    case .anew(let rows):
+      contents?.derived = self.empty.with(rows)
     }
     SelectorLog.update(self.label, by: self)
-    contents?.table = table
-    if difference.count > table.count / 16 + 16 {
-      contents?.derived = self.empty.with(table)
-    } else {
-      contents?.derived.follow(difference)
-    }
-    counters.audit { self.finding(contents, table) }
+    counters.audit { self.finding(contents, in: snapshot.state) }
     guard let output = contents?.derived.output, output != old.output else {
       counters.memoHits.add()
       return
@@ -98,10 +96,17 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     contents?.changes += 1
   }
 
-  private func finding(_ contents: Contents?, _ table: Table<Derived.Row>) -> String? {
-    guard let contents,
-      contents.derived.output != self.empty.with(table).output
-    else { return nil }
+  func isCurrent(in state: State) -> Bool {
+    self.contents.withLock { self.isCurrent($0, in: state) }
+  }
+
+  private func isCurrent(_ contents: Contents?, in state: State) -> Bool {
+    guard let contents else { return true }
+    return contents.derived.output == self.empty.with(state[keyPath: self.path]).output
+  }
+
+  private func finding(_ contents: Contents?, in state: State) -> String? {
+    guard self.isCurrent(contents, in: state) == false else { return nil }
     return "\(self.label ?? "a selector") has followed changes to another output than it derives "
       + "from all rows: see the law of Derivation"
   }

@@ -1,7 +1,7 @@
 public import ImmutableData
 
-/// Selects what is derived from the rows of a table, for a component: a sorted list, counts, anything
-/// that follows the changes of a table (``/ImmutableData/Derivation``).
+/// Selects a value that is derived from the rows of a table, for a component: a sorted list,
+/// counts, or anything else that can be updated incrementally (``/ImmutableData/Derivation``).
 ///
 /// ```swift
 /// @propertyWrapper struct SelectMammals: Hashable {
@@ -17,10 +17,11 @@ public import ImmutableData
 /// }
 /// ```
 ///
-/// After an action it looks only at the rows that the action has changed, found once for all selectors
-/// of the table, however many rows the table has. It needs no filter and no dependencies.
+/// After an action it looks only at the rows that the action has changed, however many rows the
+/// table has. These rows are found once for all selectors of the table. It needs no filter and no
+/// dependencies.
 ///
-/// A ``Selector`` is simpler, and as fast where what is selected is small, or is one row.
+/// A ``Selector`` is simpler, and as fast if it selects a small value.
 @propertyWrapper public struct TableSelector<Store, Derived>: Sendable
 where
   Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
@@ -29,10 +30,10 @@ where
   private let definition: SelectorDefinition<TableMemo<Store.State, Store.Action, Derived>>
 
   /// - Parameters:
-  ///   - id: Everything that `empty` captures; `nil` if that is nothing.
+  ///   - id: Everything that `empty` captures; `nil` if it captures nothing.
   ///   - label: A name for logs.
-  ///   - table: Which table of the state.
-  ///   - empty: What is derived of a table without rows.
+  ///   - table: The table in the state.
+  ///   - empty: The derivation of an empty table.
   public init(
     id: (any Hashable & Sendable)? = nil,
     label: String? = nil,
@@ -42,18 +43,101 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.definition = SelectorDefinition(
-      key: MemoKey(
-        callSite: CallSite(file: file, line: line, column: column),
-        id: id.map { AnySendableHashable(value: $0) }
-      )
-    ) {
-      TableMemo(label: label, path: table, empty: empty)
+    self.init(id, label, table, empty, CallSite(file: file, line: line, column: column)) {
+      AllRows(of: table)
     }
   }
 
-  /// What is derived in the state that is being rendered. Reading it outside a render is a programmer
-  /// error.
+  /// A selector that depends only on the rows of some groups. It reads only those rows, and changes
+  /// to other groups cost it nothing.
+  ///
+  /// ```swift
+  /// TableSelector(
+  ///   id: "Mammal",
+  ///   from: \.animals.table,
+  ///   in: Animal.byCategory.groups(["Mammal"]),
+  ///   into: SortedRows(by: RowOrder(\.name)) { $0.categoryId == "Mammal" }
+  /// )
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: Everything that `empty` and the keys of the groups capture; `nil` if they capture
+  ///     nothing.
+  ///   - label: A name for logs.
+  ///   - table: The table in the state.
+  ///   - groups: The groups. `empty` must ignore all rows of other groups.
+  ///   - empty: The derivation of an empty table.
+  public init<Key>(
+    id: (any Hashable & Sendable)? = nil,
+    label: String? = nil,
+    from table: any KeyPath<Store.State, Table<Derived.Row>> & Sendable,
+    in groups: RowGroups<Derived.Row, Key>,
+    into empty: Derived,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(id, label, table, empty, CallSite(file: file, line: line, column: column)) {
+      GroupedRows(groups, of: table)
+    }
+  }
+
+  /// A selector of one row. Changes to other rows cost it nothing.
+  ///
+  /// ```swift
+  /// @TableSelector<Store, SingleRow<Animal>> var wrappedValue: Animal?
+  ///
+  /// init(animalId: Animal.ID?) {
+  ///   self._wrappedValue = TableSelector(row: animalId, from: \.animals.table)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - rowID: The row's id; `nil` selects no row.
+  ///   - id: Everything that `isIncluded` captures besides `rowID`; `nil` if that is nothing.
+  ///   - label: A name for logs.
+  ///   - table: The table in the state.
+  ///   - isIncluded: Whether to select the row.
+  public init<Row>(
+    row rowID: Row.ID?,
+    id: (any Hashable & Sendable)? = nil,
+    label: String? = nil,
+    from table: any KeyPath<Store.State, Table<Row>> & Sendable,
+    where isIncluded: @escaping @Sendable (Row) -> Bool = { _ in true },
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) where Derived == SingleRow<Row> {
+    self.init(
+      RowKey(row: rowID, id: id.map { AnySendableHashable(value: $0) }),
+      label, table, SingleRow(where: { $0.id == rowID && isIncluded($0) }),
+      CallSite(file: file, line: line, column: column)
+    ) {
+      RowWithID(rowID, of: table)
+    }
+  }
+
+  private struct RowKey<ID: Hashable & Sendable>: Hashable, Sendable {
+    let row: ID?
+    let id: AnySendableHashable?
+  }
+
+  private init(
+    _ id: (any Hashable & Sendable)?,
+    _ label: String?,
+    _ table: any KeyPath<Store.State, Table<Derived.Row>> & Sendable,
+    _ empty: Derived,
+    _ callSite: CallSite,
+    _ makeSource: @escaping @Sendable () -> any RowSource<Store.State, Store.Action, Derived.Row>
+  ) {
+    let key = MemoKey(callSite: callSite, id: id.map { AnySendableHashable(value: $0) })
+    self.definition = SelectorDefinition(key: key) {
+      TableMemo(label: label, path: table, source: makeSource(), empty: empty)
+    }
+  }
+
+  /// The derived value for the state that is being rendered. Reading it outside a render is a
+  /// programmer error.
   public var wrappedValue: Derived.Output { self.definition.output }
 }
 

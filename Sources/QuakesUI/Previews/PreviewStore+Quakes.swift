@@ -2,9 +2,9 @@ import Foundation
 import ImmutableUI
 import QuakesData
 
-// Sample states of the earthquakes, on the day of previews and those before.
+// Sample states of the earthquakes, on the day of previews and the days before.
 extension PreviewStore<QuakesState> {
-  /// A few of a day.
+  /// A few earthquakes of a day.
   static var sample: Self {
     .with([
       .preview(
@@ -20,7 +20,7 @@ extension PreviewStore<QuakesState> {
     ])
   }
 
-  /// One with a long name, in one place with another.
+  /// An earthquake with a long name, in the same place as another one.
   static var longName: Self {
     .with([
       .preview(
@@ -32,10 +32,10 @@ extension PreviewStore<QuakesState> {
     ])
   }
 
-  /// More than the map shows and than a part of a list has.
+  /// More earthquakes than the map shows, and than fit into a part of a list.
   static var many: Self { .numbered(1_001) }
 
-  /// Enough for charts.
+  /// Enough earthquakes for charts.
   static var hundred: Self { .numbered(100) }
 
   private static func numbered(_ count: Int) -> Self {
@@ -54,13 +54,13 @@ extension PreviewStore<QuakesState> {
       })
   }
 
-  /// Nobody has looked yet.
+  /// Nothing was requested yet.
   private static var none: Self { PreviewStore(QuakesState()) }
 
-  /// Everything was read, and there is nothing.
+  /// Everything was read, and there are no earthquakes.
   static var empty: Self { .with([]) }
 
-  /// A refresh is under way.
+  /// A refresh is in progress.
   static var refreshing: Self {
     .sample.after(.ui(.quakeList(.onTapRefreshQuakesButton(range: .allDay))))
   }
@@ -93,7 +93,7 @@ extension PreviewStore<QuakesState> {
 
 extension Quake {
   /// - Parameters:
-  ///   - hour: Of the day of previews, in UTC.
+  ///   - hour: The hour on the day of previews, in UTC.
   ///   - place: Longitude and latitude.
   fileprivate static func preview(
     _ quakeId: String,
@@ -132,7 +132,7 @@ extension Surroundings {
     "</div></section></div>"
   )
 
-  /// What is above the panes, below the day.
+  /// The part above the panes and below the day.
   static let strip = Self(
     "<div class=\"quakes\"><section class=\"days\" aria-label=\"Preview\"><div data-region=\"days\">",
     "</div></section></div>"
@@ -160,7 +160,7 @@ extension Surroundings {
     "</svg></div></section></div>"
   )
 
-  /// What lies on the map.
+  /// The content of the map.
   static let map = Self(
     "<div class=\"quakes\"><section class=\"pane\" aria-label=\"Preview\"><div class=\"map\">",
     "</div></section></div>"

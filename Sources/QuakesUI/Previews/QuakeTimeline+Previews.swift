@@ -12,7 +12,7 @@ extension QuakeTimeline: Previewed {
 }
 
 extension QuakeTimeline {
-  /// What it shows of local state comes late.
+  /// The local state that it shows is late.
   fileprivate init(_ local: QuakesLocal) {
     self.init()
   }

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Measures in a browser how long a click takes until its own tab and another tab show the result, and how long a key of
+a search takes, and updates README.md."""
+
+import os
+import signal
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests" / "BrowserTests"))
+
+from playwright.sync_api import sync_playwright
+
+from engines import chromium
+from harness import Failure, measured, publish, running, server_binary
+
+CLICKS = 200
+# Each key of these changes what is found, or at least which search is shown.
+WORDS = ["alaska", "chile", "tonga", "japan", "peru", "island"] * 5
+PAUSE = 90  # milliseconds between two keys of somebody who types normally
+
+# Notes when an element gets each text, by a clock that tabs share.
+WATCH = """(selector) => {
+  window.seen = {};
+  const look = () => {
+    const text = document.querySelector(selector)?.textContent.trim();
+    if (text) window.seen[text] ??= performance.timeOrigin + performance.now();
+  };
+  new MutationObserver(look).observe(document.querySelector("main"), {
+    subtree: true, childList: true, characterData: true });
+}"""
+
+# Presses a button. Returns when, and the text that will follow.
+PRESS = """() => {
+  const next = `Value: ${Number(document.querySelector(".value").textContent.match(/-?\\d+/)[0]) + 1}`;
+  const begun = performance.timeOrigin + performance.now();
+  document.querySelector("[data-form=increment] button").click();
+  return [begun, next];
+}"""
+
+# Notes when each text is typed.
+TYPED = """() => {
+  window.typed = {};
+  document.addEventListener("input", ({ target }) => {
+    window.typed[`“${target.value}”`] = performance.timeOrigin + performance.now();
+  }, true);
+}"""
+
+
+def measure(browser, url, clicks=CLICKS, words=WORDS):
+    """Returns times in milliseconds: of clicks in their own tab and in another one, and of keys of a search."""
+    context = browser.new_context()
+    try:
+        return {**clicked(context, url, clicks), "A key of a search": typed(context, url, words)}
+    finally:
+        context.close()
+
+
+def clicked(context, url, clicks):
+    own, other = (opened(context, f"{url}/counter") for _ in range(2))
+    for page in (own, other):
+        page.evaluate(WATCH, ".value")
+    times = {"A click, its own tab": [], "A click, another tab": []}
+    for _ in range(clicks):
+        begun, text = own.evaluate(PRESS)
+        for page, name in zip((own, other), times):
+            shown = page.wait_for_function("text => window.seen[text]", arg=text, polling=20).json_value()
+            times[name].append(shown - begun)
+    own.close()
+    other.close()
+    return times
+
+
+def typed(context, url, words):
+    """The page shows the text of the search beside what was found."""
+    page = opened(context, f"{url}/quakes")
+    page.locator("summary", has_text="Refresh").click()
+    page.locator(".menu").get_by_role("button", name="Past month").click()
+    page.locator(".strip > a").nth(-2).click(timeout=120_000)  # a whole day
+    page.wait_for_selector("[data-list=quakes] > li")
+    search = page.locator("[type=search]")
+    page.evaluate(WATCH, ".token .text")
+    page.evaluate(TYPED)
+    times = []
+    for word in words:
+        page.evaluate("window.seen = {}; window.typed = {}")
+        search.press_sequentially(word, delay=PAUSE)
+        page.wait_for_function("text => window.seen[text]", arg=f"“{word}”")
+        seen, keys = page.evaluate("[window.seen, window.typed]")
+        # A key may be overtaken by a later one, whose result then shows.
+        times += [min(seen[later] for later in seen if len(later) >= len(text)) - begun
+                  for text, begun in keys.items()]
+        search.fill("")
+        page.wait_for_selector(".token .text", state="detached")
+    page.close()
+    return times
+
+
+def opened(context, url):
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_selector("html[data-live]")
+    return page
+
+
+def report(times):
+    lines = ["In Chromium, until the document has changed; the server is on the same machine.", "",
+             "| | Count | p50 | p95 |", "| --- | ---: | ---: | ---: |"]
+    for name, values in times.items():
+        p95 = statistics.quantiles(values, n=20)[-1]
+        lines.append(f"| {name} | {len(values)} | {statistics.median(values):.1f} ms | {p95:.1f} ms |")
+    return "\n".join(lines)
+
+
+def run():
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        command = [server_binary(), "--port", "0", "--data-directory", data, "--quakes-feed", "sample"]
+        with running("Server", command, os.sched_getaffinity(0)) as (port, _):
+            browser = chromium.launch(playwright)
+            times = measure(browser, f"http://127.0.0.1:{port}")
+            browser.close()
+            return f"The Server is `{command[0]}`.\n\n{report(times)}"
+
+
+def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("latency: terminated"))
+    try:
+        publish({"latency": measured("latency", run, server_binary)}, "--print" in sys.argv)
+    except Failure as failure:
+        sys.exit(f"latency: {failure}")
+
+
+if __name__ == "__main__":
+    main()

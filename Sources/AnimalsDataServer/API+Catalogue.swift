@@ -1,0 +1,59 @@
+import AnimalsData
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+// The catalogue.
+extension API {
+  /// Executes a request: its queries, then its mutations, in order. Each list is read only once,
+  /// however often the request asks for it.
+  ///
+  /// - Throws: The store's error for a query; ``MutationError`` for a mutation, and those before it
+  ///   are done.
+  func answer(_ request: RemoteRequest) async throws -> Response {
+    var lists: [RemoteRequest.Query: EncodedList] = [:]
+    for query in request.query ?? [] where lists[query] == nil {
+      lists[query] = try await self.reads.list(query)
+    }
+    var members: [[Data]] = []
+    if let queries = request.query {
+      members.append(Self.member("query", queries.compactMap { lists[$0]?.json }))
+    }
+    if let mutations = request.mutation {
+      let answers = try await self.store.response(to: mutations)
+      members.append(Self.member("mutation", try answers.map { try JSONEncoder().encode($0) }))
+    }
+    let pieces =
+      [Data("{".utf8)] + members.joined(separator: [Data(",".utf8)]) + [Data("}".utf8)]
+    return Response(
+      status: .ok,
+      headers: [.contentType: "application/json"],
+      body: Self.body(pieces, keeping: Array(lists.values))
+    )
+  }
+
+  /// A member of a JSON object: an array.
+  private static func member(_ name: String, _ elements: [Data]) -> [Data] {
+    [Data("\"\(name)\":[".utf8)]
+      + elements.map { [$0] }.joined(separator: [Data(",".utf8)]) + [Data("]".utf8)]
+  }
+
+  /// - Parameter lists: They count as being sent until the client has read the last piece.
+  private static func body(_ pieces: [Data], keeping lists: [EncodedList]) -> ResponseBody {
+    let count = pieces.reduce(0) { $0 + $1.count }
+    return ResponseBody(contentLength: count) { writer in
+      defer { withExtendedLifetime(lists) {} }
+      for piece in pieces {
+        for start in stride(from: 0, to: piece.count, by: Self.pieceLength) {
+          let end = min(start + Self.pieceLength, piece.count)
+          try await writer.write(ByteBuffer(bytes: piece[start..<end]))
+        }
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// The maximum size of a piece of an answer, in bytes.
+  private static var pieceLength: Int { 64 << 10 }
+}

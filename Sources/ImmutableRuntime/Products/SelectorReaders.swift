@@ -1,0 +1,25 @@
+import ImmutableUI
+
+/// The used regions that read one selector.
+///
+/// Not Sendable: the renderer owns it.
+final class SelectorReaders<State: Sendable, Action: Sendable> {
+  typealias Region = ImmutableRuntime.Region<State, Action>
+
+  let definition: any SelectorDeclaration
+  let memo: any SelectorMemo<State, Action>
+  let watched: WatchedRows<State, Action>?
+  /// The memo's change count when these regions were last updated.
+  var changes: UInt64
+  /// The size of the memo when it was counted.
+  var bytes: Int
+  var regions: [ObjectIdentifier: Region] = [:]
+
+  init(_ read: SelectorRead<State, Action>) {
+    self.definition = read.definition
+    self.memo = read.memo
+    self.watched = read.memo.watched
+    self.changes = read.changes
+    self.bytes = read.memo.heapSize
+  }
+}

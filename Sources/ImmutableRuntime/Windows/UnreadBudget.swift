@@ -1,0 +1,113 @@
+import ImmutableUI
+import Synchronization
+
+/// The total size of what clients have not read yet: the renders of pages that are being sent, which
+/// stay in memory however slowly their clients read, and the events that streams have not accepted.
+/// Each of the two may take half of the limit, so that slow readers of pages disconnect no window.
+public final class UnreadBudget: Sendable {
+  fileprivate struct Render {
+    let bytes: Int
+    /// The client that was the first to ask for it.
+    let client: String
+    /// The number of pages with it that are being sent.
+    var pages = 0
+  }
+
+  fileprivate struct Contents {
+    var eventBytes = 0
+    var pageBytes = 0
+    /// The renders of pages that are being sent, each counted once. Bounded by the limit.
+    var renders: [ObjectIdentifier: Render] = [:]
+    /// What each client has caused. Bounded by ``renders``.
+    var bytesByClient: [String: Int] = [:]
+  }
+
+  /// The maximum in bytes.
+  private let limit: Int
+  private let contents = Mutex(Contents())
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  public var bytes: Int { self.contents.withLock { $0.eventBytes + $0.pageBytes } }
+
+  // Events.
+
+  /// Whether so many bytes of an event may wait. If not, its stream is closed.
+  public func hasRoom(forEvent bytes: Int) -> Bool {
+    self.contents.withLock { $0.eventBytes + bytes <= self.limit / 2 }
+  }
+
+  /// Counts bytes of an event until ``removeEvent(_:)``.
+  public func addEvent(_ bytes: Int) { self.contents.withLock { $0.eventBytes += bytes } }
+
+  public func removeEvent(_ bytes: Int) { self.contents.withLock { $0.eventBytes -= bytes } }
+
+  // Pages.
+
+  /// Counts the renders of a page for as long as the returned object lives.
+  ///
+  /// - Parameter client: The address of the client. One client may cause a quarter of the limit.
+  /// - Returns: `nil` if there is no room; then nothing is counted, and the page is refused.
+  /// - Complexity: O(n), n renders.
+  func hold(_ renders: [Rendered], for client: String) -> HeldPage? {
+    // A page may show a component twice.
+    let renders = Dictionary(renders.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+    let isHeld = self.contents.withLock { contents in
+      let new = renders.reduce(0) { bytes, render in
+        contents.renders[render.key] == nil ? bytes + render.value.heapSize : bytes
+      }
+      let caused = contents.bytesByClient[client, default: 0]
+      guard
+        new == 0
+          || contents.pageBytes + new <= self.limit / 2 && caused + new <= self.limit / 4
+      else { return false }
+      for (id, rendered) in renders {
+        var render = contents.renders[id] ?? contents.add(rendered, for: client)
+        render.pages += 1
+        contents.renders[id] = render
+      }
+      return true
+    }
+    return isHeld ? HeldPage(Array(renders.values), self) : nil
+  }
+
+  fileprivate func release(_ renders: [Rendered]) {
+    self.contents.withLock { contents in
+      for id in renders.map(ObjectIdentifier.init) { contents.release(id) }
+    }
+  }
+}
+
+extension UnreadBudget.Contents {
+  fileprivate mutating func add(_ rendered: Rendered, for client: String) -> UnreadBudget.Render {
+    self.pageBytes += rendered.heapSize
+    self.bytesByClient[client, default: 0] += rendered.heapSize
+    return UnreadBudget.Render(bytes: rendered.heapSize, client: client)
+  }
+
+  fileprivate mutating func release(_ id: ObjectIdentifier) {
+    guard var render = self.renders[id] else { return }
+    render.pages -= 1
+    self.renders[id] = render.pages > 0 ? render : nil
+    guard render.pages == 0 else { return }
+    self.pageBytes -= render.bytes
+    let caused = self.bytesByClient[render.client, default: 0] - render.bytes
+    self.bytesByClient[render.client] = caused > 0 ? caused : nil
+  }
+}
+
+/// The renders of a page that is being sent.
+final class HeldPage: Sendable {
+  /// Kept, so that no other render can get the identity of one of them.
+  private let renders: [Rendered]
+  private let budget: UnreadBudget
+
+  fileprivate init(_ renders: [Rendered], _ budget: UnreadBudget) {
+    self.renders = renders
+    self.budget = budget
+  }
+
+  deinit { self.budget.release(self.renders) }
+}

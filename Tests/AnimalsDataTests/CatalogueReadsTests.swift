@@ -1,0 +1,49 @@
+import AnimalsData
+import Foundation
+import Testing
+
+@testable import AnimalsDataServer
+
+@Suite(.timeLimit(.minutes(5))) struct CatalogueReadsTests {
+  private let store: LocalStore<UUID>
+
+  init() throws {
+    self.store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+  }
+
+  @Test func `answers share a list until it changes`() async throws {
+    let reads = CatalogueReads(of: self.store)
+    let first = try await reads.list(.animals)
+
+    let second = try await reads.list(.animals)
+    _ = try await self.store.deleteAnimalMutation(animalId: "Dog")
+    let third = try await reads.list(.animals)
+
+    #expect(second === first)
+    #expect(third.json.count < first.json.count)
+  }
+
+  @Test func `lists that are being sent are limited in bytes`() async throws {
+    let size = try await CatalogueReads(of: self.store).list(.animals).json.count
+    let reads = CatalogueReads(of: self.store, limit: size + 1)
+    var list: EncodedList? = try await reads.list(.animals)
+    _ = try await self.store.deleteAnimalMutation(animalId: "Dog")
+
+    await #expect(throws: HTTPFailure.self) { try await reads.list(.animals) }
+
+    #expect(list != nil)
+    list = nil
+    #expect(try await reads.list(.animals).json.isEmpty == false)
+  }
+
+  @Test func `many requests at once get the list`() async throws {
+    let reads = CatalogueReads(of: self.store)
+
+    let lists = try await withThrowingTaskGroup(of: Data.self) { group in
+      for _ in 0..<100 { group.addTask { try await reads.list(.animals).json } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+
+    #expect(lists.count == 1)
+  }
+}

@@ -1,0 +1,24 @@
+"""How long a click and a key of a search take in a browser, as Benchmarks/latency.py measures it, for a short time."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
+
+import latency  # noqa: E402
+
+
+@pytest.mark.timeout(180)
+def test_each_click_and_each_key_is_measured(launch, start_server):
+    """Whether they are fast enough is for `make bench` to say, on an idle machine."""
+    server = start_server("--quakes-feed", "sample")
+
+    times = latency.measure(launch(), server.url, clicks=40, words=["alaska", "tonga", "peru"])
+
+    print(latency.report(times))
+    own, other, keys = times.values()
+    assert len(own) == len(other) == 40
+    assert len(keys) == len("alaska" + "tonga" + "peru")
+    assert all(time > 0 for time in [*own, *other, *keys])

@@ -1,0 +1,48 @@
+import Foundation
+import ImmutableRuntime
+import ImmutableUI
+import Testing
+
+@testable import DeveloperTools
+
+struct LoggedVisitsTests {
+  private static func visit(_ url: String, _ event: Visit.Event = .opens) -> LoggedVisit {
+    let visit = Visit(
+      session: Identifier(), window: nil, url: url, environment: WindowEnvironment(), version: 1,
+      event: event)
+    return LoggedVisit(visit, at: .now, product: "Test", browser: "browser")
+  }
+
+  @Test func `the newest visits are kept`() {
+    var visits = LoggedVisits()
+    for number in 0..<(LoggedVisits.countLimit + 5) {
+      visits.append(Self.visit("/\(number)"), after: 0)
+    }
+
+    #expect(visits.all.count == LoggedVisits.countLimit)
+    #expect(visits.all.first?.visit.url == "/5")
+    #expect(visits.all.first?.id == 6)
+  }
+
+  @Test func `the visits are bounded in bytes, whatever browsers send`() {
+    var visits = LoggedVisits()
+    let long = String(repeating: "é", count: 1 << 20)
+    for _ in 0..<LoggedVisits.countLimit {
+      visits.append(Self.visit("/\(long)", .posts(form: long, refusal: long)), after: 0)
+    }
+
+    #expect(visits.bytes <= LoggedVisits.byteLimit)
+    #expect(visits.bytes == visits.all.reduce(0) { $0 + $1.visit.bytes })
+    #expect(visits.all.isEmpty == false)
+  }
+
+  @Test func `the numbers continue after all visits are removed`() {
+    var visits = LoggedVisits()
+    visits.append(Self.visit("/"), after: 0)
+    visits.removeAll()
+    visits.append(Self.visit("/"), after: 0)
+
+    #expect(visits.all.map(\.id) == [2])
+    #expect(visits.bytes == visits.all.first?.visit.bytes)
+  }
+}
