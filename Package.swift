@@ -419,11 +419,12 @@ let package = Package(
     .testTarget(
       name: "ImmutableServerTests",
       dependencies: [
-        "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
-        "ImmutableUI", "TestSupport",
+        "Fixture", "HTMLTemplates", "HTTPConnections", "ImmutableData", "ImmutableRuntime",
+        "ImmutableServer", "ImmutableUI", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

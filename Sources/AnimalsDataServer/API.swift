@@ -54,6 +54,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
         "status": "\(response.status.code)",
       ]
     )
+    response.pace(on: context.channel.eventLoop)
     return response
   }
 

@@ -111,7 +111,9 @@ final class Site: HTTPResponder, Sendable {
     // Content from visitors gets stricter headers.
     if let policy { response.headers[.contentSecurityPolicy] = policy }
     self.record(request, response, client, context, .now - begun)
-    return request.method == .head ? response.withoutBody : response
+    if request.method == .head { return response.withoutBody }
+    response.pace(on: context.channel.eventLoop)
+    return response
   }
 
   private func record(
