@@ -56,6 +56,28 @@ extension Replica {
     }
   }
 
+  /// Compares this server's state with what the log gives. There is nothing to compare if the newest
+  /// snapshot is newer.
+  ///
+  /// - Parameters:
+  ///   - digest: The digest of the state.
+  ///   - sequence: The sequence of the newest entry that the state contains.
+  /// - Throws: ``ReplicaError`` with code `stopped` if they differ; `ActionLogError`.
+  nonisolated func check(
+    _ digest: String,
+    _ coding: SnapshotCoding<State>,
+    at sequence: UInt64
+  ) async throws {
+    guard let right = try await self.refold(coding, upTo: [sequence])?.marks.last?.digest,
+      right != digest
+    else { return }
+    throw ReplicaError(
+      code: .stopped,
+      message: "After entry \(sequence) the state differs from that of the log (\(digest), \(right)). "
+        + "Restart it, so that it begins with the log's state."
+    )
+  }
+
   /// Folds the log.
   ///
   /// - Parameter sequences: The sequences at which to make marks, in ascending order.

@@ -230,9 +230,8 @@ import Synchronization
     }
   }
 
-  /// Writes the remaining entries, saves a snapshot, and signals that this server has ended, so
-  /// that no other server waits for it. Call it after ``run()``, when no effect is in progress any
-  /// more.
+  /// Writes the remaining entries, signals that this server has ended, so that no other server waits
+  /// for it, and saves a snapshot. Call it after ``run()``, when no effect is in progress any more.
   ///
   /// - Parameter limit: How long to wait for a log that is unavailable.
   public func leave(within limit: Duration = .seconds(5)) async {
@@ -240,13 +239,14 @@ import Synchronization
       self.configuration.logger.error("The log could not be reached before the server ended")
       return
     }
+    // A large state takes long to save.
+    await self.liveness?.end()
     do {
       try await self.foldAll()
       try await self.keepSnapshot()
     } catch {
       self.configuration.logger.error("No snapshot was kept", metadata: ["error": "\(error)"])
     }
-    await self.liveness?.end()
   }
 
   private func setStatus(_ status: ReplicaStatus) {
@@ -505,18 +505,29 @@ extension Replica {
   /// What a snapshot is made of.
   private struct UnsavedSnapshot: Sendable {
     let sequence: UInt64
+    /// The sequence of the newest entry that the state contains. A barrier changes no state.
+    let folded: UInt64
     let state: State
     let decisions: Decisions
   }
 
-  /// - Parameter sequence: The sequence of the newest entry that the state contains.
+  /// - Parameter sequence: The sequence of the newest entry that the state contains, or of a barrier
+  ///   after it.
   private func unsavedSnapshot(at sequence: UInt64) -> UnsavedSnapshot {
     UnsavedSnapshot(
-      sequence: sequence, state: self.store.snapshot().state, decisions: self.outgoing.decisions)
+      sequence: sequence,
+      folded: self.position.withLock { $0.folded },
+      state: self.store.snapshot().state,
+      decisions: self.outgoing.decisions
+    )
   }
 
-  /// - Throws: ``ReplicaError`` with code `stopped` if another replica has another state;
+  /// Saves a snapshot, unless another server has saved it. Other servers will start from it, so it is
+  /// compared with the log first.
+  ///
+  /// - Throws: ``ReplicaError`` with code `stopped` if the log or another replica has another state;
   ///   `ActionLogError`.
+  /// - Complexity: O(n), n entries since the newest snapshot, besides the reducer.
   @concurrent private nonisolated func save(_ unsaved: UnsavedSnapshot) async throws {
     let sequence = unsaved.sequence
     // There already is a snapshot at the beginning, perhaps from an older release.
@@ -525,6 +536,7 @@ extension Replica {
     // The state is only encoded and sent if no other server has saved it.
     var kept = try await self.log.digest(ofSnapshot: sequence)
     if kept == nil {
+      try await self.check(digest, coding, at: unsaved.folded)
       let contents = SnapshotContents(
         state: try coding.encode(unsaved.state), decisions: unsaved.decisions)
       kept = try await self.log.save(

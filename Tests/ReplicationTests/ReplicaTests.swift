@@ -441,6 +441,27 @@ import Testing
     withExtendedLifetime((firstListener, secondListener)) {}
   }
 
+  @Test func `a server that ends gives up its leases before it saves a snapshot`() async throws {
+    // No lease expires, because the log's clock stands still.
+    let now = ContinuousClock.now
+    let log = FlakyLog(MemoryLog(now: { now }))
+    let (node, listener) = try await Self.joinWithLanes(log, "first", Transcript<String>())
+    _ = try await node.post(.didDeliver(1))
+    await node.kill()
+    log.set { .holdsSaves }
+
+    let leaving = Task { await node.replica.leave() }
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3)) == nil {
+      await pause()
+    }
+    #expect(try await log.newestSnapshot() == nil)
+    log.set { .none }
+    await leaving.value
+
+    #expect(try await log.newestSnapshot()?.sequence == 1)
+    withExtendedLifetime(listener) {}
+  }
+
   @Test func `a joining server's store continues at the version of the snapshot`() async throws {
     let log = MemoryLog()
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
@@ -527,6 +548,37 @@ import Testing
 
     let again = try await Node.join(log)
     #expect(again.store.state == first.store.state)
+  }
+
+  @Test(arguments: [false, true])
+  func `a corrupt state is not saved as a snapshot`(atBarrier: Bool) async throws {
+    let log = MemoryLog()
+    let isSpoilt = Mutex(false)
+    let spoiling = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
+      var shop = try Shop.reducer.reduce(state: shop, action: action)
+      if isSpoilt.withLock({ exchange(&$0, true) }) == false { shop.stock += 1 }
+      return shop
+    }
+    let corrupt = try await Node.join(log, reduce: spoiling)
+    _ = try await corrupt.post(.didDeliver(1))
+
+    if atBarrier {
+      let newer = await Self.error {
+        _ = try await Node.join(log, reducer: 2) { $0.barrierLimit = .zero }
+      }
+      #expect(newer?.message.hasPrefix("No server of the older release") == true)
+      await Self.wait(for: corrupt) { if case .stopped = $0 { true } else { false } }
+    } else {
+      let error = await Self.error { try await corrupt.replica.keepSnapshot() }
+      #expect(error?.message.hasPrefix("After entry 1 the state differs from that of the log") == true)
+    }
+
+    #expect(try await log.newestSnapshot() == nil)
+    // At a barrier it saves its state and stops.
+    let right = await Self.error { try await Node.join(log).replica.keepSnapshot() }
+    #expect(right == nil || atBarrier)
+    let next = try await Node.join(log, reducer: atBarrier ? 2 : 1)
+    #expect(next.store.state.stock == 4)
   }
 
   @Test func `an unreadable entry stops the server instead of being skipped`() async throws {
