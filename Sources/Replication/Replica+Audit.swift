@@ -73,8 +73,8 @@ extension Replica {
     else { return }
     throw ReplicaError(
       code: .stopped,
-      message: "After entry \(sequence) the state differs from that of the log (\(digest), \(right)). "
-        + "Restart it, so that it begins with the log's state."
+      message: "After entry \(sequence) the state differs from that of the log "
+        + "(\(digest), \(right)). Restart it, so that it begins with the log's state."
     )
   }
 

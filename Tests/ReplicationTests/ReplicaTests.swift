@@ -570,7 +570,8 @@ import Testing
       await Self.wait(for: corrupt) { if case .stopped = $0 { true } else { false } }
     } else {
       let error = await Self.error { try await corrupt.replica.keepSnapshot() }
-      #expect(error?.message.hasPrefix("After entry 1 the state differs from that of the log") == true)
+      let message = "After entry 1 the state differs from that of the log"
+      #expect(error?.message.hasPrefix(message) == true)
     }
 
     #expect(try await log.newestSnapshot() == nil)

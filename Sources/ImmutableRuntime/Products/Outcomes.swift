@@ -44,7 +44,7 @@ struct SubmissionEffect<State: StoreState>: Sendable {
   }
 
   /// The first status that is not waiting, in these states.
-  fileprivate func status(in states: [State]) -> EffectStatus {
+  fileprivate func status(in states: [State]) -> OperationStatus {
     for state in states {
       let status = self.location.status(of: self.action, in: state) ?? .success
       if status != .waiting { return status }
@@ -89,13 +89,13 @@ struct Outcomes<State: StoreState> {
   private var operations: [OperationID: Operation] = [:]
   /// The store's version up to which the operations have been checked.
   private var version: UInt64 = 0
-  private var ended = Cache<String, EffectStatus>(limit: 1 << 20)
+  private var ended = Cache<String, OperationStatus>(limit: 1 << 20)
 
   var bytes: Int { self.pending.bytes + self.ended.bytes }
   var count: Int { self.pending.count + self.ended.count }
 
   /// The status of a submission's effect; `.waiting` until it has ended, `nil` if it is unknown.
-  subscript(name: String) -> EffectStatus? {
+  subscript(name: String) -> OperationStatus? {
     self.pending[name] == nil ? self.ended[name] : .waiting
   }
 
@@ -115,7 +115,7 @@ struct Outcomes<State: StoreState> {
   ) -> [String] {
     // Afterwards all operations have been checked up to the same version.
     let ended = self.update(to: snapshot)
-    let status: EffectStatus =
+    let status: OperationStatus =
       snapshot.isPast ? .waiting : effect.status(in: snapshot.states(since: version))
     guard status == .waiting else {
       self.remember(status, of: name)
@@ -153,7 +153,7 @@ struct Outcomes<State: StoreState> {
     return ended
   }
 
-  private mutating func remember(_ status: EffectStatus, of name: String) {
+  private mutating func remember(_ status: OperationStatus, of name: String) {
     var bytes = name.heapSize
     if case .failure(let message) = status { bytes += message.heapSize }
     self.ended.insert(status, for: name, bytes: bytes)

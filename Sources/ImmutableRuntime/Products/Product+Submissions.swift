@@ -1,4 +1,4 @@
-import ImmutableData
+public import ImmutableData
 public import ImmutableUI
 import Synchronization
 
@@ -31,7 +31,7 @@ public struct Acceptance: Sendable {
   /// The path and query to which the window that posted it goes.
   public let url: String
   /// The status of its effect; `nil` if it has none or if the status is unknown.
-  public let effect: EffectStatus?
+  public let effect: OperationStatus?
 }
 
 extension Product {
@@ -298,7 +298,7 @@ extension Product {
     }
   }
 
-  private func tell(_ name: String, _ outcome: EffectStatus?) {
+  private func tell(_ name: String, _ outcome: OperationStatus?) {
     let state = self.source.snapshot().state
     guard let toast = self.toasts.didEnd(name, outcome, in: state) else { return }
     let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)

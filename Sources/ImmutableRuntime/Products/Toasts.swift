@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableUI
 
 /// The message to a visitor about a submission.
@@ -84,7 +85,8 @@ struct Toasts<State: StoreState> {
   ///
   /// - Parameter state: The state at that time.
   /// - Returns: The toast to send to a window.
-  mutating func didEnd(_ name: String, _ status: EffectStatus?, in state: State) -> Announcement? {
+  mutating func didEnd(_ name: String, _ status: OperationStatus?, in state: State) -> Announcement?
+  {
     let undone = self.undos.removeValue(for: name)
     switch status {
     case .success:
@@ -100,7 +102,7 @@ struct Toasts<State: StoreState> {
         submission: undone.undo.name
       )
       return self.announce(content, to: undone.recipient)
-    case .waiting, nil:
+    case .waiting, .empty, nil:
       return nil
     }
   }
