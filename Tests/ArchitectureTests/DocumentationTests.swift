@@ -77,6 +77,37 @@ struct DocumentationTests {
     #expect(unknown == [])
   }
 
+  @Test func `links of documents lead to files and headings that exist`() throws {
+    var broken: [String] = []
+    for document in try Self.documents() {
+      let folder = URL(filePath: "/\(document)").deletingLastPathComponent()
+      // In code, brackets and parentheses are no links.
+      let text = try Project.text(of: document).replacing(/(?s)```.*?```|`[^`\n]*`/, with: "")
+      for link in text.matches(of: /\]\((?!https?:)([^)#]*)#?([^)]*)\)/) {
+        let (path, heading) = (String(link.output.1), String(link.output.2))
+        let target =
+          path.isEmpty
+          ? document : String(folder.appending(path: path).standardized.path.dropFirst())
+        let isThere =
+          heading.isEmpty
+          ? FileManager.default.fileExists(atPath: Project.root.appending(path: target).path)
+          : try Self.headings(of: Project.text(of: target)).contains(heading)
+        if isThere == false { broken.append("\(document): \(link.output.0)") }
+      }
+    }
+
+    #expect(broken == [])
+  }
+
+  /// The headings of a document, as links name them.
+  private static func headings(of text: String) -> Set<String> {
+    Set(
+      text.matches(of: /(?m)^#+ (.+)$/).map { heading in
+        heading.output.1.lowercased().replacing(/[^\w\- ]/, with: "").replacing(" ", with: "-")
+      }
+    )
+  }
+
   @Test func `classes and attributes that are offered to products exist`() throws {
     let text = try Project.text(of: "docs/TEMPLATES.md")
     let offers = try #require(text.split(separator: "## Classes").last)
