@@ -18,6 +18,8 @@ from waiting import wait_until
 
 PAGES = {"Counter": "README.md", "Notes": "docs/TUTORIAL.md"}
 PACKAGES = pytest.mark.parametrize("name", PAGES)
+# Compiling takes a few seconds, but much longer on a busy machine.
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture(scope="module")
