@@ -29,10 +29,9 @@ import Testing
 def write_package(page, folder):
     """Makes the package that a page prints, with its commands."""
     run(sys.executable, ROOT / "scripts/printed.py", ROOT / page, folder)
-    [commands] = re.findall(
-        r"^```sh\n((?:.*\n)*?cp .*Public/.*\n(?:.*\n)*?)```$", (ROOT / "README.md").read_text(), re.MULTILINE
-    )
-    copying = commands[commands.index("mkdir -p Public"):].replace("../ImmutableDataWeb", str(ROOT))
+    # The block of commands that copies the shared files.
+    [commands] = re.findall(r"^mkdir -p Public .*\n(?:cp .*\n)+", (ROOT / page).read_text(), re.MULTILINE)
+    copying = commands.replace("../ImmutableDataWeb", str(ROOT))
     subprocess.run(copying, shell=True, check=True, cwd=folder, timeout=60)
     return folder
 
