@@ -231,6 +231,21 @@ struct CalendarDayTests {
     #expect(CalendarDay(of: interval.upperBound, in: timeZone).description != text)
   }
 
+  @Test(arguments: [("2011-12-30", "Pacific/Apia"), ("1994-12-31", "Pacific/Kiritimati")])
+  func `a day that a time zone skipped is empty and lies between its neighbors`(
+    text: String, zone: String
+  ) throws {
+    let (day, timeZone) = (
+      try #require(CalendarDay(text)), try #require(TimeZone(identifier: zone))
+    )
+
+    let interval = day.interval(in: timeZone)
+
+    #expect(interval.isEmpty)
+    #expect(day.advanced(by: -1).interval(in: timeZone).upperBound == interval.lowerBound)
+    #expect(day.advanced(by: 1).interval(in: timeZone).lowerBound == interval.lowerBound)
+  }
+
   @Test func `days advance by the calendar within its limits`() throws {
     let day = try #require(CalendarDay("2024-02-28"))
 

@@ -57,7 +57,7 @@ extension StoreSnapshot {
   /// The states since a version, oldest first.
   fileprivate func states(since version: UInt64) -> [State] {
     // The state after an action is the old state of the next action.
-    let states = self.actions(since: version)?.dropFirst().map(\.oldState) ?? []
+    let states = self.oldStates(since: version)?.dropFirst() ?? []
     return states + [self.state]
   }
 }

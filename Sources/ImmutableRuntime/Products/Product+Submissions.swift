@@ -19,7 +19,7 @@ extension SubmissionAnswer {
   }
 
   /// `nil` if it was accepted.
-  var refusal: Refusal? {
+  package var refusal: Refusal? {
     if case .refused(let refusal, _) = self { refusal } else { nil }
   }
 }
