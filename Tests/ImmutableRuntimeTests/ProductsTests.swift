@@ -277,6 +277,32 @@ extension WindowGroup {
     #expect(await windows.placeCounts == [0, 0])
   }
 
+  @Test func `a product whose listener is behind does not refuse the posts of others`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.backlog = 4
+    let windows = try self.fixture.windows(configuration)
+    let unread = await self.fixture.left.makeStream()
+    try await self.tick(windows, "/left")
+    let error = await #expect(throws: WindowError.self) { try await self.tick(windows, "/left") }
+    #expect(error?.code == .overloaded)
+
+    for _ in 0..<10 { try await self.tick(windows, "/right") }
+
+    #expect(await self.fixture.right.state.ticks == 10)
+    withExtendedLifetime(unread) {}
+  }
+
+  private func tick(_ windows: WindowGroup, _ path: String) async throws {
+    _ = try await windows.submit(
+      FormFields(Query([QueryItem(name: FormField.form, value: "tick")])),
+      to: path,
+      session: Identifier(),
+      window: nil
+    )
+  }
+
   @Test func `the number of places is limited by render memory`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 40_000

@@ -177,14 +177,16 @@ extension Product {
       path: post.route.page.text,
       window: post.window?.id.text
     )
-    return try await ActionOrigin.$current.withValue(origin) {
-      guard self.source.isShared else {
-        return try await self.source.post(action: action, id: name)
-      }
-      let shared = SharedPost(
-        path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
-      return try await SharedPost.$current.withValue(shared) {
-        try await self.source.post(action: action, id: name)
+    return try await BacklogEntry.withCurrent(post.backlogEntry) {
+      try await ActionOrigin.$current.withValue(origin) {
+        guard self.source.isShared else {
+          return try await self.source.post(action: action, id: name)
+        }
+        let shared = SharedPost(
+          path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
+        return try await SharedPost.$current.withValue(shared) {
+          try await self.source.post(action: action, id: name)
+        }
       }
     }
   }
