@@ -120,10 +120,7 @@ def test_pages_that_grow_together_keep_within_render_memory(start_server):
     limit = 32
     server = start_server("--quakes-feed", "sample", "--render-memory", str(limit))
     today = datetime.datetime.now(datetime.UTC).date()
-    places = [
-        f"/quakes?date={today - datetime.timedelta(days=day)}&sort=magnitude&search={search}"
-        for day in range(1, 21) for search in ["", "k", "m", "km", "o", "of", "f", "a"]
-    ]
+    places = views()
 
     def used():
         return metrics(server)['cached_bytes{cache="used_renders"}']
@@ -143,6 +140,32 @@ def test_pages_that_grow_together_keep_within_render_memory(start_server):
         growth.assert_is_bounded(MEMORY + (limit << 20))
         assert post(server, "/quakes", "_form=sample").status == 200  # it is still alive
         assert metrics(server)["streams"] == 1
+
+
+def test_one_client_has_a_quarter_of_the_render_memory(start_server):
+    """One that opened windows until render memory was full kept everybody else from opening any."""
+    server, _ = with_sample(start_server("--quakes-feed", "sample", "--render-memory", "32"))
+    greedy, other = Session(server), Session(server)
+    pages = views()
+    with Drained(server, greedy) as stream, Drained(server, other, "127.0.0.2") as elsewhere:
+        first = [greedy.join(stream, page).status for page in pages]
+        opened = first.index(503)
+        again = [greedy.join(stream, page).status for page in pages[:opened]]
+        others = [other.join(elsewhere, page).status for page in pages[-(opened // 2):]]
+
+    print(f"{opened} views")
+    assert 2 < opened < len(pages) / 2
+    assert again == [201] * opened  # they are shown already
+    assert set(others) == {201}
+
+
+def views():
+    """Different pages of the sample."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    return [
+        f"/quakes?date={today - datetime.timedelta(days=day)}&sort=magnitude&search={search}"
+        for day in range(1, 21) for search in ["", "k", "m", "km", "o", "of", "f", "a"]
+    ]
 
 
 @pytest.mark.parametrize("fields", [
