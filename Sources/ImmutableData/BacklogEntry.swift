@@ -25,7 +25,7 @@ package final class BacklogEntry: Sendable {
     _ entry: BacklogEntry?,
     _ body: () throws -> Value
   ) rethrows -> Value {
-    try self.$find.withValue({ [weak entry] in entry }) { try body() }
+    try self.$find.withValue({ [weak entry] in entry }, operation: body)
   }
 
   /// Calls a closure with another current entry.
@@ -33,6 +33,6 @@ package final class BacklogEntry: Sendable {
     _ entry: BacklogEntry?,
     _ body: () async throws -> Value
   ) async rethrows -> Value {
-    try await self.$find.withValue({ [weak entry] in entry }) { try await body() }
+    try await self.$find.withValue({ [weak entry] in entry }, operation: body)
   }
 }

@@ -1,12 +1,10 @@
 """The posts whose effects have not ended: each client has a share of them, and each product its own."""
 
-import http.client
-
 import pytest
 
 from fake_animals import FakeAnimals
 from process import eventually
-from raw import FORM, counter_value, get
+from raw import counter_value, get, post_from
 from servers import product_server
 
 LIMIT = 8  # of which one client may have a quarter
@@ -25,19 +23,6 @@ def stuck():
     remote.release()
     server.kill()
     remote.stop()
-
-
-def post_from(server, address, path, body):
-    """Posts a form from an address of this machine, as a program; answers the response."""
-    connection = http.client.HTTPConnection(
-        "127.0.0.1", server.port, timeout=30, source_address=(address, 0))
-    try:
-        connection.request("POST", path, body, {"Content-Type": FORM, "Accept": "application/json"})
-        response = connection.getresponse()
-        response.read()
-        return response
-    finally:
-        connection.close()
 
 
 def add(server, address, name):

@@ -14,7 +14,7 @@ from fake_animals import FakeAnimals
 from fake_feed import feature
 from process import eventually, resident
 from quakes_page import DAY, NOON, QUAKES
-from raw import FORM, Session, get, metrics, post, request
+from raw import FORM, Session, get, metrics, post, post_from, request
 from servers import product_server
 
 MEMORY = 32 << 20  # bytes that may stay taken
@@ -211,6 +211,34 @@ def test_draft_limits_count_actual_memory(start_quakes, field, count, posts):
 
     assert found <= ({413} if count > 256 else {200, 409})
     growth.assert_is_bounded()
+
+
+def test_one_client_does_not_evict_the_input_of_others(start_server):
+    """Posts with many fields took all memory for input, so that of somebody else was lost."""
+    remote = FakeAnimals()
+    server = start_server(
+        "--animals-api", remote.url, "--animals-timeout", "60", "--log-level", "critical")
+    save = "_form=save&name={}&category=Mammal&diet=Omnivore&_token={}"
+    fields = "".join(f"&a{number}={'b' * 100}" for number in range(200))
+    try:
+        visitor = Session(server).cookie
+        eventually(lambda: "Dog" in get(server, "/animals?category=Mammal").text)
+        remote.hold()
+        answer = request(server, "POST", ANIMALS, save.format("Otter", "own"),
+                         {"Content-Type": FORM, "Accept": "text/html", "Cookie": visitor})
+
+        others = {
+            post_from(server, "127.0.0.2", ANIMALS, save.format("Mink", number) + fields).status
+            for number in range(400)
+        }
+
+        assert others == {200}
+        page = get(server, answer.headers["Location"], Cookie=visitor)
+        assert re.search(r'<input[^>]*name="name"[^>]*value="Otter"', page.text)
+        assert metrics(server)['cached_bytes{cache="drafts"}'] < 3 << 20  # a quarter of 8 MB, and its own
+    finally:
+        remote.release()
+        remote.stop()
 
 
 def test_a_remembered_submission_keeps_only_its_answer(counter):

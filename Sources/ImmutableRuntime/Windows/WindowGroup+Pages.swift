@@ -131,6 +131,7 @@ extension WindowGroup {
         fields: fields,
         route: route,
         session: session,
+        client: requester.address,
         environment: environment,
         window: window,
         waits: waits,
