@@ -54,7 +54,8 @@ extension Site {
         session: session.id,
         environment: request.environment,
         window: window,
-        waits: request.wantsJSON == false
+        waits: request.wantsJSON == false,
+        requester: post.requester
       )
     }
     switch answer {
