@@ -164,6 +164,39 @@ struct MapClustersTests {
     #expect(Set(again.map(\.id)).count == again.count)
   }
 
+  /// Swarms across the date line, and earthquakes of half the world.
+  @Test(arguments: [(1.0, 400), (8, 700), (120, 1_000)], [1, 2] as [UInt64])
+  func `clusters do not overlap at any level`(_ spread: (width: Double, count: Int), seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let width = spread.width
+    let quakes = (0..<spread.count).map { index in
+      Quake.make(
+        "q\(index)",
+        magnitude: Double.random(in: 0.5...7, using: &random),
+        longitude: 179 + Double.random(in: -width...width, using: &random),
+        latitude: Double.random(in: -width...width, using: &random) / 2
+      )
+    }
+    .sorted { $0.magnitude > $1.magnitude }
+
+    let clusters = MapClusters(quakes).clusters
+
+    for level in MapClusters.levels {
+      // The smallest map at this level: LEVEL_SLACK in camera.js.
+      let scale = Double(1 << level) * 0.81
+      let shown = clusters.filter { ($0.first...$0.last).contains(level) }
+      #expect(shown.isEmpty == false)
+      for (index, one) in shown.enumerated() {
+        for other in shown.dropFirst(index + 1) {
+          let (a, b) = (one.quake.mapPoint, other.quake.mapPoint)
+          let x = (a.x - b.x).remainder(dividingBy: 360)
+          let distance = (x * x + (a.y - b.y) * (a.y - b.y)).squareRoot() * scale
+          #expect(distance >= (one.size + other.size) / 2 + 2, "\(one.id) and \(other.id)")
+        }
+      }
+    }
+  }
+
   /// What a delete changes is rendered and sent again, for every window.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `a delete in a dense swarm changes few marks`(seed: UInt64) {
