@@ -7,8 +7,9 @@ import QuakesData
 /// marker that covers it. A cluster that would overlap a stronger one joins it, so that all numbers
 /// can be read. An earthquake with a marker at a level has one at all higher levels.
 struct MapClusters {
-  /// Above these levels, each earthquake has its own marker.
-  static let levels = 0..<6
+  /// Above these levels, each earthquake has its own marker. The first one is for maps that are
+  /// smaller than level 0.
+  static let levels = -1..<6
 
   /// The first level at which each earthquake has a marker.
   private(set) var firstLevels: [Int]
@@ -19,10 +20,10 @@ struct MapClusters {
   private static let distance = 0.8
   /// The minimum radius of a marker, and of a cluster, whose number needs room, in pixels.
   private static let (radius, countingRadius) = (8.0, 13.0)
+  /// How small a map can be at a level: LEVEL_SLACK in camera.js.
+  private static let smallestScale = 0.9
   /// The size of the cells for the neighbor search, in pixels. Marks farther apart do not touch.
   private static let cell = 80.0
-  /// How small a map can be at a level, relative to the level's scale: `LEVEL_SLACK` in camera.js.
-  private static let smallestScale = 0.8
 
   /// - Parameter quakes: The strongest first.
   /// - Complexity: O(*n* · *k*) for *k* markers nearby. As these do not overlap, the size of the
@@ -50,9 +51,14 @@ struct MapClusters {
     self.clusters.sort { ($0.count, $0.id) < ($1.count, $1.id) }
   }
 
+  /// How many pixels a unit of the map has.
+  private static func scale(of level: Int) -> Double {
+    Double(sign: .plus, exponent: level, significand: 1)
+  }
+
   /// Finds the clusters of a level.
   private mutating func gather(_ marks: [Mark], at level: Int) -> [Int: MapCluster.Group] {
-    let scale = Double(1 << level)
+    let scale = Self.scale(of: level)
     var grid = Grid(cell: Self.cell / scale, count: marks.count)
     var groups: [Int: MapCluster.Group] = [:]
     for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
@@ -86,7 +92,7 @@ struct MapClusters {
     _ marks: [Mark],
     at level: Int
   ) {
-    let scale = Double(1 << level) * Self.smallestScale
+    let scale = Self.scale(of: level) * Self.smallestScale
     var clusters = groups.filter { $0.value.count > 1 }.keys.sorted()
     var hasJoined = true
     while hasJoined {
