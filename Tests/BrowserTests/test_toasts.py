@@ -331,7 +331,6 @@ def test_a_toast_survives_a_reload(animals, open_live):
 
     page.reload()
     expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
-    # The toast of a post before the window has joined shows on the session's next page.
     expect(page.locator("html[data-live]")).to_be_attached()
     toast.get_by_role("button", name="Undo").click()
 
