@@ -285,7 +285,7 @@ extension WindowGroup {
     var configuration = WindowGroup.Configuration()
     configuration.backlog = 4
     let windows = try self.fixture.windows(configuration)
-    let unread = await self.fixture.left.makeStream()
+    let unread = self.fixture.left.makeStream()
     try await self.tick(windows, "/left")
     let error = await #expect(throws: WindowError.self) { try await self.tick(windows, "/left") }
     #expect(error?.code == .overloaded)
