@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
