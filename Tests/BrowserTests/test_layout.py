@@ -9,8 +9,8 @@ from fake_feed import feature
 from quakes_page import FEATURES, HEALY, NOON, QUAKES, row
 from servers import product_server
 
-# Its name, and what the card says of it, take as much room as possible.
-LONG = "168 km SSE of Kangaroo Island and the Northern Territory, Australia"
+# Its name, and what the card says of it, take as much room as any of the USGS.
+LONG = "143 km ENE of Port-Olry, Sanma Province, Vanuatu"
 MANY = [*FEATURES, feature("long", 6.5, LONG, NOON - 1, coordinates=(138, -37, 12.5), felt=1234), *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
 SELECTED = QUAKES + "&list=healy&map=healy"
 
@@ -268,6 +268,16 @@ def test_without_javascript_a_buttons_label_is_on_one_line(crowded, plain):
             assert button.bounding_box()["height"] < 50, (name, width)
         date = plain.locator("[type=date]")
         assert date.evaluate("field => field.clientWidth") >= 130, width  # a whole date
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (390, 844), (320, 568)])
+def test_the_counters_buttons_are_on_the_screen_of_a_phone(counter, open_page, size):
+    page = open_page(counter, "/counter")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    for name in ["Decrement", "Increment"]:
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box["y"] + box["height"] <= size[1], name
 
 
 # Side by side.

@@ -478,12 +478,16 @@ OVERLAPS = """() => {
 }"""
 
 
-def test_clusters_do_not_overlap_at_any_zoom(shared_quakes, open_live):
+def load_crowd(quakes):
     random = Random(4)
-    shared_quakes.load([
+    quakes.load([
         feature(f"q{n}", round(random.uniform(0.5, 6), 1), f"Number {n}", NOON - n * 1000,
                 coordinates=(random.gauss(-120, 30), random.gauss(40, 12)))
         for n in range(600)])
+
+
+def test_clusters_do_not_overlap_at_any_zoom(shared_quakes, open_live):
+    load_crowd(shared_quakes)
     page = open_live(shared_quakes, QUAKES)
 
     for size in [(1280, 800), (844, 390), (390, 844), (320, 568)]:
@@ -495,3 +499,16 @@ def test_clusters_do_not_overlap_at_any_zoom(shared_quakes, open_live):
             shown = page.evaluate(OVERLAPS)
             assert shown["overlaps"] == [], (size, zoom)
             assert shown["count"] > 0 or zoom > 8, (size, zoom)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("zoom", [1, 2, 4, 8])
+def test_without_javascript_clusters_do_not_overlap(shared_quakes, plain, size, zoom):
+    load_crowd(shared_quakes)
+    plain.set_viewport_size({"width": size[0], "height": size[1]})
+
+    plain.goto(f"{shared_quakes.url}{QUAKES}&camera=-120_-40_{zoom}")
+
+    shown = plain.evaluate(OVERLAPS)
+    assert shown["overlaps"] == []
+    assert shown["count"] > 0

@@ -68,7 +68,8 @@ struct FittingCameraTests {
 
 struct MapCameraLevelTests {
   @Test(arguments: [
-    ("0_0_1", "0 1"), ("0_0_1.99", "0 1"), ("0_0_2", "0 1 2"), ("0_0_64", "0 1 2 3 4 5 6 7"),
+    ("0_0_1", "0"), ("0_0_1.25", "0 1"), ("0_0_2", "0 1"), ("0_0_4", "0 1 2"),
+    ("0_0_64", "0 1 2 3 4 5 6"),
   ])
   func `each zoom level doubles the magnification`(text: String, levels: String) throws {
     #expect(try #require(MapCamera(text)).levels == levels)
