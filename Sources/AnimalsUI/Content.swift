@@ -1,5 +1,6 @@
 public import AnimalsData
 import HTMLTemplates
+public import ImmutableData
 public import ImmutableUI
 
 /// The catalogue: categories, the animals of the selected one, and the selected animal.

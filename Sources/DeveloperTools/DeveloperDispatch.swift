@@ -1,4 +1,5 @@
 import HTMLTemplates
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 

@@ -1,4 +1,5 @@
 import HTMLTemplates
+public import ImmutableData
 public import ImmutableUI
 public import QuakesData
 
