@@ -32,6 +32,10 @@ public struct Acceptance: Sendable {
   public let url: String
   /// The status of its effect; `nil` if it has none or if the status is unknown.
   public let effect: OperationStatus?
+
+  /// Whether it is not known to have succeeded, although it has an effect.
+  package var isPending: Bool { self.effect != nil && self.effect != .success }
+  package var hasFailed: Bool { self.effect?.error != nil }
 }
 
 extension Product {

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
@@ -128,11 +127,11 @@ extension Site {
         json: SubmissionJSON(
           version: acceptance.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: [nil, .success].contains(acceptance.effect) ? nil : true
+          pending: acceptance.isPending ? true : nil
         )
       )
     }
-    guard case .failure = acceptance.effect else { return Response(seeOther: url) }
+    guard acceptance.hasFailed else { return Response(seeOther: url) }
     let parts = url.split(separator: "?", maxSplits: 1)
     let query = Query(parts.dropFirst().first ?? "")
     return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))
