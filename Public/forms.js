@@ -14,6 +14,8 @@
  *   is pending they keep their input, because the effect may still fail. The form gets an
  *   `accepted` event on success, and a `declined` event with the status on a refusal.
  *
+ * A form with `data-url` is posted to that page, and the window stays where it is.
+ *
  * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
  */
@@ -123,7 +125,7 @@ export class Forms {
       // The user may have navigated in the meantime. A URL that the server or another module has
       // changed since then is not a navigation.
       const isThere = post.visits === this.#links.visits || post.url === here();
-      if (json.location !== undefined && isThere) {
+      if (json.location !== undefined && isThere && !post.isElsewhere) {
         // The form has served its purpose, so going back must not show it again.
         this.#links.visit(withLate(json.location), { replaces: true, waits: true });
       }
@@ -139,6 +141,7 @@ export class Forms {
   async #deliver(post, state) {
     let isWindowKnown = true;
     for (let attempt = 0; ; attempt += 1) {
+      if (isWindowKnown) await this.#tab.joined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
       const answer = await this.#send(post, headers, state);
@@ -307,7 +310,8 @@ class Post {
   #files; // the file fields, with the files that are posted
 
   constructor(form, submitter, visits) {
-    this.url = here();
+    this.isElsewhere = form.dataset.url !== undefined;
+    this.url = form.dataset.url ?? here();
     this.visits = visits;
     this.hasFiles = form.enctype === "multipart/form-data";
     const data = new FormData(form, submitter);

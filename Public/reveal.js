@@ -9,6 +9,9 @@ import { everything } from "./changes.js";
 
 const CURRENT = "[data-list][data-reveal] > [aria-current]";
 
+/** How long a list may take to lay out the rows that a scroll has shown, in milliseconds. */
+const SETTLING = 1000;
+
 /** The row that was last shown as selected, by list. Bounded by the lists in the document. */
 const revealed = new Map();
 
@@ -20,7 +23,7 @@ export function revealSelection(changes = everything) {
     revealed.set(list, row);
     if (isKnown) continue;
     if (hasPlace(row)) row.scrollIntoView({ behavior: "instant" });
-    else if (!isWithin(row, list)) reveal(row, list);
+    else if (!isWithin(row, list)) keepRevealed(row, list);
   }
   for (const [list, row] of revealed) {
     const isCurrent = row.parentElement === list && row.hasAttribute("aria-current");
@@ -35,6 +38,23 @@ function hasPlace(row) {
 function isWithin(row, list) {
   const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
   return inner.top >= outer.top && inner.bottom <= outer.bottom;
+}
+
+/**
+ * Rows that become visible may turn out higher than the browser has assumed, and so move the row away
+ * again. That takes a few frames.
+ */
+function keepRevealed(row, list) {
+  reveal(row, list);
+  const end = new AbortController();
+  setTimeout(() => end.abort(), SETTLING);
+  for (const name of ["wheel", "pointerdown", "keydown"]) {
+    addEventListener(name, () => end.abort(), { capture: true, passive: true, signal: end.signal });
+  }
+  list.addEventListener("contentvisibilityautostatechange", () => {
+    if (revealed.get(list) !== row) end.abort();
+    else if (!isWithin(row, list)) reveal(row, list);
+  }, { capture: true, signal: end.signal });
 }
 
 /**

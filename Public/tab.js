@@ -8,11 +8,11 @@
  * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, it
  *   reloads the page.
  *
- * Events: `status` (`connected` has changed), `moving` and `shown` (the newest navigation has
- * begun, or was answered), `patched` (regions or the overlay have changed; its detail contains the
- * changes), `pushed` (they have changed because the state did), `presence` (its detail is the number
- * of windows that show this page), `toast` (its detail is the content of a toast), `version`,
- * `refused` (the server does not let the window join or move).
+ * Events: `status` (`connected` has changed), `joined` (`window` is set), `moving` and `shown` (the
+ * newest navigation has begun, or was answered), `patched` (regions or the overlay have changed; its
+ * detail contains the changes), `pushed` (they have changed because the state did), `presence` (its
+ * detail is the number of windows that show this page), `toast` (its detail is the content of a
+ * toast), `version`, `refused` (the server does not let the window join or move).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
@@ -36,6 +36,7 @@ export class Tab extends EventTarget {
   #version = 0;
   #recovered = -Infinity;
   #streams = 0; // the number of streams so far
+  #isRefused = false;
   #held = new Set();
   #queue = null; // messages that arrive while a transition begins, in order
 
@@ -75,6 +76,28 @@ export class Tab extends EventTarget {
   /** Whether the window shows the newest content for its URL. */
   get isCurrent() {
     return this.connected === true && this.isShown;
+  }
+
+  /**
+   * Resolves when the window has joined, when it cannot join, or when the page is left; after at most
+   * `limit` milliseconds. Only a window that has joined is sent the toasts of its posts.
+   */
+  joined(limit = 2000) {
+    const isJoining = () => this.window === null && this.connected !== false && !this.#isRefused;
+    if (!isJoining()) return Promise.resolve();
+    const end = new AbortController();
+    let timer;
+    return new Promise((resolve) => {
+      const check = () => isJoining() || resolve();
+      for (const name of ["joined", "status", "refused"]) {
+        this.addEventListener(name, check, { signal: end.signal });
+      }
+      addEventListener("pagehide", resolve, { signal: end.signal });
+      timer = setTimeout(resolve, limit);
+    }).finally(() => {
+      end.abort();
+      clearTimeout(timer);
+    });
   }
 
   /**
@@ -129,8 +152,8 @@ export class Tab extends EventTarget {
     if (this.#queue) this.#queue.push(message);
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
-    else if (message.kind === "joined") this.window = message.window;
-    else if (message.kind === "refused") this.#say("refused");
+    else if (message.kind === "joined") this.#join(message.window);
+    else if (message.kind === "refused") this.#refuse();
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
       if (this.connected) this.#streams += 1;
@@ -138,6 +161,17 @@ export class Tab extends EventTarget {
       else this.window = this.#place = null;
       this.#say("status");
     }
+  }
+
+  #join(window) {
+    this.window = window;
+    this.#isRefused = false;
+    this.#say("joined");
+  }
+
+  #refuse() {
+    this.#isRefused = true;
+    this.#say("refused");
   }
 
   #receive(name, data) {

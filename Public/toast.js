@@ -5,9 +5,13 @@
  * A new toast replaces the newest, `#toast`, unless that one can be undone. A toast that can be
  * undone moves up instead and stays until its time is over, or until there are too many. A toast
  * stays while the pointer or the focus is on it. The tab's session storage keeps the toasts that are
- * shown, so that a reload removes none.
+ * shown, so that a reload removes none. Frames have the same storage as the page around them, which
+ * shows what is in it.
+ *
+ * *Undo* is posted to the page on which the toast appeared, also from pages of other products.
  */
 import { FOCUSABLE } from "./focus.js";
+import { here } from "./query.js";
 
 /** How many older toasts stay. */
 const LIMIT = 2;
@@ -17,6 +21,8 @@ const ITEM = "toasts";
 /** The status of an undo that comes too late. */
 const GONE = 410;
 const ROW = "[data-list] > [data-key]";
+
+const isFramed = window.parent !== window;
 
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
@@ -48,7 +54,9 @@ export function showToasts(tab) {
 
   if (newest.hidden) read().forEach(show);
   else attend(newest, contentOf(newest), tab);
-  tab.addEventListener("toast", ({ detail }) => show({ ...detail, until: Date.now() + DURATION }));
+  tab.addEventListener("toast", ({ detail }) => {
+    show({ ...detail, url: here(), until: Date.now() + DURATION });
+  });
 }
 
 function canBeUndone(toast) {
@@ -59,7 +67,7 @@ function canBeUndone(toast) {
 function contentOf(toast) {
   const message = toast.querySelector("[role=status]").textContent;
   const submission = toast.querySelector("form").elements._submission.value || undefined;
-  return { message, submission, until: Date.now() + DURATION };
+  return { message, submission, url: here(), until: Date.now() + DURATION };
 }
 
 /** Removes a toast after its time, when it is dismissed, and once it has been undone. */
@@ -88,6 +96,7 @@ function attend(toast, content, tab) {
     }, content.until - Date.now());
   }
 
+  toast.querySelector("form").dataset.url = content.url;
   const dismiss = toast.querySelector("[type=button]");
   dismiss.hidden = false;
   dismiss.addEventListener("click", hide);
@@ -167,6 +176,7 @@ function forget(toast) {
 }
 
 function keep() {
+  if (isFramed) return;
   try {
     if (shown.size === 0) sessionStorage.removeItem(ITEM);
     else sessionStorage.setItem(ITEM, JSON.stringify([...shown.values()]));
@@ -177,6 +187,7 @@ function keep() {
 
 /** The toasts that were shown before a reload and whose time is not over, oldest first. */
 function read() {
+  if (isFramed) return [];
   try {
     const kept = JSON.parse(sessionStorage.getItem(ITEM)) ?? [];
     return kept.filter(({ until }) => until > Date.now() && until <= Date.now() + DURATION);

@@ -20,7 +20,8 @@
  *
  * Level 0 has one pixel per unit of the picture, and each further level twice as many. `data-levels`
  * lists the current level and the lower ones, for which the style sheet shows the names and marks
- * that fit. From level 2 on, a more detailed file replaces the coarse land.
+ * that fit; there are none on a map that is smaller than level 0. From level 2 on, a more detailed
+ * file replaces the coarse land.
  */
 
 import { everything, links, tab } from "../window.js";
@@ -32,7 +33,7 @@ const FACTOR = 2; // how much plus and minus zoom
 const MARGIN = 56; // around search results, in pixels
 const NEAR = 8; // the maximum zoom for search results
 const LEVELS = 8;
-const LEVEL_SLACK = 0.3; // of a level: a map that is almost large enough for a level counts
+const LEVEL_SLACK = 0.15; // of a level: a map that is almost large enough for a level counts
 const NEAR_LEVEL = 2; // from here on, the land would look coarse
 const DETAILS = new URL("world.svg", import.meta.url);
 const MARKS = "[data-list] > a, .selected";
@@ -225,7 +226,7 @@ class Camera {
 
   /** The camera that shows all of a part of the world, without zooming in too far. */
   #around({ x, y, width, height }) {
-    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    const { clientWidth, clientHeight } = this.#svg;
     const scale = this.#scale;
     const zoom = Math.min(
       (clientWidth - 2 * MARGIN) / (width * scale),
@@ -237,14 +238,21 @@ class Camera {
 
   /** How many pixels a unit has at zoom 1. */
   get #scale() {
-    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    const { clientWidth, clientHeight } = this.#svg;
     return Math.min(clientWidth / this.#world.width, clientHeight / this.#world.height) || 1;
+  }
+
+  /** Where the picture is on the screen at rest. Something may lie over the top of its frame. */
+  get #box() {
+    const frame = this.#svg.parentElement;
+    const { left, right, top, bottom } = frame.getBoundingClientRect();
+    return { left, right, top: top + frame.clientHeight - this.#svg.clientHeight, bottom };
   }
 
   /** A point of the screen, from the middle of the picture. */
   #fromCenter({ clientX, clientY }) {
-    const { left, top, width, height } = this.#svg.parentElement.getBoundingClientRect();
-    return { dx: clientX - left - width / 2, dy: clientY - top - height / 2 };
+    const { left, right, top, bottom } = this.#box;
+    return { dx: clientX - (left + right) / 2, dy: clientY - (top + bottom) / 2 };
   }
 
   /** Zooms so that a point of the picture stays in place on the screen. */
@@ -286,9 +294,7 @@ class Camera {
     this.#placeMarks();
   }
 
-  /** A map that is smaller than level 0 is drawn at level 0, so that it has marks. */
-  #drawLevel(exact) {
-    const level = Math.max(exact, 0);
+  #drawLevel(level) {
     const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
     if (this.#svg.dataset.levels !== levels) {
       const focused = this.#svg.querySelector(":focus");
@@ -331,7 +337,7 @@ class Camera {
       if (turns === 0) mark.element.removeAttribute("transform");
       else mark.element.setAttribute("transform", `translate(${360 * turns})`);
     }
-    const half = this.#svg.parentElement.clientWidth / 2 / this.#scale / this.#now.zoom;
+    const half = this.#svg.clientWidth / 2 / this.#scale / this.#now.zoom;
     const { width } = this.#world;
     setCopies(this.#svg, ".copies", "#marks", () => half > width / 2);
     // Invisible copies are not drawn, because the detailed world has a hundred thousand points.
@@ -444,7 +450,7 @@ class Camera {
     frame.addEventListener("click", (event) => this.#push(event), { signal });
     svg.addEventListener("focusin", (event) => this.#reveal(event.target));
     const observer = new ResizeObserver(() => this.#draw());
-    observer.observe(frame);
+    observer.observe(svg);
     signal.addEventListener("abort", () => observer.disconnect());
   }
 
@@ -561,7 +567,7 @@ class Camera {
   }
 
   #step(move, { isHeld = false } = {}) {
-    const { clientWidth, clientHeight } = this.#svg.parentElement;
+    const { clientWidth, clientHeight } = this.#svg;
     const [dx, dy] = [clientWidth * STEP, clientHeight * STEP];
     const target = this.#target;
     const cameras = {
@@ -584,9 +590,7 @@ class Camera {
   /** Moves an element that received the focus by the keyboard into view. */
   #reveal(element) {
     if (element === this.#svg || !element.matches(":focus-visible")) return;
-    const [inner, outer] = [element, this.#svg.parentElement].map((box) => {
-      return box.getBoundingClientRect();
-    });
+    const [inner, outer] = [element.getBoundingClientRect(), this.#box];
     const [clientX, clientY] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
     const isShown =
       clientX > outer.left && clientX < outer.right && clientY > outer.top && clientY < outer.bottom;

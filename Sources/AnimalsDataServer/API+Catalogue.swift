@@ -9,13 +9,15 @@ extension API {
   /// Executes a request: its queries, then its mutations, in order. Each list is read only once,
   /// however often the request asks for it.
   ///
+  /// - Parameter client: The client, for its share of the lists that are being sent.
   /// - Throws: The store's error for a query; ``MutationError`` for a mutation, and those before it
   ///   are done.
-  func answer(_ request: RemoteRequest) async throws -> Response {
+  func answer(_ request: RemoteRequest, to client: String) async throws -> Response {
     var lists: [RemoteRequest.Query: EncodedList] = [:]
     for query in request.query ?? [] where lists[query] == nil {
       lists[query] = try await self.reads.list(query)
     }
+    let sent = try self.reads.hold(Array(lists.values), for: client)
     var members: [[Data]] = []
     if let queries = request.query {
       members.append(Self.member("query", queries.compactMap { lists[$0]?.json }))
@@ -29,7 +31,7 @@ extension API {
     return Response(
       status: .ok,
       headers: [.contentType: "application/json"],
-      body: Self.body(pieces, keeping: Array(lists.values))
+      body: Self.body(pieces, keeping: sent)
     )
   }
 
@@ -39,11 +41,11 @@ extension API {
       + elements.map { [$0] }.joined(separator: [Data(",".utf8)]) + [Data("]".utf8)]
   }
 
-  /// - Parameter lists: They count as being sent until the client has read the last piece.
-  private static func body(_ pieces: [Data], keeping lists: [EncodedList]) -> ResponseBody {
+  /// - Parameter sent: They count as being sent until the client has read the last piece.
+  private static func body(_ pieces: [Data], keeping sent: SentLists) -> ResponseBody {
     let count = pieces.reduce(0) { $0 + $1.count }
     return ResponseBody(contentLength: count) { writer in
-      defer { withExtendedLifetime(lists) {} }
+      defer { withExtendedLifetime(sent) {} }
       for piece in pieces {
         for start in stride(from: 0, to: piece.count, by: Self.pieceLength) {
           let end = min(start + Self.pieceLength, piece.count)

@@ -42,10 +42,10 @@ struct APIPictures: Sendable {
       guard count <= Self.limit else { throw BodyRefusal.tooLarge(Self.limit) }
       buffer += chunk.readableBytesView
       guard buffer.count >= Self.pieceLength else { continue }
-      try await Self.write(buffer, to: upload)
+      try await self.write(buffer, to: upload)
       buffer = []
     }
-    try await Self.write(buffer, to: upload)
+    try await self.write(buffer, to: upload)
     switch try await self.store.keep(upload) {
     case .success(let picture):
       let json = try JSONEncoder().encode(["picture": picture.description])
@@ -62,9 +62,11 @@ struct APIPictures: Sendable {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to upload: PictureUpload) async throws {
+  private func write(_ bytes: [UInt8], to upload: PictureUpload) async throws {
     guard bytes.isEmpty == false else { return }
-    try await NIOThreadPool.singleton.runIfActive { try upload.write(bytes) }
+    try await self.store.makingRoom {
+      try await NIOThreadPool.singleton.runIfActive { try upload.write(bytes) }
+    }
   }
 
   private static func next(_ chunks: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {

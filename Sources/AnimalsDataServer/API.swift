@@ -77,7 +77,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     let body = try await request.body(limit: self.limits.body)
     let remoteRequest = try RemoteRequest(body: Data(body.readableBytesView))
     try await self.pictures?.check(remoteRequest)
-    return try await self.answer(remoteRequest)
+    let client = ClientNetwork.key(of: context.channel.remoteAddress?.ipAddress ?? "")
+    return try await self.answer(remoteRequest, to: client)
   }
 
   private func answer(_ request: Request, _ pictures: APIPictures) async throws -> Response {

@@ -66,6 +66,14 @@ import Terminal
   @Option(help: "The maximum number of clients that follow the changes.")
   var followers = 64
 
+  @Option(
+    help: """
+      The maximum number of connections per IPv4 address, or IPv6 network of 64 bits. Behind a \
+      proxy, all clients have its address.
+      """
+  )
+  var connectionsPerAddress = 500
+
   @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
 
@@ -83,6 +91,7 @@ import Terminal
       ("--body-limit", self.bodyLimit),
       ("--read-timeout", self.readTimeout), ("--write-timeout", self.writeTimeout),
       ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
+      ("--connections-per-address", self.connectionsPerAddress),
     ]
     for (name, value) in limits where value < 1 {
       throw ValidationError("\(name) must be 1 or more, not \(value).")
@@ -157,7 +166,8 @@ import Terminal
       readTimeout: .seconds(self.readTimeout),
       writeTimeout: .seconds(self.writeTimeout),
       idleTimeout: .seconds(self.idleTimeout),
-      endSignal: EndSignal()
+      endSignal: EndSignal(),
+      shares: ConnectionShares(limit: self.connectionsPerAddress) { ClientNetwork.key(of: $0) }
     )
     let server = APIServer(
       api: API(

@@ -4,6 +4,8 @@ import HTTPTypes
 import Synchronization
 
 /// A list of the catalogue as JSON, which any number of answers share.
+///
+/// It counts as being sent for as long as an answer has it.
 final class EncodedList: Sendable {
   let json: Data
   private let budget: ListBudget
@@ -38,7 +40,8 @@ actor CatalogueReads<Store> where Store: PersistentSessionPersistentStore {
   private var last: Task<EncodedList, any Error>?
   private var newest: [RemoteRequest.Query: Newest] = [:]
 
-  /// - Parameter limit: The maximum size of all lists that are being sent, in bytes.
+  /// - Parameter limit: The maximum size of all lists that are being sent, in bytes. Those that are
+  ///   sent to one client may have a quarter of it.
   init(of store: Store, limit: Int = 256 << 20) {
     self.store = store
     self.budget = ListBudget(limit: limit)
@@ -63,6 +66,13 @@ actor CatalogueReads<Store> where Store: PersistentSessionPersistentStore {
     return try await task.value
   }
 
+  /// Counts lists that are being sent to a client, until the result is released.
+  ///
+  /// - Throws: ``HTTPFailure``, 503, if too many lists are being sent to it.
+  nonisolated func hold(_ lists: [EncodedList], for client: String) throws -> SentLists {
+    try SentLists(lists, to: client, self.budget)
+  }
+
   private func read(_ query: RemoteRequest.Query) async throws -> EncodedList {
     let encoder = JSONEncoder()
     // Otherwise equal lists may differ in the order of their keys.
@@ -75,10 +85,36 @@ actor CatalogueReads<Store> where Store: PersistentSessionPersistentStore {
   }
 }
 
+/// The lists of an answer that is being sent to a client.
+final class SentLists: Sendable {
+  private let lists: [EncodedList]
+  private let client: String
+  private let budget: ListBudget
+
+  /// - Throws: ``HTTPFailure``, 503, if the client's share is used up.
+  fileprivate init(_ lists: [EncodedList], to client: String, _ budget: ListBudget) throws {
+    try budget.send(lists, to: client)
+    self.lists = lists
+    self.client = client
+    self.budget = budget
+  }
+
+  deinit {
+    self.budget.didSend(self.lists, to: self.client)
+  }
+}
+
 /// Counts the bytes of the lists that are being sent.
 private final class ListBudget: Sendable {
+  private struct Contents {
+    var bytes = 0
+    /// The number of answers with each list that are being sent to a client. Bounded by the number
+    /// of connections.
+    var clients: [String: [ObjectIdentifier: (bytes: Int, count: Int)]] = [:]
+  }
+
   private let limit: Int
-  private let used = Mutex(0)
+  private let contents = Mutex(Contents())
 
   init(limit: Int) {
     self.limit = limit
@@ -86,19 +122,45 @@ private final class ListBudget: Sendable {
 
   /// - Throws: ``HTTPFailure``, 503, if there is no room.
   func take(_ bytes: Int) throws {
-    try self.used.withLock { used in
-      guard used + bytes <= self.limit else {
-        throw HTTPFailure(
-          status: .serviceUnavailable,
-          message: "Too many answers are being sent. Try again later.",
-          headers: [.retryAfter: "10"]
-        )
-      }
-      used += bytes
+    try self.contents.withLock { contents in
+      guard contents.bytes + bytes <= self.limit else { throw Self.full }
+      contents.bytes += bytes
     }
   }
 
   func giveBack(_ bytes: Int) {
-    self.used.withLock { $0 -= bytes }
+    self.contents.withLock { $0.bytes -= bytes }
   }
+
+  /// Counts each list once for each client, because all answers share its bytes.
+  func send(_ lists: [EncodedList], to client: String) throws {
+    try self.contents.withLock { contents in
+      var sent = contents.clients[client] ?? [:]
+      for list in lists {
+        let count = sent[ObjectIdentifier(list)]?.count ?? 0
+        sent[ObjectIdentifier(list)] = (list.json.count, count + 1)
+      }
+      // A single list may be as large as all of it.
+      guard sent.count <= lists.count || sent.values.reduce(0, { $0 + $1.bytes }) <= self.limit / 4
+      else { throw Self.full }
+      contents.clients[client] = sent
+    }
+  }
+
+  func didSend(_ lists: [EncodedList], to client: String) {
+    self.contents.withLock { contents in
+      for list in lists {
+        guard let sent = contents.clients[client]?[ObjectIdentifier(list)] else { continue }
+        contents.clients[client]?[ObjectIdentifier(list)] =
+          sent.count > 1 ? (sent.bytes, sent.count - 1) : nil
+      }
+      if contents.clients[client]?.isEmpty == true { contents.clients[client] = nil }
+    }
+  }
+
+  private static let full = HTTPFailure(
+    status: .serviceUnavailable,
+    message: "Too many answers are being sent. Try again later.",
+    headers: [.retryAfter: "10"]
+  )
 }

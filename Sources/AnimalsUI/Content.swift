@@ -1,5 +1,6 @@
 public import AnimalsData
 import HTMLTemplates
+public import ImmutableData
 public import ImmutableUI
 
 /// The catalogue: categories, the animals of the selected one, and the selected animal.
@@ -114,10 +115,10 @@ extension Content {
     try AnimalEditor.check(fields, state)
   }
 
-  public static func status(of action: AnimalsAction, in state: AnimalsState) -> EffectStatus? {
+  public static func status(of action: AnimalsAction, in state: AnimalsState) -> OperationStatus? {
     switch action {
     case .ui(.categoryList(.onTapReloadSampleDataButton)), .ui(.categoryList(.onTapRefreshButton)):
-      EffectStatus(AnimalsState.selectCategoriesStatus()(state))
+      AnimalsState.selectCategoriesStatus()(state)
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
       .ui(.animalList(.onTapFavoriteButton(let animalId, isFavorite: _))),
@@ -127,9 +128,9 @@ extension Content {
       .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
       .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
-      EffectStatus(AnimalsState.selectAnimalStatus(animalId: animalId)(state))
+      AnimalsState.selectAnimalStatus(animalId: animalId)(state)
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
-      EffectStatus(AnimalsState.selectAnimalStatus(animalId: animal.id)(state))
+      AnimalsState.selectAnimalStatus(animalId: animal.id)(state)
     case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapDismissFailureButton)),
       .ui(.animalList(.onAppear)), .ui(.animalList(.onTapDismissFailureButton)), .data:
       nil

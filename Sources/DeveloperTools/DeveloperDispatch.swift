@@ -1,4 +1,5 @@
 import HTMLTemplates
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
@@ -24,9 +25,9 @@ struct DeveloperDispatch: Root, Presenter {
     .region("examples") { DispatchExamples(example: $0.local.example) },
   ])
 
-  static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
+  static func status(of action: DeveloperAction, in state: State) -> OperationStatus? {
     guard case .ui(.onTapDispatchButton(let id, _, _)) = action else { return nil }
-    return EffectStatus(state.dispatches[id])
+    return state.dispatches[id]
   }
 
   static func toast(for action: DeveloperAction, in state: State) -> Toast<State>? {

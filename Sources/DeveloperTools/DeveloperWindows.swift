@@ -1,4 +1,5 @@
 import HTMLTemplates
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
@@ -28,11 +29,11 @@ struct DeveloperWindows: Root, Presenter {
   ])
 
   /// Each of these ends by checking the windows again.
-  static func status(of action: DeveloperAction, in state: State) -> EffectStatus? {
+  static func status(of action: DeveloperAction, in state: State) -> OperationStatus? {
     switch action {
     case .ui(.onTapRefreshWindowsButton), .ui(.onTapCutOffButton), .ui(.onTapSlowDownButton),
       .ui(.onTapBackToNormalButton):
-      EffectStatus(state.look)
+      state.look
     case .ui, .recorder: nil
     }
   }

@@ -90,23 +90,6 @@ struct ActionName {
   }
 }
 
-/// Estimates the memory that a value takes, without visiting all elements of a collection.
-enum HeapEstimate {
-  /// - Complexity: O(p), p properties. Only the first element of a collection is visited.
-  static func bytes(of value: Any, depth: Int = 0) -> Int {
-    if let text = value as? String { return 16 + text.utf8.count }
-    let mirror = Mirror(reflecting: value)
-    guard depth < 12 else { return 64 }
-    switch mirror.displayStyle {
-    case .collection, .set, .dictionary:
-      guard let first = mirror.children.first else { return 16 }
-      return 16 + mirror.children.count * (16 + Self.bytes(of: first.value, depth: depth + 1))
-    default:
-      return mirror.children.reduce(16) { $0 + Self.bytes(of: $1.value, depth: depth + 1) }
-    }
-  }
-}
-
 extension ActionOrigin {
   /// The effect, with its cause; `nil` if the origin is not an effect.
   var effect: String? {

@@ -18,8 +18,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// No effect is dropped. ``count`` is the number of effects that have not ended, so that a server
-/// can refuse new work (503) while there are too many. That bounds what is stored here.
+/// No effect is dropped. A server refuses posts (503) while the effects of too many have not ended
+/// (``BacklogEntry``). That bounds what is stored here.
 @MainActor public final class EffectLanes: Sendable {
   /// Runs around each effect.
   ///
@@ -320,9 +320,11 @@ extension EffectLanes {
     _ effect: @escaping @MainActor @Sendable () async -> Task<Void, Never>?
   ) {
     self.underWay.withLock { $0 += 1 }
+    let post = BacklogEntry.current
     let lane = self.isSerial ? "" : lane
     let before = lane.flatMap { self.newest[$0] }
     let task = Task {
+      defer { withExtendedLifetime(post) {} }
       await before?.value
       guard let remainder = await effect() else {
         self.underWay.withLock { $0 -= 1 }
@@ -330,6 +332,7 @@ extension EffectLanes {
       }
       // It counts while it runs, but nothing waits for it.
       Task {
+        defer { withExtendedLifetime(post) {} }
         await remainder.value
         self.underWay.withLock { $0 -= 1 }
       }

@@ -3,21 +3,57 @@ import Tracing
 /// The newest actions of a store or scope, so that a periodic reader can see every action.
 ///
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
-/// none. That matters because payloads can be of any size. If nobody releases actions, or many come
-/// at once, the log keeps the newest 256; it is cut to that length when it reaches twice that.
+/// none. If nobody releases actions, or many come at once, the log keeps the newest 256; it is cut
+/// to that length when it reaches twice that. Payloads can be of any size, so the log keeps at most
+/// 8 MB of them. It then has the old states of the actions, but no longer the actions.
 struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sendable {
   private static var limit: Int { 256 }
+  private static var byteLimit: Int { 8 << 20 }
 
-  /// Oldest first. Bounded by twice the limit.
-  private var entries: [(version: UInt64, action: LoggedAction<State, Action>)] = []
+  private struct Entry: Sendable {
+    let version: UInt64
+    let oldState: State
+    let trace: ServiceContext?
+    /// `nil` if its payload was dropped.
+    var action: LoggedAction<State, Action>?
+    /// The size of the payload.
+    let bytes: Int
+  }
+
+  /// Oldest first. Bounded by twice the limit, and by ``byteLimit``.
+  private var entries: [Entry] = []
+  /// The size of the payloads that were not dropped.
+  private var bytes = 0
   /// The version of the newest action that was removed.
   private var released: UInt64 = 0
 
-  /// - Parameter version: Higher than all earlier versions.
-  mutating func append(_ action: LoggedAction<State, Action>, version: UInt64) {
-    self.entries.append((version, action))
+  /// - Parameters:
+  ///   - version: Higher than all earlier versions.
+  ///   - bytes: The size of the action's payload.
+  /// - Complexity: O(1), amortised.
+  mutating func append(_ action: LoggedAction<State, Action>, version: UInt64, bytes: Int) {
+    self.entries.append(
+      Entry(
+        version: version,
+        oldState: action.oldState,
+        trace: action.trace,
+        action: action,
+        bytes: bytes
+      )
+    )
+    self.bytes += bytes
     if self.entries.count >= 2 * Self.limit {
       self.release(through: self.entries[self.entries.count - Self.limit - 1].version)
+    }
+    if self.bytes > Self.byteLimit { self.dropPayloads() }
+  }
+
+  /// Drops the oldest payloads, and so many that this happens only occasionally.
+  private mutating func dropPayloads() {
+    for index in self.entries.indices where self.entries[index].action != nil {
+      guard self.bytes > Self.byteLimit / 2 else { return }
+      self.entries[index].action = nil
+      self.bytes -= self.entries[index].bytes
     }
   }
 
@@ -30,7 +66,9 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     self.released = self.entries[count - 1].version
     if count == self.entries.count {
       self.entries = []
+      self.bytes = 0
     } else {
+      for entry in self.entries[..<count] where entry.action != nil { self.bytes -= entry.bytes }
       self.entries.removeFirst(count)
     }
   }
@@ -40,17 +78,32 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   /// - Parameter version: Higher than all earlier versions.
   mutating func interrupt(at version: UInt64) {
     self.entries = []
+    self.bytes = 0
     self.released = version
   }
 
   /// The actions after a version, oldest first.
   ///
-  /// - Returns: `nil` if one of them has been removed.
+  /// - Returns: `nil` if one of them has been removed, or its payload dropped.
   /// - Complexity: O(n), n actions after the version.
   func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
+    guard let entries = self.entries(since: version) else { return nil }
+    let actions = entries.compactMap { $0.action }
+    return actions.count == entries.count ? actions : nil
+  }
+
+  /// The states before each of the actions after a version, oldest first.
+  ///
+  /// - Returns: `nil` if one of the actions has been removed.
+  /// - Complexity: O(n), n actions after the version.
+  func oldStates(since version: UInt64) -> [State]? {
+    self.entries(since: version).map { $0.map { $0.oldState } }
+  }
+
+  private func entries(since version: UInt64) -> ArraySlice<Entry>? {
     guard version >= self.released else { return nil }
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    return self.entries[start...].map { $0.action }
+    return self.entries[start...]
   }
 
   /// The traces of the actions after a version, oldest first.
@@ -59,6 +112,6 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   func traces(since version: UInt64) -> [ServiceContext] {
     let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
     // A key path into a generic type is created each time that it is used.
-    return self.entries[start...].compactMap { $0.action.trace }
+    return self.entries[start...].compactMap { $0.trace }
   }
 }

@@ -118,7 +118,8 @@ protocol ScopeLog<State, Action>: Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
-  func append(_ logged: LoggedAction<State, Action>, version: UInt64)
+  /// - Parameter bytes: The size of the action's payload.
+  func append(_ logged: LoggedAction<State, Action>, version: UInt64, bytes: Int)
   /// Counts an action of this scope that has changed nothing, without logging it.
   func advance(_ action: Action, to version: UInt64)
   /// Removes all actions, because no action led to the state at this version.
@@ -134,7 +135,7 @@ extension ScopedBacking {
       self.scope = scope
     }
 
-    func append(_ logged: LoggedAction<Root, RootAction>, version: UInt64) {
+    func append(_ logged: LoggedAction<Root, RootAction>, version: UInt64, bytes: Int) {
       guard let action = self.scope.extract(logged.action) else { return }
       let own = LoggedAction(
         oldState: self.scope.state(logged.oldState),
@@ -144,7 +145,7 @@ extension ScopedBacking {
       )
       self.contents.withLock { contents in
         contents.version = version
-        contents.log.append(own, version: version)
+        contents.log.append(own, version: version, bytes: bytes)
       }
     }
 

@@ -31,7 +31,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// A state and the action that led to it, at version 1.
   package init(state: State, after action: Action, in oldState: State) {
     var log = RecentActions<State, Action>()
-    log.append(LoggedAction(oldState: oldState, action: action), version: 1)
+    log.append(LoggedAction(oldState: oldState, action: action), version: 1, bytes: 0)
     self.init(version: 1, state: state, log: log)
   }
 
@@ -41,7 +41,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// - Parameter version: The version of the action, or of an older snapshot of the same store.
   /// - Complexity: O(n), n actions after `version`.
   package func state(at version: UInt64) -> State {
-    self.actions(since: version)?.first?.oldState ?? self.state
+    self.oldStates(since: version)?.first ?? self.state
   }
 
   /// The actions that were reduced after `version`, oldest first.
@@ -51,6 +51,16 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// - Complexity: O(n), n actions after `version`; the log is bounded.
   public func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     version >= self.version ? [] : self.log.actions(since: version)
+  }
+
+  /// The states before each of the actions that were reduced after `version`, oldest first. The log
+  /// has them for longer than the actions, whose payloads can be of any size.
+  ///
+  /// - Parameter version: The version of an older snapshot of the same store.
+  /// - Returns: `nil` if the log no longer has one of them.
+  /// - Complexity: O(n), n actions after `version`; the log is bounded.
+  package func oldStates(since version: UInt64) -> [State]? {
+    version >= self.version ? [] : self.log.oldStates(since: version)
   }
 
   /// The traces of the actions after a version that the log still has, oldest first.

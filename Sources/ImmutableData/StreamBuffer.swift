@@ -2,22 +2,31 @@ import Synchronization
 
 /// The elements that one listener has not processed yet: a queue that never drops.
 ///
-/// It grows while the listener is behind. ``count`` is its length, so that a server can refuse new
-/// work (503) while a listener is too far behind.
+/// It grows while the listener is behind. ``count`` is its length. A server refuses posts (503)
+/// while the actions of too many are here (``BacklogEntry``).
 final class StreamBuffer<Element: Sendable>: Sendable {
   private struct Contents {
-    var elements: [Element] = []
+    /// Each with the post that has caused it.
+    var elements: [(element: Element, post: BacklogEntry?)] = []
     var head = 0
     var waiting: CheckedContinuation<Element?, Never>?
     var isFinished = false
     /// Whether the listener is still processing an element. It asks for the next when it has
     /// finished.
     var isLent = false
+    /// The post that has caused that element.
+    var lentPost: BacklogEntry?
+
+    mutating func lend(from post: BacklogEntry?) {
+      self.isLent = true
+      self.lentPost = post
+    }
 
     /// Removes the oldest element. The space of removed elements is freed in batches.
-    mutating func popFirst() -> Element? {
+    mutating func popFirst() -> (element: Element, post: BacklogEntry?)? {
       guard self.head < self.elements.count else { return nil }
       let element = self.elements[self.head]
+      self.elements[self.head].post = nil
       self.head += 1
       if self.head == self.elements.count {
         self.elements.removeAll(keepingCapacity: self.elements.count <= 64)
@@ -41,14 +50,15 @@ final class StreamBuffer<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(1), amortised.
   func append(_ element: Element) {
+    let post = BacklogEntry.current
     let waiting = self.contents.withLock { contents -> CheckedContinuation<Element?, Never>? in
       guard contents.isFinished == false else { return nil }
       if let waiting = contents.waiting {
         contents.waiting = nil
-        contents.isLent = true
+        contents.lend(from: post)
         return waiting
       }
-      contents.elements.append(element)
+      contents.elements.append((element, post))
       return nil
     }
     waiting?.resume(returning: element)
@@ -62,8 +72,9 @@ final class StreamBuffer<Element: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let element = self.contents.withLock { contents -> Element?? in
         contents.isLent = false
-        if let element = contents.popFirst() {
-          contents.isLent = true
+        contents.lentPost = nil
+        if let (element, post) = contents.popFirst() {
+          contents.lend(from: post)
           return .some(element)
         }
         if contents.isFinished || contents.waiting != nil {

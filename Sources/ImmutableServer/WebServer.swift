@@ -85,7 +85,7 @@ public struct WebServer: Sendable {
           endSignal: EndSignal(),
           shares: ConnectionShares(limit: configuration.connectionsPerAddress) { address in
             // The clients of a proxy share its connections.
-            configuration.trustedProxies.trusts(address) ? nil : Client.network(of: address)
+            configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
           }
         )
       ),

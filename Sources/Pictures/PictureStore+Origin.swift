@@ -32,14 +32,16 @@ extension PictureStore {
     from origin: some PictureOrigin
   ) async -> Result<Void, PictureStoreError> {
     do throws(PictureStoreError) {
-      let upload = try self.newUpload()
-      let isThere = try await Self.asking {
-        try await origin.fetch(hash) { try upload.write(Array($0)) }
+      try await self.makingRoom { () async throws(PictureStoreError) in
+        let upload = try self.newUpload()
+        let isThere = try await Self.asking {
+          try await origin.fetch(hash) { try upload.write(Array($0)) }
+        }
+        // The origin is not trusted: only content with this hash is the picture.
+        guard isThere, case .success(let picture) = try await self.keepHere(upload),
+          picture.hash == hash
+        else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
       }
-      // The origin is not trusted: only content with this hash is the picture.
-      guard isThere, case .success(let picture) = try await self.keepHere(upload),
-        picture.hash == hash
-      else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
       return .success(())
     } catch {
       return .failure(error)

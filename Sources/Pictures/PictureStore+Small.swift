@@ -38,7 +38,9 @@ extension PictureStore {
       throw PictureStoreError(.busy, "\(self.limits.uploads) wait for small pictures.")
     }
     defer { self.contents.withLock { $0.waiting -= 1 } }
-    try await self.onWorker { () throws(PictureStoreError) in try self.makeSmallNow(hash) }
+    try await self.makingRoom { () async throws(PictureStoreError) in
+      try await self.onWorker { () throws(PictureStoreError) in try self.makeSmallNow(hash) }
+    }
   }
 
   private func makeSmallNow(_ hash: String) throws(PictureStoreError) {

@@ -11,13 +11,15 @@ extension PictureStore {
   /// Removes unused pictures, now and every ten minutes, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - used: Returns the used pictures among these. It receives at most 500 at a time.
+  ///   - used: Returns the used pictures among these.
   ///   - onError: Receives the reason why pictures may be left. Nothing is removed while it is
   ///     unknown which pictures are used.
   public func keepRemovingUnused(
-    except used: @Sendable (Set<String>) async throws -> Set<String>,
+    except used: @escaping UsedPictures,
     onError: @Sendable (any Error) -> Void
   ) async {
+    self.contents.withLock { $0.used = used }
+    defer { self.contents.withLock { $0.used = nil } }
     while Task.isCancelled == false {
       do {
         try await self.removeUnused(except: used)
@@ -31,18 +33,20 @@ extension PictureStore {
   }
 
   /// Removes pictures that were unused for at least ``Limits/grace``, as far as this store has
-  /// seen.
+  /// seen, and that no post holds.
   ///
-  /// - Parameter used: Returns the used pictures among these. It receives at most 500 at a time.
+  /// - Parameter used: Returns the used pictures among these.
   /// - Returns: The number of removed pictures.
   /// - Throws: ``PictureStoreError``, or an error that `used` throws; some pictures may be left
   ///   then.
   /// - Complexity: O(n), n pictures; it holds their names.
   @discardableResult
-  public func removeUnused(
-    except used: @Sendable (Set<String>) async throws -> Set<String>
-  ) async throws -> Int {
-    let latest = Date.now.timeIntervalSince1970 - self.limits.grace
+  public func removeUnused(except used: UsedPictures) async throws -> Int {
+    try await self.removeUnused(except: used, grace: self.limits.grace)
+  }
+
+  private func removeUnused(except used: UsedPictures, grace: Double) async throws -> Int {
+    let latest = Date.now.timeIntervalSince1970 - grace
     let hashes = try self.names().filter { Picture.isHash($0) }
     var count = 0
     for start in stride(from: 0, to: hashes.count, by: 500) {
@@ -62,10 +66,14 @@ extension PictureStore {
     return status.changed <= latest
   }
 
-  private func remove(_ hash: String, _ latest: Double) -> Bool {
+  /// Removes a picture, unless a post holds it.
+  ///
+  /// - Parameter latest: When it may have been used last, in seconds since 1970.
+  func remove(_ hash: String, _ latest: Double) -> Bool {
     let bytes = self.files.withLock { _ -> Int? in
       // It may have been uploaded again in the meantime.
-      guard self.isOld(hash, latest) else { return nil }
+      let isHeld = self.contents.withLock { $0.holds[hash] != nil }
+      guard isHeld == false, self.isOld(hash, latest) else { return nil }
       // The original is removed last, so that small ones never exist without it.
       let names = PictureSize.allCases.map { $0.name(of: hash) } + [hash]
       return names.reduce(0) { $0 + self.remove($1) }
@@ -79,5 +87,46 @@ extension PictureStore {
   private func remove(_ name: String) -> Int {
     guard let bytes = self.byteCount(name), unlink(self.path(name)) == 0 else { return 0 }
     return bytes
+  }
+}
+
+// Room for new pictures.
+extension PictureStore {
+  /// How often unused pictures are looked for because there is no room.
+  private static let clearingInterval = Duration.seconds(1)
+
+  /// Does some work that needs room for a picture. If there is none, pictures that were unused for
+  /// ``Limits/graceWhenFull`` are removed, and the work is done again.
+  ///
+  /// - Throws: What the work throws; ``PictureStoreError``, `full`, if there is still no room.
+  /// - Complexity: O(n), n pictures, at most once a second for all who need room.
+  public func makingRoom<Value, Failure: Error>(
+    _ work: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    do {
+      return try await work()
+    } catch {
+      guard (error as? PictureStoreError)?.code == .full, await self.makeRoom() else { throw error }
+      return try await work()
+    }
+  }
+
+  /// - Returns: Whether there may be room now.
+  private func makeRoom() async -> Bool {
+    let task = self.contents.withLock { contents -> Task<Void, Never>? in
+      if let task = contents.clearing.task { return task }
+      let now = ContinuousClock.now
+      if let begun = contents.clearing.begun, now - begun < Self.clearingInterval { return nil }
+      guard let used = contents.used else { return nil }
+      let task = Task {
+        // If it is unknown which pictures are used, there is no room.
+        _ = try? await self.removeUnused(except: used, grace: self.limits.graceWhenFull)
+        self.contents.withLock { $0.clearing.task = nil }
+      }
+      contents.clearing = Clearing(task: task, begun: now)
+      return task
+    }
+    await task?.value
+    return task != nil
   }
 }

@@ -53,23 +53,36 @@ extension PictureStore {
   /// versions of it. When this returns, it is on disk, and at the ``PictureOrigin``, if there is
   /// one.
   ///
+  /// - Parameters:
+  ///   - upload: The complete upload.
+  ///   - isHeld: Whether the picture is held until it is passed to ``release(_:wasRefused:)``.
   /// - Returns: The picture, or why browsers could not show it; see ``PictureHeader``.
   /// - Throws: ``PictureStoreError``.
   /// - Complexity: O(n), n bytes and pixels; it holds a part of the bytes at a time.
   public func keep(
-    _ upload: PictureUpload
+    _ upload: PictureUpload,
+    isHeld: Bool = false
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
-    let kept = try await self.keepHere(upload)
-    if case .success(let picture) = kept { try await self.share(picture) }
+    let kept = try await self.makingRoom { () async throws(PictureStoreError) in
+      try await self.keepHere(upload, isHeld: isHeld)
+    }
+    guard case .success(let picture) = kept else { return kept }
+    do {
+      try await self.share(picture)
+    } catch {
+      if isHeld { await self.release([picture], wasRefused: true) }
+      throw error
+    }
     return kept
   }
 
   func keepHere(
-    _ upload: PictureUpload
+    _ upload: PictureUpload,
+    isHeld: Bool = false
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
     try await self.onWorker { () throws(PictureStoreError) in
       do {
-        return .success(try self.keepNow(upload))
+        return .success(try self.keepNow(upload, isHeld: isHeld))
       } catch let problem as UnusablePicture {
         return .failure(problem)
       } catch let error as PictureStoreError {
@@ -81,15 +94,20 @@ extension PictureStore {
   }
 
   /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
-  private func keepNow(_ upload: PictureUpload) throws -> Picture {
+  private func keepNow(_ upload: PictureUpload, isHeld: Bool) throws -> Picture {
     let (clean, header) = try self.cleaned(upload)
     guard
       let picture = Picture(
         hash: clean.finish(), kind: header.kind, width: header.width, height: header.height)
     else { throw UnusablePicture.unknown }
     let small = try self.small(of: clean.path)
-    try self.keep(clean, as: picture.hash)
-    try self.keep(small, besides: picture.hash)
+    try self.keep(clean, as: picture.hash, isHeld: isHeld)
+    do {
+      try self.keep(small, besides: picture.hash)
+    } catch {
+      if isHeld { self.endHold(of: picture.hash, wasRefused: true) }
+      throw error
+    }
     return picture
   }
 
@@ -107,10 +125,12 @@ extension PictureStore {
   ///   - upload: A complete upload.
   ///   - name: The name of its file.
   ///   - whole: A file that must still exist.
+  ///   - isHeld: Whether it is held; see ``Hold``.
   func keep(
     _ upload: PictureUpload,
     as name: String,
-    besides whole: String? = nil
+    besides whole: String? = nil,
+    isHeld: Bool = false
   ) throws(PictureStoreError) {
     try upload.synchronize()
     let path = self.path(name)
@@ -119,10 +139,12 @@ extension PictureStore {
       // Uploading an existing picture renews it, so that it is not removed for a while.
       if access(path, F_OK) == 0 {
         guard utimes(path, nil) == 0 else { throw PictureStoreError(errno: errno) }
+        if isHeld { self.hold(name, isNew: false) }
         return
       }
       guard rename(upload.path, path) == 0 else { throw PictureStoreError(errno: errno) }
       upload.didKeep()
+      if isHeld { self.hold(name, isNew: true) }
       // A file name is on disk only once its folder is.
       try self.lock.synchronize()
     }

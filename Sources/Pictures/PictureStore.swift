@@ -32,17 +32,22 @@ public final class PictureStore: Sendable {
     /// How long an unused picture is kept, in seconds, because a user may undo, or be about to use
     /// it.
     public var grace: Double
+    /// The same while there is no room for another picture, in seconds. It must be long enough for
+    /// a picture that was just uploaded to get into the catalogue.
+    public var graceWhenFull: Double
 
     public init(
       bytes: Int = 1 << 30,
       uploads: Int = 64,
       uploadsPerClient: Int = 16,
-      grace: Double = 3_600
+      grace: Double = 3_600,
+      graceWhenFull: Double = 60
     ) {
       self.bytes = bytes
       self.uploads = uploads
       self.uploadsPerClient = uploadsPerClient
       self.grace = grace
+      self.graceWhenFull = graceWhenFull
     }
   }
 
@@ -56,7 +61,31 @@ public final class PictureStore: Sendable {
     var fetches: [String: Task<Result<Void, PictureStoreError>, Never>] = [:]
     /// The requests that wait for small pictures. Bounded by ``Limits``.
     var waiting = 0
+    /// The pictures of posts that have no answer yet, by their hashes. Bounded by the number of
+    /// requests.
+    var holds: [String: Hold] = [:]
+    /// Returns the used pictures among these; `nil` while nobody removes unused ones.
+    var used: UsedPictures?
+    var clearing = Clearing()
   }
+
+  /// The posts that have uploaded the same picture and have no answer yet.
+  struct Hold {
+    var count = 0
+    /// Whether the picture was not here before, and all posts that have been answered were refused.
+    var isRemovable = true
+  }
+
+  /// The removal of unused pictures because there is no room.
+  struct Clearing {
+    /// The removal that is running.
+    var task: Task<Void, Never>?
+    /// The start of the newest one.
+    var begun: ContinuousClock.Instant?
+  }
+
+  /// Returns the used pictures among these. It receives at most 500 hashes at a time.
+  public typealias UsedPictures = @Sendable (Set<String>) async throws -> Set<String>
 
   public let limits: Limits
   private let directory: URL

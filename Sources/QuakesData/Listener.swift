@@ -98,16 +98,13 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
-      let changes = oldState.quakes.changes(by: quakes)
-      return write(
-        "save",
-        self.session.didFetchRemoteQuakesMutation(
-          inserted: changes.inserted,
-          updated: changes.updated,
-          deleted: changes.deleted
-        )
-      )
-    case .data(.persistentSession(.localStore(.didFetchQuakes))),
+      let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
+      PreparedQuakes.current.forget()
+      return write("save", self.session.saveMutation(refresh.changes, ids: refresh.ids))
+    case .data(.persistentSession(.localStore(.didFetchQuakes(.success)))):
+      PreparedQuakes.current.forget()
+      return []
+    case .data(.persistentSession(.localStore(.didFetchQuakes(.failure)))),
       .data(.persistentSession(.localStore(.didFailToSaveQuakes))),
       .data(.persistentSession(.localStore(.didFetchQuakesAgain))),
       .data(.persistentSession(.localStore(.didChangeElsewhere))),

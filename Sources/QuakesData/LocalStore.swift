@@ -83,7 +83,8 @@ extension DatabaseTable<Quake> {
       row.number(index).flatMap { range.contains($0) ? $0 : nil }
     }
     func date(_ index: Int) -> Date? {
-      row.number(index).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
+      row.number(index).map { Date(timeIntervalSinceReferenceDate: $0) }
+        .flatMap { QuakeLimits.times.contains($0) ? $0 : nil }
     }
     return Quake(
       quakeId: quakeId,

@@ -93,7 +93,7 @@ extension PersistentSession {
         return
           (feed.skipped == state.quakes.skipped
           ? [] : .remote(.didSkipFeatures(count: feed.skipped)))
-          + .remote(.didFetchQuakes(result: .success(quakes: quakes))) + .failures(meanwhile)
+          + .fetchedRemotely(quakes, in: state) + .failures(meanwhile)
       case .failure(let failure) where failure.error is CancellationError || failures > 0:
         return .failures(meanwhile)
       case .failure(let failure):

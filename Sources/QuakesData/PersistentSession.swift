@@ -55,11 +55,10 @@ extension PersistentSession {
   {
     self.operations.query { _ in
       try await self.readLocalStore()
-    } actions: { result, meanwhile, _ in
+    } actions: { result, meanwhile, state in
       switch result {
       case .success(let quakes):
-        .local(.didFetchQuakes(result: .success(quakes: meanwhile.unchanged(quakes))))
-          + .failures(meanwhile)
+        .fetchedLocally(meanwhile.unchanged(quakes), in: state) + .failures(meanwhile)
       case .failure(let failure):
         .local(.didFetchQuakes(result: .failure(error: meanwhile.reason(failure))))
       }
@@ -131,7 +130,7 @@ extension PersistentSession {
         }
         // The number of skipped features comes first, so that it is visible when the refresh ends.
         return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])
-          + .remote(.didFetchQuakes(result: .success(quakes: quakes)))
+          + .fetchedRemotely(quakes, in: state)
           + .failures(meanwhile)
       case .failure(let failure)
       where failure.error is CancellationError && state.quakes.status != .waiting:
@@ -179,8 +178,15 @@ extension PersistentSession {
       updated: updated,
       deleted: deleted
     )
-    let ids = Set((inserted + updated + deleted).lazy.map(\.id))
-    return self.operations.mutation(changing: ids) { state in
+    return self.saveMutation(changes, ids: changes.ids)
+  }
+
+  /// - Parameter ids: The ids of all changed quakes.
+  nonisolated func saveMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    _ changes: QuakesState.Quakes.Changes,
+    ids: Set<Quake.ID>
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.mutation(changing: ids) { state in
       try await self.save(changes, in: state)
     } actions: { result in
       .failure(of: result) { .didFailToSaveQuakes(error: $0) }
@@ -250,6 +256,18 @@ extension [QuakesAction] {
     _ action: QuakesAction.Data.PersistentSession.RemoteStore
   ) -> Self {
     [.data(.persistentSession(.remoteStore(action)))]
+  }
+
+  /// Call it off the main actor; see ``PreparedQuakes``.
+  static func fetchedLocally(_ quakes: [Quake], in state: QuakesState) -> Self {
+    PreparedQuakes.current.prepareInsertion(of: quakes, into: state.quakes.table)
+    return .local(.didFetchQuakes(result: .success(quakes: quakes)))
+  }
+
+  /// Call it off the main actor; see ``PreparedQuakes``.
+  static func fetchedRemotely(_ quakes: [Quake], in state: QuakesState) -> Self {
+    PreparedQuakes.current.prepareRefresh(of: state.quakes, by: quakes)
+    return .remote(.didFetchQuakes(result: .success(quakes: quakes)))
   }
 
   /// Failures during a read, which are shown after it.

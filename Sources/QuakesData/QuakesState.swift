@@ -49,7 +49,7 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var deletedIDs: DeletedIDs
     /// Beyond the guide: the maximum number of quakes; `nil` for no limit. It never changes, so
     /// that all servers that reduce the same actions keep the same quakes.
-    fileprivate var limit: Int?
+    fileprivate(set) var limit: Int?
     /// Beyond the guide: whether all fetched quakes are fictional; `nil`: no. It never changes.
     package fileprivate(set) var isSample: Bool?
 
@@ -108,6 +108,16 @@ extension QuakesState.Quakes {
     package var updated: [Quake] = []
     /// Quakes whose magnitude is now zero or below, or that are the oldest beyond the limit.
     package var deleted: [Quake] = []
+
+    /// - Complexity: O(n), n changes.
+    var ids: Set<Quake.ID> {
+      var ids = Set<Quake.ID>(
+        minimumCapacity: self.inserted.count + self.updated.count + self.deleted.count)
+      for quakes in [self.inserted, self.updated, self.deleted] {
+        for quake in quakes { ids.insert(quake.id) }
+      }
+      return ids
+    }
   }
 
   /// The quakes of a refresh, or of the local store, without those that change nothing in the

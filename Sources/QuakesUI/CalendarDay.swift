@@ -20,12 +20,18 @@ struct CalendarDay: Hashable, Sendable {
     self.day = components.day ?? 1
   }
 
-  /// The interval of that day, up to the start of the next. Not every day has 24 hours.
+  /// The interval of that day, up to the start of the next. Not every day has 24 hours. A day that
+  /// a time zone skipped, because it moved across the date line, has none: `2011-12-30` in Samoa.
   func interval(in timeZone: TimeZone) -> Range<Date> {
     let calendar = Calendar.gregorian(timeZone)
-    // Noon exists on every day, even when clocks change.
+    // Noon exists on every other day, even when clocks change.
     let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
     guard let interval = calendar.dateInterval(of: .day, for: noon) else { return noon..<noon }
+    let found = Self(of: noon, in: timeZone)
+    guard found == self else {
+      let start = found < self ? interval.end : interval.start
+      return start..<start
+    }
     return interval.start..<interval.end
   }
 
@@ -52,6 +58,12 @@ struct CalendarDay: Hashable, Sendable {
 
   private func components(hour: Int) -> DateComponents {
     DateComponents(year: self.year, month: self.month, day: self.day, hour: hour)
+  }
+}
+
+extension CalendarDay: Comparable {
+  static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
   }
 }
 

@@ -1,4 +1,5 @@
 import HTMLTemplates
+public import ImmutableData
 public import ImmutableUI
 public import QuakesData
 
@@ -87,10 +88,10 @@ extension Content {
     try DeleteMenu.check(fields, local, state)
   }
 
-  public static func status(of action: QuakesAction, in state: QuakesState) -> EffectStatus? {
+  public static func status(of action: QuakesAction, in state: QuakesState) -> OperationStatus? {
     switch action {
     case .ui(.quakeList(.onTapRefreshQuakesButton)), .ui(.quakeList(.onTapLoadSampleButton)):
-      EffectStatus(QuakesState.selectQuakesStatus()(state))
+      QuakesState.selectQuakesStatus()(state)
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton)),
       .ui(.quakeList(.onTapRestoreQuakeButton)), .ui(.quakeList(.onTapRestoreQuakesButton)),
       .ui(.quakeList(.onTapDeleteAllQuakesButton)), .ui(.quakeList(.onAppear)),

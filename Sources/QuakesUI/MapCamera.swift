@@ -119,8 +119,9 @@ extension MapCamera {
 extension MapCamera {
   static let levels = 0..<8
 
-  /// The pixels per unit for pages without scripts, where the size of the map is unknown.
-  private static let assumedScale = 2.0
+  /// The pixels per unit for pages without scripts, where the size of the map is unknown: between
+  /// those of a phone and a large window. The marks are of a level that is right for both.
+  private static let assumedScale = 1.6
 
   /// The level and the lower ones, for the style sheet: `0 1 2`.
   var levels: String {

@@ -4,10 +4,12 @@ import QuakesData
 /// and which are part of a cluster.
 ///
 /// The strongest are placed first. An earthquake whose marker would be covered joins the nearest
-/// marker that covers it. An earthquake with a marker at a level has one at all higher levels.
+/// marker that covers it. A cluster that would overlap a stronger one joins it, so that all numbers
+/// can be read. An earthquake with a marker at a level has one at all higher levels.
 struct MapClusters {
-  /// Above these levels, each earthquake has its own marker.
-  static let levels = 0..<6
+  /// Above these levels, each earthquake has its own marker. The first one is for maps that are
+  /// smaller than level 0.
+  static let levels = -1..<6
 
   /// The first level at which each earthquake has a marker.
   private(set) var firstLevels: [Int]
@@ -18,8 +20,10 @@ struct MapClusters {
   private static let distance = 0.8
   /// The minimum radius of a marker, and of a cluster, whose number needs room, in pixels.
   private static let (radius, countingRadius) = (8.0, 13.0)
-  /// The size of the cells for the neighbor search, in pixels. Markers farther apart do not touch.
-  private static let cell = 60.0
+  /// How small a map can be at a level: LEVEL_SLACK in camera.js.
+  private static let smallestScale = 0.9
+  /// The size of the cells for the neighbor search, in pixels. Marks farther apart do not touch.
+  private static let cell = 80.0
 
   /// - Parameter quakes: The strongest first.
   /// - Complexity: O(*n* · *k*) for *k* markers nearby. As these do not overlap, the size of the
@@ -47,9 +51,14 @@ struct MapClusters {
     self.clusters.sort { ($0.count, $0.id) < ($1.count, $1.id) }
   }
 
+  /// How many pixels a unit of the map has.
+  private static func scale(of level: Int) -> Double {
+    Double(sign: .plus, exponent: level, significand: 1)
+  }
+
   /// Finds the clusters of a level.
   private mutating func gather(_ marks: [Mark], at level: Int) -> [Int: MapCluster.Group] {
-    let scale = Double(1 << level)
+    let scale = Self.scale(of: level)
     var grid = Grid(cell: Self.cell / scale, count: marks.count)
     var groups: [Int: MapCluster.Group] = [:]
     for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
@@ -73,7 +82,49 @@ struct MapClusters {
         groups[index] = MapCluster.Group(mark.point)
       }
     }
+    self.join(&groups, marks, at: level)
     return groups
+  }
+
+  /// Joins clusters that overlap, until none do.
+  private mutating func join(
+    _ groups: inout [Int: MapCluster.Group],
+    _ marks: [Mark],
+    at level: Int
+  ) {
+    let scale = Self.scale(of: level) * Self.smallestScale
+    var clusters = groups.filter { $0.value.count > 1 }.keys.sorted()
+    var hasJoined = true
+    while hasJoined {
+      hasJoined = false
+      var grid = Grid(cell: Self.cell / scale, count: marks.count)
+      var apart: [Int] = []
+      for index in clusters {
+        guard let group = groups[index] else { continue }
+        let radius = marks[index].radius(counting: group.count)
+        var nearest: (index: Int, distance: Double)?
+        grid.forEach(around: marks[index].point) { other in
+          guard let count = groups[other]?.count else { return }
+          let distance = marks[other].distance(to: marks[index]) * scale
+          let reach = marks[other].radius(counting: count) + radius
+          if distance < reach, distance < nearest?.distance ?? .infinity {
+            nearest = (other, distance)
+          }
+        }
+        guard let nearest else {
+          grid.insert(index, at: marks[index].point)
+          apart.append(index)
+          continue
+        }
+        hasJoined = true
+        // The strongest of a cluster keeps the marker that it has had at lower levels.
+        let keepsMarker = self.firstLevels[index] < level
+        groups[nearest.index]?.add(group, except: keepsMarker ? 1 : 0)
+        groups[index] = keepsMarker ? MapCluster.Group(marks[index].point) : nil
+        if keepsMarker == false { self.firstLevels[index] = Self.levels.upperBound }
+      }
+      clusters = apart
+    }
   }
 }
 
@@ -82,10 +133,17 @@ extension MapClusters {
     let point: MapPoint
     /// In pixels.
     let radius: Double
+    private let size: Double
 
     init(_ quake: Quake) {
       self.point = quake.mapPoint
+      self.size = quake.markerSize
       self.radius = max(quake.markerSize / 2, MapClusters.radius)
+    }
+
+    /// The radius as a cluster, in pixels, with its edge.
+    func radius(counting count: Int) -> Double {
+      MapCluster.size(of: self.size, counting: count) / 2 + 1
     }
 
     /// The shortest way around the world, in units of the map.
@@ -171,8 +229,10 @@ struct MapCluster: Identifiable, Hashable, Sendable {
   }
 
   /// The diameter in pixels, with room for the number.
-  var size: Double {
-    max(self.quake.markerSize, 18 + 5 * Double("\(self.count)".count))
+  var size: Double { Self.size(of: self.quake.markerSize, counting: self.count) }
+
+  fileprivate static func size(of marker: Double, counting count: Int) -> Double {
+    max(marker, 18 + 5 * Double("\(count)".count))
   }
 }
 
@@ -194,6 +254,15 @@ extension MapCluster {
       self.count += 1
       self.least = MapPoint(x: min(self.least.x, x), y: min(self.least.y, point.y))
       self.most = MapPoint(x: max(self.most.x, x), y: max(self.most.y, point.y))
+    }
+
+    /// - Parameter number: How many of the other's earthquakes are not counted.
+    mutating func add(_ other: Self, except number: Int) {
+      let count = self.count + other.count - number
+      let turn = other.least.x.turned(near: self.least.x) - other.least.x
+      self.add(MapPoint(x: other.least.x + turn, y: other.least.y))
+      self.add(MapPoint(x: other.most.x + turn, y: other.most.y))
+      self.count = count
     }
   }
 }

@@ -34,6 +34,7 @@ struct QuakeNoResults: Presenter, Hashable {
     .text("searchText") { $0.searchText },
     .text("minimum") { $0.search.minimum == .all ? "" : $0.search.minimum.name },
     .text("day") { $0.search.day.text },
+    .flag("isSkipped") { $0.search.interval.isEmpty },
     .flag("isFiltered") { $0.search != $0.search.ofWholeDay },
     .link("clear", QuakesLocal.self) { local, _ in
       local.search(for: "")

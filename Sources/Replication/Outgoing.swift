@@ -10,8 +10,11 @@ import Logging
   private let queue: AppendQueue
   private let configuration: Configuration
   private let metrics = ReplicaMetrics()
+  /// Where an action came from, and the post that has caused it.
+  typealias Origin = (origin: ActionOrigin?, post: BacklogEntry?)
+
   /// The origins of actions that are not folded yet. Bounded by the posts and effects in progress.
-  private var origins: [String: ActionOrigin] = [:]
+  private var origins: [String: Origin] = [:]
   /// The actions of pages that appeared, while they are on their way to the log. The first of equal
   /// actions is enough, and a page without data asks for it each time that it is loaded. Bounded by
   /// the number of different actions of pages, which is small.
@@ -77,7 +80,7 @@ import Logging
       self.log(error, id)
       throw (error as? ActionLogError)?.code == .tooLarge ? ActionTooLargeError() : error
     }
-    self.origins[id] = ActionOrigin.current
+    self.origins[id] = (ActionOrigin.current, BacklogEntry.current)
     self.queue.appendPersistently(request) { result in
       Task { @MainActor in
         if let appearance { self.appearances.remove(appearance) }
@@ -100,7 +103,7 @@ import Logging
 
   func post(_ action: Action, id: String) async throws -> UInt64 {
     if let stop { throw stop }
-    self.origins[id] = ActionOrigin.current
+    self.origins[id] = (ActionOrigin.current, BacklogEntry.current)
     let sequence: UInt64
     do {
       sequence = try await self.append(
@@ -151,8 +154,8 @@ import Logging
   }
 
   /// The origin of an action that this replica sent, now that its entry is being folded.
-  func takeOrigin(of id: String) -> ActionOrigin? {
-    self.origins.removeValue(forKey: id)
+  func takeOrigin(of id: String) -> Origin {
+    self.origins.removeValue(forKey: id) ?? (nil, nil)
   }
 
   /// Resumes the callers that wait for an entry that was reduced or refused.

@@ -393,15 +393,17 @@ extension Replica {
   private func fold(_ entry: Decoded) {
     let isOwn = entry.node == self.configuration.node
     let known = self.outgoing.takeOrigin(of: entry.id)
-    let origin = isOwn ? known : .elsewhere
+    let origin = isOwn ? known.origin : .elsewhere
     let begun = ContinuousClock.now
     let result = Result {
       guard let action = entry.contents?.action else { return }
       try ActionOrigin.$entryBytes.withValue(entry.bytes) {
         try ActionOrigin.$current.withValue(origin) {
           guard isOwn == false, let post = entry.contents?.post else {
-            return try self.store.apply(
-              action, version: entry.sequence, from: isOwn ? nil : entry.node)
+            return try BacklogEntry.withCurrent(known.post) {
+              try self.store.apply(
+                action, version: entry.sequence, from: isOwn ? nil : entry.node)
+            }
           }
           try SharedPost.$elsewhere.withValue((entry.id, post)) {
             try self.store.apply(action, version: entry.sequence, from: entry.node)

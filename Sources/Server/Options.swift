@@ -188,7 +188,12 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The number of threads for connections; 0 for one fewer than the cores.")
   var eventLoops = 0
 
-  @Option(help: "How many actions listeners may lag behind before posts are refused.")
+  @Option(
+    help: """
+      How many posts of each product may wait for their effects, such as writing to a database, before \
+      further posts are refused. One IPv4 address, or IPv6 network of 64 bits, may have a quarter of them.
+      """
+  )
   var backlog = 10_000
 
   func validate() throws {

@@ -36,6 +36,24 @@ import Testing
     #expect(try await reads.list(.animals).json.isEmpty == false)
   }
 
+  @Test func `lists that are being sent to one client take only a share`() async throws {
+    let size = try await CatalogueReads(of: self.store).list(.animals).json.count
+    let reads = CatalogueReads(of: self.store, limit: 6 * size)
+    var sent: [SentLists?] = []
+    func send(to client: String) async throws {
+      sent.append(try reads.hold([try await reads.list(.animals)], for: client))
+    }
+
+    // Any number of answers share a list, and one list may always be sent.
+    for _ in 0..<10 { try await send(to: "a") }
+    _ = try await self.store.deleteAnimalMutation(animalId: "Dog")
+    await #expect(throws: HTTPFailure.self) { try await send(to: "a") }
+
+    try await send(to: "b")
+    sent = []
+    try await send(to: "a")
+  }
+
   @Test func `many requests at once get the list`() async throws {
     let reads = CatalogueReads(of: self.store)
 

@@ -192,7 +192,7 @@ struct ArchitectureTests {
 
     #expect(storing.subtracting(kept).subtracting(passing).sorted() == [], "nothing bounds them")
     // Besides what the text around its table names, it has no more than it must.
-    #expect(passing.subtracting(storing) == ["ArchitectureTests", "RenderBudget"])
+    #expect(passing.subtracting(storing) == ["ArchitectureTests"])
   }
 
   @Test func `tests named in the tables of bounds exist`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What documents print is a part of a file that compiles: of the snippets in Tests/DocumentationSnippets, or
-/// of a product. What README.md prints as whole files, test_readme.py builds and runs.
+/// of a product. Files that are printed whole are built and run by test_readme.py.
 struct DocumentationTests {
   @Test func `code in documents compiles`() throws {
     let compiled = try Self.compiled()
@@ -75,6 +75,57 @@ struct DocumentationTests {
 
     #expect(names.count > 20)
     #expect(unknown == [])
+  }
+
+  @Test func `links of documents lead to files and headings that exist`() throws {
+    var broken: [String] = []
+    for document in try Self.documents() {
+      let folder = URL(filePath: "/\(document)").deletingLastPathComponent()
+      // In code, brackets and parentheses are no links.
+      let text = try Project.text(of: document).replacing(/(?s)```.*?```|`[^`\n]*`/, with: "")
+      for link in text.matches(of: /\]\((?!https?:)([^)#]*)#?([^)]*)\)/) {
+        let (path, heading) = (String(link.output.1), String(link.output.2))
+        let target =
+          path.isEmpty
+          ? document : String(folder.appending(path: path).standardized.path.dropFirst())
+        let isThere =
+          heading.isEmpty
+          ? FileManager.default.fileExists(atPath: Project.root.appending(path: target).path)
+          : try Self.headings(of: Project.text(of: target)).contains(heading)
+        if isThere == false { broken.append("\(document): \(link.output.0)") }
+      }
+    }
+
+    #expect(broken == [])
+  }
+
+  /// The headings of a document, as links name them.
+  private static func headings(of text: String) -> Set<String> {
+    Set(
+      text.matches(of: /(?m)^#+ (.+)$/).map { heading in
+        heading.output.1.lowercased().replacing(/[^\w\- ]/, with: "").replacing(" ", with: "-")
+      }
+    )
+  }
+
+  @Test func `classes and attributes that are offered to products exist`() throws {
+    let text = try Project.text(of: "docs/TEMPLATES.md")
+    let offers = try #require(text.split(separator: "## Classes").last)
+    let style = try Project.text(of: "Public/style.css")
+    let classes = Set(style.matches(of: /\.([a-z][a-z-]*)/).map { String($0.output.1) })
+    let attributes = try Project.text(of: "docs/PROTOCOL.md")
+
+    let listed = offers.matches(of: /(?m)^\| (`[a-z]+`(, `[a-z]+`)*) \|/)
+      .flatMap { $0.output.1.matches(of: /[a-z]+/).map { String($0.output) } }
+    let used = offers.matches(of: /class="([^"]+)"/)
+      .flatMap { $0.output.1.split(separator: " ").map(String.init) }
+    let properties = offers.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
+    let dataAttributes = offers.matches(of: /data-[a-z]+/).map { String($0.output) }
+
+    #expect(listed.count > 15 && properties.count > 5 && dataAttributes.count > 5)
+    #expect(Set(listed + used).subtracting(classes) == [])
+    #expect(properties.filter { style.contains("\($0):") == false } == [])
+    #expect(dataAttributes.filter { attributes.contains($0) == false } == [])
   }
 
   /// All lines, wherever they begin and end.

@@ -13,12 +13,15 @@ from raw import post_json
 class Drained:
     """A session's stream whose events are read and discarded, for a `with` statement."""
 
-    def __init__(self, server, session):
+    def __init__(self, server, session, source="127.0.0.1"):
+        """From an address of this machine."""
         self._server = server
         self._session = session
+        self._source = source
 
     def __enter__(self):
-        self._connection = socket.create_connection(("127.0.0.1", self._server.port), timeout=30)
+        self._connection = socket.create_connection(
+            ("127.0.0.1", self._server.port), timeout=30, source_address=(self._source, 0))
         self._connection.sendall(
             f"GET /_/stream HTTP/1.1\r\nHost: localhost\r\nCookie: {self._session.cookie}\r\n\r\n"
             .encode()

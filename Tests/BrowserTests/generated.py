@@ -79,11 +79,11 @@ def fields(chance):
 class Asker:
     """A client with a persistent connection, and with one cookie, several, or none."""
 
-    def __init__(self, server, chance):
+    def __init__(self, server, chance, has_session=True):
         self.server = server
         self.chance = chance
         self.statuses = set()
-        self._cookie = Session(server).cookie
+        self._cookie = Session(server).cookie if has_session else "none=x"
         self._connection = None
         self._window = None
 
@@ -309,6 +309,51 @@ def malformed(asker):
                 shut_down(connection)
 
 
+def pictures(asker):
+    """Pictures in each size, those that are refused, and those that are uploaded again and again."""
+    chance = asker.chance
+    content = png(8, 8, chance.randrange(20))
+    head = {"Content-Type": TYPE, "Accept": "application/json"}
+    animal = chance.choice(["Dog", "Nobody"])
+    asker.ask("POST", "/animals", multipart(
+        {"_form": "setPicture", "_token": word(chance), "animalId": animal}, content), head)
+    size = chance.choice(["", "/96", "/640", "/97"])
+    asker.ask(chance.choice(["GET", "HEAD"]), f"/pictures/{hash_of(content)}{size}")
+
+
+def refreshes(asker):
+    """Feeds, which are fetched, shown and partly deleted."""
+    chance = asker.chance
+    head = {"Content-Type": FORM, "Accept": chance.choice(["text/html", "application/json"])}
+    form = chance.choice([
+        "_form=refresh&range=allDay", "_form=refresh&range=allHour", "_form=cancelRefresh", "_form=dismiss",
+    ])
+    asker.ask("POST", "/quakes", f"{form}&_token={word(chance)}", head)
+    asker.ask("GET", "/quakes")
+
+
+def developer(asker):
+    """The developer pages, which show what has happened, and windows of them."""
+    chance = asker.chance
+    asker.ask("POST", "/counter", f"_form=increment&_token={word(chance)}", {"Content-Type": FORM})
+    name = chance.choice(["", "/state", "/windows", "/time", "/cost", "/past", "/" + word(chance)])
+    query = urllib.parse.urlencode(chance.sample(sorted({
+        "search": text(chance), "show": chance.choice(["visits", word(chance)]), "url": address(chance),
+        "product": chance.choice(["Quakes", "Animals", "Counter", word(chance)]),
+        "path": chance.choice(["/quakes", "/quakes/table", text(chance)]),
+        "version": str(chance.randrange(-1, 1_000)),
+    }.items()), chance.randrange(4)))
+    path = f"/developer{name}?{query[:20_000]}"
+    asker.ask(chance.choice(["GET", "HEAD"]), path)
+    asker.ask("GET", chance.choice(["/previews", "/previews/" + word(chance)]))
+    if chance.random() < 0.2:
+        with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+            at = urllib.parse.quote(path, safe="")
+            connection.sendall(f"GET /_/stream?at={at} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            connection.recv(4096)
+            reset(connection)
+
+
 def stalled(asker):
     """Requests many pages and reads none of them, then disconnects."""
     sent = "".join(
@@ -321,6 +366,76 @@ def stalled(asker):
 
 
 KINDS = [
-    pages, forms, large_forms, uploads, animals, streams, windows, navigations, bodies, files, operations,
-    unknown, malformed, stalled,
+    pages, forms, large_forms, uploads, pictures, animals, refreshes, streams, windows, navigations, bodies, files,
+    operations, unknown, malformed, stalled,
 ]
+
+
+# MARK: Kinds for an AnimalsDataServer
+
+
+def catalogue(asker):
+    """Queries and mutations, valid and invalid."""
+    chance = asker.chance
+    animal = chance.choice([*ANIMALS, word(chance)])
+    known = [
+        {"addAnimal": {"name": text(chance), "diet": chance.choice(["Omnivore", word(chance)]),
+                       "categoryId": chance.choice([*CATEGORIES, word(chance)])}},
+        {"updateAnimal": {"animalId": animal, "name": word(chance), "diet": "Carnivore", "categoryId": "Mammal"}},
+        {"deleteAnimal": {"animalId": animal}},
+        {"favoriteAnimal": {"animalId": animal, "isFavorite": chance.choice([True, False, "zq"])}},
+        {"moveAnimal": {"animalId": animal, "position": chance.choice(["4361ff", None, text(chance)])}},
+        {"pictureAnimal": {"animalId": animal, "picture": chance.choice([None, text(chance)])}},
+        {"reloadSampleData": {}}, {word(chance): {}},
+    ]
+    value = {"query": [{chance.choice(["animals", "categories", "zq"]): {}}] * chance.randrange(4)}
+    if chance.random() < 0.7:
+        value["mutation"] = [chance.choice(known) for _ in range(chance.randrange(3))]
+    body = json.dumps(value).encode()
+    if chance.random() < 0.1:
+        body = body[:chance.randrange(len(body))]
+    asker.ask("POST", "/animals/api", body, {"Content-Type": "application/json"})
+    if chance.random() < 0.1:
+        # The catalogue does not grow.
+        asker.ask("POST", "/animals/api", b'{"mutation": [{"reloadSampleData": {}}]}',
+                  {"Content-Type": "application/json"})
+
+
+def changes(asker):
+    """Follows the changes, and leaves in one of several ways."""
+    chance = asker.chance
+    with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+        known = chance.choice(["", f"Last-Event-ID: {word(chance)}-{chance.randrange(9)}\r\n"])
+        connection.sendall(f"GET /animals/api/events HTTP/1.1\r\nHost: localhost\r\n{known}\r\n".encode())
+        if chance.random() < 0.8:
+            connection.recv(4096)
+        catalogue(asker)
+        connection.settimeout(1)  # it may be told of a change, or of none
+        with contextlib.suppress(OSError):
+            chance.choice([socket.socket.close, reset, shut_down])(connection)
+
+
+def api_pictures(asker):
+    """Pictures that no animal has, other files, and answers that nobody reads."""
+    chance = asker.chance
+    content = chance.choice([
+        png(8, 8, chance.randrange(20), chance.randrange(20_000)), text(chance).encode(), b"",
+        png(8, 8)[:chance.randrange(60)],
+    ])
+    kind = chance.choice(["image/png", "image/png", "image/svg+xml", text(chance).encode()])
+    asker.ask("POST", "/animals/api/pictures", content, {"Content-Type": kind})
+    asker.ask(chance.choice(["GET", "GET", "POST"]), f"/animals/api/pictures/{hash_of(content)}")
+
+
+def stalled_catalogue(asker):
+    """Requests many lists and reads none of them, then disconnects."""
+    body = json.dumps({"query": [{"animals": {}}, {"categories": {}}] * 20})
+    sent = (f"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}") * 20
+    with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
+        connection.sendall(sent.encode())
+        connection.recv(1)
+        reset(connection)
+
+
+API_KINDS = [catalogue, changes, api_pictures, stalled_catalogue, unknown, malformed]

@@ -33,16 +33,21 @@ def limit_descriptors(server, more):
 
 
 def opened(server):
+    """How many files and connections are open."""
+    return len(opened_files(server))
+
+
+def opened_files(server):
     """
-    How many files and connections are open: all descriptors but those of timers, signals and loops,
+    The files and connections that are open: all descriptors but those of timers, signals and loops,
     some of which the system's libraries take a while after the server has begun to listen.
     """
     folder = f"/proc/{server.process_id}/fd"
-    count = 0
+    files = []
     for name in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):  # it is closed by now
-            count += not os.readlink(f"{folder}/{name}").startswith("anon_inode:")
-    return count
+            files.append(os.readlink(f"{folder}/{name}"))
+    return [file for file in files if not file.startswith("anon_inode:")]
 
 
 def processor_time(server):

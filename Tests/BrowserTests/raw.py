@@ -1,5 +1,6 @@
 """Handmade HTTP, for requests that no browser would send."""
 
+import contextlib
 import http.client
 import json
 import re
@@ -51,6 +52,16 @@ def post(server, path, body, **headers):
     """Posts a form as a program does."""
     headers = {"Content_Type": FORM, "Accept": "application/json"} | headers
     return request(server, "POST", path, body, with_dashes(headers))
+
+
+def post_from(server, address, path, body):
+    """Posts a form as a program does, from an address of this machine."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.port, timeout=30, source_address=(address, 0))
+    with contextlib.closing(connection):
+        connection.request("POST", path, body, {"Content-Type": FORM, "Accept": "application/json"})
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
 
 
 def counter_value(server):

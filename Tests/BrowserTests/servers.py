@@ -108,9 +108,10 @@ class ServerProcess:
         self.kill()
         return self.start()
 
-    def connection(self, timeout=30):
-        """A new HTTP connection, for a `with` statement."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+    def connection(self, timeout=30, source=None):
+        """A new HTTP connection, from an address of this machine if there is a source, for a `with` statement."""
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=timeout, source_address=source and (source, 0))
         if self.network:
             connection.sock = self.network.connect(self.port, "127.0.0.1", timeout)
         return contextlib.closing(connection)

@@ -1,8 +1,11 @@
 """Pictures of animals: uploads with and without JavaScript, refused files, and stored pictures."""
 
 import concurrent.futures
+import os
 import pathlib
 import socket
+import time
+import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
@@ -472,9 +475,11 @@ def test_thirty_concurrent_uploads_use_little_memory(kept, directory):
             pool.map(lambda number: upload(server, contents[number], token=f"t{number}"), range(30))
         )
 
-    # Another window may be saving the same animal; the file is kept nevertheless.
+    # Another window may be saving the same animal.
     assert {answer.status for answer in answers} <= {200, 409}
-    assert names(directory) == kept_names(*contents)
+    accepted = [contents[0]] + [
+        content for content, answer in zip(contents, answers) if answer.status == 200]
+    assert names(directory) == kept_names(*set(accepted))
     assert resident(server) - before < 15 << 20  # of 30 MB
 
 
@@ -577,6 +582,58 @@ def test_the_total_size_of_pictures_is_limited(kept, open_live):
     expect(alert).to_have_text(
         "There is no room for more pictures. Remove some that are not needed."
     )
+
+
+def test_a_refused_upload_leaves_no_file(kept, directory):
+    server = kept()
+
+    assert upload(server, png(), animal="Nobody").status == 404
+    assert names(directory) == []
+    assert upload(server, png(), token="").status == 200
+    assert names(directory) == kept_names(png())
+
+
+def test_a_refused_upload_of_a_picture_that_an_animal_has_leaves_it(kept, directory):
+    server = kept()
+    assert upload(server, png()).status == 200
+    wait_until(lambda: hash_of(png()) in get(server, DOG).text, "the animal has the picture")
+
+    assert upload(server, png(), animal="Nobody", token="2").status == 404
+
+    assert names(directory) == kept_names(png())
+    assert exists(server, png())
+
+
+def test_refused_uploads_leave_room_for_others(kept, directory):
+    server = kept("--picture-megabytes", "1")
+
+    for seed in range(5):
+        answer = upload(server, png(seed=seed, padding=400_000), animal="Nobody", token=f"{seed}")
+        assert answer.status == 404
+
+    assert upload(server, png(padding=400_000)).status == 200
+    assert names(directory) == kept_names(png(padding=400_000))
+
+
+def test_without_room_pictures_unused_for_a_minute_make_some(kept, directory):
+    server = kept("--picture-megabytes", "1")
+    first, second = (png(seed=seed, padding=400_000) for seed in range(2))
+    assert upload(server, first, token="1").status == 200
+    wait_until(lambda: hash_of(first) in get(server, DOG).text, "the animal has the picture")
+    removal = urllib.parse.urlencode(
+        {"_form": "removePicture", "_token": "2", "animalId": "Dog"})
+    assert post(server, "/animals", removal).status == 200
+    wait_until(lambda: hash_of(first) not in get(server, DOG).text, "it has no picture")
+
+    # An upload and what is kept of it are there at the same time.
+    young = upload(server, second, token="3")
+    for path in (directory / "pictures").iterdir():
+        os.utime(path, (time.time() - 61,) * 2)
+    # There may have been an attempt to make room a moment ago.
+    eventually(lambda: upload(server, second, token="4").status == 200)
+
+    assert young.status == 500
+    assert names(directory) == kept_names(second)
 
 
 def test_an_unwritable_data_folder_leaves_the_rest_working(kept, directory, plain):

@@ -14,7 +14,7 @@ from fake_animals import FakeAnimals
 from fake_feed import feature
 from process import eventually, resident
 from quakes_page import DAY, NOON, QUAKES
-from raw import FORM, Session, get, metrics, post, request
+from raw import FORM, Session, get, metrics, post, post_from, request
 from servers import product_server
 
 MEMORY = 32 << 20  # bytes that may stay taken
@@ -120,10 +120,7 @@ def test_pages_that_grow_together_keep_within_render_memory(start_server):
     limit = 32
     server = start_server("--quakes-feed", "sample", "--render-memory", str(limit))
     today = datetime.datetime.now(datetime.UTC).date()
-    places = [
-        f"/quakes?date={today - datetime.timedelta(days=day)}&sort=magnitude&search={search}"
-        for day in range(1, 21) for search in ["", "k", "m", "km", "o", "of", "f", "a"]
-    ]
+    places = views()
 
     def used():
         return metrics(server)['cached_bytes{cache="used_renders"}']
@@ -143,6 +140,32 @@ def test_pages_that_grow_together_keep_within_render_memory(start_server):
         growth.assert_is_bounded(MEMORY + (limit << 20))
         assert post(server, "/quakes", "_form=sample").status == 200  # it is still alive
         assert metrics(server)["streams"] == 1
+
+
+def test_one_client_has_a_quarter_of_the_render_memory(start_server):
+    """One that opened windows until render memory was full kept everybody else from opening any."""
+    server, _ = with_sample(start_server("--quakes-feed", "sample", "--render-memory", "32"))
+    greedy, other = Session(server), Session(server)
+    pages = views()
+    with Drained(server, greedy) as stream, Drained(server, other, "127.0.0.2") as elsewhere:
+        first = [greedy.join(stream, page).status for page in pages]
+        opened = first.index(503)
+        again = [greedy.join(stream, page).status for page in pages[:opened]]
+        others = [other.join(elsewhere, page).status for page in pages[-(opened // 2):]]
+
+    print(f"{opened} views")
+    assert 2 < opened < len(pages) / 2
+    assert again == [201] * opened  # they are shown already
+    assert set(others) == {201}
+
+
+def views():
+    """Different pages of the sample."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    return [
+        f"/quakes?date={today - datetime.timedelta(days=day)}&sort=magnitude&search={search}"
+        for day in range(1, 21) for search in ["", "k", "m", "km", "o", "of", "f", "a"]
+    ]
 
 
 @pytest.mark.parametrize("fields", [
@@ -188,6 +211,34 @@ def test_draft_limits_count_actual_memory(start_quakes, field, count, posts):
 
     assert found <= ({413} if count > 256 else {200, 409})
     growth.assert_is_bounded()
+
+
+def test_one_client_does_not_evict_the_input_of_others(start_server):
+    """Posts with many fields took all memory for input, so that of somebody else was lost."""
+    remote = FakeAnimals()
+    server = start_server(
+        "--animals-api", remote.url, "--animals-timeout", "60", "--log-level", "critical")
+    save = "_form=save&name={}&category=Mammal&diet=Omnivore&_token={}"
+    fields = "".join(f"&a{number}={'b' * 100}" for number in range(200))
+    try:
+        visitor = Session(server).cookie
+        eventually(lambda: "Dog" in get(server, "/animals?category=Mammal").text)
+        remote.hold()
+        answer = request(server, "POST", ANIMALS, save.format("Otter", "own"),
+                         {"Content-Type": FORM, "Accept": "text/html", "Cookie": visitor})
+
+        others = {
+            post_from(server, "127.0.0.2", ANIMALS, save.format("Mink", number) + fields).status
+            for number in range(400)
+        }
+
+        assert others == {200}
+        page = get(server, answer.headers["Location"], Cookie=visitor)
+        assert re.search(r'<input[^>]*name="name"[^>]*value="Otter"', page.text)
+        assert metrics(server)['cached_bytes{cache="drafts"}'] < 3 << 20  # a quarter of 8 MB, and its own
+    finally:
+        remote.release()
+        remote.stop()
 
 
 def test_a_remembered_submission_keeps_only_its_answer(counter):

@@ -14,9 +14,10 @@ import time
 import pytest
 
 from faults import SEED
-from generated import KINDS, Asker, forms, large_forms
-from process import opened, resident
+from generated import API_KINDS, KINDS, Asker, developer, forms, large_forms
+from process import opened, opened_files, resident
 from raw import get, post
+from servers import ServerProcess
 from waiting import wait_until
 
 SECONDS = float(os.environ.get("GROWTH_SECONDS") or 1)
@@ -43,18 +44,19 @@ def gauges(server):
 class Taken:
     """The resources of a server: memory, open files, and its own counters."""
 
-    def __init__(self, server):
+    def __init__(self, server, has_gauges=True):
         self.memory = resident(server)
-        self.opened = opened(server)
-        self.gauges = gauges(server)
+        self.opened = opened_files(server)
+        self.gauges = gauges(server) if has_gauges else {}
 
     def excess(self, before):
         """Describes the growth since before. A cache may stay as full as its bound allows."""
         found = []
         if self.memory - before.memory > MEMORY:
             found.append(f"{(self.memory - before.memory) >> 20} MiB of memory")
-        if self.opened > before.opened:
-            found.append(f"{self.opened - before.opened} open files")
+        if len(self.opened) > len(before.opened):
+            more = sorted(set(self.opened) - set(before.opened))
+            found.append(f"{len(self.opened) - len(before.opened)} open files: {more}")
         cached = sum(value for name, value in self.gauges.items() if name.startswith("cached_bytes"))
         if cached > CACHES:
             found.append(f"caches with {cached / 2 ** 20:.0f} MiB")
@@ -65,11 +67,12 @@ class Taken:
         return found
 
 
-def ask(server, kind, name, seconds):
+def ask(server, kind, name, seconds, has_session=True):
     """Sends several requests at a time, for so long; returns their number and the statuses."""
 
     def run(number):
-        asker = Asker(server, random.Random(f"{SEED} {kind.__name__} {name} {number}"))
+        chance = random.Random(f"{SEED} {kind.__name__} {name} {number}")
+        asker = Asker(server, chance, has_session)
         end, count = time.monotonic() + seconds, 0
         try:
             while time.monotonic() < end:
@@ -86,8 +89,8 @@ def ask(server, kind, name, seconds):
 
 @pytest.mark.parametrize("kind, options", [
     *((kind, ["--quakes-feed", "sample"]) for kind in KINDS), (forms, DOWN),
-    (large_forms, DOWN),
-], ids=[*(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail"])
+    (large_forms, DOWN), (developer, ["--developer", "--quakes-feed", "sample"]),
+], ids=[*(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail", "developer"])
 def test_resources_do_not_grow_over_time(start_server, kind, options):
     server = start_server(*OPTIONS, *options)
     post(server, "/quakes", "_form=sample")
@@ -121,3 +124,36 @@ def test_resources_do_not_grow_over_time(start_server, kind, options):
     assert options == DOWN or 500 not in statuses  # these requests provoke a failure
     assert get(server, "/counter").status == 200
     assert server.terminate() == 0
+
+
+@pytest.mark.parametrize("kind", API_KINDS)
+def test_resources_of_an_animals_server_do_not_grow_over_time(tmp_path, kind):
+    server = ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"), "--idle-timeout", "3",
+                      "--read-timeout", "3", "--picture-megabytes", "16", "--log-level", "critical"],
+    ).start()
+    try:
+        print(f"{kind.__name__} for {SECONDS:g} s, SEED={SEED}")
+        alone = opened(server)
+        # Buffers grow once, so only later growth counts.
+        ask(server, kind, "before", max(1, SECONDS / 10), has_session=False)
+        wait_until(lambda: opened(server) <= alone, "the server is idle", IDLE)
+        before = Taken(server, has_gauges=False)
+
+        count, statuses = ask(server, kind, "measured", SECONDS, has_session=False)
+
+        found = []
+
+        def is_back():
+            found.append(Taken(server, has_gauges=False).excess(before))
+            return not found[-1]
+
+        with contextlib.suppress(AssertionError):  # the remaining resources say more
+            wait_until(is_back, "all is back", IDLE)
+        print(f"{count} times: {sorted(statuses)}")
+        assert found[-1] == []
+        assert 500 not in statuses
+        assert server.terminate() == 0
+    finally:
+        server.kill()

@@ -53,6 +53,21 @@ def test_a_page_in_a_frame_has_no_navigation(counter, open_live):
     expect(page.get_by_role("navigation")).to_have_count(1)
 
 
+def test_the_toast_of_another_page_is_not_repeated_in_the_frames(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal")
+    page.get_by_role("button", name="Delete Dog").click()
+    expect(page.locator("#toast")).to_contain_text("Dog deleted.")
+
+    page.get_by_role("link", name="ImmutableData").click()
+
+    expect(page.locator("#toast")).to_contain_text("Dog deleted.")
+    for frame in frames(page):
+        expect(frame.locator("html[data-live]")).to_be_attached()
+        expect(frame.locator(".toast:not([hidden])")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#toast")).to_contain_text("Dog is back.")
+
+
 def test_a_button_opens_another_window(counter, open_live):
     page = open_live(counter, "/")
 
@@ -94,6 +109,19 @@ def test_frames_show_the_whole_counter(counter, open_page):
     page = open_page(counter, "/")
 
     expect_whole_frames(page)
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (320, 568)])
+def test_both_frames_are_on_the_screen_of_a_phone(counter, open_page, width, height):
+    page = open_page(counter, "/")
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator("iframe").first.scroll_into_view_if_needed()
+
+    one, other = [frame.bounding_box() for frame in page.locator("iframe").all()]
+
+    assert one["y"] == other["y"]
+    assert one["x"] + one["width"] < other["x"]
+    assert one["height"] <= height * 0.6
 
 
 def test_frames_show_the_whole_counter_in_text_of_twice_the_size(counter, open_page):

@@ -9,7 +9,9 @@ from fake_feed import feature
 from quakes_page import FEATURES, HEALY, NOON, QUAKES, row
 from servers import product_server
 
-MANY = [*FEATURES, *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
+# Its name, and what the card says of it, take as much room as any of the USGS.
+LONG = "143 km ENE of Port-Olry, Sanma Province, Vanuatu"
+MANY = [*FEATURES, feature("long", 6.5, LONG, NOON - 1, coordinates=(138, -37, 12.5), felt=1234), *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
 SELECTED = QUAKES + "&list=healy&map=healy"
 
 # The boxes in a pane that overlap each other, or are smaller than their content.
@@ -82,6 +84,47 @@ def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_l
         page.locator("[type=search]").fill("atlantis")
         expect(page.get_by_role("heading", name="No results for “atlantis”")).to_be_visible()
         assert height() == before, size
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (820, 700), (844, 390), (1024, 768), (1280, 800), (1920, 1080)])
+def test_the_map_stays_where_it_is_when_the_selection_changes(crowded, open_live, size):
+    page = open_live(crowded, QUAKES)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    map = page.locator(".map")
+    before = map.bounding_box()
+
+    for name in [HEALY, LONG, "More 150"]:
+        row(page, name).get_by_role("link").evaluate("link => link.click()")
+        expect(page.locator(".title h2")).to_contain_text(name)
+        page.evaluate("scrollTo(0, 0)")
+        assert map.bounding_box() == before, name
+        selection = page.locator(".selection")
+        assert selection.evaluate("box => box.scrollHeight <= box.clientHeight"), (name, size)
+
+
+@pytest.mark.parametrize("width", [801, 900, 1024, 1280])
+def test_the_player_and_the_filters_are_in_one_line_each(crowded, open_live, width):
+    page = open_live(crowded, SELECTED)
+    page.set_viewport_size({"width": width, "height": 768})
+
+    for group in [".timeline > :not([hidden], [role=status])", ".scopes > *"]:
+        middles = page.locator(group).evaluate_all("""elements => elements
+          .map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
+          .map(({ top, bottom }) => Math.round((top + bottom) / 2))""")
+        assert max(middles) - min(middles) <= 2, (group, middles)
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (932, 430)])
+def test_a_phone_on_its_side_shows_the_map(crowded, open_page, size):
+    page = open_page(crowded, SELECTED)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    box = page.locator(".map").bounding_box()
+
+    assert box["height"] >= size[1] * 0.45
+    assert box["width"] >= size[0] * 0.45
+    assert box["y"] + box["height"] <= size[1]
+    assert page.locator("[data-list=quakes]").bounding_box()["height"] >= 100
 
 
 def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live):
@@ -162,6 +205,36 @@ def expect_nothing_sideways(page):
         set_text(session, 16)
 
 
+# The words of buttons that are broken: a word takes one line.
+BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, summary")]
+  .filter((button) => button.checkVisibility() && !button.closest(".hidden"))
+  .flatMap((button) => {
+    const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      if (text.parentElement.closest(".hidden")) continue;
+      for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })"""
+
+
+@pytest.mark.parametrize("path", [*PLACES, SELECTED, "/animals/Dog?category=Mammal", "/animals?sheet=reload"])
+def test_text_of_twice_the_size_does_not_break_the_words_of_buttons(crowded, open_live, path):
+    page = open_live(crowded, path)
+    session = page.context.new_cdp_session(page)
+    for width in [320, 390, 768]:
+        page.set_viewport_size({"width": width, "height": 800})
+        set_text(session, 32)
+        assert page.evaluate(BROKEN_WORDS) == [], width
+
+
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
 def test_the_product_links_fit_on_one_line_on_the_narrowest_phone(counter, open_live, path):
     page = open_live(counter, path)
@@ -195,6 +268,16 @@ def test_without_javascript_a_buttons_label_is_on_one_line(crowded, plain):
             assert button.bounding_box()["height"] < 50, (name, width)
         date = plain.locator("[type=date]")
         assert date.evaluate("field => field.clientWidth") >= 130, width  # a whole date
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (390, 844), (320, 568)])
+def test_the_counters_buttons_are_on_the_screen_of_a_phone(counter, open_page, size):
+    page = open_page(counter, "/counter")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    for name in ["Decrement", "Increment"]:
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box["y"] + box["height"] <= size[1], name
 
 
 # Side by side.
@@ -274,6 +357,61 @@ def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
     context.close()
 
 
+def test_forced_colors_show_the_edges_of_what_matters(counter, browser, open_live):
+    context = browser.new_context(forced_colors="active")
+    page = open_live(counter, "/animals/Dog?category=Mammal&sheet=edit", context)
+    page.get_by_label("Name").fill("Wolf")  # or Save is disabled
+    width = lambda selector: float(color(page, selector, "borderTopWidth").removesuffix("px"))
+
+    assert width(".sheet") >= 2
+    assert width("[data-complete]:not(.anyway)") > width(".sheet .quiet")
+    for edge in ["#live", ".sheet", "[data-complete]:not(.anyway)", ".sheet .quiet"]:
+        assert color(page, edge, "borderTopColor") != color(page, "body", "backgroundColor"), edge
+        assert width(edge) >= 1, edge
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert width("#live") == 0  # around a dot it would be a frame as high as a line
+    context.close()
+
+
+# Animals.
+
+
+@pytest.mark.parametrize("width", [704, 768, 800, 900, 1280])
+def test_the_headings_of_all_panes_are_at_the_same_height(counter, open_live, width):
+    page = open_live(counter, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": width, "height": 700})
+
+    middles = page.locator(".pane .bar h2").evaluate_all("""headings => headings.map((heading) => {
+      const text = document.createRange();
+      text.selectNodeContents(heading);
+      const { top, bottom } = text.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    })""")
+
+    assert len(middles) == 3
+    assert max(middles) - min(middles) <= 1, middles
+
+
+def test_the_link_back_is_not_underlined(counter, open_page):
+    page = open_page(counter, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    back = "section[data-pane=detail] .back"
+    expect(page.locator(back)).to_be_visible()
+    assert color(page, back, "textDecorationLine") == "none"
+
+
+@pytest.mark.parametrize("size", [(800, 700), (1280, 720), (1920, 1080)])
+def test_a_notice_leaves_the_panes_on_the_screen(counter, open_page, size):
+    page = open_page(counter, "/animals/Nope")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(page.locator("[data-missing]")).to_be_visible()
+
+    panes = page.locator(".split").bounding_box()
+
+    assert panes["y"] + panes["height"] <= size[1]
+
+
 # Paper.
 
 
@@ -284,8 +422,8 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     page.emulate_media(media="print")
 
     rows = page.locator("[data-list=quakes] > li")
-    expect(rows).to_have_count(205)
-    assert rows.evaluate_all("rows => rows.filter((row) => row.offsetHeight > 20).length") == 205
+    expect(rows).to_have_count(206)
+    assert rows.evaluate_all("rows => rows.filter((row) => row.offsetHeight > 20).length") == 206
     clipped = page.evaluate("""[...document.querySelectorAll("main *:not(.map, .map *, .hidden)")]
       .filter((element) => getComputedStyle(element).overflowY !== "visible"
         && element.scrollHeight > element.clientHeight + 1).length""")

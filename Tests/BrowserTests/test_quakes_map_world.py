@@ -1,6 +1,7 @@
 """The world on the map of Quakes: wrapping around, details, and clusters where there is no room."""
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
@@ -131,7 +132,7 @@ def test_without_javascript_the_whole_pacific_shows(shared_quakes, plain):
 
 def test_copies_of_markers_are_no_tab_stops(quakes, open_live):
     page = open_live(quakes, QUAKES)
-    page.set_viewport_size({"width": 1600, "height": 600})
+    page.set_viewport_size({"width": 1600, "height": 800})
     expect(page.locator(".copies use").first).to_have_attribute("href", "#marks")
     page.locator(SVG).focus()
 
@@ -144,7 +145,7 @@ def test_copies_of_markers_are_no_tab_stops(quakes, open_live):
 
 def test_clicking_the_copy_of_a_marker_selects_it(quakes, open_live):
     page = open_live(quakes, QUAKES)
-    page.set_viewport_size({"width": 1600, "height": 600})
+    page.set_viewport_size({"width": 1600, "height": 800})
     expect(page.locator(".copies use").first).to_have_attribute("href", "#marks")
     box = page.locator(".map").bounding_box()
     scale = min(box["width"] / 360, box["height"] / 264)
@@ -458,3 +459,56 @@ def test_a_hovered_marker_stays_highlighted_through_a_push(quakes, open_live):
 
     expect_names(page, AYNA, TONGA, HEALY, CASTAIC)
     expect(row(page, TONGA)).to_have_attribute("data-joined", "")
+
+
+# The circles of clusters that overlap each other, edges included.
+OVERLAPS = """() => {
+  const circles = [...document.querySelectorAll("[data-list=clusters] > a")]
+    .filter((cluster) => cluster.checkVisibility())
+    .map((cluster) => {
+      const edge = cluster.querySelector(".edge");
+      const { left, right, top, bottom } = edge.getBoundingClientRect();
+      const x = (left + right) / 2, y = (top + bottom) / 2;
+      return { name: cluster.dataset.key, x, y, radius: Number(edge.getAttribute("stroke-width")) / 2 };
+    });
+  const overlaps = circles.flatMap((one, index) => circles.slice(index + 1)
+    .filter((other) => Math.hypot(one.x - other.x, one.y - other.y) < one.radius + other.radius - 0.5)
+    .map((other) => [one, other]));
+  return { count: circles.length, overlaps };
+}"""
+
+
+def load_crowd(quakes):
+    random = Random(4)
+    quakes.load([
+        feature(f"q{n}", round(random.uniform(0.5, 6), 1), f"Number {n}", NOON - n * 1000,
+                coordinates=(random.gauss(-120, 30), random.gauss(40, 12)))
+        for n in range(600)])
+
+
+def test_clusters_do_not_overlap_at_any_zoom(shared_quakes, open_live):
+    load_crowd(shared_quakes)
+    page = open_live(shared_quakes, QUAKES)
+
+    for size in [(1280, 800), (844, 390), (390, 844), (320, 568)]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for zoom in [1, 1.4, 2, 3, 5, 8, 16, 32]:
+            page.goto(f"{shared_quakes.url}{QUAKES}&camera=-120_-40_{zoom}")
+            expect(page.locator("html[data-live]")).to_be_attached()
+            expect_camera(page, -120, -40, zoom, tolerance=100)  # at rest; the poles limit it
+            shown = page.evaluate(OVERLAPS)
+            assert shown["overlaps"] == [], (size, zoom)
+            assert shown["count"] > 0 or zoom > 8, (size, zoom)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("zoom", [1, 2, 4, 8])
+def test_without_javascript_clusters_do_not_overlap(shared_quakes, plain, size, zoom):
+    load_crowd(shared_quakes)
+    plain.set_viewport_size({"width": size[0], "height": size[1]})
+
+    plain.goto(f"{shared_quakes.url}{QUAKES}&camera=-120_-40_{zoom}")
+
+    shown = plain.evaluate(OVERLAPS)
+    assert shown["overlaps"] == []
+    assert shown["count"] > 0

@@ -9,8 +9,9 @@ from quakes_page import (
 )
 from waiting import wait_until
 
-PHONES = [(390, 844), (320, 640)]
-MANY = [*FEATURES, *(
+PHONES = [(390, 844), (320, 640), (600, 900)]
+TITLE = "143 km ENE of Port-Olry, Sanma Province, Vanuatu"
+MANY = [*FEATURES, feature("title", 2, TITLE, NOON - 1, coordinates=(138, -37, 12.5), felt=1234), *(
     feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30)) for n in range(60))]
 
 
@@ -149,6 +150,35 @@ def test_the_map_can_be_used_beside_the_sheet(phone):
     assert sheet(page) == pytest.approx(before, abs=2)  # it does not come up by itself
     page.get_by_role("link", name="Zoom in").click()
     wait_until(lambda: camera(page)[2] == 2, "the map is nearer")
+
+
+IS_ON_TOP = """element => {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return [[left + 2, y], [right - 2, y], [x, top + 2], [x, bottom - 2]].every(([x, y]) =>
+    element.contains(document.elementFromPoint(x, y)));
+}"""
+
+
+@pytest.mark.parametrize("size", [*PHONES, (320, 568)])
+@pytest.mark.parametrize("name", [TITLE, SAN_JOSE])
+def test_a_selection_leaves_the_player_and_the_zoom_buttons_visible(shared_quakes, phone, size, name):
+    page = phone(size)
+    map = page.locator(".map")
+    before = map.bounding_box()
+
+    row(page, name).get_by_role("link").click()
+
+    expect_selected(page, name)
+    page.locator(".selection").evaluate("card => card.scrollTo(0, 1000)")  # the longest name scrolls
+    wait_until(lambda: abs(map.bounding_box()["y"] - before["y"]) < 1, "the sheet is down")
+    assert map.bounding_box() == before
+    for control in ["Play the day", "Zoom in", "Zoom out", "Show all", "Details at USGS"]:
+        control = page.get_by_role("button", name=control).or_(page.get_by_role("link", name=control, exact=True))
+        assert control.evaluate(IS_ON_TOP), control
+    ring = page.locator(".ring").bounding_box()
+    card = page.locator(".selection").bounding_box()
+    assert card["y"] + card["height"] <= ring["y"]
 
 
 def test_the_keyboard_reaches_the_map_that_the_sheet_covers(phone):

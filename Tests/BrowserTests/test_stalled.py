@@ -12,7 +12,7 @@ from clients import Stalled, held_ports
 from fake_feed import feature
 from process import RESERVE, descriptors, eventually, limit_descriptors, opened, resident
 from quakes_page import DAY, NOON
-from raw import Session, get, metrics, post, post_json
+from raw import Session, get, metrics, post, post_json, request
 from servers import ServerProcess
 
 WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
@@ -198,7 +198,7 @@ def test_streams_that_do_not_read_are_closed_when_they_hold_too_much(crowded):
             for text in SEARCHES[:10]:  # the system keeps the first of them for the socket
                 session.join(stream, f"/quakes?date={DAY}&search={text}")
         eventually(lambda: metrics(server)["streams"] < count, "some are closed")
-        assert 0 < metrics(server)["unread_bytes"] <= 4 << 20  # half is for pages
+        assert 0 < metrics(server)["unread_bytes"] <= 2 << 20  # the quarter of one address
         with Session(server).stream() as stream:
             assert stream.status == 200
 
@@ -261,6 +261,65 @@ def test_the_animals_server_answers_with_large_catalogues_in_bounded_memory(tmp_
 
         print(f"{more / 2 ** 20:.1f} MiB")
         assert more <= MEMORY, f"30 clients hold {more >> 20} MiB"
+    finally:
+        server.kill()
+
+
+def test_the_animals_server_still_sends_lists_to_others_than_a_client_that_stops_reading(tmp_path):
+    """The lists being sent had one limit for all clients."""
+    database = tmp_path / "animals.store"
+    server = ServerProcess(
+        "AnimalsDataServer",
+        # The client is not disconnected meanwhile.
+        lambda port: ["--port", str(port), "--database", str(database), "--write-timeout", "200"],
+    ).start()
+
+    def ask(source, *mutations):
+        body = json.dumps({"query": [{"animals": {}}], "mutation": mutations})
+        return request(server, "POST", "/animals/api", body,
+                       {"Content-Type": "application/json"}, source=source)
+
+    try:
+        with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+            connection.executemany(
+                "INSERT INTO animal (animalId, name, diet, categoryId) VALUES (?, ?, 'Omnivore', 'Mammal')",
+                [(str(number), f"Animal {number} " + "\U0001f98a" * 180) for number in range(9_000)],
+            )
+        body = json.dumps({"query": [{"animals": {}}] * 10}).encode()
+        asked = (
+            b"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body)
+        ) + body
+
+        with Stalled(server) as stalled:
+            statuses = []
+            # Each list is one that has changed.
+            while len(statuses) < 20 and 503 not in statuses:
+                ports = {stalled.add(asked)}
+                eventually(lambda: ports <= held_ports(server), "the connection is there")
+                favorite = {"animalId": "Dog", "isFavorite": len(statuses) % 2 == 0}
+                statuses.append(ask("127.0.0.1", {"favoriteAnimal": favorite}).status)
+
+            assert 503 in statuses
+            assert ask("127.0.0.2").status == 200
+    finally:
+        server.kill()
+
+
+def test_the_animals_server_limits_connections_per_address(tmp_path):
+    server = ServerProcess(
+        "AnimalsDataServer",
+        lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"),
+                      "--connections-per-address", "3"],
+    ).start()
+    try:
+        with Stalled(server) as stalled:
+            ports = {stalled.add(b"") for _ in range(3)}
+            eventually(lambda: ports <= held_ports(server), "the connections are there")
+
+            with pytest.raises(OSError):
+                get(server, "/animals/api")
+            assert request(server, "GET", "/animals/api", source="127.0.0.2").status == 405
     finally:
         server.kill()
 

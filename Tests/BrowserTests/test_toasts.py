@@ -292,6 +292,36 @@ def expect_readable(page, selector, ground=".toast"):
     assert contrast(text, rgb(page, style.format(ground, "backgroundColor"))) >= 4.5, selector
 
 
+def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
+    page = context.new_page()
+    page.add_init_script("delete window.SharedWorker")  # its requests cannot be delayed
+    joins = []
+    page.route("**/_/windows", lambda route: joins.append(route))
+    page.goto(animals.url + "/animals?category=Mammal")
+    wait_until(lambda: page.evaluate("true") and joins, "the window asks to join")
+
+    delete_dog(page)
+    expect(page.locator("form[aria-busy]")).to_be_attached()
+    for join in joins:
+        join.continue_()
+
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog is back.")
+
+
+def test_a_post_of_a_window_that_cannot_join_is_sent_all_the_same(animals, context, open_live):
+    other = open_live(animals, "/animals?category=Mammal")
+    page = context.new_page()
+    page.add_init_script("delete window.SharedWorker")
+    page.route("**/_/windows", lambda route: None)  # never answered
+    page.goto(animals.url + "/animals?category=Mammal")
+
+    delete_dog(page)
+
+    expect(other.get_by_role("link", name="Dog", exact=True)).to_have_count(0)
+
+
 @pytest.mark.main_path
 def test_a_toast_survives_a_reload(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
@@ -301,7 +331,6 @@ def test_a_toast_survives_a_reload(animals, open_live):
 
     page.reload()
     expect(toast.get_by_role("status")).to_have_text("Dog deleted.")
-    # The toast of a post before the window has joined shows on the session's next page.
     expect(page.locator("html[data-live]")).to_be_attached()
     toast.get_by_role("button", name="Undo").click()
 

@@ -3,7 +3,7 @@ import AnimalsUI
 import HTMLTemplates
 public import ImmutableUI
 
-// README.md, *Local state, forms and sheets*, with what its editor stands for.
+// docs/PRODUCTS.md, *Local state, forms and sheets*, with what its editor stands for.
 
 public struct AnimalsLocal: LocalState {
   var selectedCategoryId: Category.ID?

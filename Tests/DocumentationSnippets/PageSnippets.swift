@@ -7,7 +7,7 @@ import ImmutableServer
 import ImmutableUI
 import Pictures
 
-// README.md, *Pictures* and *Paths, titles and links*.
+// docs/PRODUCTS.md, *Pictures* and *Paths, titles and links*.
 
 enum NotesAction: Sendable {
   case ui(UI)

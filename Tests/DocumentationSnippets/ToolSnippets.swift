@@ -14,7 +14,7 @@ import Testing
 import Tracing
 import WindowTesting
 
-// README.md, *Test it*; docs/CLUSTER.md; docs/DEVELOPER.md. They are compiled, and not run.
+// docs/PRODUCTS.md, *Test it*; docs/CLUSTER.md; docs/DEVELOPER.md. They are compiled, and not run.
 
 typealias AppState = CounterState
 

@@ -3,7 +3,7 @@ import ImmutableData
 import TestSupport
 import Testing
 
-// What the README shows, by the public interface alone.
+// What docs/PRODUCTS.md shows, by the public interface alone.
 
 private struct Note: Hashable, Identifiable, Sendable {
   let id: String

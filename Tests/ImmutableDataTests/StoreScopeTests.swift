@@ -199,6 +199,38 @@ extension StoreScopeTests {
     #expect(right.snapshot().actions(since: before.version)?.map(\.oldState.inner) == [1])
   }
 
+  @Test func `a log keeps 8 MB of payloads, and the states of all its actions`() throws {
+    let store = Store<Int, [String]>(initialState: 0, reducer: { state, _ in state + 1 })
+    let part = store.scope(state: { $0 }, action: { $0 }, extract: { $0 })
+    let megabyte = [String(repeating: "a", count: 1 << 20)]
+
+    for _ in 0..<20 { try store.dispatch(action: megabyte) }
+
+    for snapshot in [store.snapshot(), part.snapshot()] {
+      #expect(snapshot.actions(since: 11) == nil)
+      #expect(snapshot.actions(since: 16)?.count == 4)
+      #expect(snapshot.oldStates(since: 0) == Array(0..<20))
+      #expect(snapshot.state(at: 3) == 3)
+    }
+  }
+
+  @Test func `a payload larger than the log's limit is not kept`() throws {
+    final class Payload: Sendable {
+      let text = String(repeating: "a", count: 9 << 20)
+    }
+    let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })
+    weak var payload: Payload?
+
+    try {
+      let action = Payload()
+      payload = action
+      try store.dispatch(action: action)
+    }()
+
+    #expect(payload == nil)
+    #expect(store.snapshot().oldStates(since: 0) == [0])
+  }
+
   @Test func `an action's payload is freed once its action is released`() throws {
     final class Payload: Sendable {}
     let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })

@@ -81,12 +81,12 @@ import WindowTesting
 
   @Test func `posts are refused while listeners are far behind`() async throws {
     var configuration = WindowGroup.Configuration()
-    configuration.backlog = 5
+    configuration.backlog = 20  // of which one client may have a quarter
     let fixture = try FixtureApp(configuration: configuration)
     let stream = fixture.store.makeStream()
     let window = try await fixture.app.open("/fixture")
 
-    for _ in 0..<6 {
+    for _ in 0..<5 {
       try await window.submit("tick")
     }
 
@@ -95,9 +95,38 @@ import WindowTesting
     withExtendedLifetime(stream) {}
   }
 
+  @Test func `a client with too many posts in the backlog does not keep others from posting`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.backlog = 8
+    let fixture = try FixtureApp(configuration: configuration)
+    let stream = fixture.store.makeStream()
+    let posts = (0..<12).map { ["greedy", "other", "third", "fourth"][$0 / 3] } + ["late"]
+
+    var accepted: [Bool] = []
+    for address in posts {
+      do {
+        _ = try await fixture.app.windows.submit(
+          FormFields(Query([QueryItem(name: FormField.form, value: "tick")])),
+          to: "/fixture",
+          session: Identifier(),
+          window: nil,
+          requester: Requester(address: address)
+        )
+        accepted.append(true)
+      } catch let error as WindowError where error.code == .overloaded {
+        accepted.append(false)
+      }
+    }
+
+    #expect(accepted == (0..<12).map { $0 % 3 < 2 } + [false])
+    withExtendedLifetime(stream) {}
+  }
+
   @Test func `posts are refused while those before have too many bytes`() async throws {
     var configuration = WindowGroup.Configuration()
-    configuration.backlogBytes = 50_000
+    configuration.backlogBytes = 200_000  // of which one client may have a quarter
     let fixture = try FixtureApp(configuration: configuration)
     let stream = fixture.store.makeStream()
     let window = try await fixture.app.open("/fixture")

@@ -23,7 +23,7 @@ private struct Job: Root {
 
   init(_ local: Local) {}
 
-  static func status(of action: FixtureAction, in state: FixtureState) -> EffectStatus? {
+  static func status(of action: FixtureAction, in state: FixtureState) -> OperationStatus? {
     self.questions.withLock { $0 += 1 }
     return .waiting
   }
@@ -59,7 +59,7 @@ private struct Sheets: Root {
     self.local = local
   }
 
-  static func status(of action: FixtureAction, in state: FixtureState) -> EffectStatus? {
+  static func status(of action: FixtureAction, in state: FixtureState) -> OperationStatus? {
     guard case .ui(.onTapAddButton(let id, _)) = action else { return nil }
     return state.items.contains { $0.id == id && $0.name == "saved" } ? .success : .waiting
   }

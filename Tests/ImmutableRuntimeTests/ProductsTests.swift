@@ -171,9 +171,11 @@ extension WindowGroup {
     WindowGroup.Configuration(frameInterval: .seconds(3_600))
   }
 
-  private func join(_ windows: WindowGroup, _ path: String) async throws {
+  private func join(
+    _ windows: WindowGroup, _ path: String, from address: String? = nil
+  ) async throws {
     let (stream, session) = (Identifier(), Identifier())
-    _ = try windows.openStream(stream, session: session)
+    _ = try windows.openStream(stream, session: session, address: address)
     _ = try await windows.join(
       stream: stream, session: session, at: path, navigation: 1, tags: [:])
   }
@@ -277,6 +279,32 @@ extension WindowGroup {
     #expect(await windows.placeCounts == [0, 0])
   }
 
+  @Test func `a product whose listener is behind does not refuse the posts of others`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.backlog = 4
+    let windows = try self.fixture.windows(configuration)
+    let unread = self.fixture.left.makeStream()
+    try await self.tick(windows, "/left")
+    let error = await #expect(throws: WindowError.self) { try await self.tick(windows, "/left") }
+    #expect(error?.code == .overloaded)
+
+    for _ in 0..<10 { try await self.tick(windows, "/right") }
+
+    #expect(self.fixture.right.state.ticks == 10)
+    withExtendedLifetime(unread) {}
+  }
+
+  private func tick(_ windows: WindowGroup, _ path: String) async throws {
+    _ = try await windows.submit(
+      FormFields(Query([QueryItem(name: FormField.form, value: "tick")])),
+      to: path,
+      session: Identifier(),
+      window: nil
+    )
+  }
+
   @Test func `the number of places is limited by render memory`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 40_000
@@ -285,7 +313,7 @@ extension WindowGroup {
 
     await #expect(throws: WindowError.self) {
       while count < 1_000 {
-        try await self.join(windows, "/left?search=\(count)")
+        try await self.join(windows, "/left?search=\(count)", from: "\(count)")
         count += 1
       }
     }
@@ -296,9 +324,91 @@ extension WindowGroup {
     try await self.join(windows, "/left?search=0")
   }
 
-  @Test func `streams with most windows are cut if pages outgrow render memory`() async throws {
+  /// Joins windows at different places until one is refused.
+  ///
+  /// - Returns: The number of windows that have joined.
+  private func fill(_ windows: WindowGroup, from address: String) async throws -> Int {
+    var count = 0
+    do {
+      while count < 1_000 {
+        try await self.join(windows, "/left?search=\(address)\(count)", from: address)
+        count += 1
+      }
+    } catch let error as WindowError where error.code == .tooManyPlaces {}
+    return count
+  }
+
+  @Test func `one client may have a quarter of render memory`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 200_000
+    let windows = try self.fixture.windows(configuration)
+
+    let greedy = try await self.fill(windows, from: "greedy")
+    let other = try await self.fill(windows, from: "other")
+
+    #expect(greedy > 0)
+    #expect(abs(other - greedy) <= 1)
+    #expect(await windows.usedBytes <= configuration.renderBytes / 2)
+  }
+
+  @Test func `whoever still shows a page pays for it`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 200_000
+    let windows = try self.fixture.windows(configuration)
+    let (stream, session) = (Identifier(), Identifier())
+    _ = try windows.openStream(stream, session: session, address: "first")
+    var count = 0
+    do {
+      while count < 1_000 {
+        _ = try await windows.join(
+          stream: stream, session: session, at: "/left?search=\(count)", navigation: 1, tags: [:])
+        count += 1
+      }
+    } catch let error as WindowError where error.code == .tooManyPlaces {}
+    for number in 0..<count {
+      try await self.join(windows, "/left?search=\(number)", from: "second")
+    }
+
+    await windows.closeStream(stream)
+
+    let first = try await self.fill(windows, from: "first")
+    #expect(abs(first - count) <= 1)
+    await #expect(throws: WindowError.self) {
+      try await self.join(windows, "/left?search=another", from: "second")
+    }
+  }
+
+  @Test func `streams of a client beyond its share are cut first`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 800_000
+    let windows = try self.fixture.windows(configuration)
+    let name = "abcdefghijklmnopqrstuvwxyz"
+    for count in 1...name.count {
+      try await self.join(windows, "/left?search=\(name.prefix(count))", from: "greedy")
+    }
+    let modest = Identifier()
+    _ = try windows.openStream(modest, session: modest, address: "modest")
+    for path in ["/left", "/left?search=b"] {
+      _ = try await windows.join(
+        stream: modest, session: modest, at: path, navigation: 1, tags: [:])
+    }
+    let cut = Transcript<Set<Identifier>>()
+    windows.connect { commands in
+      for case .cut(let streams) in commands { cut.append(streams) }
+    }
+
+    let items = (0..<200).map { Item(id: "\($0)", name: "\(name) \($0)") }
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: items)))
+    await windows.frame()
+
+    #expect(cut.entries.isEmpty == false)
+    #expect(cut.entries.allSatisfy { $0.contains(modest) == false })
+    #expect(await windows.usedBytes <= configuration.renderBytes)
+  }
+
+  @Test func `streams with most windows are cut if pages outgrow render memory`() async throws {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 800_000
     let windows = try self.fixture.windows(configuration)
     let (greedy, modest) = (Identifier(), Identifier())
     for stream in [greedy, modest] { _ = try windows.openStream(stream, session: stream) }
@@ -316,7 +426,7 @@ extension WindowGroup {
       for case .cut(let streams) in commands { cut.append(streams) }
     }
 
-    let items = (0..<100).map { Item(id: "\($0)", name: "\(name) \($0)") }
+    let items = (0..<400).map { Item(id: "\($0)", name: "\(name) \($0)") }
     try self.fixture.left.dispatch(action: .data(.didLoad(items: items)))
     await windows.frame()
 

@@ -49,12 +49,21 @@ import Testing
     let budget = UnreadBudget(limit: 400_000)
     let held = budget.hold([self.render(90_000)], for: "a")
 
-    #expect(budget.hasRoom(forEvent: 200_000) && budget.hasRoom(forEvent: 200_001) == false)
-    budget.addEvent(200_000)
-    #expect(budget.hasRoom(forEvent: 1) == false)
+    #expect(budget.addEvent(100_000, for: "a") && budget.addEvent(100_000, for: "b"))
+    #expect(budget.addEvent(1, for: "c") == false)
     #expect(budget.hold([self.render(90_000)], for: "b") != nil)
-    budget.removeEvent(200_000)
-    #expect(budget.hasRoom(forEvent: 200_000))
+    budget.removeEvent(100_000, for: "a")
+    #expect(budget.addEvent(100_000, for: "c"))
     withExtendedLifetime(held) {}
+  }
+
+  @Test func `one client may cause half of the events`() {
+    let budget = UnreadBudget(limit: 400_000)
+
+    #expect(budget.addEvent(100_000, for: "a"))
+    #expect(budget.addEvent(1, for: "a") == false)
+    #expect(budget.addEvent(100_000, for: "b"))
+    budget.removeEvent(100_000, for: "a")
+    #expect(budget.addEvent(100_000, for: "a"))
   }
 }

@@ -1,3 +1,4 @@
+import ImmutableData
 import Testing
 
 @testable import ImmutableUI
@@ -32,7 +33,7 @@ struct PresentedTests {
   @Test func `a presented value stays with the error when its submission fails`() {
     var local = self.waiting("add")
 
-    local.settle("SUBMISSION", .failure("The disk is full."), at: "/")
+    local.settle("SUBMISSION", .failure(error: "The disk is full."), at: "/")
 
     #expect(local.sheet.value == "add")
     #expect(local.sheet.failure == "The disk is full.")
@@ -96,7 +97,7 @@ struct PresentedTests {
     #expect(local.left.isWaiting)
     #expect(local.right.value == nil)
 
-    local.settle("LEFT", .failure("No."), at: "/")
+    local.settle("LEFT", .failure(error: "No."), at: "/")
     #expect(local.left.failure == "No.")
     #expect(local.submissions == ["LEFT"])
   }

@@ -219,4 +219,140 @@ struct PictureStoreTests {
     #expect((first, second) == (1, 0))
     #expect(try self.folder.names == [used.hash])
   }
+
+  // Pictures of posts.
+
+  private func hold(_ bytes: [UInt8], in store: PictureStore) async throws -> Picture {
+    let upload = try store.upload()
+    try upload.write(bytes)
+    return try await store.keep(upload, isHeld: true).get()
+  }
+
+  /// Runs a body while the store knows which pictures are used.
+  private func knowingUsed<Value>(
+    _ used: Set<String> = [],
+    in store: PictureStore,
+    _ body: () async throws -> Value
+  ) async throws -> Value {
+    let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
+    let removing = Task {
+      await store.keepRemovingUnused { hashes in
+        continuation.yield()
+        return hashes.intersection(used)
+      } onError: { _ in
+      }
+    }
+    defer { removing.cancel() }
+    // It asks about the pictures that are here, so there must be one.
+    for await _ in asked { break }
+    return try await body()
+  }
+
+  private func age(_ picture: Picture, by seconds: Double) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.now - seconds],
+      ofItemAtPath: self.folder.url.appending(path: picture.hash).path()
+    )
+  }
+
+  @Test func `the picture of a refused post is removed`() async throws {
+    let store = try self.store()
+    let other = try await self.keep(Sample.gif(64, 48), in: store)
+
+    try await self.knowingUsed(in: store) {
+      let picture = try await self.hold(Sample.png(640, 480), in: store)
+      await store.release([picture], wasRefused: true)
+    }
+
+    #expect(try self.folder.names == [other.hash])
+    #expect(store.bytes == Sample.gif(64, 48).count)
+  }
+
+  @Test func `the picture of a refused post stays if it was here before`() async throws {
+    let store = try self.store()
+    let picture = try await self.keep(Sample.png(640, 480), in: store)
+
+    try await self.knowingUsed(in: store) {
+      let same = try await self.hold(Sample.png(640, 480), in: store)
+      await store.release([same], wasRefused: true)
+    }
+
+    #expect(try self.folder.names == [picture.hash])
+  }
+
+  @Test func `the picture of a refused post stays if an animal uses it`() async throws {
+    let store = try self.store()
+    let picture = try await self.hold(Sample.png(640, 480), in: store)
+
+    try await self.knowingUsed([picture.hash], in: store) {
+      await store.release([picture], wasRefused: true)
+    }
+
+    #expect(try self.folder.names == [picture.hash])
+  }
+
+  @Test(arguments: [[true, false], [false, true], [true, true]])
+  func `a picture of several posts stays if one of them was accepted`(refused: [Bool]) async throws
+  {
+    let store = try self.store()
+    let other = try await self.keep(Sample.gif(64, 48), in: store)
+
+    let picture = try await self.knowingUsed(in: store) {
+      let first = try await self.hold(Sample.png(640, 480), in: store)
+      let second = try await self.hold(Sample.png(640, 480), in: store)
+      await store.release([first], wasRefused: refused[0])
+      #expect(throws: Never.self) { try store.open(first.hash) }
+      await store.release([second], wasRefused: refused[1])
+      return first
+    }
+
+    let names = refused.contains(false) ? [picture.hash, other.hash] : [other.hash]
+    #expect(try self.folder.names == names.sorted())
+  }
+
+  @Test func `a picture of a post that has no answer yet is not removed`() async throws {
+    let store = try self.store(PictureStore.Limits(grace: 0))
+    let picture = try await self.hold(Sample.png(640, 480), in: store)
+
+    let held = try await store.removeUnused { _ in [] }
+    await store.release([picture], wasRefused: false)
+    let released = try await store.removeUnused { _ in [] }
+
+    #expect((held, released) == (0, 1))
+  }
+
+  @Test func `when there is no room, pictures that were unused for a minute are removed`()
+    async throws
+  {
+    let png = Sample.png(640, 480)
+    let store = try self.store(PictureStore.Limits(bytes: 3 * png.count))
+    let used = try await self.keep(png, in: store)
+    let unused = try await self.keep(Sample.png(320, 240), in: store)
+    for picture in [used, unused] { try self.age(picture, by: 61) }
+
+    let new = try await self.knowingUsed([used.hash], in: store) {
+      try await store.makingRoom {
+        let upload = try store.upload()
+        try upload.write(Sample.png(160, 120))
+        return try await store.keep(upload).get()
+      }
+    }
+
+    #expect(try self.folder.names == [used.hash, new.hash].sorted())
+  }
+
+  @Test func `when there is no room, newer pictures stay`() async throws {
+    let png = Sample.png(640, 480)
+    let store = try self.store(PictureStore.Limits(bytes: 2 * png.count))
+    let unused = try await self.keep(png, in: store)
+
+    let error = try await self.knowingUsed(in: store) {
+      await #expect(throws: PictureStoreError.self) {
+        try await store.makingRoom { try await self.keep(Sample.png(320, 240), in: store) }
+      }
+    }
+
+    #expect(error?.code == .full)
+    #expect(try self.folder.names == [unused.hash])
+  }
 }

@@ -164,7 +164,8 @@ enum LocalStoreKind: String, CaseIterable {
         Date(timeIntervalSince1970: 1_517_966_773.840_123),
         Date(timeIntervalSinceReferenceDate: 0.1 + 0.2),
         Date(timeIntervalSinceReferenceDate: 539_659_573.839_999_9.nextUp),
-        .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -0.000_001), .now,
+        QuakeLimits.times.lowerBound, QuakeLimits.times.upperBound,
+        Date(timeIntervalSinceReferenceDate: -0.000_001), .now,
       ]
       let quakes = dates.enumerated().map { index, date in
         Quake.ofFeature("\(index)", magnitude: 0.1 + 0.2, time: date, updated: date)
@@ -259,6 +260,9 @@ enum LocalStoreKind: String, CaseIterable {
     ("longitude = 1e19", "“b” has no valid longitude."),
     ("latitude = 90.5", "“b” has no valid latitude."),
     ("time = 9e999", "“b” has no valid time."),
+    ("time = 1e12", "“b” has no valid time."),
+    ("time = -1e12", "“b” has no valid time."),
+    ("updated = 1e12", "“b” has no valid time of update."),
     ("time = 'soon'", "“b” has no valid time."),
     ("updated = x'00'", "“b” has no valid time of update."),
     ("name = x'FF'", "“b” has no valid name."),

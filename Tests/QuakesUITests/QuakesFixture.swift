@@ -177,17 +177,17 @@ extension [Quake] {
     .make("before", magnitude: 3, time: .at(-2), longitude: 13, latitude: 52),
   ]
 
-  /// Of a day, up to 126 small ones, so far apart that no marker covers another.
-  static func apart(_ count: Int) -> Self {
-    (0..<count).map { index -> Quake in
-      let (row, column) = index.quotientAndRemainder(dividingBy: 18)
+  /// Fifty small ones of a day, so far apart that no marker covers another, even on a small map.
+  static var apart: Self {
+    (0..<50).map { index -> Quake in
+      let (row, column) = index.quotientAndRemainder(dividingBy: 10)
       let time = Date.noon.addingTimeInterval(TimeInterval(index))
       return .make(
         "q\(index)",
         magnitude: Double(index) / 200,
         time: time,
-        longitude: Double(column * 20 - 180),
-        latitude: Double(row * 25 - 75)
+        longitude: Double(column * 36 - 180),
+        latitude: [-65, -35, 0, 35, 65][row]
       )
     }
   }

@@ -2,14 +2,32 @@ import ImmutableUI
 
 /// A dictionary whose values take at most a number of bytes. The oldest values are evicted first.
 ///
+/// If it is shared, each client may take a quarter of the bytes. What a client adds beyond that
+/// evicts the client's own oldest values, so no client can evict the values of all others.
+///
 /// Every collection that requests can fill either is a `Cache` or says what else bounds it.
 struct Cache<Key: Hashable, Value> {
   private struct Slot {
     let key: Key
     let value: Value
     let bytes: Int
+    let client: String
+    /// Its neighbors among all values.
+    var neighbors = Neighbors()
+    /// Its neighbors among those of its client, if the cache is shared.
+    var neighborsInShare = Neighbors()
+  }
+
+  private struct Neighbors {
     var older: Int?
     var newer: Int?
+  }
+
+  /// Values by age.
+  private struct Line {
+    var oldest: Int?
+    var newest: Int?
+    var bytes = 0
   }
 
   /// The bytes of an entry besides its value: the slot, the index, and the spare capacity of both.
@@ -17,22 +35,34 @@ struct Cache<Key: Hashable, Value> {
     2 * (MemoryLayout<Slot>.stride + MemoryLayout<Key>.stride + MemoryLayout<Int>.stride) + 32
   }
 
+  /// The bytes of a share besides its values. Each entry is counted with as many, because it may be
+  /// the only one of its client.
+  private static var shareOverhead: Int {
+    2 * (MemoryLayout<String>.stride + MemoryLayout<Line>.stride) + 32
+  }
+
   /// The maximum size of all entries, in bytes.
   let limit: Int
-  /// The size of all entries, in bytes.
-  private(set) var bytes = 0
+  private let isShared: Bool
 
   private var indices: [Key: Int] = [:]
   private var slots: [Slot?] = []
   private var free: [Int] = []
-  private var oldest: Int?
-  private var newest: Int?
+  private var line = Line()
+  /// The shares of the clients that have values.
+  private var shares: [String: Line] = [:]
 
-  init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: The maximum size of all entries, in bytes.
+  ///   - isShared: Whether each client may take only a quarter of it.
+  init(limit: Int, isShared: Bool = false) {
     self.limit = limit
+    self.isShared = isShared
   }
 
   var count: Int { self.indices.count }
+  /// The size of all entries, in bytes.
+  var bytes: Int { self.line.bytes }
 
   subscript(key: Key) -> Value? {
     self.indices[key].flatMap { self.slots[$0]?.value }
@@ -40,36 +70,41 @@ struct Cache<Key: Hashable, Value> {
 
   /// The oldest entry.
   var first: (key: Key, value: Value)? {
-    self.oldest.flatMap { self.slots[$0] }.map { ($0.key, $0.value) }
+    self.line.oldest.flatMap { self.slots[$0] }.map { ($0.key, $0.value) }
   }
 
   /// Inserts a value and replaces the key's old one.
   ///
-  /// - Parameter bytes: The size of the value, including its heap allocations.
+  /// - Parameters:
+  ///   - bytes: The size of the value, including its heap allocations.
+  ///   - client: The address of the client whose value it is, if the cache is shared.
   /// - Returns: The values that were evicted; the value itself if it is larger than the limit.
   /// - Complexity: O(1), amortised, and O(k) for k evicted entries.
   @discardableResult
-  mutating func insert(_ value: Value, for key: Key, bytes: Int) -> [Value] {
+  mutating func insert(
+    _ value: Value,
+    for key: Key,
+    bytes: Int,
+    of client: String = ""
+  ) -> [Value] {
     self.removeValue(for: key)
-    let bytes = bytes + Self.overhead
-    guard bytes <= self.limit else { return [value] }
-    let slot = Slot(key: key, value: value, bytes: bytes, older: self.newest, newer: nil)
-    let index: Int
-    if let last = self.free.popLast() {
-      index = last
-      self.slots[index] = slot
-    } else {
-      index = self.slots.count
-      self.slots.append(slot)
-    }
-    if let newest = self.newest { self.slots[newest]?.newer = index } else { self.oldest = index }
-    self.newest = index
+    let bytes = bytes + Self.overhead + (self.isShared ? Self.shareOverhead : 0)
+    let share = self.isShared ? self.limit / 4 : self.limit
+    guard bytes <= share else { return [value] }
+    let index = self.store(Slot(key: key, value: value, bytes: bytes, client: client))
     self.indices[key] = index
-    self.bytes += bytes
+    Self.append(index, bytes, to: &self.line, in: &self.slots, \.neighbors)
     var gone: [Value] = []
-    while self.bytes > self.limit, let first = self.first {
-      self.removeValue(for: first.key)
-      gone.append(first.value)
+    if self.isShared {
+      Self.append(
+        index, bytes, to: &self.shares[client, default: Line()], in: &self.slots,
+        \.neighborsInShare)
+      while let line = self.shares[client], line.bytes > share, let oldest = line.oldest {
+        gone.append(self.remove(at: oldest))
+      }
+    }
+    while self.line.bytes > self.limit, let oldest = self.line.oldest {
+      gone.append(self.remove(at: oldest))
     }
     return gone
   }
@@ -77,26 +112,7 @@ struct Cache<Key: Hashable, Value> {
   /// - Complexity: O(1), amortised.
   @discardableResult
   mutating func removeValue(for key: Key) -> Value? {
-    guard let index = self.indices.removeValue(forKey: key), let slot = self.slots[index] else {
-      return nil
-    }
-    if let older = slot.older {
-      self.slots[older]?.newer = slot.newer
-    } else {
-      self.oldest = slot.newer
-    }
-    if let newer = slot.newer {
-      self.slots[newer]?.older = slot.older
-    } else {
-      self.newest = slot.older
-    }
-    self.slots[index] = nil
-    self.free.append(index)
-    self.bytes -= slot.bytes
-    if self.indices.isEmpty {
-      self = Cache(limit: self.limit)
-    }
-    return slot.value
+    self.indices[key].map { self.remove(at: $0) }
   }
 
   /// Removes the oldest values while the condition holds.
@@ -104,5 +120,69 @@ struct Cache<Key: Hashable, Value> {
     while let first = self.first, condition(first.value) {
       self.removeValue(for: first.key)
     }
+  }
+
+  private mutating func store(_ slot: Slot) -> Int {
+    guard let index = self.free.popLast() else {
+      self.slots.append(slot)
+      return self.slots.count - 1
+    }
+    self.slots[index] = slot
+    return index
+  }
+
+  private mutating func remove(at index: Int) -> Value {
+    guard let slot = self.slots[index] else { preconditionFailure("there is no such slot") }
+    self.indices[slot.key] = nil
+    Self.remove(slot.neighbors, slot.bytes, from: &self.line, in: &self.slots, \.neighbors)
+    if self.isShared {
+      Self.remove(
+        slot.neighborsInShare, slot.bytes, from: &self.shares[slot.client, default: Line()],
+        in: &self.slots, \.neighborsInShare)
+      if self.shares[slot.client]?.oldest == nil { self.shares[slot.client] = nil }
+    }
+    self.slots[index] = nil
+    self.free.append(index)
+    if self.indices.isEmpty {
+      self = Cache(limit: self.limit, isShared: self.isShared)
+    }
+    return slot.value
+  }
+
+  private static func append(
+    _ index: Int,
+    _ bytes: Int,
+    to line: inout Line,
+    in slots: inout [Slot?],
+    _ neighbors: WritableKeyPath<Slot, Neighbors>
+  ) {
+    slots[index]?[keyPath: neighbors].older = line.newest
+    if let newest = line.newest {
+      slots[newest]?[keyPath: neighbors].newer = index
+    } else {
+      line.oldest = index
+    }
+    line.newest = index
+    line.bytes += bytes
+  }
+
+  private static func remove(
+    _ removed: Neighbors,
+    _ bytes: Int,
+    from line: inout Line,
+    in slots: inout [Slot?],
+    _ neighbors: WritableKeyPath<Slot, Neighbors>
+  ) {
+    if let older = removed.older {
+      slots[older]?[keyPath: neighbors].newer = removed.newer
+    } else {
+      line.oldest = removed.newer
+    }
+    if let newer = removed.newer {
+      slots[newer]?[keyPath: neighbors].older = removed.older
+    } else {
+      line.newest = removed.older
+    }
+    line.bytes -= bytes
   }
 }

@@ -29,11 +29,15 @@ struct Post: Sendable {
   let fields: FormFields
   let route: Route
   let session: Identifier
+  /// The address of the client that posted it, as of ``Requester``.
+  let client: String
   let environment: WindowEnvironment
   /// The window that posted it, with its stream, if any. The window gets an event for the version.
   let window: Window?
   /// Whether the answer waits, for a limited time, until the effect has ended.
   let waits: Bool
+  /// Counts it until its effects have ended.
+  let backlogEntry: BacklogEntry
 }
 
 /// A request for a page.
@@ -89,7 +93,8 @@ protocol AnyProduct: Actor {
   nonisolated var rootVersion: UInt64 { get }
   /// How many actions the slowest listener is behind.
   nonisolated var backlog: Int { get }
-  nonisolated var postSizes: PostSizes { get }
+  /// The posts whose effects have not ended.
+  nonisolated var postBacklog: PostBacklog { get }
   nonisolated var effects: EffectLanes? { get }
 
   /// - Throws: ``WindowError``; nothing has changed.

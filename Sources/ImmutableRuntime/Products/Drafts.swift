@@ -3,7 +3,8 @@ import ImmutableUI
 /// The input of a product's submissions whose effect has not succeeded, so that a page can show it
 /// again.
 ///
-/// It keeps the newest drafts, up to 8 MB in all and 1 MB for each session, measured in memory.
+/// It keeps the newest drafts, up to 8 MB in all, 2 MB for each client and 1 MB for each session,
+/// measured in memory.
 struct Drafts {
   private struct Draft {
     let name: String
@@ -22,7 +23,7 @@ struct Drafts {
   /// The bytes of a draft besides its fields: its name and its entries in three collections.
   private static let overhead = 256
 
-  private var drafts = Cache<String, Draft>(limit: 8 << 20)
+  private var drafts = Cache<String, Draft>(limit: 8 << 20, isShared: true)
   /// The sessions that have drafts, and so bounded by the drafts.
   private var shares: [Identifier: Share] = [:]
 
@@ -37,8 +38,14 @@ struct Drafts {
     return RefusedSubmission(form: form, fields: draft.fields, refusal: Refusal(.failure, ""))
   }
 
+  /// - Parameter client: The address of the client that posted it.
   /// - Complexity: O(n), n fields, and O(d) for the session's d drafts if one has to be evicted.
-  mutating func keep(_ fields: FormFields, of name: String, _ session: Identifier) {
+  mutating func keep(
+    _ fields: FormFields,
+    of name: String,
+    _ session: Identifier,
+    _ client: String
+  ) {
     self.remove(name)
     let bytes = fields.heapSize + Self.overhead
     guard bytes <= Self.sessionLimit else { return }
@@ -48,7 +55,7 @@ struct Drafts {
     self.shares[session, default: Share()].names.append(name)
     self.shares[session, default: Share()].bytes += bytes
     let draft = Draft(name: name, session: session, fields: fields, bytes: bytes)
-    for gone in self.drafts.insert(draft, for: name, bytes: bytes) {
+    for gone in self.drafts.insert(draft, for: name, bytes: bytes, of: client) {
       self.didRemove(gone)
     }
   }

@@ -44,7 +44,7 @@ struct SubmissionEffect<State: StoreState>: Sendable {
   }
 
   /// The first status that is not waiting, in these states.
-  fileprivate func status(in states: [State]) -> EffectStatus {
+  fileprivate func status(in states: [State]) -> OperationStatus {
     for state in states {
       let status = self.location.status(of: self.action, in: state) ?? .success
       if status != .waiting { return status }
@@ -57,7 +57,7 @@ extension StoreSnapshot {
   /// The states since a version, oldest first.
   fileprivate func states(since version: UInt64) -> [State] {
     // The state after an action is the old state of the next action.
-    let states = self.actions(since: version)?.dropFirst().map(\.oldState) ?? []
+    let states = self.oldStates(since: version)?.dropFirst() ?? []
     return states + [self.state]
   }
 }
@@ -68,8 +68,8 @@ extension StoreSnapshot {
 /// since the submission is checked, and the first status other than `.waiting` is kept. Each state
 /// is checked once for each operation, no matter how many submissions, pages and frames ask.
 ///
-/// It keeps the newest entries: 4 MB of pending submissions and 1 MB of ended ones. Once an entry
-/// has been evicted, its outcome is unknown.
+/// It keeps the newest entries: 16 MB of pending submissions and 4 MB of ended ones, and a quarter
+/// of that for each client. Once an entry has been evicted, its outcome is unknown.
 struct Outcomes<State: StoreState> {
   typealias Snapshot = StoreSnapshot<State, State.Action>
 
@@ -81,21 +81,22 @@ struct Outcomes<State: StoreState> {
   private struct Pending {
     let name: String
     let operation: OperationID
+    let client: String
   }
 
   /// By the submission's name.
-  private var pending = Cache<String, Pending>(limit: 4 << 20)
+  private var pending = Cache<String, Pending>(limit: 16 << 20, isShared: true)
   /// The operations of the pending submissions, and so bounded by them.
   private var operations: [OperationID: Operation] = [:]
   /// The store's version up to which the operations have been checked.
   private var version: UInt64 = 0
-  private var ended = Cache<String, EffectStatus>(limit: 1 << 20)
+  private var ended = Cache<String, OperationStatus>(limit: 4 << 20, isShared: true)
 
   var bytes: Int { self.pending.bytes + self.ended.bytes }
   var count: Int { self.pending.count + self.ended.count }
 
   /// The status of a submission's effect; `.waiting` until it has ended, `nil` if it is unknown.
-  subscript(name: String) -> EffectStatus? {
+  subscript(name: String) -> OperationStatus? {
     self.pending[name] == nil ? self.ended[name] : .waiting
   }
 
@@ -105,26 +106,28 @@ struct Outcomes<State: StoreState> {
   ///   - name: The submission's name.
   ///   - version: The store's version that includes its action.
   ///   - bytes: The size of its action.
+  ///   - client: The address of the client that posted it.
   /// - Returns: The submissions that have ended, as from ``update(to:)``.
   mutating func add(
     _ name: String,
     _ effect: SubmissionEffect<State>,
     since version: UInt64,
     bytes: Int,
+    of client: String,
     in snapshot: Snapshot
   ) -> [String] {
     // Afterwards all operations have been checked up to the same version.
     let ended = self.update(to: snapshot)
-    let status: EffectStatus =
+    let status: OperationStatus =
       snapshot.isPast ? .waiting : effect.status(in: snapshot.states(since: version))
     guard status == .waiting else {
-      self.remember(status, of: name)
+      self.remember(status, of: name, client)
       return ended + [name]
     }
     self.version = snapshot.version
     self.operations[effect.operation, default: Operation(effect: effect)].submissions.insert(name)
-    let pending = Pending(name: name, operation: effect.operation)
-    for gone in self.pending.insert(pending, for: name, bytes: bytes + 256) {
+    let pending = Pending(name: name, operation: effect.operation, client: client)
+    for gone in self.pending.insert(pending, for: name, bytes: bytes + 256, of: client) {
       self.remove(gone)
     }
     return ended
@@ -145,18 +148,19 @@ struct Outcomes<State: StoreState> {
       let status = operation.effect.status(in: states)
       guard status != .waiting else { continue }
       for name in operation.submissions {
-        if let pending = self.pending.removeValue(for: name) { self.remove(pending) }
-        self.remember(status, of: name)
+        guard let pending = self.pending.removeValue(for: name) else { continue }
+        self.remove(pending)
+        self.remember(status, of: name, pending.client)
         ended.append(name)
       }
     }
     return ended
   }
 
-  private mutating func remember(_ status: EffectStatus, of name: String) {
+  private mutating func remember(_ status: OperationStatus, of name: String, _ client: String) {
     var bytes = name.heapSize
     if case .failure(let message) = status { bytes += message.heapSize }
-    self.ended.insert(status, for: name, bytes: bytes)
+    self.ended.insert(status, for: name, bytes: bytes, of: client)
   }
 
   private mutating func remove(_ pending: Pending) {

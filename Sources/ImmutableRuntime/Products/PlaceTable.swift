@@ -15,14 +15,20 @@ final class Place<State: StoreState> {
   fileprivate(set) var regions: [Region]
   /// The windows at this place.
   fileprivate(set) var windows: Set<Identifier> = []
+  /// The clients that have these windows, with the number of each.
+  fileprivate var clients: [String: Int] = [:]
+  /// The one of these clients that pays for the renders.
+  fileprivate(set) var payer: String
 
   fileprivate init(
     id: PlaceID,
     location: any Location<State>,
     composition: Composition,
     regions: [Region],
-    version: UInt64
+    version: UInt64,
+    payer: String
   ) {
+    self.payer = payer
     self.id = id
     self.location = location
     self.composition = composition
@@ -69,6 +75,8 @@ struct PlaceTable<State: StoreState> {
     let navigation: Int
     /// The window's move count when it came here.
     let moves: Int
+    /// The client's address (``WindowDirectory/address(of:)``).
+    let client: String
   }
 
   private let ids: PlaceIDs
@@ -117,22 +125,22 @@ struct PlaceTable<State: StoreState> {
     return ids.sorted().compactMap { self.placesByID[$0] }
   }
 
-  /// The streams and their windows: first those that alone show the most, then those with the most
-  /// windows, then the newest.
+  /// The streams and their windows: first those of the clients that have the most beyond their
+  /// shares, then those that alone show the most, then those with the most windows, then the newest.
   ///
   /// - Complexity: O(w log w), w windows.
-  var streams: [(id: Identifier, windows: [Identifier])] {
-    var streams: [Identifier: (windows: [Identifier], newest: PlaceID)] = [:]
+  func streams(_ budget: RenderBudget) -> [(id: Identifier, windows: [Identifier])] {
+    var streams: [Identifier: (excess: Int, windows: [Identifier], newest: PlaceID)] = [:]
     for (id, window) in self.windows {
-      var stream = streams[window.stream] ?? ([], 0)
+      var stream = streams[window.stream] ?? (budget.excess(of: window.client), [], 0)
       stream.windows.append(id)
       stream.newest = max(stream.newest, window.place.id)
       streams[window.stream] = stream
     }
     let own = self.ownBytes
     return streams.sorted {
-      (own[$0.key] ?? 0, $0.value.windows.count, $0.value.newest)
-        > (own[$1.key] ?? 0, $1.value.windows.count, $1.value.newest)
+      ($0.value.excess, own[$0.key] ?? 0, $0.value.windows.count, $0.value.newest)
+        > ($1.value.excess, own[$1.key] ?? 0, $1.value.windows.count, $1.value.newest)
     }.map { ($0.key, $0.value.windows) }
   }
 
@@ -146,11 +154,13 @@ struct PlaceTable<State: StoreState> {
     }
   }
 
+  /// - Parameter client: The client of the first window, which pays for the place.
   mutating func add(
     location: any Location<State>,
     composition: Composition,
     regions: [Place.Region],
     version: UInt64,
+    for client: String,
     _ cache: inout Cache
   ) -> Place {
     let place = Place(
@@ -158,14 +168,15 @@ struct PlaceTable<State: StoreState> {
       location: location,
       composition: composition,
       regions: regions,
-      version: version
+      version: version,
+      payer: client
     )
     self.places[location.key] = place
     self.placesByID[place.id] = place
     for name in location.submissions {
       self.placesBySubmission[name, default: []].insert(place.id)
     }
-    for region in regions { cache.use(region, at: place.id) }
+    for region in regions { cache.use(region, at: place.id, for: client) }
     self.journal.note(
       .begins(location.environment), of: place, version: version)
     return place
@@ -179,7 +190,7 @@ struct PlaceTable<State: StoreState> {
     version: UInt64,
     _ cache: inout Cache
   ) {
-    for region in regions { cache.use(region, at: place.id) }
+    for region in regions { cache.use(region, at: place.id, for: place.payer) }
     for region in place.regions where regions.contains(where: { $0 === region }) == false {
       cache.giveUp(region, at: place.id)
     }
@@ -195,17 +206,29 @@ struct PlaceTable<State: StoreState> {
     let old = self.windows.updateValue(window, forKey: id)
     self.presence.move(from: old?.place.location.path, to: window.place.location.path)
     window.place.windows.insert(id)
-    if let old, old.place !== window.place {
-      old.place.windows.remove(id)
-      self.removeIfEmpty(old.place, &cache)
-    }
+    window.place.clients[window.client, default: 0] += 1
+    guard let old else { return }
+    if old.place !== window.place { old.place.windows.remove(id) }
+    self.didLeave(old, &cache)
   }
 
   mutating func remove(_ id: Identifier, _ cache: inout Cache) {
     guard let window = self.windows.removeValue(forKey: id) else { return }
     self.presence.move(from: window.place.location.path, to: nil)
     window.place.windows.remove(id)
-    self.removeIfEmpty(window.place, &cache)
+    self.didLeave(window, &cache)
+  }
+
+  /// If the client that pays for a place has no window there any more, another one pays for it.
+  private mutating func didLeave(_ window: Window, _ cache: inout Cache) {
+    let (place, client) = (window.place, window.client)
+    let count = place.clients[client, default: 0] - 1
+    place.clients[client] = count > 0 ? count : nil
+    if count == 0, client == place.payer, let heir = place.clients.keys.first {
+      place.payer = heir
+      cache.change(place.id, showing: place.regions, to: heir)
+    }
+    self.removeIfEmpty(place, &cache)
   }
 
   /// Moves all windows of a place to another place.
@@ -217,11 +240,14 @@ struct PlaceTable<State: StoreState> {
         place: target,
         stream: window.stream,
         navigation: window.navigation,
-        moves: window.moves
+        moves: window.moves,
+        client: window.client
       )
     }
     target.windows.formUnion(place.windows)
+    target.clients.merge(place.clients) { $0 + $1 }
     place.windows = []
+    place.clients = [:]
     self.removeIfEmpty(place, &cache)
   }
 

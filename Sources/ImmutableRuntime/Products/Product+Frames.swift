@@ -116,8 +116,9 @@ extension Product {
     if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
-  /// If the renders that windows show have grown beyond the budget, cuts the streams that alone
-  /// show the most, until there is room again. Their windows try to join again.
+  /// If the renders that windows show have grown beyond the budget, cuts streams until there is
+  /// room again: first those of clients that are beyond their shares, then those that alone show the
+  /// most. Their windows try to join again.
   ///
   /// - Complexity: O(1) if there is room, otherwise O(w log w), w windows.
   private func makeRoom(_ commands: inout [HubCommand]) {
@@ -125,7 +126,7 @@ extension Product {
     // More than necessary, so that the next growth does not cut streams again.
     let room = self.regions.bytesInUse / 8
     var cut: Set<Identifier> = []
-    for (stream, windows) in self.places.streams {
+    for (stream, windows) in self.places.streams(self.context.budget) {
       for window in windows { self.places.remove(window, &self.regions) }
       cut.insert(stream)
       if self.context.budget.hasRoom(for: room) { break }
@@ -196,7 +197,8 @@ extension Product {
     } else {
       // This needs no check of the budget, because the old place is removed.
       let (composition, regions) = self.compose(location, in: snapshot)
-      target = self.addPlace(location, composition, regions, version: snapshot.version)
+      target = self.addPlace(
+        location, composition, regions, version: snapshot.version, for: place.payer)
     }
     self.places.move(place, to: target, &self.regions)
     let page = target.location.path

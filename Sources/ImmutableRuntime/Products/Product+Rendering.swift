@@ -5,8 +5,13 @@ import ImmutableUI
 extension Product {
   /// The place of a location at a snapshot. If windows are already there, they are updated to it.
   ///
+  /// - Parameter client: The client that pays for the place if it is new.
   /// - Throws: ``WindowError`` if there is no room for another place; nothing has changed.
-  func place(_ location: any Location<State>, in snapshot: Snapshot) throws -> Place {
+  func place(
+    _ location: any Location<State>,
+    in snapshot: Snapshot,
+    for client: String
+  ) throws -> Place {
     if let place = self.places[location.key] {
       self.bring(place, to: snapshot)
       return place
@@ -14,26 +19,36 @@ extension Product {
     let (composition, regions) = self.compose(location, in: snapshot)
     // The rest is for pages that are shown already, and grow.
     let rest = self.context.budget.limit / 8
-    guard self.context.budget.hasRoom(for: self.regions.newBytes(of: regions) + rest) else {
+    let bytes = self.regions.newBytes(of: regions)
+    guard self.context.budget.hasRoom(for: bytes, of: client) else {
+      throw WindowError(
+        code: .tooManyPlaces,
+        message: "This network has too many different pages open here. Close some of them."
+      )
+    }
+    guard self.context.budget.hasRoom(for: bytes + rest) else {
       throw WindowError(
         code: .tooManyPlaces,
         message: "The server cannot show more pages at the moment. Try again later."
       )
     }
-    return self.addPlace(location, composition, regions, version: snapshot.version)
+    return self.addPlace(
+      location, composition, regions, version: snapshot.version, for: client)
   }
 
   func addPlace(
     _ location: any Location<State>,
     _ composition: Composition,
     _ regions: [Place.Region],
-    version: UInt64
+    version: UInt64,
+    for client: String
   ) -> Place {
     self.places.add(
       location: location,
       composition: composition,
       regions: regions,
       version: version,
+      for: client,
       &self.regions
     )
   }

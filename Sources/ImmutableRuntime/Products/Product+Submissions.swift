@@ -1,4 +1,4 @@
-import ImmutableData
+public import ImmutableData
 public import ImmutableUI
 import Synchronization
 
@@ -19,7 +19,7 @@ extension SubmissionAnswer {
   }
 
   /// `nil` if it was accepted.
-  var refusal: Refusal? {
+  package var refusal: Refusal? {
     if case .refused(let refusal, _) = self { refusal } else { nil }
   }
 }
@@ -31,7 +31,11 @@ public struct Acceptance: Sendable {
   /// The path and query to which the window that posted it goes.
   public let url: String
   /// The status of its effect; `nil` if it has none or if the status is unknown.
-  public let effect: EffectStatus?
+  public let effect: OperationStatus?
+
+  /// Whether it is not known to have succeeded, although it has an effect.
+  package var isPending: Bool { self.effect != nil && self.effect != .success }
+  package var hasFailed: Bool { self.effect?.error != nil }
 }
 
 extension Product {
@@ -46,7 +50,7 @@ extension Product {
     let name = key?.text ?? Identifier().text
     let location = self.page(at: post.route.page)
       .location(post.route.query, post.environment)
-    let answer = await self.submissions.answer(to: key) {
+    let answer = await self.submissions.answer(to: key, of: post.client) {
       await self.carryOut(post, from: location, name)
     }
     switch answer {
@@ -177,14 +181,16 @@ extension Product {
       path: post.route.page.text,
       window: post.window?.id.text
     )
-    return try await ActionOrigin.$current.withValue(origin) {
-      guard self.source.isShared else {
-        return try await self.source.post(action: action, id: name)
-      }
-      let shared = SharedPost(
-        path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
-      return try await SharedPost.$current.withValue(shared) {
-        try await self.source.post(action: action, id: name)
+    return try await BacklogEntry.withCurrent(post.backlogEntry) {
+      try await ActionOrigin.$current.withValue(origin) {
+        guard self.source.isShared else {
+          return try await self.source.post(action: action, id: name)
+        }
+        let shared = SharedPost(
+          path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
+        return try await SharedPost.$current.withValue(shared) {
+          try await self.source.post(action: action, id: name)
+        }
       }
     }
   }
@@ -214,7 +220,8 @@ extension Product {
       let name = post.fields[FormField.submission]
     else { return nil }
     return await self.takeUndo(of: name, post.session)
-      ?? self.sharedToasts.undo(of: name, post.session, for: post.recipient(of: State.self))
+      ?? self.sharedToasts.undo(
+        of: name, post.session, post.client, for: post.recipient(of: State.self))
   }
 
   private func takeUndo(of name: String, _ session: Identifier) -> Toasts<State>.Undo? {
@@ -238,19 +245,21 @@ extension Product {
     if let recipient = post.recipient(of: State.self) {
       if let toast = reduced.toast {
         self.toasts.keep(
-          toast, of: submission.name, post.session, for: recipient, bytes: post.fields.heapSize)
+          toast, of: submission.name, post.session, post.client, for: recipient,
+          bytes: post.fields.heapSize)
       }
       if let undo, reduced.effect != nil {
         self.toasts.keep(undo, of: submission.name, for: recipient)
       }
     }
     guard let effect = reduced.effect else { return self.tell(submission.name, .success) }
-    self.drafts.keep(post.fields, of: submission.name, post.session)
+    self.drafts.keep(post.fields, of: submission.name, post.session, post.client)
     let ended = self.outcomes.add(
       submission.name,
       effect,
       since: submission.version,
       bytes: post.fields.heapSize,
+      of: post.client,
       in: self.source.snapshot()
     )
     self.didEnd(ended)
@@ -298,7 +307,7 @@ extension Product {
     }
   }
 
-  private func tell(_ name: String, _ outcome: EffectStatus?) {
+  private func tell(_ name: String, _ outcome: OperationStatus?) {
     let state = self.source.snapshot().state
     guard let toast = self.toasts.didEnd(name, outcome, in: state) else { return }
     let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)

@@ -8,11 +8,13 @@ extension Product {
   }
 
   private func show(_ request: WindowRequest) throws {
+    let client = self.context.directory.address(of: request.stream)
     let snapshot = self.snapshot()
     let requested = self.page(at: request.route.page)
       .windowLocation(request.route.query, request.environment)
     let shown = self.places[request.window]?.place.composition
-    let place = try self.place(self.normalize(requested, in: snapshot), in: snapshot)
+    let place = try self.place(
+      self.normalize(requested, in: snapshot), in: snapshot, for: client)
     let tags = request.tags.map(place.known)
     let command = self.command(
       showing: request.window,
@@ -34,7 +36,8 @@ extension Product {
         place: place,
         stream: request.stream,
         navigation: request.navigation,
-        moves: moves
+        moves: moves,
+        client: client
       )
       self.places.put(request.window, window, &self.regions)
       self.context.outbox.send([command])

@@ -19,7 +19,7 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated let prepare: (@Sendable () async -> Void)?
   nonisolated let context: ProductContext
   nonisolated let submissions = Submissions()
-  nonisolated let postSizes = PostSizes()
+  nonisolated let postBacklog: PostBacklog
   private nonisolated let newestTemplates: Mutex<Result<TemplateSet, any Error>>
   /// The version before each post that is in progress. Bounded by the number of requests.
   nonisolated let posts = Mutex<[Identifier: UInt64]>([:])
@@ -62,6 +62,8 @@ actor Product<State: StoreState>: AnyProduct {
     self.prepare = declaration.prepare
     self.context = context
     self.newestTemplates = Mutex(context.templates)
+    self.postBacklog = PostBacklog(
+      posts: context.configuration.backlog, bytes: context.configuration.backlogBytes)
     self.turns = Turns(patience: context.configuration.turnTimeout)
     self.regions = RegionCache(
       limit: context.configuration.unusedRenderBytes, budget: context.budget)

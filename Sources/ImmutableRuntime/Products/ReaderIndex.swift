@@ -18,6 +18,9 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
   /// The others, by tracker.
   private var watchers: [ObjectIdentifier: Watchers] = [:]
 
+  /// The regions that read a selector, by the identity of its memo.
+  subscript(memo: ObjectIdentifier) -> Readers? { self.all[memo] }
+
   /// Whether a region reads this selector.
   func contains(_ read: SelectorRead<State, Action>) -> Bool {
     self.all[ObjectIdentifier(read.memo)] != nil
@@ -33,8 +36,7 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
       known.regions[ObjectIdentifier(region)] = region
       return 0
     }
-    let readers = Readers(read)
-    readers.regions[ObjectIdentifier(region)] = region
+    let readers = Readers(read, by: region)
     self.all[id] = readers
     if let watched = readers.watched {
       let watchers = Watchers(watched.tracker)

@@ -1,5 +1,4 @@
 import ImmutableUI
-import Synchronization
 
 /// The last render of one component of a product, shared by all pages and places that show it.
 ///
@@ -10,8 +9,10 @@ final class Region<State: Sendable, Action: Sendable> {
   fileprivate(set) var reads: [SelectorRead<State, Action>]
   /// The version at which the render was last known to be current.
   fileprivate(set) var version: UInt64
-  /// The places that show it.
-  fileprivate(set) var places: Set<PlaceID> = []
+  /// The places that show it, each with the client that pays for the place.
+  fileprivate var clients: [PlaceID: String] = [:]
+  /// The one of these places whose client pays for the render.
+  fileprivate var payingPlace: PlaceID = 0
   /// The first of these places. Later regions have higher numbers.
   fileprivate var firstPlace: PlaceID = 0
   /// When it was last requested.
@@ -30,33 +31,19 @@ final class Region<State: Sendable, Action: Sendable> {
     self.reads = reads
     self.version = version
   }
-}
 
-/// The total size of the renders that windows show, across all products.
-final class RenderBudget: Sendable {
-  /// The maximum in bytes. At the limit, requests for more are refused
-  /// (``WindowError/Code/tooManyPlaces``).
-  let limit: Int
-  private let used = Mutex(0)
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  func hasRoom(for bytes: Int) -> Bool {
-    self.used.withLock { $0 + bytes <= self.limit }
-  }
-
-  func add(_ bytes: Int) {
-    self.used.withLock { $0 += bytes }
-  }
+  /// The places that show it.
+  var places: some Collection<PlaceID> { self.clients.keys }
+  /// The client that pays for the render.
+  fileprivate var client: String { self.clients[self.payingPlace] ?? "" }
 }
 
 /// The newest render of each region of a product, updated when it is requested.
 ///
 /// Renders that a place shows are kept as long as the place shows them. The budget counts their
-/// bytes and limits how many places there can be. Of the other renders it keeps the newest, within
-/// a limit in bytes, for 10 s.
+/// bytes and limits how many places there can be. Each is paid for by one client that shows it: the
+/// first, as long as that client shows it. Of the other renders the cache keeps the newest, within a
+/// limit in bytes, for 10 s.
 ///
 /// Not Sendable: the renderer owns it.
 struct RegionCache<State: Sendable, Action: Sendable> {
@@ -140,7 +127,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
 
   /// The places that show a component.
   func places(showing component: RegionComponent) -> Set<PlaceID> {
-    self.used[component]?.places ?? []
+    Set(self.used[component]?.clients.keys ?? [:].keys)
   }
 
   /// Evicts renders that no place shows and that have not been requested for 10 s.
@@ -206,7 +193,7 @@ extension RegionCache {
       for: readers.regions.values.prefix(Self.toldReaders).map(\.component))
     guard changes != readers.changes else { return }
     readers.changes = changes
-    self.use(bytes: readers.memo.heapSize - readers.bytes)
+    self.use(bytes: readers.memo.heapSize - readers.bytes, for: readers.payer.client)
     readers.bytes = readers.memo.heapSize
     self.unrendered.merge(readers.regions) { region, _ in region }
   }
@@ -239,7 +226,7 @@ extension RegionCache {
     guard new.tag != old.tag || new.nested != old.nested else { return }
     region.rendered = new
     if isUsed {
-      self.use(bytes: new.heapSize - old.heapSize)
+      self.use(bytes: new.heapSize - old.heapSize, for: region.client)
       self.changed[ObjectIdentifier(region)] = region
     } else {
       self.unused.insert(region, for: region.component, bytes: new.heapSize)
@@ -259,25 +246,49 @@ extension RegionCache {
 // Use.
 extension RegionCache {
   /// Records that a place shows a region.
-  mutating func use(_ region: Region, at place: PlaceID) {
-    if region.places.isEmpty {
-      self.unused.removeValue(for: region.component)
-      self.used[region.component] = region
-      region.firstPlace = place
-      self.use(bytes: region.rendered.heapSize)
-      self.startReading(region)
+  ///
+  /// - Parameter client: The client that pays for the place.
+  mutating func use(_ region: Region, at place: PlaceID, for client: String) {
+    let isNew = region.places.isEmpty
+    region.clients[place] = client
+    guard isNew else { return }
+    self.unused.removeValue(for: region.component)
+    self.used[region.component] = region
+    region.firstPlace = place
+    region.payingPlace = place
+    self.use(bytes: region.rendered.heapSize, for: client)
+    self.startReading(region)
+  }
+
+  /// Records that another client pays for a place.
+  ///
+  /// - Complexity: O(n), n regions and the selectors that they read.
+  func change(_ place: PlaceID, showing regions: [Region], to client: String) {
+    for region in regions where region.clients[place] != nil {
+      let old = region.client
+      region.clients[place] = client
+      self.charge(region, insteadOf: old)
     }
-    region.places.insert(place)
   }
 
   /// Records that a place no longer shows a region.
+  ///
+  /// - Complexity: O(1), or O(s) for the s selectors that it reads if the place has paid for it.
   mutating func giveUp(_ region: Region, at place: PlaceID) {
-    guard region.places.remove(place) != nil, region.places.isEmpty else { return }
+    let client = region.client
+    if region.clients.count > 1 {
+      region.clients[place] = nil
+      guard region.payingPlace == place, let heir = region.places.first else { return }
+      region.payingPlace = heir
+      return self.charge(region, insteadOf: client)
+    }
+    guard region.clients[place] != nil else { return }
     self.used[region.component] = nil
     self.changed[ObjectIdentifier(region)] = nil
     self.unrendered[ObjectIdentifier(region)] = nil
-    self.use(bytes: -region.rendered.heapSize)
+    self.use(bytes: -region.rendered.heapSize, for: client)
     self.stopReading(region)
+    region.clients = [:]
     region.version = max(region.version, self.version)
     self.unused.insert(region, for: region.component, bytes: region.rendered.heapSize)
   }
@@ -298,16 +309,40 @@ extension RegionCache {
     }
   }
 
-  private mutating func use(bytes: Int) {
+  private mutating func use(bytes: Int, for client: String) {
     self.bytesInUse += bytes
-    self.budget.add(bytes)
+    self.budget.add(bytes, for: client)
+  }
+
+  /// Lets the client of a region pay for it and its selectors, instead of another client.
+  private func charge(_ region: Region, insteadOf old: String) {
+    guard region.client != old else { return }
+    var bytes = region.rendered.heapSize
+    for readers in Set(region.reads.lazy.map { ObjectIdentifier($0.memo) })
+      .compactMap({ self.readers[$0] }) where readers.payer === region
+    {
+      bytes += readers.bytes
+    }
+    self.budget.add(-bytes, for: old)
+    self.budget.add(bytes, for: region.client)
   }
 
   private mutating func startReading(_ region: Region) {
-    for read in region.reads { self.use(bytes: self.readers.add(region, reading: read)) }
+    for read in region.reads {
+      self.use(bytes: self.readers.add(region, reading: read), for: region.client)
+    }
   }
 
   private mutating func stopReading(_ region: Region) {
-    for read in region.reads { self.use(bytes: -self.readers.remove(region, reading: read)) }
+    for read in region.reads {
+      let readers = self.readers[ObjectIdentifier(read.memo)]
+      self.use(bytes: -self.readers.remove(region, reading: read), for: region.client)
+      guard let readers, readers.payer === region, let heir = readers.regions.values.first else {
+        continue
+      }
+      readers.payer = heir
+      self.budget.add(-readers.bytes, for: region.client)
+      self.budget.add(readers.bytes, for: heir.client)
+    }
   }
 }

@@ -13,9 +13,13 @@ final class SelectorReaders<State: Sendable, Action: Sendable> {
   var changes: UInt64
   /// The size of the memo when it was counted.
   var bytes: Int
-  var regions: [ObjectIdentifier: Region] = [:]
+  var regions: [ObjectIdentifier: Region]
+  /// The one of these regions whose client pays for the memo.
+  var payer: Region
 
-  init(_ read: SelectorRead<State, Action>) {
+  init(_ read: SelectorRead<State, Action>, by region: Region) {
+    self.regions = [ObjectIdentifier(region): region]
+    self.payer = region
     self.definition = read.definition
     self.memo = read.memo
     self.watched = read.memo.watched

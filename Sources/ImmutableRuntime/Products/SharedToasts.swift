@@ -41,16 +41,20 @@ final class SharedToasts<State: StoreState>: Sendable {
 
   /// The undo of a submission.
   ///
-  /// - Parameter recipient: The one who undoes it; `nil` for the next page of the session.
+  /// - Parameters:
+  ///   - client: The address of the client that undoes it.
+  ///   - recipient: The one who undoes it; `nil` for the next page of the session.
   /// - Returns: `nil` if it cannot be undone, or belongs to another session.
   func undo(
     of name: String,
     _ session: Identifier,
+    _ client: String,
     for recipient: Toasts<State>.Recipient?
   ) -> Toasts<State>.Undo? {
     self.entry(name, of: session).flatMap { entry in
       Toasts.Undo(
-        of: name, entry.toast, session, recipient ?? .nextPage(session), bytes: entry.bytes)
+        of: name, entry.toast, session, client, recipient ?? .nextPage(session),
+        bytes: entry.bytes)
     }
   }
 

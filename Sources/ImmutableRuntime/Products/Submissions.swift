@@ -25,20 +25,20 @@ struct AcceptedSubmission: Sendable {
 
 /// The submissions of a product that were accepted or are in progress.
 ///
-/// It remembers the newest 8 MB, about 30,000 submissions. That is enough, because a resend comes
-/// soon or not at all.
+/// It remembers the newest 16 MB, about 30,000 submissions, and a quarter of that for each client.
+/// That is enough, because a resend comes soon or not at all.
 final class Submissions: Sendable {
   typealias Answer = Result<AcceptedSubmission, Refusal>
 
   private struct Contents {
     /// Each entry belongs to a request that waits for it, so the number of requests bounds it.
     var underWay: [SubmissionKey: Task<Answer, Never>] = [:]
-    var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 8 << 20)
+    var accepted = Cache<SubmissionKey, AcceptedSubmission>(limit: 16 << 20, isShared: true)
 
-    mutating func end(_ key: SubmissionKey, _ answer: Answer) {
+    mutating func end(_ key: SubmissionKey, of client: String, _ answer: Answer) {
       self.underWay[key] = nil
       if case .success(let submission) = answer {
-        self.accepted.insert(submission, for: key, bytes: submission.heapSize)
+        self.accepted.insert(submission, for: key, bytes: submission.heapSize, of: client)
       }
     }
   }
@@ -52,9 +52,12 @@ final class Submissions: Sendable {
 
   /// Carries out a submission, or returns the first answer if it was carried out before.
   ///
-  /// - Parameter key: `nil` for a submission without a token, which is always carried out.
+  /// - Parameters:
+  ///   - key: `nil` for a submission without a token, which is always carried out.
+  ///   - client: The address of the client.
   func answer(
     to key: SubmissionKey?,
+    of client: String,
     _ submit: @escaping @Sendable () async -> Answer
   ) async -> Answer {
     guard let key else { return await submit() }
@@ -63,7 +66,7 @@ final class Submissions: Sendable {
       if let task = contents.underWay[key] { return task }
       let task = Task<Answer, Never> {
         let answer = await submit()
-        self.contents.withLock { $0.end(key, answer) }
+        self.contents.withLock { $0.end(key, of: client, answer) }
         return answer
       }
       contents.underWay[key] = task

@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableUI
 
 /// The message to a visitor about a submission.
@@ -10,8 +11,8 @@ public struct ToastContent: Hashable, Sendable {
 
 /// The toasts about submissions, and how the submissions are undone.
 ///
-/// It keeps the newest: 2 MB of toasts, 1 MB of undos whose effect has not ended, and 1 MB of
-/// toasts for next pages. The action of an undo is counted with the size of the form that it
+/// It keeps the newest: 4 MB of toasts, 2 MB of undos whose effect has not ended, and 1 MB of
+/// toasts for next pages, and a quarter of that for each client. The action of an undo is counted with the size of the form that it
 /// undoes, but at least 1 kB.
 struct Toasts<State: StoreState> {
   /// The recipient.
@@ -46,6 +47,7 @@ struct Toasts<State: StoreState> {
   fileprivate struct Entry: Sendable {
     let toast: Toast<State>
     let session: Identifier
+    let client: String
     let recipient: Recipient
     let bytes: Int
     /// How many attempts to undo it have failed.
@@ -53,12 +55,13 @@ struct Toasts<State: StoreState> {
   }
 
   /// By the submission's name.
-  private var entries = Cache<String, Entry>(limit: 2 << 20)
+  private var entries = Cache<String, Entry>(limit: 4 << 20, isShared: true)
   /// The submissions that are being undone, until the effects have ended; by the name of the
   /// submission that undoes.
-  private var undos = Cache<String, (undo: Undo, recipient: Recipient)>(limit: 1 << 20)
+  private var undos = Cache<String, (undo: Undo, recipient: Recipient)>(
+    limit: 2 << 20, isShared: true)
   /// The toasts for the next page of a session.
-  private var nextPages = Cache<Identifier, ToastContent>(limit: 1 << 20)
+  private var nextPages = Cache<Identifier, ToastContent>(limit: 1 << 20, isShared: true)
 
   var bytes: Int { self.entries.bytes + self.undos.bytes + self.nextPages.bytes }
   var count: Int { self.entries.count + self.undos.count + self.nextPages.count }
@@ -67,29 +70,33 @@ struct Toasts<State: StoreState> {
   ///
   /// - Parameters:
   ///   - name: The submission's name.
+  ///   - client: The address of the client that posted it.
   ///   - bytes: The size of the form that was posted.
   mutating func keep(
     _ toast: Toast<State>,
     of name: String,
     _ session: Identifier,
+    _ client: String,
     for recipient: Recipient,
     bytes: Int
   ) {
     let bytes = toast.message.heapSize + name.heapSize + max(bytes, 1_024)
-    let entry = Entry(toast: toast, session: session, recipient: recipient, bytes: bytes)
-    self.entries.insert(entry, for: name, bytes: bytes)
+    let entry = Entry(
+      toast: toast, session: session, client: client, recipient: recipient, bytes: bytes)
+    self.entries.insert(entry, for: name, bytes: bytes, of: client)
   }
 
   /// The effect of a submission has ended.
   ///
   /// - Parameter state: The state at that time.
   /// - Returns: The toast to send to a window.
-  mutating func didEnd(_ name: String, _ status: EffectStatus?, in state: State) -> Announcement? {
+  mutating func didEnd(_ name: String, _ status: OperationStatus?, in state: State) -> Announcement?
+  {
     let undone = self.undos.removeValue(for: name)
     switch status {
     case .success:
       guard let entry = self.entries[name] else { return nil }
-      return self.announce(self.content(name, entry, state), to: entry.recipient)
+      return self.announce(self.content(name, entry, state), to: entry.recipient, entry.client)
     case .failure(let message):
       self.entries.removeValue(for: name)
       guard var undone else { return nil }
@@ -99,8 +106,8 @@ struct Toasts<State: StoreState> {
         message: "This could not be undone. \(message)",
         submission: undone.undo.name
       )
-      return self.announce(content, to: undone.recipient)
-    case .waiting, nil:
+      return self.announce(content, to: undone.recipient, undone.undo.entry.client)
+    case .waiting, .empty, nil:
       return nil
     }
   }
@@ -131,26 +138,29 @@ struct Toasts<State: StoreState> {
 
   /// The undo was refused, so it can be tried again.
   mutating func putBack(_ undo: Undo) {
-    self.entries.insert(undo.entry, for: undo.name, bytes: undo.entry.bytes)
+    let entry = undo.entry
+    self.entries.insert(entry, for: undo.name, bytes: entry.bytes, of: entry.client)
   }
 
   /// The undo has begun; it can be tried again if its effect fails.
   ///
   /// - Parameter name: The name of the submission that undoes.
   mutating func keep(_ undo: Undo, of name: String, for recipient: Recipient) {
-    self.undos.insert((undo, recipient), for: name, bytes: undo.entry.bytes + name.heapSize)
+    self.undos.insert(
+      (undo, recipient), for: name, bytes: undo.entry.bytes + name.heapSize, of: undo.entry.client)
   }
 
   private mutating func announce(
     _ content: ToastContent,
-    to recipient: Recipient
+    to recipient: Recipient,
+    _ client: String
   ) -> Announcement? {
     switch recipient {
     case .window(let window, let stream):
       return Announcement(content: content, window: window, stream: stream)
     case .nextPage(let session):
       let bytes = content.message.heapSize + (content.submission?.heapSize ?? 0)
-      self.nextPages.insert(content, for: session, bytes: bytes)
+      self.nextPages.insert(content, for: session, bytes: bytes, of: client)
       return nil
     }
   }
@@ -185,12 +195,14 @@ extension Toasts.Undo {
     of name: String,
     _ toast: Toast<State>,
     _ session: Identifier,
+    _ client: String,
     _ recipient: Toasts.Recipient,
     bytes: Int
   ) {
     guard let action = toast.undo else { return nil }
     self.name = name
-    self.entry = Toasts.Entry(toast: toast, session: session, recipient: recipient, bytes: bytes)
+    self.entry = Toasts.Entry(
+      toast: toast, session: session, client: client, recipient: recipient, bytes: bytes)
     self.action = action
   }
 }

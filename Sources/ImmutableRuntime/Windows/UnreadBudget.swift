@@ -3,7 +3,8 @@ import Synchronization
 
 /// The total size of what clients have not read yet: the renders of pages that are being sent, which
 /// stay in memory however slowly their clients read, and the events that streams have not accepted.
-/// Each of the two may take half of the limit, so that slow readers of pages disconnect no window.
+/// Each of the two may take half of the limit, so that slow readers of pages disconnect no window,
+/// and one client may cause half of that.
 public final class UnreadBudget: Sendable {
   fileprivate struct Render {
     let bytes: Int
@@ -15,6 +16,8 @@ public final class UnreadBudget: Sendable {
 
   fileprivate struct Contents {
     var eventBytes = 0
+    /// What each client has caused. Bounded by the events.
+    var eventBytesByClient: [String: Int] = [:]
     var pageBytes = 0
     /// The renders of pages that are being sent, each counted once. Bounded by the limit.
     var renders: [ObjectIdentifier: Render] = [:]
@@ -34,15 +37,29 @@ public final class UnreadBudget: Sendable {
 
   // Events.
 
-  /// Whether so many bytes of an event may wait. If not, its stream is closed.
-  public func hasRoom(forEvent bytes: Int) -> Bool {
-    self.contents.withLock { $0.eventBytes + bytes <= self.limit / 2 }
+  /// Counts bytes of an event until ``removeEvent(_:for:)``.
+  ///
+  /// - Parameter client: The address of the client whose stream is the first not to accept it.
+  /// - Returns: Whether there is room. If not, nothing is counted, and the stream is closed.
+  public func addEvent(_ bytes: Int, for client: String) -> Bool {
+    self.contents.withLock { contents in
+      let caused = contents.eventBytesByClient[client, default: 0] + bytes
+      guard contents.eventBytes + bytes <= self.limit / 2, caused <= self.limit / 4 else {
+        return false
+      }
+      contents.eventBytes += bytes
+      contents.eventBytesByClient[client] = caused
+      return true
+    }
   }
 
-  /// Counts bytes of an event until ``removeEvent(_:)``.
-  public func addEvent(_ bytes: Int) { self.contents.withLock { $0.eventBytes += bytes } }
-
-  public func removeEvent(_ bytes: Int) { self.contents.withLock { $0.eventBytes -= bytes } }
+  public func removeEvent(_ bytes: Int, for client: String) {
+    self.contents.withLock { contents in
+      contents.eventBytes -= bytes
+      let caused = contents.eventBytesByClient[client, default: 0] - bytes
+      contents.eventBytesByClient[client] = caused > 0 ? caused : nil
+    }
+  }
 
   // Pages.
 

@@ -78,6 +78,11 @@ final class WindowDirectory: Sendable {
     }
   }
 
+  /// The address of a stream's client; empty if it is unknown.
+  func address(of stream: Identifier) -> String {
+    self.contents.withLock { $0.streams[stream]?.address ?? "" }
+  }
+
   /// The streams of each session.
   ///
   /// - Complexity: O(s), s streams.

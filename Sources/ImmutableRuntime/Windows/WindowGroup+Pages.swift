@@ -109,6 +109,7 @@ extension WindowGroup {
   ///   - environment: The visitor's environment.
   ///   - window: The window that posted it, if any. Its stream gets an event for the version.
   ///   - waits: Whether to wait, for a limited time, until the effect has ended.
+  ///   - requester: The client that posted it.
   /// - Throws: ``WindowError``; nothing has changed.
   public func submit(
     _ fields: FormFields,
@@ -117,21 +118,24 @@ extension WindowGroup {
     session: Identifier,
     environment: WindowEnvironment = WindowEnvironment(),
     window: Identifier?,
-    waits: Bool = false
+    waits: Bool = false,
+    requester: Requester = Requester()
   ) async throws -> SubmissionAnswer {
     let (product, route) = try self.route(path, query)
     let window = try window.map { id in
       (id: id, stream: try self.directory.window(id, of: session).stream)
     }
-    try self.refuseIfOverloaded(product, fields)
+    let backlogEntry = try self.backlogEntry(of: fields, from: requester, in: product)
     let answer = await product.submit(
       Post(
         fields: fields,
         route: route,
         session: session,
+        client: requester.address,
         environment: environment,
         window: window,
-        waits: waits
+        waits: waits,
+        backlogEntry: backlogEntry
       )
     )
     self.note(

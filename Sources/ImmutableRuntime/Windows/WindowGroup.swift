@@ -43,11 +43,12 @@ public final class WindowGroup: Sendable {
     public var unusedRenderBytes: Int
     /// The maximum size of the pages and events that clients have not read yet, in bytes.
     public var unreadBytes: Int
-    /// The maximum backlog: the actions that the slowest listener is behind plus the effects in
-    /// progress. Above it, posts are refused.
+    /// The maximum number of posts in each product's backlog: those whose effects have not ended,
+    /// or whose actions a listener has not finished. One client address may have a quarter of them.
+    /// Further posts are refused.
     public var backlog: Int
-    /// The maximum size of the posts whose actions and effects are in that backlog, in bytes, for
-    /// each product. Above it, its posts are refused.
+    /// The maximum size of the posts in each product's backlog, in bytes. One client address may
+    /// have a quarter of it. Further posts are refused.
     public var backlogBytes = 64 << 20
     /// How long a page waits for its turn while others are rendered; see ``Requester``.
     public var turnTimeout: Duration
@@ -280,19 +281,21 @@ extension WindowGroup {
     self.allProducts.allSatisfy { $0.backlog == 0 && ($0.effects?.count ?? 0) == 0 }
   }
 
-  /// - Throws: ``WindowError`` if listeners or effects are too far behind; nothing has changed.
-  func refuseIfOverloaded(_ product: any AnyProduct, _ fields: FormFields) throws {
-    // An effect that a listener has not begun yet is counted in its backlog.
-    let underWay = self.allProducts.compactMap { $0.effects?.count }.reduce(product.backlog, +)
-    guard underWay <= self.configuration.backlog,
-      product.postSizes.add(
-        fields.heapSize, waiting: underWay, limit: self.configuration.backlogBytes)
-    else {
+  /// Adds a post to the backlog of its product.
+  ///
+  /// - Throws: ``WindowError`` if the backlog is too long; nothing has changed.
+  func backlogEntry(
+    of fields: FormFields,
+    from requester: Requester,
+    in product: any AnyProduct
+  ) throws -> BacklogEntry {
+    guard let entry = product.postBacklog.add(fields.heapSize, from: requester.address) else {
       throw WindowError(
         code: .overloaded,
         message: "The server is busy. Nothing has changed; try again in a moment."
       )
     }
+    return entry
   }
 }
 

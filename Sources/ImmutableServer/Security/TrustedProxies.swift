@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import NIOCore
 
@@ -54,30 +55,15 @@ struct Client: Sendable {
       guard Network.bytes(of: next) != nil else { break }
       address = next
     }
-    self.address = Self.unmapped(address)
+    self.address = ClientNetwork.unmapped(address)
     let scheme = fields[values: .forwardedProto].last?.split(separator: ",").last
     self.isSecure =
       proxies.trusts(peer)
       && scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
   }
 
-  /// Turns an IPv4-mapped IPv6 address, as an IPv6 socket reports it, into a plain IPv4 address.
-  private static func unmapped(_ address: String) -> String {
-    let prefix = "::ffff:"
-    guard address.lowercased().hasPrefix(prefix), address.contains(".") else { return address }
-    return String(address.dropFirst(prefix.count))
-  }
-
   /// The key for limits per address.
-  var network: String { Self.network(of: self.address) }
-
-  /// The key for limits per address: an IPv4 address, or the /64 network of an IPv6 address, which
-  /// is the smallest that a household is assigned.
-  static func network(of address: String) -> String {
-    let address = Self.unmapped(address)
-    guard address.contains(":"), let bytes = Network.bytes(of: address) else { return address }
-    return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
-  }
+  var network: String { ClientNetwork.key(of: self.address) }
 
   /// Whether a proxy adds a header of this name. There are many such names, and new ones appear,
   /// hence the prefixes and suffixes.

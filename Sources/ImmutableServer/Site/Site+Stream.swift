@@ -60,7 +60,8 @@ extension Site {
         let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         try await channel.eventLoop.submit {
           try self.attach(
-            id, of: session.id, to: channel, event, isPacked: isPacked, continuation)
+            id, of: session.id, at: client.network, to: channel, event, isPacked: isPacked,
+            continuation)
         }.get()
         if let url {
           _ = try? await self.windows.join(
@@ -98,6 +99,7 @@ extension Site {
   /// Hands a channel to the hub of its event loop. Runs on that loop.
   ///
   /// - Parameters:
+  ///   - client: The address of the client.
   ///   - event: The stream's first event.
   ///   - isPacked: Whether the client accepts a compressed stream.
   ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be
@@ -105,6 +107,7 @@ extension Site {
   private func attach(
     _ id: Identifier,
     of session: Identifier,
+    at client: String,
     to channel: any Channel,
     _ event: StreamEvent,
     isPacked: Bool,
@@ -130,6 +133,7 @@ extension Site {
         encoder: streams.encoder,
         isPacked: isPacked,
         unread: self.windows.unread,
+        client: client,
         onWritable: catchUp
       ) {
         continuation.finish()

@@ -32,11 +32,11 @@ extension Site {
     _ session: Session
   ) async throws -> Response {
     try self.refuseWhileShuttingDown()
-    let fields = try await self.fields(of: request, client, path)
     let window = try request.headers[.xWindow].map { text in
       guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
       return window
     }
+    let fields = try await self.fields(of: request, client, path)
     let post = Post(
       request: request,
       client: client,
@@ -46,15 +46,18 @@ extension Site {
       requester: self.requester(client, context, session),
       fields: fields
     )
-    let answer = try await self.windows.submit(
-      fields,
-      to: path,
-      query: post.query,
-      session: session.id,
-      environment: request.environment,
-      window: window,
-      waits: request.wantsJSON == false
-    )
+    let answer = try await self.releasingPictures(of: fields) {
+      try await self.windows.submit(
+        fields,
+        to: path,
+        query: post.query,
+        session: session.id,
+        environment: request.environment,
+        window: window,
+        waits: request.wantsJSON == false,
+        requester: post.requester
+      )
+    }
     switch answer {
     case .accepted(let acceptance):
       return try await self.answer(post, acceptance)
@@ -85,6 +88,25 @@ extension Site {
     )
   }
 
+  /// Submits a form. What a refused form has uploaded is removed before its answer.
+  private func releasingPictures(
+    of fields: FormFields,
+    _ submit: () async throws -> SubmissionAnswer
+  ) async throws -> SubmissionAnswer {
+    guard let store = self.configuration.pictures else { return try await submit() }
+    do {
+      let answer = try await submit()
+      // An action that is unavailable may still take effect.
+      let wasRefused = answer.refusal.map { $0.kind != .unavailable } ?? false
+      await store.release(fields.pictures, wasRefused: wasRefused)
+      return answer
+    } catch {
+      // It was refused before it reached its product.
+      await store.release(fields.pictures, wasRefused: true)
+      throw error
+    }
+  }
+
   private struct Post {
     let request: Request
     let client: Client
@@ -105,11 +127,11 @@ extension Site {
         json: SubmissionJSON(
           version: acceptance.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: [nil, .success].contains(acceptance.effect) ? nil : true
+          pending: acceptance.isPending ? true : nil
         )
       )
     }
-    guard case .failure = acceptance.effect else { return Response(seeOther: url) }
+    guard acceptance.hasFailed else { return Response(seeOther: url) }
     let parts = url.split(separator: "?", maxSplits: 1)
     let query = Query(parts.dropFirst().first ?? "")
     return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))

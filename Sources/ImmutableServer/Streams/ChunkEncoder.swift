@@ -12,6 +12,8 @@ final class ChunkEncoder {
     let bytes: ByteBuffer
     /// The number of streams that have not read it.
     var readers = 0
+    /// The address of the client for which it is counted (``UnreadBudget``).
+    var client = ""
 
     fileprivate init(event: StreamEvent, bytes: ByteBuffer) {
       self.event = event

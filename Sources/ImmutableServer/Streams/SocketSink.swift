@@ -18,6 +18,7 @@ final class SocketSink: EventSink {
   private let socket: NIOBSDSocket.Handle
   private let onWritable: () -> Void
   private let unread: UnreadBudget
+  private let client: String
   /// The number of writes that the channel has not finished.
   private var waiting = 0
 
@@ -25,6 +26,7 @@ final class SocketSink: EventSink {
   ///   - encoder: The encoder of the event loop.
   ///   - isPacked: Whether the stream is compressed.
   ///   - unread: Counts the bytes that the socket does not accept. At its limit, the stream ends.
+  ///   - client: The address of the client.
   ///   - onWritable: Called when events can be written again.
   init(
     context: ChannelHandlerContext,
@@ -32,6 +34,7 @@ final class SocketSink: EventSink {
     encoder: ChunkEncoder,
     isPacked: Bool,
     unread: UnreadBudget,
+    client: String,
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) {
@@ -39,6 +42,7 @@ final class SocketSink: EventSink {
     self.socket = socket
     self.onWritable = onWritable
     self.unread = unread
+    self.client = client
     super.init(channel: context.channel, encoder: encoder, isPacked: isPacked, onClose: onClose)
     // Bytes that the channel was given earlier go first.
     self.hand(over: isPacked ? ChunkEncoder.frame(EventPacker.header) : ByteBuffer())
@@ -57,13 +61,13 @@ final class SocketSink: EventSink {
     guard sent < count else { return }
     // The streams of a loop share the bytes, so they are counted once.
     if chunk.readers == 0 {
-      guard self.unread.hasRoom(forEvent: count) else { return self.end() }
-      self.unread.addEvent(count)
+      guard self.unread.addEvent(count, for: self.client) else { return self.end() }
+      chunk.client = self.client
     }
     chunk.readers += 1
     self.hand(over: bytes.getSlice(at: sent, length: count - sent) ?? bytes) { [unread] in
       chunk.readers -= 1
-      if chunk.readers == 0 { unread.removeEvent(count) }
+      if chunk.readers == 0 { unread.removeEvent(count, for: chunk.client) }
     }
   }
 

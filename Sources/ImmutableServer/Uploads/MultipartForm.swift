@@ -33,6 +33,7 @@ struct MultipartForm {
   ///   - body: The body of the request.
   ///   - boundary: The text that separates its parts.
   ///   - length: The length of the body, if the client states it.
+  /// - Returns: The fields. The store holds the pictures until they are released.
   /// - Throws: ``HTTPFailure``: 400 for a malformed body, 413 for too many fields; `BodyRefusal`.
   func fields(
     of body: RequestBody,
@@ -41,8 +42,23 @@ struct MultipartForm {
   ) async throws -> FormFields {
     let limit = self.configuration.uploadLimit
     guard (length ?? 0) <= limit else { throw BodyRefusal.tooLarge(limit) }
-    var parser = MultipartParser(boundary: boundary)
     var form = PartialForm()
+    do {
+      try await self.read(body, boundary: boundary, into: &form)
+    } catch {
+      await self.configuration.pictures?.release(form.pictures, wasRefused: true)
+      throw error
+    }
+    return FormFields(Query(form.items), pictures: form.pictures)
+  }
+
+  private func read(
+    _ body: RequestBody,
+    boundary: String,
+    into form: inout PartialForm
+  ) async throws {
+    let limit = self.configuration.uploadLimit
+    var parser = MultipartParser(boundary: boundary)
     var count = 0
     var chunks = body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {
@@ -57,7 +73,6 @@ struct MultipartForm {
       for event in events { try await self.add(event, to: &form) }
     }
     guard parser.isComplete else { throw Self.malformed }
-    return FormFields(Query(form.items), pictures: form.pictures)
   }
 
   private static func next(
@@ -153,6 +168,15 @@ private struct PartialForm {
   var count = 0
   /// The bytes of all texts and names.
   var textCount = 0
+}
+
+extension PictureStore {
+  /// Releases the pictures of a form, even if its request has been cancelled.
+  func release(_ pictures: [String: Result<Picture, Refusal>], wasRefused: Bool) async {
+    let kept = pictures.values.compactMap { try? $0.get() }
+    guard kept.isEmpty == false else { return }
+    await Task { await self.release(kept, wasRefused: wasRefused) }.value
+  }
 }
 
 extension Request {

@@ -38,14 +38,14 @@ struct UploadedFile {
     if self.buffer.count >= Self.bufferLimit { await self.flush() }
   }
 
-  /// - Returns: `nil` if no file was chosen.
+  /// - Returns: `nil` if no file was chosen. The store holds a picture until it is released.
   consuming func finish() async -> Result<Picture, Refusal>? {
     guard self.count > 0 else { return nil }
     if self.refusal == nil { await self.flush() }
     if let refusal = self.refusal { return .failure(refusal) }
     guard let store = self.store, let upload = self.upload else { return nil }
     do {
-      let kept = try await store.keep(upload)
+      let kept = try await store.keep(upload, isHeld: true)
       let field = self.field
       return kept.mapError { problem in
         switch problem {
@@ -66,11 +66,10 @@ struct UploadedFile {
     let (bytes, current, client) = (self.buffer, self.upload, self.client)
     self.buffer = []
     do {
-      self.upload = try await NIOThreadPool.singleton.runIfActive {
-        let upload = try current ?? store.upload(of: client)
-        try upload.write(bytes)
-        return upload
-      }
+      let pool = NIOThreadPool.singleton
+      let upload = try await pool.runIfActive { try current ?? store.upload(of: client) }
+      try await store.makingRoom { try await pool.runIfActive { try upload.write(bytes) } }
+      self.upload = upload
     } catch {
       self.refuse(self.refusal(error))
     }

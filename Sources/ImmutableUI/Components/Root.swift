@@ -1,4 +1,4 @@
-import ImmutableData
+public import ImmutableData
 
 /// The component that a page shows, made from the window's local state.
 ///
@@ -42,9 +42,9 @@ public protocol Root: Component, Hashable {
   /// The fetches to start when a window first shows this.
   static var fetches: [Fetch<Self>] { get }
 
-  /// The status of an action's side effect; `nil` if it has none. Without JavaScript, the answer to
+  /// The status of an action's side effect; `nil` or `.empty` if it has none. Without JavaScript, the answer to
   /// a post waits until the effect has ended. Pure.
-  static func status(of action: State.Action, in state: State) -> EffectStatus?
+  static func status(of action: State.Action, in state: State) -> OperationStatus?
 
   /// The toast for the window that posted an action, shown once its effect has succeeded; `nil`
   /// shows none. Pure.
@@ -61,7 +61,7 @@ extension Root {
   public static var references: [Reference<Self>] { [] }
   public static var fetches: [Fetch<Self>] { [] }
 
-  public static func status(of action: State.Action, in state: State) -> EffectStatus? {
+  public static func status(of action: State.Action, in state: State) -> OperationStatus? {
     nil
   }
 

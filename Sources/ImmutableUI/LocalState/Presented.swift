@@ -1,3 +1,5 @@
+import ImmutableData
+
 /// Something that one window presents over its page, such as a sheet. It closes itself when the
 /// action that was posted in it has succeeded, and gives the reason when it has failed.
 ///
@@ -124,7 +126,7 @@ extension Presented {
   ///     no longer waits.
   fileprivate mutating func settle(
     _ submission: String,
-    _ outcome: EffectStatus?,
+    _ outcome: OperationStatus?,
     at path: String
   ) {
     guard submission == self.submission else { return }
@@ -134,7 +136,7 @@ extension Presented {
       self.success = Submission(path: path, name: submission)
     case .failure(let message): self.failure = message
     case .waiting: break
-    case nil: self.submission = nil
+    case nil, .empty: self.submission = nil
     }
   }
 }
@@ -151,7 +153,8 @@ struct PresentedProperty<Local>: Sendable {
   let isWaiting: @Sendable (Local) -> Bool
   let submission: @Sendable (Local) -> String?
   let didPost: @Sendable (inout Local, _ submission: String, _ waits: Bool) -> Void
-  let settle: @Sendable (inout Local, _ submission: String, EffectStatus?, _ path: String) -> Void
+  let settle:
+    @Sendable (inout Local, _ submission: String, OperationStatus?, _ path: String) -> Void
   let forgetSuccess: @Sendable (inout Local) -> Void
 
   init<Value>(_ property: any WritableKeyPath<Local, Presented<Value>> & Sendable) {
@@ -182,7 +185,7 @@ extension LocalState {
   /// - Parameters:
   ///   - submission: The submission that has ended.
   ///   - path: The path of the page.
-  mutating func settle(_ submission: String, _ outcome: EffectStatus?, at path: String) {
+  mutating func settle(_ submission: String, _ outcome: OperationStatus?, at path: String) {
     for parameter in Self.parameters {
       parameter.presented?.settle(&self, submission, outcome, path)
     }

@@ -1,3 +1,5 @@
+package import ImmutableData
+
 /// The location of a window: a page and a value of its local state. Pure.
 package protocol Location<State>: Sendable {
   associatedtype State: StoreState
@@ -13,7 +15,7 @@ package protocol Location<State>: Sendable {
   var submissions: [String] { get }
 
   /// The location once the effect of one of those submissions has ended.
-  func settled(_ submission: String, _ outcome: EffectStatus?) -> any Location<State>
+  func settled(_ submission: String, _ outcome: OperationStatus?) -> any Location<State>
   /// The location with its local state normalized for a state.
   func normalized(in state: State) -> any Location<State>
   /// The location after posting a form that closes something.
@@ -28,7 +30,7 @@ package protocol Location<State>: Sendable {
   /// Whether the location shows something that is in progress.
   func isWaiting(in state: State) -> Bool
   /// The status of an action's side effect; `nil` if it has none.
-  func status(of action: State.Action, in state: State) -> EffectStatus?
+  func status(of action: State.Action, in state: State) -> OperationStatus?
   /// The toast for the window that posted an action, shown once its effect has succeeded.
   func toast(for action: State.Action, in state: State) -> Toast<State>?
 }
@@ -73,7 +75,7 @@ struct PageLocation<Content: Root>: Location {
   var overlay: Overlay { Content.overlay(self.local) }
   var submissions: [String] { self.local.submissions }
 
-  func settled(_ submission: String, _ outcome: EffectStatus?) -> any Location<Content.State> {
+  func settled(_ submission: String, _ outcome: OperationStatus?) -> any Location<Content.State> {
     var local = self.local
     local.settle(submission, outcome, at: self.page.path.text)
     return self.with(local)
@@ -109,8 +111,9 @@ struct PageLocation<Content: Root>: Location {
     Content.isWaiting(self.local, state)
   }
 
-  func status(of action: Content.State.Action, in state: Content.State) -> EffectStatus? {
-    Content.status(of: action, in: state)
+  func status(of action: Content.State.Action, in state: Content.State) -> OperationStatus? {
+    let status = Content.status(of: action, in: state)
+    return status == .empty ? nil : status
   }
 
   func toast(for action: Content.State.Action, in state: Content.State) -> Toast<Content.State>? {

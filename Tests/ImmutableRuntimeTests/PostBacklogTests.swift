@@ -1,0 +1,46 @@
+import ImmutableData
+import Testing
+
+@testable import ImmutableRuntime
+
+struct PostBacklogTests {
+  @Test func `one client may have a quarter of the posts`() {
+    let backlog = PostBacklog(posts: 8, bytes: 1_000)
+
+    let greedy = (0..<3).map { _ in backlog.add(1, from: "greedy") }
+    let others = (0..<6).map { backlog.add(1, from: "\($0)") }
+
+    #expect(greedy.map { $0 != nil } == [true, true, false])
+    #expect(others.allSatisfy { $0 != nil })
+    #expect(backlog.add(1, from: "late") == nil)
+    #expect(backlog.count == 8)
+  }
+
+  @Test func `one client may have a quarter of the bytes`() {
+    let backlog = PostBacklog(posts: 100, bytes: 1_000)
+
+    let greedy = [200, 51, 50].map { backlog.add($0, from: "greedy") }
+    let other = backlog.add(250, from: "other")
+
+    #expect(greedy.map { $0 != nil } == [true, false, true])
+    #expect(other != nil)
+  }
+
+  @Test func `a post that has ended makes room`() {
+    let backlog = PostBacklog(posts: 4, bytes: 4)
+    var entry = backlog.add(1, from: "a")
+    #expect(entry != nil)
+    #expect(backlog.add(1, from: "a") == nil)
+
+    entry = nil
+
+    #expect(backlog.count == 0)
+    #expect(backlog.add(1, from: "a") != nil)
+  }
+
+  @Test func `a client may always have one post`() {
+    let backlog = PostBacklog(posts: 1, bytes: 4)
+
+    #expect(backlog.add(1, from: "a") != nil)
+  }
+}
