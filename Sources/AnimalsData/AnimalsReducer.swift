@@ -67,7 +67,7 @@ extension AnimalsReducer {
     }
     var state = try self.reduceKnown(state: state, action: action)
     state.rememberAdded(action)
-    state.rememberDeleteError(action)
+    state.rememberFailedDeletion(action)
     state.expireStatuses(action)
     return state
   }
@@ -115,13 +115,13 @@ extension AnimalsState {
   }
 
   /// Reports why an animal could not be deleted, in the same place as a failed mark.
-  fileprivate mutating func rememberDeleteError(_ action: AnimalsAction) {
+  fileprivate mutating func rememberFailedDeletion(_ action: AnimalsAction) {
     switch action {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)):
-      self.animals.markError = nil
-    case .data(.persistentSession(.didDeleteAnimal(animalId: _, .failure(let error)))):
-      self.animals.markError = error
+      self.animals.failure = nil
+    case .data(.persistentSession(.didDeleteAnimal(let animalId, .failure(let error)))):
+      self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: true, error: error)
     default:
       break
     }
@@ -231,7 +231,7 @@ extension AnimalsState {
       }
       try self.beginMarking(animalId)
     case .animalList(.onTapDismissFailureButton):
-      self.animals.markError = nil
+      self.animals.failure = nil
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
       try self.beginOperation(on: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
@@ -254,7 +254,7 @@ extension AnimalsState {
 
   private mutating func beginMarking(_ animalId: Animal.ID) throws {
     try self.beginChanging(animalId)
-    self.animals.markError = nil
+    self.animals.failure = nil
   }
 
   private mutating func beginOperation(on id: Animal.ID) throws {
@@ -308,7 +308,7 @@ extension AnimalsState {
     case .didMarkAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)
       self.animals.queue[animalId] = .failure(error: error)
-      self.animals.markError = error
+      self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: false, error: error)
     case .didUpdateAnimal(let animalId, .failure(let error)),
       .didDeleteAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)

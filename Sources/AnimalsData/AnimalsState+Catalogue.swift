@@ -89,11 +89,11 @@ extension AnimalsState {
     }
   }
 
-  /// Why the newest mark could not be set; `nil` if it could.
+  /// The newest mark or deletion, if it failed.
   ///
   /// - Complexity: O(1).
-  public static func selectMarkError() -> @Sendable (Self) -> String? {
-    { state in state.animals.markError }
+  public static func selectFailure() -> @Sendable (Self) -> ChangeFailure? {
+    { state in state.animals.failure }
   }
 
   /// The animal that the store has added for a placeholder, as long as that is remembered.

@@ -4,7 +4,7 @@ import ImmutableData
 // Without the data that is derived from the animals.
 extension AnimalsState.Animals: Codable {
   private enum CodingKeys: CodingKey {
-    case table, status, queue, added, ended, markError
+    case table, status, queue, added, ended, failure
   }
 
   package init(from decoder: any Decoder) throws {
@@ -16,7 +16,7 @@ extension AnimalsState.Animals: Codable {
     self.added = try values.decode(TreeDictionary<Animal.ID, Animal.ID>.self, forKey: .added)
     self.ended =
       try values.decodeIfPresent(Expiry<Animal.ID>.self, forKey: .ended) ?? self.endedInAnyOrder
-    self.markError = try values.decodeIfPresent(String.self, forKey: .markError)
+    self.failure = try values.decodeIfPresent(ChangeFailure.self, forKey: .failure)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -26,7 +26,7 @@ extension AnimalsState.Animals: Codable {
     try values.encode(self.queue, forKey: .queue)
     try values.encode(self.added, forKey: .added)
     try values.encode(self.ended, forKey: .ended)
-    try values.encodeIfPresent(self.markError, forKey: .markError)
+    try values.encodeIfPresent(self.failure, forKey: .failure)
   }
 
   /// For states that were encoded before ``ended`` was added.

@@ -93,8 +93,8 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     package var added: TreeDictionary<Animal.ID, Animal.ID> = [:]
     /// Beyond the guide: the operations that ended last.
     package var ended = Expiry<Animal.ID>()
-    /// Beyond the guide: why the newest mark or deletion failed; `nil` if it succeeded.
-    package var markError: String? = nil
+    /// Beyond the guide: the newest mark or deletion, if it failed.
+    package var failure: ChangeFailure? = nil
 
     package init(
       data: TreeDictionary<Animal.ID, Animal> = [:],

@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -10,8 +11,9 @@ extension API {
   /// however often the request asks for it.
   ///
   /// - Parameter client: The client, for its share of the lists that are being sent.
-  /// - Throws: The store's error for a query; ``MutationError`` for a mutation, and those before it
-  ///   are done.
+  /// - Throws: The store's error for a query, or ``HTTPFailure``, 503, if the client has too many
+  ///   answers, and no mutation is done; ``MutationError`` for a mutation, and those before it are
+  ///   done.
   func answer(_ request: RemoteRequest, to client: String) async throws -> Response {
     var lists: [RemoteRequest.Query: EncodedList] = [:]
     for query in request.query ?? [] where lists[query] == nil {
@@ -47,15 +49,12 @@ extension API {
     return ResponseBody(contentLength: count) { writer in
       defer { withExtendedLifetime(sent) {} }
       for piece in pieces {
-        for start in stride(from: 0, to: piece.count, by: Self.pieceLength) {
-          let end = min(start + Self.pieceLength, piece.count)
+        for start in stride(from: 0, to: piece.count, by: ResponseBody.pieceLength) {
+          let end = min(start + ResponseBody.pieceLength, piece.count)
           try await writer.write(ByteBuffer(bytes: piece[start..<end]))
         }
       }
       try await writer.finish(nil)
     }
   }
-
-  /// The maximum size of a piece of an answer, in bytes.
-  private static var pieceLength: Int { 64 << 10 }
 }

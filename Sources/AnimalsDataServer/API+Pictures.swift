@@ -12,7 +12,7 @@ struct APIPictures: Sendable {
   static let path = "/animals/api/pictures"
   /// The maximum size of a picture, in bytes.
   static let limit = 8 << 20
-  /// The size of the pieces that are written and read, in bytes. Each needs a thread.
+  /// The size of the pieces in which an upload is written, in bytes. Each needs a thread.
   private static let pieceLength = 64 << 10
 
   let store: PictureStore
@@ -85,15 +85,7 @@ struct APIPictures: Sendable {
     return Response(
       status: .ok,
       headers: [.contentType: picture.kind.rawValue],
-      body: ResponseBody(contentLength: picture.count) { writer in
-        for offset in stride(from: 0, to: picture.count, by: Self.pieceLength) {
-          let bytes = try await NIOThreadPool.singleton.runIfActive {
-            try picture.read(offset, min(Self.pieceLength, picture.count - offset))
-          }
-          try await writer.write(ByteBuffer(bytes: bytes))
-        }
-        try await writer.finish(nil)
-      }
+      body: .pieces(of: picture.count) { try picture.read($0, $1) }
     )
   }
 

@@ -93,14 +93,14 @@ final class SentLists: Sendable {
 
   /// - Throws: ``HTTPFailure``, 503, if the client's share is used up.
   fileprivate init(_ lists: [EncodedList], to client: String, _ budget: ListBudget) throws {
-    try budget.send(lists, to: client)
+    try budget.beginSending(lists, to: client)
     self.lists = lists
     self.client = client
     self.budget = budget
   }
 
   deinit {
-    self.budget.didSend(self.lists, to: self.client)
+    self.budget.endSending(self.lists, to: self.client)
   }
 }
 
@@ -132,22 +132,25 @@ private final class ListBudget: Sendable {
     self.contents.withLock { $0.bytes -= bytes }
   }
 
-  /// Counts each list once for each client, because all answers share its bytes.
-  func send(_ lists: [EncodedList], to client: String) throws {
+  /// Counts the lists of an answer, each once for each client, because all answers share its bytes.
+  ///
+  /// - Throws: ``HTTPFailure``, 503, if the client's share is used up; nothing is counted.
+  func beginSending(_ lists: [EncodedList], to client: String) throws {
     try self.contents.withLock { contents in
       var sent = contents.clients[client] ?? [:]
       for list in lists {
         let count = sent[ObjectIdentifier(list)]?.count ?? 0
         sent[ObjectIdentifier(list)] = (list.json.count, count + 1)
       }
-      // A single list may be as large as all of it.
-      guard sent.count <= lists.count || sent.values.reduce(0, { $0 + $1.bytes }) <= self.limit / 4
-      else { throw Self.full }
+      // A single answer may be larger than a share.
+      let isOnlyAnswer = contents.clients[client] == nil
+      let bytes = sent.values.reduce(0) { $0 + $1.bytes }
+      guard isOnlyAnswer || bytes <= self.limit / 4 else { throw Self.full }
       contents.clients[client] = sent
     }
   }
 
-  func didSend(_ lists: [EncodedList], to client: String) {
+  func endSending(_ lists: [EncodedList], to client: String) {
     self.contents.withLock { contents in
       for list in lists {
         guard let sent = contents.clients[client]?[ObjectIdentifier(list)] else { continue }

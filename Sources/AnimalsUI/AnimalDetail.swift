@@ -10,12 +10,16 @@ struct AnimalDetail: Presenter, Hashable {
   @SelectCategory private var category: Category?
   @SelectAnimalStatus private var status: Status?
   @SelectNoPictures private var noPictures: String?
-  @SelectMarkError private var markError: String?
+  @SelectFailedChange private var newestFailure: FailedChange?
 
   init(selectedAnimalId: Animal.ID?) {
     self._animal = SelectAnimal(animalId: selectedAnimalId)
     self._category = SelectCategory(animalId: selectedAnimalId)
     self._status = SelectAnimalStatus(animalId: selectedAnimalId)
+  }
+
+  private var failedChange: FailedChange? {
+    self.newestFailure.flatMap { $0.animalId == self.animal?.id ? $0 : nil }
   }
 
   static let template = Template<Self>([
@@ -47,7 +51,7 @@ struct AnimalDetail: Presenter, Hashable {
     .field("animalId", AnimalDetail.animalId) { $0.animal?.id },
     .field("file", AnimalDetail.picture),
     .optional("noPictures", [.text("reason") { $0 }]) { $0.noPictures },
-    .optional("markError", [.text("error") { $0 }]) { $0.markError },
+    .optional("failedChange", [.text("sentence") { $0.sentence }]) { $0.failedChange },
     .form("dismiss", AnimalList.onTapDismissFailureButton),
     .flag("isWaiting") { $0.status == .waiting },
     .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },

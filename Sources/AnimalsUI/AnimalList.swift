@@ -11,7 +11,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @SelectAnimalsCount private var total
   @SelectAnimalsStatus private var status
-  @SelectMarkError private var markError: String?
+  @SelectFailedChange private var failedChange: FailedChange?
   @SelectAnimal private var firstRow: Animal?
   @SelectWaitingAnimals private var waiting: Set<Animal.ID>
   private let start: ListPart.Start<Animal.ID>?
@@ -92,7 +92,7 @@ struct AnimalList: Presenter, Hashable {
     .flag("isSortable") { $0.isSortable },
     .text("start") { $0.part.range.lowerBound },
     .text("total") { $0.part.count },
-    .optional("markError", [.text("error") { $0 }]) { $0.markError },
+    .optional("failedChange", [.text("sentence") { $0.sentence }]) { $0.failedChange },
     .text("part") { $0.start?.id ?? "first" },
     .text("count") { $0.count },
     .flag("isLoading") { $0.animals.isEmpty && $0.status.isUnderWay },

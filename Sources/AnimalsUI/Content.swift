@@ -162,7 +162,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .noCategoryToRestoreTo:
       Refusal(.conflict, "Its category no longer exists, so this animal cannot be restored.")
     case .positionNotFound:
-      Refusal(.conflict, "There is no more room at this place. Move the animal somewhere else.")
+      Refusal(.conflict, "The animal cannot be moved here. Choose another place.")
     case .catalogueFull:
       Refusal(
         .conflict,

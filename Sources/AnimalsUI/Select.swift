@@ -94,12 +94,17 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects why the newest mark could not be set.
-@propertyWrapper struct SelectMarkError: Hashable, Sendable {
+/// Selects the newest mark or deletion, if it failed.
+@propertyWrapper struct SelectFailedChange: Hashable, Sendable {
   @ImmutableUI.Selector(
-    label: "SelectMarkError",
-    outputSelector: AnimalsState.selectMarkError()
-  ) var wrappedValue: String?
+    label: "SelectFailedChange",
+    outputSelector: { state in
+      AnimalsState.selectFailure()(state).map { failure in
+        let animal = AnimalsState.selectAnimal(animalId: failure.animalId)(state)
+        return FailedChange(failure, of: animal?.name ?? "An animal")
+      }
+    }
+  ) var wrappedValue: FailedChange?
 
   init() {}
 }
@@ -207,5 +212,17 @@ extension AnimalsState {
   /// - Complexity: O(n), n remembered operations; see ``selectIsWaiting()``.
   fileprivate static func selectWaitingAnimals() -> @Sendable (Self) -> Set<Animal.ID> {
     { state in Set(state.animals.queue.lazy.filter { $0.value == .waiting }.map(\.key)) }
+  }
+}
+
+/// A failed change of an animal, as users read it.
+struct FailedChange: Hashable, Sendable {
+  let animalId: Animal.ID
+  let sentence: String
+
+  init(_ failure: ChangeFailure, of name: String) {
+    self.animalId = failure.animalId
+    self.sentence =
+      "\(name) could not be \(failure.isDeletion ? "deleted" : "saved"): \(failure.error)"
   }
 }

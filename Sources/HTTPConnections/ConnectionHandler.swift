@@ -16,8 +16,8 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   package typealias OutboundOut = HTTPResponsePart
 
   /// After the last response, the connection is closed once the client has sent nothing for this
-  /// long. Closing while the client still sends could destroy the response before the client reads
-  /// it. The deadline for requests still applies.
+  /// long, or at the deadline for requests. Closing while the client still sends could destroy the
+  /// response before the client reads it.
   private static let lingering = TimeAmount.seconds(1)
 
   /// How long a client may take no bytes during a shutdown.
@@ -31,6 +31,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private let limits: (body: Int, upload: Int)
   /// The maximum size of the newest request's body.
   private var bodyLimit: Int
+  private let readTimeout: TimeAmount
   private let endTimeout: TimeAmount
   private let endSignal: EndSignal?
   private let shares: ConnectionShares?
@@ -39,6 +40,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// The body length of the newest request: as declared, otherwise as received so far.
   private var bodyLength = 0
   private var isLengthDeclared = false
+  /// Whether the answer that is being written is the last one: its head says so.
   private var endsAfterAnswer = false
   /// Whether the newest request is the last on this connection: its client asks for that, uses
   /// HTTP/1.0, or offers another protocol, after which nothing can be parsed.
@@ -69,6 +71,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     )
     self.limits = (limits.body, limits.upload)
     self.bodyLimit = limits.body
+    self.readTimeout = TimeAmount(limits.readTimeout)
     self.endTimeout = TimeAmount(limits.endTimeout)
     self.endSignal = limits.endSignal
     self.shares = limits.shares
@@ -168,7 +171,6 @@ extension ConnectionHandler {
       if isUpload { self.deadlines.didBeginUpload() }
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
-      self.endsAfterAnswer = false
       if self.isHTTP10 || self.line.isUpgrade || head.asksToClose {
         self.isLast = true
         head.headerFields[.connection] = "close"
@@ -288,7 +290,7 @@ extension ConnectionHandler {
       self.isAnswered = true
       self.isWritingAnswer = false
       self.owedAnswers -= 1
-      if let status = self.pendingRefusal {
+      if let status = self.pendingRefusal, self.endsAfterAnswer == false {
         context.writeAndFlush(data, promise: promise)
         if self.owedAnswers == (self.isReadingRequest ? 1 : 0) { self.deadlines.refuse(status) }
         return
@@ -299,15 +301,16 @@ extension ConnectionHandler {
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)
       context.close(mode: .output, promise: nil)
-      self.linger(context.channel)
+      self.linger(context.channel, until: .now() + self.readTimeout)
     }
   }
 
-  private func linger(_ channel: any Channel) {
+  private func linger(_ channel: any Channel, until deadline: NIODeadline) {
     self.isSending = false
     channel.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
-      if self.isSending || self.deadlines.takeDropped() {
-        self.linger(channel)
+      let isSending = self.isSending || self.deadlines.takeDropped()
+      if isSending, NIODeadline.now() < deadline {
+        self.linger(channel, until: deadline)
       } else {
         channel.close(promise: nil)
       }

@@ -12,14 +12,11 @@ extension Response {
   /// - Parameter loop: The event loop of the connection.
   package mutating func pace(on loop: any EventLoop) {
     let body = self.body
-    guard body.contentLength.map({ $0 > Self.pieceLength }) ?? true else { return }
+    guard body.contentLength.map({ $0 > ResponseBody.pieceLength }) ?? true else { return }
     self.body = ResponseBody(contentLength: body.contentLength) { writer in
       try await body.write(PacedWriter(writer: writer, loop: loop))
     }
   }
-
-  /// The size of the pieces that bodies are made of, in bytes, approximately.
-  private static var pieceLength: Int { 64 << 10 }
 }
 
 /// Writes a piece once the event loop has taken the one before.

@@ -48,14 +48,14 @@ extension Derivation {
 }
 
 extension Derivation {
-  /// This derivation, with all rows of a table inserted if it is still empty.
+  /// This derivation, which must be empty, with all rows of a table.
   ///
   /// - Complexity: O(n), n rows, times that of ``insert(_:)``.
   package func with(_ table: Table<Row>) -> Self {
     self.with(table.rows.values)
   }
 
-  /// This derivation, with rows inserted if it is still empty.
+  /// This derivation, which must be empty, with rows.
   ///
   /// - Complexity: O(n), n rows, times that of ``insert(_:)``.
   package func with(_ rows: some Sequence<Row>) -> Self {

@@ -187,6 +187,7 @@ extension EffectLanes {
       var working: Task<Void, Never>?
       for await isLeading in changes {
         working?.cancel()
+        await working?.value
         working = isLeading ? Task { await work() } : nil
       }
       working?.cancel()

@@ -91,9 +91,12 @@ final class EffectRun: Sendable {
       if first.set(result) == false, case .success(let value) = result { await late(value) }
     }
     let giveUp: @Sendable (any Error) -> Void = { error in
-      guard first.set(.failure(error)) else { return }
-      working.cancel()
+      // Set first, because whoever waits for the result looks at it then.
       self.contents.withLock { $0.remainder = working }
+      guard first.set(.failure(error)) else {
+        return self.contents.withLock { $0.remainder = nil }
+      }
+      working.cancel()
     }
     let error = self.contents.withLock { contents in
       contents.onEnd = giveUp

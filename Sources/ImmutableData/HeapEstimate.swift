@@ -1,26 +1,44 @@
 import Foundation
 
-/// Estimates the memory that a value takes, without visiting all elements of a collection.
+/// Estimates the memory that a value takes, without visiting all of it.
 package enum HeapEstimate {
   /// The number of elements of a collection that stand for all of them.
   private static let sampleCount = 16
+  /// The number of values that are visited. What is left then counts as nothing.
+  private static let visitCount = 256
 
-  /// - Complexity: O(p), p properties; a small action takes some microseconds.
-  package static func bytes(of value: Any) -> Int { Self.bytes(of: value, depth: 0) }
+  /// - Complexity: O(1), plus counting the elements of collections that do not know their number.
+  package static func bytes(of value: Any) -> Int {
+    var visits = Self.visitCount
+    return Self.stride(of: value) + Self.heapBytes(of: value, &visits)
+  }
 
-  private static func bytes(of value: Any, depth: Int) -> Int {
-    if let text = value as? String { return 16 + text.utf8.count }
-    if let data = value as? Data { return 16 + data.count }
+  /// The memory that a value refers to.
+  private static func heapBytes(of value: Any, _ visits: inout Int) -> Int {
+    guard visits > 0 else { return 0 }
+    visits -= 1
+    if let text = value as? String { return text.utf8.count < 16 ? 0 : 32 + text.utf8.count }
+    if let data = value as? Data { return 32 + data.count }
     let mirror = Mirror(reflecting: value)
-    guard depth < 12 else { return 64 }
     switch mirror.displayStyle {
     case .collection, .set, .dictionary:
-      let (count, sample) = (mirror.children.count, mirror.children.prefix(Self.sampleCount))
-      guard sample.isEmpty == false else { return 16 }
-      let bytes = sample.reduce(0) { $0 + 16 + Self.bytes(of: $1.value, depth: depth + 1) }
-      return 16 + bytes * count / sample.count
+      guard let first = mirror.children.first?.value else { return 0 }
+      let elements = 32 + mirror.children.count * Self.stride(of: first)
+      let sample = mirror.children.prefix(Self.sampleCount)
+      let bytes = sample.reduce(0) { $0 + Self.heapBytes(of: $1.value, &visits) }
+      return elements + bytes * mirror.children.count / sample.count
+    case .class:
+      return mirror.children.reduce(16) { bytes, child in
+        bytes + Self.stride(of: child.value) + Self.heapBytes(of: child.value, &visits)
+      }
     default:
-      return mirror.children.reduce(16) { $0 + Self.bytes(of: $1.value, depth: depth + 1) }
+      return mirror.children.reduce(0) { $0 + Self.heapBytes(of: $1.value, &visits) }
     }
+  }
+
+  /// The memory of the value itself, in an array.
+  private static func stride(of value: Any) -> Int {
+    func stride<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.stride }
+    return _openExistential(type(of: value), do: stride)
   }
 }

@@ -4,8 +4,9 @@ import Tracing
 ///
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
 /// none. If nobody releases actions, or many come at once, the log keeps the newest 256; it is cut
-/// to that length when it reaches twice that. Payloads can be of any size, so the log keeps at most
-/// 8 MB of them. It then has the old states of the actions, but no longer the actions.
+/// to that length when it reaches twice that. Payloads can be of any size, so above 8 MB the log
+/// drops the oldest ones, and keeps only the states before them. States share what their types share,
+/// such as the rows of a ``Table``.
 struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sendable {
   private static var limit: Int { 256 }
   private static var byteLimit: Int { 8 << 20 }
@@ -13,11 +14,19 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   private struct Entry: Sendable {
     let version: UInt64
     let oldState: State
+    let transition: Transition?
     let trace: ServiceContext?
-    /// `nil` if its payload was dropped.
-    var action: LoggedAction<State, Action>?
-    /// The size of the payload.
+    /// `nil` if it was dropped.
+    var action: Action?
+    /// The size of the action.
     let bytes: Int
+
+    var logged: LoggedAction<State, Action>? {
+      self.action.map { action in
+        LoggedAction(
+          oldState: self.oldState, action: action, transition: self.transition, trace: self.trace)
+      }
+    }
   }
 
   /// Oldest first. Bounded by twice the limit, and by ``byteLimit``.
@@ -36,8 +45,9 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
       Entry(
         version: version,
         oldState: action.oldState,
+        transition: action.transition,
         trace: action.trace,
-        action: action,
+        action: action.action,
         bytes: bytes
       )
     )
@@ -88,7 +98,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   /// - Complexity: O(n), n actions after the version.
   func actions(since version: UInt64) -> [LoggedAction<State, Action>]? {
     guard let entries = self.entries(since: version) else { return nil }
-    let actions = entries.compactMap { $0.action }
+    let actions = entries.compactMap { $0.logged }
     return actions.count == entries.count ? actions : nil
   }
 

@@ -184,7 +184,7 @@ import Tracing
 
   /// - Parameters:
   ///   - node: The other process where its effects run; `nil` if they run here.
-  ///   - record: Called before the observers of the action, because they may dispatch the next one.
+  ///   - record: Called before the observers of the action.
   /// - Returns: Its version.
   private func didReduce(
     _ action: Action,

@@ -20,13 +20,14 @@ import Synchronization
 
   private struct Contents {
     var count = 0
-    var subscribers: [Int: Subscriber] = [:]
+    /// In the order in which they were added, which is that in which they get each element.
+    var subscribers: [(id: Int, subscriber: Subscriber)] = []
   }
 
   private let contents = Mutex(Contents())
 
   deinit {
-    for subscriber in self.contents.withLock({ $0.subscribers.values }) {
+    for (_, subscriber) in self.contents.withLock({ $0.subscribers }) {
       subscriber.finish()
     }
   }
@@ -116,7 +117,7 @@ extension StreamRegistrar {
   ///   because their readers act on them.
   /// - Complexity: O(k), k streams.
   func yield(_ element: Element, from node: String? = nil) {
-    for subscriber in self.contents.withLock({ $0.subscribers.values })
+    for (_, subscriber) in self.contents.withLock({ $0.subscribers })
     where subscriber.isForAll || node == nil {
       subscriber.append(element, node)
     }
@@ -126,12 +127,12 @@ extension StreamRegistrar {
   ///
   /// - Complexity: O(k), k streams.
   func signal() {
-    for subscriber in self.contents.withLock({ $0.subscribers.values }) { subscriber.signal() }
+    for (_, subscriber) in self.contents.withLock({ $0.subscribers }) { subscriber.signal() }
   }
 
   /// The number of elements that the slowest stream's reader has not finished with.
   nonisolated var backlog: Int {
-    self.contents.withLock { $0.subscribers.values }.lazy.map { $0.backlog() }.max() ?? 0
+    self.contents.withLock { $0.subscribers }.lazy.map { $0.subscriber.backlog() }.max() ?? 0
   }
 
   /// The number of streams that have not ended.
@@ -144,14 +145,14 @@ extension StreamRegistrar {
   private nonisolated func add(_ subscriber: Subscriber) -> Int {
     self.contents.withLock { contents in
       contents.count += 1
-      contents.subscribers[contents.count] = subscriber
+      contents.subscribers.append((id: contents.count, subscriber: subscriber))
       return contents.count
     }
   }
 
   private nonisolated func remove(_ id: Int) {
     self.contents.withLock { contents in
-      _ = contents.subscribers.removeValue(forKey: id)
+      contents.subscribers.removeAll { $0.id == id }
     }
   }
 }

@@ -144,7 +144,7 @@ public struct WebServer: Sendable {
   }
 }
 
-/// Makes frames. On shutdown it ends all streams.
+/// Makes frames, and does periodic work. On shutdown it ends all streams.
 private struct FrameService: Service {
   let windows: WindowGroup
   let site: Site
@@ -152,7 +152,10 @@ private struct FrameService: Service {
   func run() async throws {
     await withGracefulShutdownHandler {
       await cancelWhenGracefulShutdown {
-        await self.windows.run()
+        await withTaskGroup { group in
+          group.addTask { await self.windows.run() }
+          group.addTask { await self.windows.runTicks() }
+        }
       }
       let limit = self.site.configuration.effectTimeout
       if await self.windows.finishEffects(within: limit) == false {

@@ -16,16 +16,30 @@ extension PictureStore {
   ///
   /// - Complexity: O(log n) for each, n used pictures.
   public func release(_ pictures: [Picture], wasRefused: Bool) async {
-    let removable = pictures.map(\.hash).filter { hash in
-      if wasRefused == false { utimes(self.path(hash), nil) }
-      return self.endHold(of: hash, wasRefused: wasRefused)
+    let hashes = pictures.map(\.hash)
+    // Asked while they are still held, so that another post with the same picture is noticed.
+    let unused = wasRefused ? await self.unused(hashes) : []
+    for hash in hashes {
+      if wasRefused == false {
+        // Its grace begins now.
+        utimes(self.path(hash), nil)
+      }
+      self.files.withLock { _ in
+        guard self.endHold(of: hash, wasRefused: wasRefused), unused.contains(hash) else { return }
+        self.removeFiles(of: hash)
+      }
     }
-    let used = self.contents.withLock { $0.used }
-    guard removable.isEmpty == false, let used,
-      // If it is unknown which pictures are used, they are removed later.
-      let usedNow = try? await used(Set(removable))
-    else { return }
-    for hash in removable where usedNow.contains(hash) == false { _ = self.remove(hash, .infinity) }
+  }
+
+  /// - Returns: Those of these pictures that are known to be unused. The others are removed later.
+  private func unused(_ hashes: [String]) async -> Set<String> {
+    let (candidates, used) = self.contents.withLock { contents in
+      (Set(hashes.filter { contents.holds[$0]?.isRemovable == true }), contents.used)
+    }
+    guard candidates.isEmpty == false, let used, let usedNow = try? await used(candidates) else {
+      return []
+    }
+    return candidates.subtracting(usedNow)
   }
 
   func hold(_ hash: String, isNew: Bool) {

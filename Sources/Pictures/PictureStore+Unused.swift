@@ -69,18 +69,22 @@ extension PictureStore {
   /// Removes a picture, unless a post holds it.
   ///
   /// - Parameter latest: When it may have been used last, in seconds since 1970.
-  func remove(_ hash: String, _ latest: Double) -> Bool {
-    let bytes = self.files.withLock { _ -> Int? in
+  private func remove(_ hash: String, _ latest: Double) -> Bool {
+    self.files.withLock { _ in
       // It may have been uploaded again in the meantime.
       let isHeld = self.contents.withLock { $0.holds[hash] != nil }
-      guard isHeld == false, self.isOld(hash, latest) else { return nil }
-      // The original is removed last, so that small ones never exist without it.
-      let names = PictureSize.allCases.map { $0.name(of: hash) } + [hash]
-      return names.reduce(0) { $0 + self.remove($1) }
+      guard isHeld == false, self.isOld(hash, latest) else { return false }
+      self.removeFiles(of: hash)
+      return true
     }
-    guard let bytes else { return false }
+  }
+
+  /// Removes a picture and its small versions. Call it with ``files`` locked.
+  func removeFiles(of hash: String) {
+    // The original is removed last, so that small ones never exist without it.
+    let names = PictureSize.allCases.map { $0.name(of: hash) } + [hash]
+    let bytes = names.reduce(0) { $0 + self.remove($1) }
     self.contents.withLock { $0.bytes -= bytes }
-    return true
   }
 
   /// - Returns: The number of removed bytes.
@@ -92,7 +96,7 @@ extension PictureStore {
 
 // Room for new pictures.
 extension PictureStore {
-  /// How often unused pictures are looked for because there is no room.
+  /// How long after one search for unused pictures the next may start, because there is no room.
   private static let clearingInterval = Duration.seconds(1)
 
   /// Does some work that needs room for a picture. If there is none, pictures that were unused for
@@ -103,30 +107,37 @@ extension PictureStore {
   public func makingRoom<Value, Failure: Error>(
     _ work: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
+    let tried = ContinuousClock.now
     do {
       return try await work()
     } catch {
-      guard (error as? PictureStoreError)?.code == .full, await self.makeRoom() else { throw error }
+      guard (error as? PictureStoreError)?.code == .full, await self.makeRoom(since: tried) else {
+        throw error
+      }
       return try await work()
     }
   }
 
+  /// - Parameter tried: When there may have been no room.
   /// - Returns: Whether there may be room now.
-  private func makeRoom() async -> Bool {
-    let task = self.contents.withLock { contents -> Task<Void, Never>? in
-      if let task = contents.clearing.task { return task }
+  private func makeRoom(since tried: ContinuousClock.Instant) async -> Bool {
+    let (task, wasMade) = self.contents.withLock { contents -> (Task<Void, Never>?, Bool) in
+      if let task = contents.clearing.task { return (task, true) }
       let now = ContinuousClock.now
-      if let begun = contents.clearing.begun, now - begun < Self.clearingInterval { return nil }
-      guard let used = contents.used else { return nil }
+      if let ended = contents.clearing.ended {
+        guard ended <= tried else { return (nil, true) }
+        if now - ended < Self.clearingInterval { return (nil, false) }
+      }
+      guard let used = contents.used else { return (nil, false) }
       let task = Task {
         // If it is unknown which pictures are used, there is no room.
         _ = try? await self.removeUnused(except: used, grace: self.limits.graceWhenFull)
-        self.contents.withLock { $0.clearing.task = nil }
+        self.contents.withLock { $0.clearing = Clearing(task: nil, ended: .now) }
       }
-      contents.clearing = Clearing(task: task, begun: now)
-      return task
+      contents.clearing.task = task
+      return (task, true)
     }
     await task?.value
-    return task != nil
+    return wasMade
   }
 }

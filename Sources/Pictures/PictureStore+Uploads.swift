@@ -144,9 +144,9 @@ extension PictureStore {
       }
       guard rename(upload.path, path) == 0 else { throw PictureStoreError(errno: errno) }
       upload.didKeep()
-      if isHeld { self.hold(name, isNew: true) }
       // A file name is on disk only once its folder is.
       try self.lock.synchronize()
+      if isHeld { self.hold(name, isNew: true) }
     }
   }
 

@@ -32,8 +32,8 @@ public final class PictureStore: Sendable {
     /// How long an unused picture is kept, in seconds, because a user may undo, or be about to use
     /// it.
     public var grace: Double
-    /// The same while there is no room for another picture, in seconds. It must be long enough for
-    /// a picture that was just uploaded to get into the catalogue.
+    /// The same while there is no room for another picture, in seconds. It must be longer than the
+    /// effect takes that brings an uploaded picture into the catalogue.
     public var graceWhenFull: Double
 
     public init(
@@ -41,7 +41,7 @@ public final class PictureStore: Sendable {
       uploads: Int = 64,
       uploadsPerClient: Int = 16,
       grace: Double = 3_600,
-      graceWhenFull: Double = 60
+      graceWhenFull: Double = 600
     ) {
       self.bytes = bytes
       self.uploads = uploads
@@ -80,8 +80,8 @@ public final class PictureStore: Sendable {
   struct Clearing {
     /// The removal that is running.
     var task: Task<Void, Never>?
-    /// The start of the newest one.
-    var begun: ContinuousClock.Instant?
+    /// When the newest one ended.
+    var ended: ContinuousClock.Instant?
   }
 
   /// Returns the used pictures among these. It receives at most 500 hashes at a time.

@@ -99,10 +99,10 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
-      PreparedQuakes.current.forget()
+      PreparedQuakes.current.forget(quakes)
       return write("save", self.session.saveMutation(refresh.changes, ids: refresh.ids))
-    case .data(.persistentSession(.localStore(.didFetchQuakes(.success)))):
-      PreparedQuakes.current.forget()
+    case .data(.persistentSession(.localStore(.didFetchQuakes(.success(let quakes))))):
+      PreparedQuakes.current.forget(quakes)
       return []
     case .data(.persistentSession(.localStore(.didFetchQuakes(.failure)))),
       .data(.persistentSession(.localStore(.didFailToSaveQuakes))),

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// A large feed would occupy the main actor for seconds. So the session computes the next table
 /// elsewhere, and the reducer and the listener take it if the state and the quakes are those that
-/// it was computed for. Otherwise they compute it again, with the same result.
+/// it was computed for. Otherwise they compute it again, with the same result: with a log
+/// (`--log`), always, because a server reduces the actions that it reads from the log.
 package final class PreparedQuakes: Sendable {
   /// The one of this process. A test can use one of its own.
   @TaskLocal package static var current = PreparedQuakes()
@@ -24,7 +25,8 @@ package final class PreparedQuakes: Sendable {
     let quakes: [Quake]
     let value: Value
 
-    /// - Complexity: O(1) if it was prepared for this array and table; O(1) for another array.
+    /// - Complexity: O(1) for the table that it was prepared for, and for another array; otherwise
+    ///   that of comparing two tables.
     func value(for base: Table<Quake>, _ quakes: [Quake]) -> Value? {
       // Equal quakes may differ in their depths, so it must be the same array.
       self.quakes.sharesBuffer(with: quakes) && self.base == base ? self.value : nil
@@ -69,16 +71,16 @@ package final class PreparedQuakes: Sendable {
     return table.inserting(quakes)
   }
 
-  /// Releases what has been reduced.
-  func forget() {
-    let contents = self.contents.withLock { contents in
+  /// Releases what was prepared for these quakes, which have been reduced.
+  func forget(_ quakes: [Quake]) {
+    let old = self.contents.withLock { contents in
       let old = contents
-      contents.refresh = nil
-      contents.insertion = nil
+      if old.refresh?.1.quakes.sharesBuffer(with: quakes) == true { contents.refresh = nil }
+      if old.insertion?.quakes.sharesBuffer(with: quakes) == true { contents.insertion = nil }
       return old
     }
     // They are released outside of the lock.
-    withExtendedLifetime(contents) {}
+    withExtendedLifetime(old) {}
   }
 }
 

@@ -190,8 +190,9 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: """
-      How many posts of each product may wait for their effects, such as writing to a database, before \
-      further posts are refused. One IPv4 address, or IPv6 network of 64 bits, may have a quarter of them.
+      How many posts of each product may still wait for an effect, for example for the database, \
+      before further posts are refused. One IPv4 address, or IPv6 network of 64 bits, may have a \
+      quarter of them.
       """
   )
   var backlog = 10_000

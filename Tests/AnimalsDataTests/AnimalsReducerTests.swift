@@ -141,7 +141,7 @@ extension AnimalsReducerTests {
 
   @Test func `the failure of a mark can be dismissed`() {
     var state = AnimalsState.fetched
-    state.animals.markError = "Disk"
+    state.animals.failure = ChangeFailure(animalId: "Dog", isDeletion: false, error: "Disk")
 
     let outcome = self.outcome(of: .make(.animalListOnTapDismissFailure), in: state)
 

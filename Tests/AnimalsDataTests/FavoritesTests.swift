@@ -120,7 +120,7 @@ struct FavoritesTests {
     let failed = try AnimalsReducer.reduce(state: waiting, action: .make(.didMarkFailure))
     let again = try AnimalsReducer.reduce(state: failed, action: .make(.animalListOnTapFavorite))
 
-    #expect(AnimalsState.selectMarkError()(failed) == "Disk")
+    #expect(AnimalsState.selectFailure()(failed)?.error == "Disk")
     #expect(AnimalsState.selectAnimalStatus(animalId: "Cat")(failed) == .failure(error: "Disk"))
     #expect(again == waiting)
   }

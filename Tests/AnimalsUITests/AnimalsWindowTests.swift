@@ -112,7 +112,7 @@ struct AnimalsWindowTests {
 
   @Test(arguments: [
     ("KANG", "Red kangaroo Mammal × 1 of 6"), ("ö", "Southern gibbon Mammal × 4 of 6"),
-    ("zz", "No animal is called “zz” Show all animals"), ("%20", "6 animals"),
+    ("zz", "No animals match “zz” Show all animals"), ("%20", "6 animals"),
   ])
   func `a search finds names of all categories`(text: String, shown: String) async throws {
     let fixture = try await AnimalsFixture()
@@ -127,7 +127,7 @@ struct AnimalsWindowTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?all=true&search=otter")
     let other = try await fixture.open("?category=Mammal&sheet=add")
-    #expect(window.text.contains("No animal is called “otter”"))
+    #expect(window.text.contains("No animals match “otter”"))
 
     try await other.submit("save", Self.otter)
     try await fixture.app.settle()
@@ -297,7 +297,7 @@ struct AnimalsWindowTests {
 
     try await other.expect("Select an animal")
     #expect(other.url == "/animals?category=Mammal")
-    try await window.expect("This animal has been deleted in another window. Save adds it again.")
+    try await window.expect("This animal has been deleted in another window. Saving adds it again.")
     #expect(window.text.contains("Add animal"))
 
     try await window.submit("save", Self.otter)
@@ -317,7 +317,7 @@ struct AnimalsWindowTests {
     try await other.submit("deleteInDetail", ["animalId": "Dog"])
     try await fixture.app.settle()
 
-    try await window.expect("This animal has been deleted in another window. Save adds it again.")
+    try await window.expect("This animal has been deleted in another window. Saving adds it again.")
     let reloaded = try await fixture.app.open(window.url)
     for page in [window.html, reloaded.page] {
       #expect(page.contains("value=\"Wolf ~ %7E\""))
@@ -436,6 +436,22 @@ struct AnimalsWindowTests {
     #expect(window.text.contains("could not be saved") == false)
   }
 
+  @Test func `a failed deletion is not shown with another animal`() async throws {
+    let fixture = try await AnimalsFixture()
+    let (cat, dog) = (
+      try await fixture.open("/Cat?category=Mammal"), try await fixture.open("/Dog?category=Mammal")
+    )
+    await fixture.memory.fail()
+
+    try await cat.submit("deleteInDetail", ["animalId": "Cat"])
+    try await fixture.app.settle()
+
+    _ = try (cat.receive(), dog.receive())
+    #expect(cat.html.contains("class=\"failed-change\""))
+    #expect(dog.html.contains("class=\"failed-change\"") == false)
+    #expect(dog.text.contains("Cat could not be deleted: the disk is full"))
+  }
+
   @Test func `a failed deletion says why and can be retried`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
@@ -444,7 +460,7 @@ struct AnimalsWindowTests {
     try await window.submit("rows", ["delete": "Cat"])
     try await fixture.app.settle()
 
-    try await window.expect("This could not be saved: the disk is full")
+    try await window.expect("Cat could not be deleted: the disk is full")
     #expect(window.text.contains("Cat × Dog ×"))
     try await window.submit("dismiss")
     try await window.expect("My order Cat × Dog ×")

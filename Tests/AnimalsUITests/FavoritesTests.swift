@@ -68,7 +68,7 @@ struct FavoritesTests {
     try await window.submit("rows", ["star": "add~Dog"])
     try await fixture.app.settle()
 
-    try await window.expect("This could not be saved: the disk is full")
+    try await window.expect("Dog could not be saved: the disk is full")
     #expect(window.html.contains(/aria-pressed="true"/) == false)
     #expect(window.toast == nil)
     try await fixture.app.finish()

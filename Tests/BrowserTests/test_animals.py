@@ -903,7 +903,7 @@ def test_all_animals_are_searched(animals, actor):
 
 def test_a_search_without_results_shows_a_message_and_a_link_back(animals, actor):
     page = actor("/animals?all=true&search=zz")
-    expect(page.get_by_text("No animal is called “zz”")).to_be_visible()
+    expect(page.get_by_text("No animals match “zz”")).to_be_visible()
 
     page.get_by_role("link", name="Show all animals").click()
 
@@ -920,7 +920,7 @@ def test_a_search_keeps_the_focus_while_lists_change(animals, open_live):
     expect(names(page)).to_have_text(["Cat Mammal"])
     page.keyboard.type("s")
 
-    expect(page.get_by_text("No animal is called “cats”")).to_be_visible()
+    expect(page.get_by_text("No animals match “cats”")).to_be_visible()
     expect(page.get_by_role("searchbox")).to_be_focused()
     expect(page.get_by_role("searchbox")).to_have_value("cats")
 

@@ -188,7 +188,7 @@ def test_a_failed_star_can_be_dismissed_in_every_window(animals, open_page, open
     fail_with_500(remote)
     page.get_by_role("button", name="Favorite Cat").click()
     for window in [page, other]:
-        expect_failure(window, "This could not be saved: The catalogue answered with an error (500).")
+        expect_failure(window, "Cat could not be saved: The catalogue answered with an error (500).")
     assert "answered 500: the disk is full" in animals.output
 
     page.locator("main").get_by_role("button", name="Dismiss").click()
@@ -211,7 +211,7 @@ def test_a_failed_refresh_can_be_dismissed_in_every_window(animals, open_page, o
         expect_names(window, "Cat", "Dog")
     # The catalogue is still known, so a search can say that it has found nothing.
     other.goto(animals.url + "/animals?all=true&search=unicorn")
-    expect(other.get_by_text("No animal is called “unicorn”")).to_be_visible()
+    expect(other.get_by_text("No animals match “unicorn”")).to_be_visible()
 
 
 def test_a_failed_reload_keeps_the_existing_animals(animals, open_live, remote):

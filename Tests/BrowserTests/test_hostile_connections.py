@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import http.client
 import json
 import socket
 import urllib.parse
@@ -101,6 +102,17 @@ def test_a_connection_is_closed_when_the_client_asks(start_server, value):
     assert statuses(received) == "200"
 
 
+def test_a_stream_says_that_its_connection_ends_with_it(shared):
+    """A proxy must not keep the connection for another request. RFC 9112, section 9.6."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+        connection.sendall(b"GET /_/stream?at=/counter HTTP/1.1\r\n" + HOST + b"\r\n")
+        while b"\r\n\r\n" not in received:
+            received += connection.recv(4096)
+
+    assert b"\r\nconnection: close\r\n" in received.lower()
+
+
 def test_a_stream_whose_client_is_half_closed_from_the_start_is_closed(start_server):
     """One that stops sending later is closed at once (ConnectionHandler.userInboundEventTriggered)."""
     server = start_server()
@@ -162,6 +174,23 @@ def sample(start_server):
     path = f"/quakes?date={day.isoformat()}"
     eventually(lambda: "data-key=" in get(server, path).text, "the sample is there")
     return server, path
+
+
+def test_the_head_of_a_large_page_has_the_length_of_its_body(sample):
+    """Also if it would be compressed, whose length is not known. RFC 9110, section 8.6."""
+    server, path = sample
+    lengths = {}
+    for method, coding in [("HEAD", "gzip"), ("HEAD", "identity"), ("GET", "identity")]:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PROMPT)
+        connection.request(method, path, headers={"Accept-Encoding": coding})
+        response = connection.getresponse()
+        lengths[method, coding] = (response.getheader("Content-Length"), len(response.read()))
+        connection.close()
+
+    count = lengths["GET", "identity"][1]
+    assert count > 65_536
+    assert lengths["GET", "identity"] == (str(count), count)
+    assert lengths["HEAD", "gzip"] == lengths["HEAD", "identity"] == (str(count), 0)
 
 
 def test_the_tags_that_a_window_sends_are_bounded(sample):

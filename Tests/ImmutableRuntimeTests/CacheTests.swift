@@ -66,6 +66,7 @@ struct CacheTests {
     }
 
     #expect(cache[0] == nil)
+    #expect(cache.count > 20)
     #expect((100 - cache.count..<100).allSatisfy { cache[$0] == "\($0)" })
   }
 
@@ -74,37 +75,28 @@ struct CacheTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     var cache = Cache<Int, Int>(limit: 60_000, isShared: true)
-    var list: [(key: Int, value: Int, client: String)] = []
+    cache.insert(0, for: 0, bytes: 0)
+    let overhead = cache.bytes
+    cache.removeValue(for: 0)
+    var list = SharedList(limit: cache.limit)
 
     for step in 0..<5_000 {
       let key = Int(random.next() % 60)
       let client = ["a", "a", "a", "b", "c", "d", "e"][Int(random.next() % 7)]
       if random.next() % 4 == 0 {
-        #expect(
-          cache.removeValue(for: key) == list.first { $0.key == key }?.value, "seed \(seed)")
-        list.removeAll { $0.key == key }
+        #expect(cache.removeValue(for: key) == list.remove(key), "seed \(seed)")
       } else {
         let bytes = Int(random.next() % 2_000)
         let gone = cache.insert(step, for: key, bytes: bytes, of: client)
-        list.removeAll { $0.key == key }
-        list.append((key, step, client))
-        // First its own, then those of all.
-        let clients = Dictionary(list.map { ($0.value, $0.client) }) { $1 }
-        let own = gone.prefix { clients[$0] == client }
-        #expect(
-          Array(own) == list.filter { $0.client == client }.prefix(own.count).map(\.value),
-          "seed \(seed)")
-        list.removeAll { own.contains($0.value) }
-        #expect(
-          Array(gone.dropFirst(own.count))
-            == list.prefix(gone.count - own.count).map(\.value), "seed \(seed)")
-        list.removeFirst(gone.count - own.count)
+        let entry = SharedList.Entry(
+          key: key, value: step, client: client, bytes: bytes + overhead)
+        #expect(gone == list.insert(entry), "seed \(seed)")
       }
-      #expect(cache.bytes <= cache.limit, "seed \(seed)")
-      #expect(cache.count == list.count, "seed \(seed)")
-      #expect(cache.first?.value == list.first?.value, "seed \(seed)")
+      #expect(cache.bytes == list.bytes(), "seed \(seed)")
+      #expect(cache.count == list.entries.count, "seed \(seed)")
+      #expect(cache.first?.value == list.entries.first?.value, "seed \(seed)")
     }
-    for key in list.map(\.key) { cache.removeValue(for: key) }
+    for key in list.entries.map(\.key) { cache.removeValue(for: key) }
     #expect(cache.bytes == 0)
   }
 
@@ -134,5 +126,44 @@ struct CacheTests {
     }
     cache.removeOldest { _ in true }
     #expect(cache.bytes == 0)
+  }
+}
+
+/// What a shared cache contains, oldest first.
+private struct SharedList {
+  struct Entry {
+    let key: Int
+    let value: Int
+    let client: String
+    let bytes: Int
+  }
+
+  let limit: Int
+  private(set) var entries: [Entry] = []
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func bytes(of client: String? = nil) -> Int {
+    self.entries.reduce(0) { $0 + (client == nil || $1.client == client ? $1.bytes : 0) }
+  }
+
+  /// - Returns: The evicted values: first those of the same client, then those of all.
+  mutating func insert(_ entry: Entry) -> [Int] {
+    _ = self.remove(entry.key)
+    self.entries.append(entry)
+    var gone: [Int] = []
+    while self.bytes(of: entry.client) > self.limit / 4,
+      let own = self.entries.firstIndex(where: { $0.client == entry.client })
+    {
+      gone.append(self.entries.remove(at: own).value)
+    }
+    while self.bytes() > self.limit { gone.append(self.entries.removeFirst().value) }
+    return gone
+  }
+
+  mutating func remove(_ key: Int) -> Int? {
+    self.entries.firstIndex { $0.key == key }.map { self.entries.remove(at: $0).value }
   }
 }

@@ -38,9 +38,22 @@ struct PostBacklogTests {
     #expect(backlog.add(1, from: "a") != nil)
   }
 
-  @Test func `a client may always have one post`() {
-    let backlog = PostBacklog(posts: 1, bytes: 4)
+  @Test func `a client may always have one post, however large`() {
+    let backlog = PostBacklog(posts: 3, bytes: 100)
 
-    #expect(backlog.add(1, from: "a") != nil)
+    let large = backlog.add(60, from: "a")
+
+    #expect(large != nil)
+    #expect(backlog.add(1, from: "a") == nil)
+    #expect(backlog.add(40, from: "b") != nil)
+  }
+
+  @Test func `a post that is larger than all posts may be is admitted alone`() {
+    let backlog = PostBacklog(posts: 3, bytes: 100)
+
+    let large = backlog.add(101, from: "a")
+
+    #expect(large != nil)
+    #expect(backlog.add(1, from: "b") == nil)
   }
 }

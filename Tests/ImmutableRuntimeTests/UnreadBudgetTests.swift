@@ -52,7 +52,7 @@ import Testing
     #expect(budget.addEvent(100_000, for: "a") && budget.addEvent(100_000, for: "b"))
     #expect(budget.addEvent(1, for: "c") == false)
     #expect(budget.hold([self.render(90_000)], for: "b") != nil)
-    budget.removeEvent(100_000, for: "a")
+    budget.moveEvent(100_000, from: "a", to: nil)
     #expect(budget.addEvent(100_000, for: "c"))
     withExtendedLifetime(held) {}
   }
@@ -63,7 +63,21 @@ import Testing
     #expect(budget.addEvent(100_000, for: "a"))
     #expect(budget.addEvent(1, for: "a") == false)
     #expect(budget.addEvent(100_000, for: "b"))
-    budget.removeEvent(100_000, for: "a")
+    budget.moveEvent(100_000, from: "a", to: nil)
     #expect(budget.addEvent(100_000, for: "a"))
+  }
+
+  @Test func `events count for another client once the first has read them`() {
+    let budget = UnreadBudget(limit: 400_000)
+    let count = budget.addEvent(80_000, for: "a")
+
+    budget.moveEvent(80_000, from: "a", to: "b")
+
+    #expect(count && budget.bytes == 80_000)
+    #expect(budget.addEvent(80_000, for: "a"))
+    #expect(budget.addEvent(80_000, for: "b") == false)
+    budget.moveEvent(80_000, from: "b", to: nil)
+    #expect(budget.bytes == 80_000)
+    #expect(budget.addEvent(80_000, for: "b"))
   }
 }

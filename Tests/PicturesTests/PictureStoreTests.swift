@@ -232,12 +232,14 @@ struct PictureStoreTests {
   private func knowingUsed<Value>(
     _ used: Set<String> = [],
     in store: PictureStore,
+    onAsk: @escaping @Sendable (Set<String>) async throws -> Void = { _ in },
     _ body: () async throws -> Value
   ) async throws -> Value {
     let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
     let removing = Task {
       await store.keepRemovingUnused { hashes in
         continuation.yield()
+        try await onAsk(hashes)
         return hashes.intersection(used)
       } onError: { _ in
       }
@@ -310,6 +312,25 @@ struct PictureStoreTests {
     #expect(try self.folder.names == names.sorted())
   }
 
+  @Test func `a picture stays if a post with it is accepted while its use is looked up`()
+    async throws
+  {
+    let store = try self.store()
+    let other = try await self.keep(Sample.gif(64, 48), in: store)
+    let png = Sample.png(640, 480)
+    let picture = try await self.hold(png, in: store)
+
+    try await self.knowingUsed(in: store) { hashes in
+      guard hashes == [picture.hash] else { return }
+      let same = try await self.hold(png, in: store)
+      await store.release([same], wasRefused: false)
+    } _: {
+      await store.release([picture], wasRefused: true)
+    }
+
+    #expect(try self.folder.names == [picture.hash, other.hash].sorted())
+  }
+
   @Test func `a picture of a post that has no answer yet is not removed`() async throws {
     let store = try self.store(PictureStore.Limits(grace: 0))
     let picture = try await self.hold(Sample.png(640, 480), in: store)
@@ -321,14 +342,14 @@ struct PictureStoreTests {
     #expect((held, released) == (0, 1))
   }
 
-  @Test func `when there is no room, pictures that were unused for a minute are removed`()
+  @Test func `when there is no room, pictures that were unused for ten minutes are removed`()
     async throws
   {
     let png = Sample.png(640, 480)
     let store = try self.store(PictureStore.Limits(bytes: 3 * png.count))
     let used = try await self.keep(png, in: store)
     let unused = try await self.keep(Sample.png(320, 240), in: store)
-    for picture in [used, unused] { try self.age(picture, by: 61) }
+    for picture in [used, unused] { try self.age(picture, by: 601) }
 
     let new = try await self.knowingUsed([used.hash], in: store) {
       try await store.makingRoom {

@@ -8,8 +8,9 @@ final class PostBacklog: Sendable {
     var posts = 0
     var bytes = 0
 
-    static func <= (size: Self, limit: Self) -> Bool {
-      size.posts <= limit.posts && size.bytes <= limit.bytes
+    /// One post always fits, however large it is.
+    func fits(in limit: Self) -> Bool {
+      self.posts == 1 || self.posts <= limit.posts && self.bytes <= limit.bytes
     }
 
     func adding(_ bytes: Int) -> Self { Self(posts: self.posts + 1, bytes: self.bytes + bytes) }
@@ -32,7 +33,7 @@ final class PostBacklog: Sendable {
   ///   - bytes: The maximum size of their fields.
   init(posts: Int, bytes: Int) {
     self.limit = Size(posts: posts, bytes: bytes)
-    self.shareLimit = Size(posts: max(1, posts / 4), bytes: bytes / 4)
+    self.shareLimit = Size(posts: posts / 4, bytes: bytes / 4)
   }
 
   /// The number of posts.
@@ -48,7 +49,7 @@ final class PostBacklog: Sendable {
     let hasRoom = self.contents.withLock { contents in
       let all = contents.all.adding(bytes)
       let share = contents.shares[client, default: Size()].adding(bytes)
-      guard all <= self.limit, share <= self.shareLimit else { return false }
+      guard all.fits(in: self.limit), share.fits(in: self.shareLimit) else { return false }
       contents.all = all
       contents.shares[client] = share
       return true

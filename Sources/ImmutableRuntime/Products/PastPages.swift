@@ -73,7 +73,7 @@ package struct PastRegion: Sendable {
 }
 
 extension Rendered {
-  /// The size of its HTML, including rows.
+  /// Its HTML, including rows.
   fileprivate var html: String {
     var bytes: [UInt8] = []
     var start = 0

@@ -18,14 +18,9 @@ extension Product {
 
   /// Makes a frame: immediately if the last was long ago, otherwise when the interval has passed.
   private func frameWhenDue() async {
-    guard self.isFrameDue == false else { return }
     if let last = self.lastFrame {
       let wait = self.configuration.frameInterval - (ContinuousClock.now - last)
-      if wait > .zero {
-        self.isFrameDue = true
-        try? await Task.sleep(for: wait)
-        self.isFrameDue = false
-      }
+      if wait > .zero { try? await Task.sleep(for: wait) }
     }
     self.frame(isEverythingConcerned: false)
   }

@@ -98,13 +98,15 @@ extension Product {
   private nonisolated func load(_ location: any Location<State>) async {
     let isLoaded = self.loadedPages.withLock { $0.contains(location.path) }
     guard isLoaded == false else { return }
-    let store = self.source
-    let isThere = { @Sendable in location.isLoading(in: store.snapshot().state) == false }
-    if isThere() == false {
+    if location.isLoading(in: self.source.snapshot().state) {
       await self.appear(location)
-      await store.wait(for: self.configuration.appearTimeout, until: isThere)
+      await self.waitUntilLoaded(location)
     }
     self.loadedPages.withLock { _ = $0.insert(location.path) }
+  }
+
+  private func waitUntilLoaded(_ location: any Location<State>) async {
+    await self.wait(for: self.configuration.appearTimeout) { location.isLoading(in: $0.state) }
   }
 
   /// A submission that was reduced.

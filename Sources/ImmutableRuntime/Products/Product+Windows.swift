@@ -51,13 +51,16 @@ extension Product {
 
   func showAgain(_ id: Identifier, tags: [String: String]) {
     guard let window = self.places[id] else { return }
+    // Otherwise the event would name a version that its content is older than.
+    let snapshot = self.snapshot()
+    self.bring(window.place, to: snapshot)
     let command = self.command(
       showing: id,
       on: window.stream,
       at: window.place,
       navigation: window.navigation,
       tags: tags,
-      in: self.source.snapshot()
+      in: snapshot
     ) { region in
       tags[region.name].flatMap { self.known($0, region) }
     }

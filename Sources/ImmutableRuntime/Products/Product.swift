@@ -41,6 +41,13 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated let costs = Followers<FrameCost>()
   var places: PlaceTable<State>
 
+  // Requests that wait for a change.
+  /// Bounded by the number of requests.
+  var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  var waits = (begun: 0, ended: 0)
+  /// Wakes them after each action, while there are any.
+  var waking: Task<Void, Never>?
+
   // Frames.
   var framedVersion: UInt64 = 0
   var normalizedVersion: UInt64 = 0
@@ -50,7 +57,6 @@ actor Product<State: StoreState>: AnyProduct {
   /// Bounded by the posts since the last frame.
   var owedVersions: [(window: Post.Window, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
-  var isFrameDue = false
   /// The times of the frame that is being made, if its cost is observed.
   var times: FrameTimes?
   var latency = PushLatency()
@@ -159,39 +165,5 @@ extension Product {
       if outcome != .waiting { location = location.settled(name, outcome) }
     }
     return location.normalized(in: snapshot.state)
-  }
-
-  /// Waits while a condition on the newest state or the outcomes holds, but no longer than the
-  /// limit.
-  func wait(for limit: Duration, while holds: (Snapshot) -> Bool) async {
-    let (store, deadline) = (self.source, ContinuousClock.now + limit)
-    while ContinuousClock.now < deadline {
-      let snapshot = self.snapshot()
-      guard holds(snapshot) else { return }
-      await store.wait(for: deadline - .now) { store.snapshot().version != snapshot.version }
-    }
-  }
-}
-
-extension Store {
-  /// Waits until a condition holds or the time is up. Only an action can make the condition true.
-  nonisolated func wait(
-    for limit: Duration,
-    until holds: @escaping @Sendable () -> Bool
-  ) async {
-    guard holds() == false else { return }
-    await withTaskGroup { group in
-      group.addTask {
-        let signal = await self.makeSignal()
-        // It may have become true before the signal existed.
-        guard holds() == false else { return }
-        for await _ in signal where holds() { return }
-      }
-      group.addTask {
-        try? await Task.sleep(for: limit)
-      }
-      await group.next()
-      group.cancelAll()
-    }
   }
 }

@@ -12,8 +12,8 @@ public struct ToastContent: Hashable, Sendable {
 /// The toasts about submissions, and how the submissions are undone.
 ///
 /// It keeps the newest: 4 MB of toasts, 2 MB of undos whose effect has not ended, and 1 MB of
-/// toasts for next pages, and a quarter of that for each client. The action of an undo is counted with the size of the form that it
-/// undoes, but at least 1 kB.
+/// toasts for next pages. Each client may have a quarter of each. The action of an undo is counted
+/// with the size of the form that it undoes, but at least 1 kB.
 struct Toasts<State: StoreState> {
   /// The recipient.
   enum Recipient: Sendable {

@@ -14,7 +14,8 @@ extension Hub {
     while stream.sink.isWritable, let subscription = stream.catchUpNext(now) {
       self.send(subscription, to: stream, &patches)
     }
-    guard stream.sink.isWritable, stream.didCatchUp() else { return }
+    // A write may have ended the stream.
+    guard self.streams[id] === stream, stream.sink.isWritable, stream.didCatchUp() else { return }
     stream.tellOwedVersions()
     for toast in stream.takeToasts() { stream.sink.write(toast) }
     let outdated = stream.outdated

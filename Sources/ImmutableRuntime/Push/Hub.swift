@@ -203,7 +203,7 @@ extension Hub {
     }
   }
 
-  /// Removes a stream from an topic, and the topic if it was the last.
+  /// Removes a stream from a topic, and the topic if it was the last.
   private func giveUp(_ subscription: Subscription) {
     subscription.topic.removeSubscriber(at: subscription.position)
     if subscription.topic.subscribers.isEmpty {

@@ -16,7 +16,7 @@ public final class UnreadBudget: Sendable {
 
   fileprivate struct Contents {
     var eventBytes = 0
-    /// What each client has caused. Bounded by the events.
+    /// The bytes that are counted for each client. Bounded by the events.
     var eventBytesByClient: [String: Int] = [:]
     var pageBytes = 0
     /// The renders of pages that are being sent, each counted once. Bounded by the limit.
@@ -37,7 +37,7 @@ public final class UnreadBudget: Sendable {
 
   // Events.
 
-  /// Counts bytes of an event until ``removeEvent(_:for:)``.
+  /// Counts bytes of an event for a client, until ``moveEvent(_:from:to:)``.
   ///
   /// - Parameter client: The address of the client whose stream is the first not to accept it.
   /// - Returns: Whether there is room. If not, nothing is counted, and the stream is closed.
@@ -53,11 +53,19 @@ public final class UnreadBudget: Sendable {
     }
   }
 
-  public func removeEvent(_ bytes: Int, for client: String) {
+  /// Counts bytes of an event for another client, whatever its share, because it has yet to read
+  /// them.
+  ///
+  /// - Parameter next: `nil` if all have read them; they are no longer counted then.
+  public func moveEvent(_ bytes: Int, from client: String, to next: String?) {
     self.contents.withLock { contents in
-      contents.eventBytes -= bytes
       let caused = contents.eventBytesByClient[client, default: 0] - bytes
       contents.eventBytesByClient[client] = caused > 0 ? caused : nil
+      if let next {
+        contents.eventBytesByClient[next, default: 0] += bytes
+      } else {
+        contents.eventBytes -= bytes
+      }
     }
   }
 

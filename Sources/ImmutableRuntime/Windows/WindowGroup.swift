@@ -240,11 +240,23 @@ extension WindowGroup {
     for product in self.allProducts { await product.frame() }
   }
 
-  /// Periodic work: evicts unused renders, and normalizes places whose local state depends on state
-  /// that they do not show. Call it about once a second.
+  /// Does periodic work every second, until the task is cancelled: evicts unused renders, and
+  /// normalizes places whose local state depends on state that they do not show. Products do not
+  /// wait for each other.
   ///
-  /// - Complexity: O(p) for the p places of stores that have changed.
-  public func tick(now: ContinuousClock.Instant) async {
+  /// - Complexity: O(p) each time, for the p places of stores that have changed.
+  public func runTicks() async {
+    await withTaskGroup { group in
+      for product in self.allProducts {
+        group.addTask {
+          while (try? await Task.sleep(for: .seconds(1))) != nil { await product.tick(.now) }
+        }
+      }
+    }
+  }
+
+  /// Does the periodic work of ``runTicks()`` once.
+  func tick(now: ContinuousClock.Instant) async {
     for product in self.allProducts { await product.tick(now) }
   }
 
@@ -268,7 +280,7 @@ extension WindowGroup {
   /// - Returns: Whether that was reached in time.
   public func finishEffects(within limit: Duration) async -> Bool {
     let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
+    while ContinuousClock.now < deadline, Task.isCancelled == false {
       if await self.isIdle { return true }
       try? await Task.sleep(for: .milliseconds(10))
     }

@@ -1,4 +1,5 @@
 import HTMLTemplates
+import HTTPConnections
 import Hummingbird
 import ImmutableRuntime
 import ImmutableUI
@@ -7,9 +8,6 @@ import NIOCore
 /// The document of a page, written piece by piece, so that a slow client holds one piece in memory
 /// rather than the whole page.
 struct DocumentBody: Sendable {
-  /// The approximate size of a piece, in bytes.
-  private static let pieceSize = 64 * 1024
-
   private var before: ArraySlice<UInt8>
   private var content: PageWriter
   private var after: ArraySlice<UInt8>
@@ -28,7 +26,7 @@ struct DocumentBody: Sendable {
     var writer = HTMLWriter(capacity: self.before.count + 4_096)
     writer.write(bytes: self.before)
     self.before = []
-    if self.content.write(atLeast: Self.pieceSize, into: &writer) == false {
+    if self.content.write(atLeast: ResponseBody.pieceLength, into: &writer) == false {
       writer.write(bytes: self.after)
       self.isAtEnd = true
     }

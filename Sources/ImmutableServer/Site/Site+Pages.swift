@@ -17,7 +17,8 @@ extension Site {
       let answer = try await self.windows.page(
         path,
         query: Query(request.uri.query ?? ""),
-        session: session.id,
+        // Whoever asks only for the head must not take the message for the next page.
+        session: request.method == .head ? nil : session.id,
         environment: request.environment,
         requester: self.requester(client, context, session)
       )
@@ -91,7 +92,8 @@ extension Site {
       let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
-      let isGzipped = request.acceptsGzip && first.count >= 1_024
+      // For HEAD it would be compressed only to be thrown away, and its length would not be known.
+      let isGzipped = request.acceptsGzip && request.method != .head && first.count >= 1_024
       if body.isAtEnd == false {
         let compressor = isGzipped ? self.compressors.permit() : nil
         response.body = ResponseBody(first, then: body, compressor)

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import ImmutableUI
@@ -92,19 +93,10 @@ extension Site {
       headers[.contentLength] = "\(picture.count)"
       return Response(status: .ok, headers: headers)
     }
-    let body = ResponseBody(contentLength: picture.count) { writer in
-      // A client that reads slowly keeps only one piece alive.
-      for offset in stride(from: 0, to: picture.count, by: Self.pieceLength) {
-        let count = min(Self.pieceLength, picture.count - offset)
-        let bytes = try await NIOThreadPool.singleton.runIfActive {
-          try picture.read(offset, count)
-        }
-        try await writer.write(ByteBuffer(bytes: bytes))
-      }
-      try await writer.finish(nil)
-    }
-    return Response(status: .ok, headers: headers, body: body)
+    return Response(
+      status: .ok,
+      headers: headers,
+      body: .pieces(of: picture.count) { try picture.read($0, $1) }
+    )
   }
-
-  private static let pieceLength = 64 << 10
 }

@@ -42,6 +42,8 @@ extension Site {
       .cacheControl: "no-store",
       .vary: "Accept-Encoding",
       .xAccelBuffering: "no",
+      // When the stream ends, nothing else can be asked on its connection.
+      .connection: "close",
     ]
     let isPacked = request.acceptsGzip
     headers[.contentEncoding] = isPacked ? "gzip" : nil

@@ -10,14 +10,36 @@ final class ChunkEncoder {
   final class Chunk {
     fileprivate let event: StreamEvent
     let bytes: ByteBuffer
-    /// The number of streams that have not read it.
-    var readers = 0
-    /// The address of the client for which it is counted (``UnreadBudget``).
-    var client = ""
+    /// The number of streams of each client that have not read it, by the client's address.
+    private var readers: [String: Int] = [:]
+    /// The client for which it is counted (``UnreadBudget``).
+    private var payer: String?
 
     fileprivate init(event: StreamEvent, bytes: ByteBuffer) {
       self.event = event
       self.bytes = bytes
+    }
+
+    /// Counts a stream that has not read it. All streams share the bytes, so they are counted once.
+    ///
+    /// - Parameter client: The address of the stream's client.
+    /// - Returns: Whether there is room. If not, nothing is counted.
+    func addReader(_ client: String, _ unread: UnreadBudget) -> Bool {
+      if self.payer == nil {
+        guard unread.addEvent(self.bytes.readableBytes, for: client) else { return false }
+        self.payer = client
+      }
+      self.readers[client, default: 0] += 1
+      return true
+    }
+
+    /// Ends ``addReader(_:_:)``. A client with no stream left does not pay for the others.
+    func removeReader(_ client: String, _ unread: UnreadBudget) {
+      let count = (self.readers[client] ?? 0) - 1
+      self.readers[client] = count > 0 ? count : nil
+      guard count <= 0, client == self.payer else { return }
+      self.payer = self.readers.keys.first
+      unread.moveEvent(self.bytes.readableBytes, from: client, to: self.payer)
     }
   }
 

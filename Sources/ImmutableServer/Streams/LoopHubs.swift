@@ -82,7 +82,6 @@ final class LoopHubs: Sendable {
     while Task.isCancelled == false {
       try await Task.sleep(for: .seconds(1))
       let now = ContinuousClock.now
-      await self.windows.tick(now: now)
       let beats = now >= beat
       if beats { beat = now + heartbeat }
       for loop in self.loops.values {

@@ -59,15 +59,9 @@ final class SocketSink: EventSink {
     self.didTake(count)
     let sent = self.waiting == 0 ? self.send(bytes) : 0
     guard sent < count else { return }
-    // The streams of a loop share the bytes, so they are counted once.
-    if chunk.readers == 0 {
-      guard self.unread.addEvent(count, for: self.client) else { return self.end() }
-      chunk.client = self.client
-    }
-    chunk.readers += 1
-    self.hand(over: bytes.getSlice(at: sent, length: count - sent) ?? bytes) { [unread] in
-      chunk.readers -= 1
-      if chunk.readers == 0 { unread.removeEvent(count, for: chunk.client) }
+    guard chunk.addReader(self.client, self.unread) else { return self.end() }
+    self.hand(over: bytes.getSlice(at: sent, length: count - sent) ?? bytes) { [client, unread] in
+      chunk.removeReader(client, unread)
     }
   }
 

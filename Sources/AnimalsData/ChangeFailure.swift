@@ -1,0 +1,14 @@
+/// A mark or a deletion of an animal that failed.
+public struct ChangeFailure: Hashable, Codable, Sendable {
+  public let animalId: Animal.ID
+  /// Whether the animal was to be deleted; otherwise it was to be marked.
+  public let isDeletion: Bool
+  /// The reason, for visitors.
+  public let error: String
+
+  package init(animalId: Animal.ID, isDeletion: Bool, error: String) {
+    self.animalId = animalId
+    self.isDeletion = isDeletion
+    self.error = error
+  }
+}
