@@ -538,7 +538,10 @@ extension Replica {
     // The state is only encoded and sent if no other server has saved it.
     var kept = try await self.log.digest(ofSnapshot: sequence)
     if kept == nil {
-      try await self.check(digest, coding, at: unsaved.folded)
+      let mark = StateMark(sequence: unsaved.folded, digest: digest)
+      if case .wrong(let error) = try await self.verdict(on: [mark], unsaved.state, coding) {
+        throw error
+      }
       let contents = SnapshotContents(
         state: try coding.encode(unsaved.state), decisions: unsaved.decisions)
       kept = try await self.log.save(
