@@ -171,6 +171,11 @@ extension EffectLanes {
     return endings.count
   }
 
+  /// The number of operations that wait in the states of listeners, in whatever process they run.
+  ///
+  /// - Complexity: O(n), n statuses in the states.
+  package var waitingCount: Int { self.orphans.waiting().count }
+
   /// Sets whether this process follows ``OutsideEvents``. By default it does.
   package func lead(_ isLeading: Bool) {
     self.leadership.set(isLeading)

@@ -7,13 +7,21 @@ import Foundation
 /// older release, and each server of that release saves a snapshot of the state before the barrier
 /// and ends. The newer release starts from that snapshot, so two reducers never reduce the same
 /// entry.
+///
+/// Operations that the older release has not finished by then are lost. So the newer one first
+/// announces the barrier: the older servers refuse posts, and say when no operation waits any more.
 struct Barrier {
   private static let prefix = "barrier/"
+  private static let announced = "barrier/announced/"
+  private static let ready = "barrier/ready/"
 
   let entry: LogEntry
+  /// Distinguishes the attempts of different processes.
+  private let attempt: String
 
   /// The same for all servers of a release, so that there is only one barrier.
   init(product: String, reducer: Int, node: String) {
+    self.attempt = "\(product)/\(reducer)/\(node)"
     self.entry = LogEntry(
       id: "\(Self.prefix)\(product)/\(reducer)",
       product: product,
@@ -23,18 +31,36 @@ struct Barrier {
     )
   }
 
+  /// Whether it is a barrier, or belongs to one.
   static func isBarrier(_ entry: LogEntry) -> Bool {
     entry.payload.isEmpty && entry.id.hasPrefix(Self.prefix)
+  }
+
+  /// The id of the answer to an announcement; `nil` if the entry is not one.
+  ///
+  /// - Parameter id: The id of an entry for which ``isBarrier(_:)`` is true.
+  static func answer(to id: String) -> String? {
+    id.hasPrefix(Self.announced) ? Self.ready + id.dropFirst(Self.announced.count) : nil
   }
 
   /// Appends it, and waits for the snapshot of the state before it.
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - limit: How long to wait.
+  ///   - older: The reducer of the release before, if its servers may be running.
+  ///   - patience: How long to wait for the older servers to finish their operations.
+  ///   - limit: How long to wait for the snapshot.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release, or
   ///   no server of the older one that could keep a snapshot.
-  func cross(_ log: any ActionLog, within limit: Duration) async throws -> LogSnapshot {
+  func cross(
+    _ log: any ActionLog,
+    from older: Int?,
+    patience: Duration,
+    within limit: Duration
+  ) async throws -> LogSnapshot {
+    if let older, try await log.sequence(ofEntry: self.entry.id) == nil {
+      try await self.announce(to: older, log, patience)
+    }
     guard let sequence = try await log.append([AppendRequest(self.entry)]).first?.sequence else {
       throw ReplicaError.outdated(reducer: self.entry.reducer)
     }
@@ -57,6 +83,24 @@ struct Barrier {
             + "last messages say why. Start one, which then stops by itself, and then this one again."
         )
       }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  /// Returns when an older server has said that no operation waits, or when the time is over.
+  private func announce(to older: Int, _ log: any ActionLog, _ patience: Duration) async throws {
+    let deadline = ContinuousClock.now + patience
+    let announcement = LogEntry(
+      id: Self.announced + self.attempt,
+      product: self.entry.product,
+      reducer: older,
+      node: self.entry.node,
+      payload: Data()
+    )
+    guard try await log.append([AppendRequest(announcement)]).first?.sequence != nil,
+      let answer = Self.answer(to: announcement.id)
+    else { return }
+    while ContinuousClock.now < deadline, try await log.sequence(ofEntry: answer) == nil {
       try await Task.sleep(for: .milliseconds(50))
     }
   }

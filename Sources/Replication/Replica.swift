@@ -21,7 +21,7 @@ import Synchronization
   private let liveness: Liveness?
   nonisolated let configuration: ReplicaConfiguration<State>
   private let metrics = ReplicaMetrics()
-  private let outgoing: Outgoing<Action>
+  let outgoing: Outgoing<Action>
   /// `nil` if the configuration does not define digests of states.
   let marks: StateMarks<State>?
   nonisolated let initialState: State
@@ -38,6 +38,10 @@ import Synchronization
   private var isProbing = false
   /// The snapshot that is being saved while entries are folded.
   private var saving: Task<Void, Never>?
+  /// Whether it has reduced all entries that the log had when it joined.
+  private var hasCaughtUp = false
+  /// Waits for a newer release to take over.
+  var makingWay: Task<Void, any Error>?
   /// When the log last answered.
   private let read = Mutex(ContinuousClock.now)
   /// The sequences of the newest reduced entry, and of the newest entry that the log had.
@@ -59,7 +63,7 @@ import Synchronization
     self.marks = marks
     self.initialState = initialState
     self.reducer = reducer
-    self.liveness = configuration.lanes.map { lanes in
+    let liveness = configuration.lanes.map { lanes in
       Liveness(
         log: log,
         node: configuration.node,
@@ -68,6 +72,7 @@ import Synchronization
         lease: configuration.lease
       )
     }
+    self.liveness = liveness
     self.configuration = configuration
     self.outgoing = Outgoing(
       log,
@@ -79,7 +84,8 @@ import Synchronization
       ),
       after: start.sequence,
       start.decisions,
-      newestMark: { marks?.newest }
+      newestMark: { marks?.newest },
+      leaderLease: { liveness?.leadership.newest }
     )
     self.position = Mutex((start.sequence, start.sequence))
     self.begun = start.sequence
@@ -151,7 +157,13 @@ import Synchronization
     else { return newest }
     let barrier = Barrier(
       product: configuration.product, reducer: configuration.reducer, node: configuration.node)
-    return try await barrier.cross(log, within: configuration.barrierLimit)
+    // Nothing is in progress if the log ends with a snapshot.
+    return try await barrier.cross(
+      log,
+      from: following?.entry.reducer,
+      patience: min(configuration.patience, configuration.barrierLimit),
+      within: configuration.barrierLimit
+    )
   }
 
   /// Reduces all entries that the log has.
@@ -162,6 +174,7 @@ import Synchronization
     try await self.foldAll()
     await self.saving?.value
     if let divergence = self.divergence.withLock({ $0 }) { throw divergence }
+    self.hasCaughtUp = true
     self.outgoing.onAppended = { [weak self] in self?.foldIfNext($0, $1) }
     self.outgoing.onUnavailable = { [weak self] in self?.didFailToAppend($0) }
   }
@@ -195,6 +208,7 @@ import Synchronization
     defer {
       living?.cancel()
       comparing.cancel()
+      self.makingWay?.cancel()
     }
     try await self.follow()
     self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is shutting down."))
@@ -417,6 +431,9 @@ extension Replica {
     self.marks?.didFold(entry.sequence, self.store.snapshot().state)
     if isOwn == false, let mark = entry.contents?.mark {
       self.marks?.compare(mark, of: entry.node)
+    }
+    if self.hasCaughtUp, entry.contents == nil, let answer = Barrier.answer(to: entry.id) {
+      self.makeWay(answer)
     }
   }
 

@@ -20,6 +20,7 @@ from faults import SEED, Network, Proxy, needs_root, on_own_network, rounds
 from following import Follower
 from postgresql import PostgreSQL
 from raw import FORM, Session, counter_value, get, post, request
+from releases import newer_release, reducer
 from servers import BINARIES, launch, product_server
 from test_faults_connections import join, open_stream
 from waiting import wait_until
@@ -100,6 +101,20 @@ class Cluster:
         time.sleep(chance.uniform(0, 1))
         self.standby.query("SELECT pg_promote()")
         self.database = self.standby
+
+    def deploy_a_newer_release(self, chance):
+        """One server after another: the first of the newer release ends the others, whose supervisors restart them."""
+        newer = newer_release(self._folder.name)
+        first, *others = chance.sample(self.servers, len(self.servers))
+        assert first.terminate() == 0, first.output
+        first.binary = newer
+        first.start()
+        for server in others:
+            server.wait()
+            assert "A newer release continues the log" in server.output
+            assert "could not be saved" not in server.output
+            server.binary = newer
+            server.start()
 
     def _new_recording(self):
         """Each process has its own."""
@@ -222,6 +237,19 @@ def test_no_answered_post_is_lost_or_repeated(fault):
     for chance in rounds(f"cluster, {fault}"):
         with running_cluster(has_standby=fault == "promote_the_standby") as cluster:
             expect_nothing_lost(cluster, fault, chance)
+
+
+def test_a_release_reduces_only_the_entries_on_its_side_of_the_barrier():
+    for chance in rounds("cluster, two releases"):
+        with running_cluster() as cluster:
+            expect_nothing_lost(cluster, "deploy_a_newer_release", chance)
+            entries = cluster.database.query("SELECT reducer, action_id FROM action_log.entry ORDER BY sequence")
+            older, newer = reducer(), reducer() + 1
+            numbers = [int(entry.split("|")[0]) for entry in entries]
+            barrier = numbers.index(newer)
+
+            assert entries[barrier] == f"{newer}|barrier/app/{newer}"
+            assert set(numbers[:barrier]) == {older} and set(numbers[barrier:]) == {newer}
 
 
 @needs_root
