@@ -16,7 +16,7 @@ import urllib.parse
 
 import pytest
 
-from faults import SEED, Network, Proxy, needs_root, on_own_network, rounds
+from faults import ROUNDS, SEED, Network, Proxy, needs_root, on_own_network, rounds
 from following import Follower
 from postgresql import PostgreSQL
 from raw import FORM, Session, counter_value, get, post, request
@@ -25,7 +25,10 @@ from servers import BINARIES, launch, product_server
 from test_faults_connections import join, open_stream
 from waiting import wait_until
 
+pytestmark = pytest.mark.timeout(60 + 150 * ROUNDS)
+
 CLIENTS = 6
+PAUSE = 0.2  # seconds at most between two posts of a visitor, because a replay renders the pages after each
 FOLLOWERS = 3
 SECONDS = 6  # of posts in each round
 FISH = "/animals?category=Fish"
@@ -204,7 +207,7 @@ def post_until_answered(servers, path, fields, chance):
 def visit(servers, name, chance, is_over):
     """Posts until it is over. Returns the posts, with versions."""
     increments, animals = [], {}
-    while not is_over.is_set():
+    while not is_over.wait(chance.uniform(0, PAUSE)):
         token = f"{name}-{len(increments)}-{len(animals)}-token"
         if chance.random() < 0.7:
             increments.append(post_until_answered(
