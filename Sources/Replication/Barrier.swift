@@ -43,13 +43,14 @@ struct Barrier {
     id.hasPrefix(Self.announced) ? Self.ready + id.dropFirst(Self.announced.count) : nil
   }
 
-  /// Appends it, and waits for the snapshot of the state before it.
+  /// Appends it, unless it is there, and waits for the snapshot of the state before it.
   ///
   /// - Parameters:
   ///   - log: The log.
   ///   - older: The reducer of the release before, if its servers may be running.
   ///   - patience: How long to wait for the older servers to finish their operations.
   ///   - limit: How long to wait for the snapshot.
+  /// - Returns: The snapshot, and whether it was this process that appended the barrier.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release, or
   ///   no server of the older one that could keep a snapshot.
   func cross(
@@ -57,25 +58,26 @@ struct Barrier {
     from older: Int?,
     patience: Duration,
     within limit: Duration
-  ) async throws -> LogSnapshot {
+  ) async throws -> (snapshot: LogSnapshot, isFirst: Bool) {
     if let older, try await log.sequence(ofEntry: self.entry.id) == nil {
       try await self.announce(to: older, log, patience)
     }
-    guard let sequence = try await log.append([AppendRequest(self.entry)]).first?.sequence else {
+    let answer = try await log.append([AppendRequest(self.entry)]).first
+    guard let answer, let sequence = answer.sequence else {
       throw ReplicaError.outdated(reducer: self.entry.reducer)
     }
     let deadline = ContinuousClock.now + limit
-    var isFirst = true
+    var isFirstLook = true
     while true {
       // If there are no entries between the newest snapshot and the barrier, that snapshot is the
       // one. Otherwise a server of the older release saves one at the barrier.
       let isSaved = try await log.digest(ofSnapshot: sequence) != nil
-      if isFirst || isSaved,
+      if isFirstLook || isSaved,
         let snapshot = try await log.newestSnapshot(), snapshot.sequence + 1 >= sequence
       {
-        return snapshot
+        return (snapshot, answer == .appended(sequence: sequence))
       }
-      isFirst = false
+      isFirstLook = false
       guard ContinuousClock.now < deadline else {
         throw ReplicaError(
           code: .stopped,

@@ -38,6 +38,8 @@ import Synchronization
   private var isProbing = false
   /// The snapshot that is being saved while entries are folded.
   private var saving: Task<Void, Never>?
+  /// Whether it begins with the last state of an older release, as the first server of a newer one.
+  private let isFirstOfRelease: Bool
   /// Whether it has reduced all entries that the log had when it joined.
   private var hasCaughtUp = false
   /// Waits for a newer release to take over.
@@ -54,8 +56,10 @@ import Synchronization
     _ configuration: ReplicaConfiguration<State>,
     initialState: State,
     _ start: Start,
+    isFirstOfRelease: Bool,
     reducer: Reducer<State, Action>
   ) {
+    self.isFirstOfRelease = isFirstOfRelease
     let marks = configuration.coding.map {
       StateMarks($0, interval: configuration.markInterval)
     }
@@ -132,29 +136,31 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    let snapshot =
-      configuration.coding == nil ? nil : try await Self.snapshot(of: log, configuration)
+    let (snapshot, isFirst) =
+      configuration.coding == nil ? (nil, false) : try await Self.snapshot(of: log, configuration)
     let replica = Replica(
       log,
       configuration,
       initialState: state,
       try Start(snapshot, configuration, orElse: state),
+      isFirstOfRelease: isFirst,
       reducer: reducer
     )
     try await replica.liveness?.begin()
     return replica
   }
 
-  /// The snapshot to start from; `nil` if every entry has to be read.
+  /// The snapshot to start from, `nil` if every entry has to be read; and whether this is the first
+  /// server of a newer release.
   private static func snapshot(
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
-  ) async throws -> LogSnapshot? {
+  ) async throws -> (LogSnapshot?, Bool) {
     let newest = try await log.newestSnapshot()
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
-    else { return newest }
+    else { return (newest, false) }
     let barrier = Barrier(
       product: configuration.product, reducer: configuration.reducer, node: configuration.node)
     // Nothing is in progress if the log ends with a snapshot.
@@ -171,6 +177,8 @@ import Synchronization
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped`.
   /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
   public func catchUp() async throws {
+    // The state is still that of the older release, whose servers can end nothing any more.
+    if self.isFirstOfRelease { self.configuration.lanes?.endWaiting() }
     try await self.foldAll()
     await self.saving?.value
     if let divergence = self.divergence.withLock({ $0 }) { throw divergence }

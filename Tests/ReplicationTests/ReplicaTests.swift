@@ -721,6 +721,28 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
+  @Test func `operations that the older release could not end fail when a newer one takes over`()
+    async throws
+  {
+    let (log, runs) = (MemoryLog(), Transcript<String>())
+    let (old, oldListener) = try await Self.joinWithLanes(log, "old", runs, isHeld: true)
+    _ = try await old.post(.didTapOrder("tea"))
+    let lanes = EffectLanes()
+    var configuration = ReplicaConfiguration<Shop>(
+      node: "new", product: "shop", reducer: 2, coding: Shop.coding)
+    configuration.lanes = lanes
+    configuration.patience = .milliseconds(100)
+
+    let replica = try await Replica.begin(
+      log, configuration, initialState: Shop(), reducer: Shop.reducer)
+    let listener = ShopListener("new", runs, replica.store, lanes)
+    try await replica.catchUp()
+    let new = Node(replica)
+
+    await new.wait { $0.orders["tea"] == "interrupted" }
+    withExtendedLifetime((oldListener, listener)) {}
+  }
+
   @Test func `posts go on when an announced release does not take over`() async throws {
     let log = MemoryLog()
     let node = try await Node.join(log) { $0.patience = .milliseconds(500) }
