@@ -1,11 +1,13 @@
-"""The cost of a shared log: posts at one of two servers compared with the same append in PostgreSQL alone, and the
-delay until another server shows them."""
+"""The cost of a shared log: posts at one of two servers compared with the same append in PostgreSQL alone, one after
+another and from many clients at once, and the delay until another server shows them."""
 
 import contextlib
 import json
 import multiprocessing
 import os
 import re
+import selectors
+import socket
 import statistics
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from postgresql import PostgreSQL, program  # noqa: E402
 
 POSTS = 1_000
 APPENDS_SECONDS = 5
+CLIENTS = 64
 QUAKES = 10_000
 WINDOWS = 10_000
 ROUNDS = 100
@@ -63,6 +66,8 @@ def measure():
         alone = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
         posts, own, other = measure_posts(ports)
         beside = [float(line.split()[2]) / 1e3 for line in appended(database, folder)]
+        at_once = len(appended(database, folder, CLIENTS)) / APPENDS_SECONDS
+        flooded = flood(ports[0])
         refresh(ports[0])
         wait_for_quakes(ports[1])
         began = time.monotonic()
@@ -87,6 +92,13 @@ def measure():
         "| --- | ---: | ---: |",
         *(f"| {what} | {milliseconds:.2f} ms | {ratio} |" for what, milliseconds, ratio in rows),
         "",
+        "| Throughput | A second | Of `pgbench`, one client | Of `pgbench`, as many clients |",
+        "| --- | ---: | ---: | ---: |",
+        f"| `pgbench`, one client | {1e3 / append:,.0f} | | |",
+        f"| `pgbench`, {CLIENTS} clients | {at_once:,.0f} | | |",
+        f"| posts of {CLIENTS} clients at one server, answered | {flooded:,.0f} | {flooded * append / 1e3:.2f} | "
+        f"{flooded / at_once:.2f} |",
+        "",
         f"A third server, from its start until it listens, with {QUAKES:,} earthquakes and {POSTS:,} actions to read: "
         f"{joining:.1f} s.",
         "",
@@ -108,18 +120,48 @@ def measure_windows(servers):
         return generator.ask(f"rounds {ROUNDS} 25")
 
 
-def appended(database, folder):
+def appended(database, folder, clients=1):
     """Returns a line for each append by pgbench."""
     script = folder / "append.sql"
     script.write_text(APPEND)
     for old in folder.glob("appends.*"):
         old.unlink()
     subprocess.run(
-        [program("pgbench"), "-n", "-f", script, "-T", str(APPENDS_SECONDS), "-l",
+        [program("pgbench"), "-n", "-f", script, "-T", str(APPENDS_SECONDS), "-c", str(clients), "-l",
          f"--log-prefix={folder / 'appends'}", "-M", "prepared", database.url],
         check=True, capture_output=True)
     (log,) = folder.glob("appends.*")
     return log.read_text().splitlines()
+
+
+def flood(port):
+    """Posts from many connections at once, each as soon as its last post is answered. Returns how many were answered in
+    a second."""
+    with contextlib.ExitStack() as ends, selectors.DefaultSelector() as selector:
+        answered = 0
+
+        def send(connection):
+            body = f"_form=increment&_token=flood-{os.getpid()}-{connection.fileno()}-{answered}"
+            connection.sendall(
+                f"POST /counter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: application/json\r\n"
+                "Content-Type: application/x-www-form-urlencoded\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+
+        for _ in range(CLIENTS):
+            connection = ends.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            selector.register(connection, selectors.EVENT_READ, bytearray())
+            send(connection)
+        end = time.monotonic() + APPENDS_SECONDS
+        while time.monotonic() < end:
+            for key, _ in selector.select(timeout=1):
+                key.data.extend(key.fileobj.recv(4096))
+                if key.data.endswith(b"}"):
+                    if not key.data.startswith(b"HTTP/1.1 200 "):
+                        raise Failure(f"a post got {bytes(key.data)}")
+                    key.data.clear()
+                    answered += 1
+                    send(key.fileobj)
+        return answered / APPENDS_SECONDS
 
 
 def measure_posts(ports):

@@ -18,7 +18,7 @@ public struct ActionLogError: Error, Hashable, CustomStringConvertible {
     public static let invalidName = Self(value: .invalidName)
     /// An entry was removed: start from the newest snapshot.
     public static let trimmed = Self(value: .trimmed)
-    /// The log is shorter than what the reader has already read, so it is another log, or an older
+    /// The log does not have what the reader has already read, so it is another log, or an older
     /// copy.
     public static let ahead = Self(value: .ahead)
     /// This program cannot use the log: it needs a newer release, other permissions, or another
@@ -52,6 +52,14 @@ extension ActionLogError {
       code: .ahead,
       message: "The log ends with entry \(head), but \(sequence) was read before. "
         + "It was restored from a backup, or is another log: start all servers again."
+    )
+  }
+
+  package static func replaced(_ sequence: UInt64) -> Self {
+    Self(
+      code: .ahead,
+      message: "Entry \(sequence) of the log is not the one that was read before. "
+        + "The log was restored from a backup, or has lost entries: start all servers again."
     )
   }
 }

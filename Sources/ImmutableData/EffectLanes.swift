@@ -171,6 +171,19 @@ extension EffectLanes {
     return endings.count
   }
 
+  /// The number of operations that wait in the states of listeners, in whatever process they run.
+  ///
+  /// - Complexity: O(n), n statuses in the states.
+  package var waitingCount: Int { self.orphans.waiting().count }
+
+  /// Ends all operations that wait in the states of listeners, because no process can run their
+  /// effects any more.
+  ///
+  /// - Complexity: O(n), n statuses in the states.
+  package func endWaiting() {
+    for ending in self.orphans.waiting() { try? ending.dispatch() }
+  }
+
   /// Sets whether this process follows ``OutsideEvents``. By default it does.
   package func lead(_ isLeading: Bool) {
     self.leadership.set(isLeading)

@@ -27,14 +27,7 @@ struct Orphans {
   /// - Returns: How to end each operation that has waited for longer.
   /// - Complexity: O(n), n statuses in the states.
   @MainActor mutating func endings(after age: Duration) -> [Ending] {
-    var waiting: [Ending] = []
-    for (listener, find) in self.finds {
-      guard let found = find() else {
-        self.finds[listener] = nil
-        continue
-      }
-      waiting += found
-    }
+    let waiting = self.waiting()
     let now = ContinuousClock.now
     let ids = Set(waiting.map(\.id))
     self.firstSeen = self.firstSeen.filter { ids.contains($0.key) }
@@ -43,5 +36,20 @@ struct Orphans {
       self.firstSeen[ending.id] = since
       return since + age < now
     }
+  }
+
+  /// How to end each waiting operation.
+  ///
+  /// - Complexity: O(n), n statuses in the states.
+  @MainActor mutating func waiting() -> [Ending] {
+    var waiting: [Ending] = []
+    for (listener, find) in self.finds {
+      guard let found = find() else {
+        self.finds[listener] = nil
+        continue
+      }
+      waiting += found
+    }
+    return waiting
   }
 }

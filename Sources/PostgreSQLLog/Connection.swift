@@ -7,16 +7,21 @@ import ImmutableData
 actor Connection {
   private let address: PostgreSQLAddress
   private let timeout: Duration?
+  private let newest: NewestEntry?
   nonisolated let thread = ConnectionThread()
   private var session: Session?
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
 
-  /// - Parameter timeout: The time limit of a statement; `nil` for that of the address.
-  init(_ address: PostgreSQLAddress, timeout: Duration? = nil) {
+  /// - Parameters:
+  ///   - address: The address of the database.
+  ///   - timeout: The time limit of a statement; `nil` for that of the address.
+  ///   - newest: What a newly opened connection must find in the log.
+  init(_ address: PostgreSQLAddress, timeout: Duration? = nil, newest: NewestEntry? = nil) {
     self.address = address
     self.timeout = timeout
+    self.newest = newest
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -68,6 +73,7 @@ actor Connection {
     if let failure, failure.until > .now { throw failure.error }
     let session = try Session(self.address, timeout: self.timeout)
     try Schema.prepare(session)
+    try self.newest?.check(session)
     self.session = session
     self.failure = nil
     self.backoff.reset()

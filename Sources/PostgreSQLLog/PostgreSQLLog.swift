@@ -16,6 +16,7 @@ public final class PostgreSQLLog: ActionLog {
   private let writer: Connection
   /// A separate connection, so that leases are renewed during a long append.
   let reader: Connection
+  let newest = NewestEntry()
   private let poll: Duration
 
   /// - Parameters:
@@ -30,8 +31,8 @@ public final class PostgreSQLLog: ActionLog {
   ) {
     self.limits = limits
     self.address = address
-    self.writer = Connection(address)
-    self.reader = Connection(address)
+    self.writer = Connection(address, newest: self.newest)
+    self.reader = Connection(address, newest: self.newest)
     self.poll = poll
   }
 
@@ -59,7 +60,7 @@ public final class PostgreSQLLog: ActionLog {
         .numbers(requests.map { $0.fence.map { Int64($0.epoch) } }),
       ]
     )
-    return try rows.map { row in
+    let answers: [AppendAnswer] = try rows.map { row in
       switch try row.number(0) {
       case 0: .appended(sequence: try row.sequence(1))
       case 1: .known(sequence: try row.sequence(1))
@@ -67,6 +68,10 @@ public final class PostgreSQLLog: ActionLog {
       default: .outdated(reducer: Int(try row.number(1)))
       }
     }
+    for (request, answer) in zip(requests, answers) {
+      if let sequence = answer.sequence { self.newest.note(sequence, request.entry.id) }
+    }
+    return answers
   }
 
   public func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
@@ -98,6 +103,7 @@ public final class PostgreSQLLog: ActionLog {
     guard sequence == head || entries.first?.sequence == sequence + 1 else {
       throw ActionLogError.trimmed(after: sequence)
     }
+    if let last = entries.last { self.newest.note(last.sequence, last.entry.id) }
     return LogPage(entries: entries, head: head)
   }
 
@@ -111,7 +117,7 @@ public final class PostgreSQLLog: ActionLog {
   public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
       of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
-    let connection = Connection(self.address)
+    let connection = Connection(self.address, newest: self.newest)
     let task = Task(executorPreference: connection.thread) { [poll] in
       while Task.isCancelled == false {
         do {

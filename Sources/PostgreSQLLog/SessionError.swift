@@ -1,7 +1,8 @@
 /// Why a statement failed.
 struct SessionError: Error {
   enum Kind {
-    /// The connection failed or was lost, or the server is shutting down, recovering, or a standby.
+    /// The connection failed or was lost, or the server is shutting down, recovering, a standby, or
+    /// damaged.
     case lost
     /// The server does not answer.
     case silent
@@ -23,8 +24,11 @@ extension SessionError {
     switch state {
     case nil: .lost
     case "57014", "55P03", "40001", "40P01": .slow
-    // Connection exceptions, operator intervention, insufficient resources; a read-only server.
-    case let state? where ["08", "57", "53"].contains(state.prefix(2)) || state == "25006": .lost
+    // Connection exceptions, operator intervention, insufficient resources, failing disks, damaged
+    // data; a read-only server.
+    case let state?
+    where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)) || state == "25006":
+      .lost
     default: .refused
     }
   }

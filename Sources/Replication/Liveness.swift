@@ -1,6 +1,19 @@
 import ActionLogs
 import ImmutableData
 import Logging
+import Synchronization
+
+/// The newest lease under which this process has led, perhaps not any more.
+final class LeaderLease: Sendable {
+  private let lease = Mutex<Lease?>(nil)
+
+  /// `nil` if it has never led.
+  var newest: Lease? { self.lease.withLock { $0 } }
+
+  func note(_ lease: Lease) {
+    self.lease.withLock { $0 = lease }
+  }
+}
 
 /// Signals that this process is alive, takes over the effects of processes that have ended before
 /// their effects, and leads if no other process does.
@@ -16,6 +29,8 @@ struct Liveness: Sendable {
   let logger: Logger
   /// How long a lease lasts. When a process ends, its effects start elsewhere after this time.
   let lease: Duration
+  /// Written by ``run()``.
+  let leadership = LeaderLease()
   private let metrics = ReplicaMetrics()
 
   init(
@@ -61,7 +76,9 @@ struct Liveness: Sendable {
     while Task.isCancelled == false {
       do {
         _ = try await self.acquire(self.name(self.node))
-        await self.lead(try await self.acquire(Self.leader) != nil)
+        let leader = try await self.acquire(Self.leader)
+        if let leader { self.leadership.note(leader) }
+        await self.lead(leader != nil)
         for node in await self.lanes.foreignNodes().sorted() { try await self.takeOver(node) }
         try await self.endOrphans()
       } catch {

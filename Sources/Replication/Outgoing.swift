@@ -24,6 +24,7 @@ import Logging
   private(set) var decisions: Decisions
   private var folded: UInt64
   private let newestMark: @Sendable () -> StateMark?
+  private let leaderLease: @Sendable () -> Lease?
   /// The sequence of the newest mark that was sent. Each mark is sent once.
   private var sentMark: UInt64 = 0
   private var sentCount = 0
@@ -35,6 +36,8 @@ import Logging
   var onUnavailable: (ReplicaError) -> Void = { _ in }
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
+  /// Why posts are refused for a while. The results of effects are sent nevertheless.
+  var pause: ReplicaError?
   /// Why nothing can be sent any more.
   private(set) var stop: ReplicaError?
 
@@ -50,12 +53,14 @@ import Logging
   ///   - sequence: The sequence of the newest entry that the state contains.
   ///   - decisions: The results of the entries up to it.
   ///   - newestMark: A recent digest of the state, which is sent to other servers.
+  ///   - leaderLease: The newest lease under which this process has followed outside events.
   init(
     _ log: some ActionLog,
     _ configuration: Configuration,
     after sequence: UInt64,
     _ decisions: Decisions,
-    newestMark: @escaping @Sendable () -> StateMark?
+    newestMark: @escaping @Sendable () -> StateMark?,
+    leaderLease: @escaping @Sendable () -> Lease?
   ) {
     self.log = log
     self.queue = AppendQueue(log)
@@ -63,6 +68,7 @@ import Logging
     self.decisions = decisions
     self.folded = sequence
     self.newestMark = newestMark
+    self.leaderLease = leaderLease
     self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
@@ -72,7 +78,7 @@ import Logging
     let id = ActionOrigin.nextActionID(of: action) ?? self.newID()
     let request: AppendRequest
     do {
-      request = try self.request(action, id: id)
+      request = try self.request(action, id: id, fence: self.fence)
       try self.log.limits.check(request.entry)
     } catch {
       if let appearance { self.appearances.remove(appearance) }
@@ -96,13 +102,22 @@ import Logging
     }
   }
 
+  /// A process that was stopped, and has lost the lead meanwhile, must not report outside events, which
+  /// the new leader follows. Other actions have ids by which the log knows them.
+  private var fence: Lease? {
+    switch ActionOrigin.current {
+    case .outside, .effect(_, version: nil): self.leaderLease()
+    case .form, .page, .effect, .elsewhere, nil: nil
+    }
+  }
+
   private func newID() -> String {
     self.sentCount += 1
     return "\(self.configuration.node)/\(self.sentCount)"
   }
 
   func post(_ action: Action, id: String) async throws -> UInt64 {
-    if let stop { throw stop }
+    if let reason = self.stop ?? self.pause { throw reason }
     self.origins[id] = (ActionOrigin.current, BacklogEntry.current)
     let sequence: UInt64
     do {
@@ -184,7 +199,8 @@ import Logging
   private func request(
     _ action: Action,
     id: String,
-    _ post: SharedPost? = nil
+    _ post: SharedPost? = nil,
+    fence: Lease? = nil
   ) throws -> AppendRequest {
     AppendRequest(
       LogEntry(
@@ -194,7 +210,8 @@ import Logging
         node: self.configuration.node,
         payload: try self.encoder.encode(
           EntryPayload(action: action, mark: self.nextMark(), post: post))
-      )
+      ),
+      fence: fence
     )
   }
 

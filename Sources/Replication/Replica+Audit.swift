@@ -9,7 +9,15 @@ extension Replica {
   /// The minimum time between two audits.
   private static var auditInterval: Duration { .seconds(60) }
   /// The maximum number of parts that an error names.
-  private static var namedParts: Int { 5 }
+  private nonisolated static var namedParts: Int { 5 }
+
+  /// What the log says about this server's states.
+  enum Verdict {
+    case right
+    case wrong(ReplicaError)
+    /// The newest snapshot is newer than these states.
+    case unknown
+  }
 
   /// Another server had a different state. Folds the log again, separately from the store, to find
   /// out which of them is right.
@@ -18,64 +26,62 @@ extension Replica {
   func audit(_ difference: StateMarks<State>.Difference) async {
     guard let marks, let coding = self.configuration.coding,
       self.divergence.withLock({ $0 == nil }),
-      ContinuousClock.now >= self.nextAudit, let known = marks.known, let newest = known.marks.last
+      ContinuousClock.now >= self.nextAudit, let known = marks.known
     else { return }
     self.nextAudit = .now + Self.auditInterval
+    let other: Logger.Metadata = [
+      "server": "\(difference.node)", "entry": "\(difference.mark.sequence)",
+    ]
     do {
-      guard let audited = try await self.refold(coding, upTo: known.marks.map(\.sequence))
-      else { return }
-      let alike = known.marks.last(where: audited.marks.contains)
-      let different = known.marks.first { mark in
-        audited.marks.contains { $0.sequence == mark.sequence && $0.digest != mark.digest }
-      }
-      guard let different else {
-        return self.configuration.logger.error(
+      switch try await self.verdict(on: known.marks, known.state, coding) {
+      case .unknown: return
+      case .wrong(let error): self.divergence.withLock { $0 = error }
+      case .right:
+        self.configuration.logger.error(
           "Another server's state differs from the log. Restart it, so that it begins with the log's state",
-          metadata: ["server": "\(difference.node)", "entry": "\(difference.mark.sequence)"]
+          metadata: other
         )
       }
-      let parts = coding.differences(audited.state, known.state)
-      let named = parts.prefix(Self.namedParts).joined(separator: ", ")
-      let divergence = ReplicaError(
-        code: .stopped,
-        message: "After entry \(different.sequence) the state differs from that of the log"
-          + (alike.map { "; after entry \($0.sequence) it was" } ?? "")
-          + (parts.isEmpty ? "" : ". After entry \(newest.sequence) it differs in \(named)")
-          + (parts.count > Self.namedParts ? " and \(parts.count - Self.namedParts) more" : "")
-          + ". Restart it, so that it begins with the log's state."
-      )
-      self.divergence.withLock { $0 = divergence }
     } catch {
       self.configuration.logger.error(
         "Another server has a different state, and the log could not be read to find out which is right",
-        metadata: [
-          "server": "\(difference.node)", "entry": "\(difference.mark.sequence)",
-          "error": "\(error)",
-        ]
+        metadata: other.merging(["error": "\(error)"]) { $1 }
       )
     }
   }
 
-  /// Compares this server's state with what the log gives. There is nothing to compare if the newest
-  /// snapshot is newer.
+  /// Compares this server's states with those that the log leads to.
   ///
   /// - Parameters:
-  ///   - digest: The digest of the state.
-  ///   - sequence: The sequence of the newest entry that the state contains.
-  /// - Throws: ``ReplicaError`` with code `stopped` if they differ; `ActionLogError`.
-  nonisolated func check(
-    _ digest: String,
-    _ coding: SnapshotCoding<State>,
-    at sequence: UInt64
-  ) async throws {
-    guard let right = try await self.refold(coding, upTo: [sequence])?.marks.last?.digest,
-      right != digest
-    else { return }
-    throw ReplicaError(
-      code: .stopped,
-      message: "After entry \(sequence) the state differs from that of the log "
-        + "(\(digest), \(right)). Restart it, so that it begins with the log's state."
-    )
+  ///   - marks: The digests of some of its states, oldest first.
+  ///   - state: The state of the last mark.
+  ///   - coding: How states are encoded.
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if the log cannot be folded.
+  /// - Complexity: O(n), n entries since the newest snapshot, besides the reducer.
+  nonisolated func verdict(
+    on marks: [StateMark],
+    _ state: State,
+    _ coding: SnapshotCoding<State>
+  ) async throws -> Verdict {
+    guard let newest = marks.last,
+      let audited = try await self.refold(coding, upTo: marks.map(\.sequence))
+    else { return .unknown }
+    let different = marks.first { mark in
+      audited.marks.contains { $0.sequence == mark.sequence && $0.digest != mark.digest }
+    }
+    guard let different else { return .right }
+    let alike = marks.last(where: audited.marks.contains)
+    let parts = coding.differences(audited.state, state)
+    let named = parts.prefix(Self.namedParts).joined(separator: ", ")
+    return .wrong(
+      ReplicaError(
+        code: .stopped,
+        message: "After entry \(different.sequence) the state differs from that of the log"
+          + (alike.map { "; after entry \($0.sequence) it was still right" } ?? "")
+          + (parts.isEmpty ? "" : ". After entry \(newest.sequence) it differs in \(named)")
+          + (parts.count > Self.namedParts ? " and \(parts.count - Self.namedParts) more" : "")
+          + ". Restart it, so that it begins with the log's state."
+      ))
   }
 
   /// Folds the log.

@@ -21,7 +21,7 @@ import Synchronization
   private let liveness: Liveness?
   nonisolated let configuration: ReplicaConfiguration<State>
   private let metrics = ReplicaMetrics()
-  private let outgoing: Outgoing<Action>
+  let outgoing: Outgoing<Action>
   /// `nil` if the configuration does not define digests of states.
   let marks: StateMarks<State>?
   nonisolated let initialState: State
@@ -38,6 +38,12 @@ import Synchronization
   private var isProbing = false
   /// The snapshot that is being saved while entries are folded.
   private var saving: Task<Void, Never>?
+  /// Whether it begins with the last state of an older release, as the first server of a newer one.
+  private let isFirstOfRelease: Bool
+  /// Whether it has reduced all entries that the log had when it joined.
+  private var hasCaughtUp = false
+  /// Waits for a newer release to take over.
+  var makingWay: Task<Void, any Error>?
   /// When the log last answered.
   private let read = Mutex(ContinuousClock.now)
   /// The sequences of the newest reduced entry, and of the newest entry that the log had.
@@ -50,8 +56,10 @@ import Synchronization
     _ configuration: ReplicaConfiguration<State>,
     initialState: State,
     _ start: Start,
+    isFirstOfRelease: Bool,
     reducer: Reducer<State, Action>
   ) {
+    self.isFirstOfRelease = isFirstOfRelease
     let marks = configuration.coding.map {
       StateMarks($0, interval: configuration.markInterval)
     }
@@ -59,7 +67,7 @@ import Synchronization
     self.marks = marks
     self.initialState = initialState
     self.reducer = reducer
-    self.liveness = configuration.lanes.map { lanes in
+    let liveness = configuration.lanes.map { lanes in
       Liveness(
         log: log,
         node: configuration.node,
@@ -68,6 +76,7 @@ import Synchronization
         lease: configuration.lease
       )
     }
+    self.liveness = liveness
     self.configuration = configuration
     self.outgoing = Outgoing(
       log,
@@ -79,7 +88,8 @@ import Synchronization
       ),
       after: start.sequence,
       start.decisions,
-      newestMark: { marks?.newest }
+      newestMark: { marks?.newest },
+      leaderLease: { liveness?.leadership.newest }
     )
     self.position = Mutex((start.sequence, start.sequence))
     self.begun = start.sequence
@@ -126,32 +136,40 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    let snapshot =
-      configuration.coding == nil ? nil : try await Self.snapshot(of: log, configuration)
+    let (snapshot, isFirst) =
+      configuration.coding == nil ? (nil, false) : try await Self.snapshot(of: log, configuration)
     let replica = Replica(
       log,
       configuration,
       initialState: state,
       try Start(snapshot, configuration, orElse: state),
+      isFirstOfRelease: isFirst,
       reducer: reducer
     )
     try await replica.liveness?.begin()
     return replica
   }
 
-  /// The snapshot to start from; `nil` if every entry has to be read.
+  /// The snapshot to start from, `nil` if every entry has to be read; and whether this is the first
+  /// server of a newer release.
   private static func snapshot(
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
-  ) async throws -> LogSnapshot? {
+  ) async throws -> (LogSnapshot?, Bool) {
     let newest = try await log.newestSnapshot()
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
-    else { return newest }
+    else { return (newest, false) }
     let barrier = Barrier(
       product: configuration.product, reducer: configuration.reducer, node: configuration.node)
-    return try await barrier.cross(log, within: configuration.barrierLimit)
+    // Nothing is in progress if the log ends with a snapshot.
+    return try await barrier.cross(
+      log,
+      from: following?.entry.reducer,
+      patience: min(configuration.patience, configuration.barrierLimit),
+      within: configuration.barrierLimit
+    )
   }
 
   /// Reduces all entries that the log has.
@@ -159,9 +177,12 @@ import Synchronization
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped`.
   /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
   public func catchUp() async throws {
+    // The state is still that of the older release, whose servers can end nothing any more.
+    if self.isFirstOfRelease { self.configuration.lanes?.endWaiting() }
     try await self.foldAll()
     await self.saving?.value
     if let divergence = self.divergence.withLock({ $0 }) { throw divergence }
+    self.hasCaughtUp = true
     self.outgoing.onAppended = { [weak self] in self?.foldIfNext($0, $1) }
     self.outgoing.onUnavailable = { [weak self] in self?.didFailToAppend($0) }
   }
@@ -195,6 +216,7 @@ import Synchronization
     defer {
       living?.cancel()
       comparing.cancel()
+      self.makingWay?.cancel()
     }
     try await self.follow()
     self.outgoing.giveUp(ReplicaError(code: .stopped, message: "The server is shutting down."))
@@ -418,6 +440,9 @@ extension Replica {
     if isOwn == false, let mark = entry.contents?.mark {
       self.marks?.compare(mark, of: entry.node)
     }
+    if self.hasCaughtUp, entry.contents == nil, let answer = Barrier.answer(to: entry.id) {
+      self.makeWay(answer)
+    }
   }
 
   /// - Returns: The entries before the first one that is not for this release, and that one.
@@ -538,7 +563,10 @@ extension Replica {
     // The state is only encoded and sent if no other server has saved it.
     var kept = try await self.log.digest(ofSnapshot: sequence)
     if kept == nil {
-      try await self.check(digest, coding, at: unsaved.folded)
+      let mark = StateMark(sequence: unsaved.folded, digest: digest)
+      if case .wrong(let error) = try await self.verdict(on: [mark], unsaved.state, coding) {
+        throw error
+      }
       let contents = SnapshotContents(
         state: try coding.encode(unsaved.state), decisions: unsaved.decisions)
       kept = try await self.log.save(

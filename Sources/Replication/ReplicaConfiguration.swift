@@ -25,6 +25,9 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var lanes: EffectLanes?
   /// How long a server may be silent before others run its effects.
   public var lease: Duration = .seconds(3)
+  /// How long the first server of a newer release waits for the older servers to finish their
+  /// operations.
+  public var patience: Duration = .seconds(5)
   /// How long the first server of a newer release waits for a server of the older release to save a
   /// snapshot.
   public var barrierLimit: Duration = .seconds(30)

@@ -174,6 +174,58 @@ extension WithPostgreSQL {
       #expect(error?.message.contains("read-only") == true)
     }
 
+    /// As after the promotion of a standby that lacks them.
+    @Test(arguments: [1, 2])
+    func `a log that has lost entries is refused, even if others have continued it`(count: Int)
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (appending, reading) = (try Self.log(server, database), try Self.log(server, database))
+      _ = try await appending.append("a", "lost")
+      _ = try await reading.page(after: 0, limit: 10)
+      try await server.execute(
+        """
+        DELETE FROM action_log.entry WHERE action_id = 'lost'; UPDATE action_log.head SET sequence = 1
+        """,
+        in: database
+      )
+      for number in 0..<count { _ = try await Self.log(server, database).append("new \(number)") }
+      try await server.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
+        in: "postgres"
+      )
+
+      let errors = [
+        await Self.error { _ = try await appending.append("b") },
+        await Self.error { _ = try await reading.page(after: 2, limit: 10) },
+      ]
+
+      #expect(errors.map { $0?.code } == [.ahead, .ahead])
+      #expect(
+        errors.allSatisfy { $0?.message.hasPrefix("Entry 2 of the log is not the one") == true })
+    }
+
+    @Test(arguments: ["53100", "58030", "XX001"])
+    func `a database whose disk fails is unavailable`(state: String) async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      try await log.open()
+      try await server.execute(
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'disk' USING ERRCODE = '\(state)'; END $$;
+        CREATE TRIGGER fail BEFORE INSERT ON action_log.entry EXECUTE FUNCTION fail()
+        """,
+        in: database
+      )
+
+      let error = await Self.error { _ = try await log.append("a") }
+
+      #expect(error?.code == .unavailable)
+    }
+
     @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()

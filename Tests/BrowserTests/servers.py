@@ -83,9 +83,7 @@ class ServerProcess:
     def signal(self, number, limit=STOP_LIMIT):
         """Sends a signal that ends the server. Returns and raises as `terminate`."""
         self._process.send_signal(number)
-        code = self._process.wait(limit)
-        self._reader.join(limit)
-        return code
+        return self.wait(limit)
 
     @contextlib.contextmanager
     def paused(self):
@@ -95,6 +93,12 @@ class ServerProcess:
             yield
         finally:
             self._process.send_signal(signal.SIGCONT)
+
+    def wait(self, limit=STOP_LIMIT):
+        """Returns the exit code of a server that ends by itself; raises if it has not ended after so many seconds."""
+        code = self._process.wait(limit)
+        self._reader.join(limit)
+        return code
 
     def kill(self):
         """Sends SIGKILL."""
@@ -138,10 +142,12 @@ def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}
 
 
 def product_server(*options):
-    """The Server with these options and its own data directory, not started yet."""
+    """The Server with these options and its own data directory, not started yet. An option may be a function, which is
+    called at each start."""
     data = tempfile.TemporaryDirectory()
     server = ServerProcess(
-        "Server", lambda port: ["--port", str(port), "--data-directory", data.name, *options]
+        "Server", lambda port: ["--port", str(port), "--data-directory", data.name,
+                                *(str(option()) if callable(option) else option for option in options)]
     )
     server.data = pathlib.Path(data.name)
     server.keeps = data  # it is removed with the server

@@ -1,25 +1,35 @@
 """Several Servers with one log, and faults while visitors post: no answered post is lost, nothing happens
-twice, and all have the same state."""
+twice, all have the same state after each entry, and every window shows it in the end."""
 
 import concurrent.futures
 import contextlib
 import html
 import http.client
+import itertools
+import json
+import pathlib
 import re
+import tempfile
 import threading
 import time
 import urllib.parse
 
 import pytest
 
-from faults import SEED, Network, Proxy, needs_root, on_own_network, rounds
+from faults import ROUNDS, SEED, Network, Proxy, needs_root, on_own_network, rounds
+from following import Follower
 from postgresql import PostgreSQL
 from raw import FORM, Session, counter_value, get, post, request
-from servers import product_server
+from releases import newer_release, reducer
+from servers import BINARIES, launch, product_server
 from test_faults_connections import join, open_stream
 from waiting import wait_until
 
+pytestmark = pytest.mark.timeout(60 + 150 * ROUNDS)
+
 CLIENTS = 6
+PAUSE = 0.2  # seconds at most between two posts of a visitor, because a replay renders the pages after each
+FOLLOWERS = 3
 SECONDS = 6  # of posts in each round
 FISH = "/animals?category=Fish"
 LEASE = 3  # seconds
@@ -31,13 +41,18 @@ class Cluster:
     def __init__(self, database, standby=None, network=None):
         self.database, self.standby, self.network = database, standby, network
         self.proxy = Proxy(database)
+        self._folder = tempfile.TemporaryDirectory()
+        self._key = pathlib.Path(self._folder.name) / "key"
+        self._play("recording-key", self._key)
+        self._recordings = []
         port = f":{database.port}/"
         urls = [database.url.replace(port, f":{self.proxy.port}/"), database.url, database.url]
         if standby:
             urls = 3 * [database.url.replace(port, f"{port[:-1]},127.0.0.1:{standby.port}/")]
         if network:
             urls[0] = database.url.replace("127.0.0.1", network.address)
-        self.servers = [product_server("--log", url, "--quakes-feed", "sample") for url in urls]
+        options = ["--quakes-feed", "sample", "--record", self._new_recording, "--record-key", f"{self._key}.pub"]
+        self.servers = [product_server("--log", url, *options) for url in urls]
         self.servers[0].network = network
         for server in self.servers:
             server.start()
@@ -90,10 +105,53 @@ class Cluster:
         self.standby.query("SELECT pg_promote()")
         self.database = self.standby
 
+    def deploy_a_newer_release(self, chance):
+        """One server after another: the first of the newer release ends the others, whose supervisors restart them."""
+        newer = newer_release(self._folder.name)
+        first, *others = chance.sample(self.servers, len(self.servers))
+        assert first.terminate() == 0, first.output
+        first.binary = newer
+        first.start()
+        for server in others:
+            server.wait()
+            assert "A newer release continues the log" in server.output
+            assert "could not be saved" not in server.output
+            server.binary = newer
+            server.start()
+
+    def _new_recording(self):
+        """Each process has its own."""
+        self._recordings.append(pathlib.Path(self._folder.name) / f"{len(self._recordings)}.jsonl")
+        return self._recordings[-1]
+
+    def digests(self):
+        """The digests of the state after each entry, by sequence, from each process. Each must be what its actions lead
+        to, and what its windows were sent must be what such a state shows."""
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return list(pool.map(self._digests, [each for each in self._recordings if each.exists()]))
+
+    def _digests(self, recording):
+        output = self._play("replay", recording, "--key", self._key)
+        assert "The same:" in output, output
+        lines = map(json.loads, self._play("replay", recording, "--key", self._key, "--play").splitlines())
+        return {line["version"]: line["digest"] for line in lines if line["version"] > 0}
+
+    @staticmethod
+    def _play(*arguments):
+        """Runs a command of the Server; returns its output."""
+        process = launch(BINARIES / "Server", *map(str, arguments))
+        try:
+            output, error = process.communicate(timeout=300)
+        finally:
+            process.kill()
+        assert process.returncode == 0, (output, error)
+        return output
+
     def end(self):
         for server in self.servers:
             server.kill()
         self.proxy.close()
+        self._folder.cleanup()
 
 
 @contextlib.contextmanager
@@ -149,7 +207,7 @@ def post_until_answered(servers, path, fields, chance):
 def visit(servers, name, chance, is_over):
     """Posts until it is over. Returns the posts, with versions."""
     increments, animals = [], {}
-    while not is_over.is_set():
+    while not is_over.wait(chance.uniform(0, PAUSE)):
         token = f"{name}-{len(increments)}-{len(animals)}-token"
         if chance.random() < 0.7:
             increments.append(post_until_answered(
@@ -182,6 +240,19 @@ def test_no_answered_post_is_lost_or_repeated(fault):
     for chance in rounds(f"cluster, {fault}"):
         with running_cluster(has_standby=fault == "promote_the_standby") as cluster:
             expect_nothing_lost(cluster, fault, chance)
+
+
+def test_a_release_reduces_only_the_entries_on_its_side_of_the_barrier():
+    for chance in rounds("cluster, two releases"):
+        with running_cluster() as cluster:
+            expect_nothing_lost(cluster, "deploy_a_newer_release", chance)
+            entries = cluster.database.query("SELECT reducer, action_id FROM action_log.entry ORDER BY sequence")
+            older, newer = reducer(), reducer() + 1
+            numbers = [int(entry.split("|")[0]) for entry in entries]
+            barrier = numbers.index(newer)
+
+            assert entries[barrier] == f"{newer}|barrier/app/{newer}"
+            assert set(numbers[:barrier]) == {older} and set(numbers[barrier:]) == {newer}
 
 
 @needs_root
@@ -228,11 +299,15 @@ def test_a_server_whose_packets_vanish_reports_it_and_the_others_continue():
 
 
 def expect_nothing_lost(cluster, fault, chance):
+    def randomness(name):
+        return type(chance)(f"{SEED} {fault} {name}")
+
     is_over = threading.Event()
-    with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+    with contextlib.ExitStack() as ends, concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
+        followers = [ends.enter_context(Follower(cluster.servers, ["/counter", FISH], randomness(f"follower {number}")))
+                     for number in range(FOLLOWERS)]
         visitors = [
-            pool.submit(visit, cluster.servers, f"visitor-{number}",
-                        type(chance)(f"{SEED} {fault} {number}"), is_over)
+            pool.submit(visit, cluster.servers, f"visitor-{number}", randomness(number), is_over)
             for number in range(CLIENTS)]
         try:
             time.sleep(chance.uniform(0.5, SECONDS / 2))
@@ -241,24 +316,21 @@ def expect_nothing_lost(cluster, fault, chance):
         finally:
             is_over.set()
         posted = [visitor.result(60) for visitor in visitors]
-    increments = [version for versions, _ in posted for version in versions]
-    animals = {name: version for _, each in posted for name, version in each.items()}
-    print(f"{len(increments)} increments and {len(animals)} animals")
-    assert increments and animals
+        increments = [version for versions, _ in posted for version in versions]
+        animals = {name: version for _, each in posted for name, version in each.items()}
+        print(f"{len(increments)} increments and {len(animals)} animals")
+        assert increments and animals
+        expect_answers_in_log(cluster.database, increments, animals)
 
-    # Every answer is an entry of its own.
-    entries = dict(line.split("|", 1) for line in cluster.database.query(
-        "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
-    answered = [*increments, *animals.values()]
-    assert len(set(answered)) == len(answered)
-    assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
-    assert all(name in entries[str(version)] for name, version in animals.items())
-
-    # All have the same state, which contains each answered post once.
-    for server in cluster.servers:
-        wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
-        wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
-        wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+        # All have the same state, which contains each answered post once.
+        for server in cluster.servers:
+            wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
+            wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
+            wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+        for follower in followers:
+            wait_until(lambda: not follower.staleness(), lambda: f"not {follower.staleness()}", seconds=30)
+        moves = sum(len(follower.arrivals) - len(follower.windows) for follower in followers)
+        print(f"{moves} windows have moved, and all show what fresh pages show")
 
     # Each ends with the digest of the others, or says that it differs.
     for server in cluster.servers:
@@ -266,3 +338,27 @@ def expect_nothing_lost(cluster, fault, chance):
         assert "No snapshot was kept" not in server.output
         assert "state differs" not in server.output
         assert "has a different state" not in server.output
+    expect_equal_digests(cluster)
+
+
+def expect_answers_in_log(database, increments, animals):
+    """Every answer is an entry of its own."""
+    entries = dict(line.split("|", 1) for line in database.query(
+        "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
+    answered = [*increments, *animals.values()]
+    assert len(set(answered)) == len(answered)
+    assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
+    assert all(name in entries[str(version)] for name, version in animals.items())
+
+
+def expect_equal_digests(cluster):
+    """Every process had the same state after each entry that it reduced."""
+    digests = cluster.digests()
+    compared = set()
+    for one, other in itertools.combinations(digests, 2):
+        shared = one.keys() & other.keys()
+        compared |= shared
+        different = sorted(version for version in shared if one[version] != other[version])
+        assert not different, f"the states after {different[:5]} differ"
+    print(f"{len(compared)} states were equal on several servers")
+    assert len(compared) > max(map(len, digests)) / 2

@@ -397,6 +397,7 @@ import Testing
 
   /// - Parameters:
   ///   - isHeld: Whether its effects do not end.
+  ///   - gate: Its effects, and its second delivery from outside, wait until this has an entry.
   ///   - isDelivering: Whether its effects first deliver something.
   ///   - isFollowing: Whether it follows deliveries from outside.
   private static func joinWithLanes(
@@ -406,6 +407,7 @@ import Testing
     lease: Duration = .seconds(1),
     deadline: Duration = .seconds(2),
     isHeld: Bool = false,
+    gate: Transcript<String>? = nil,
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) async throws -> (Node, ShopListener) {
@@ -413,9 +415,10 @@ import Testing
     let node = try await Node.join(log, node: name) {
       $0.lanes = lanes
       $0.lease = lease
+      $0.patience = .seconds(60)
     }
     let listener = ShopListener(
-      name, runs, node.store, lanes, isHeld: isHeld, isDelivering: isDelivering,
+      name, runs, node.store, lanes, isHeld: isHeld, gate: gate, isDelivering: isDelivering,
       isFollowing: isFollowing)
     return (node, listener)
   }
@@ -439,6 +442,25 @@ import Testing
 
     #expect(runs.entries == ["first follows", "first ends", "second follows"])
     withExtendedLifetime((firstListener, secondListener)) {}
+  }
+
+  @Test func `a leader that was stopped past its lease reports no outside events`() async throws {
+    let time = Mutex(ContinuousClock.now)
+    let log = MemoryLog(now: { time.withLock { $0 } })
+    let (runs, gate) = (Transcript<String>(), Transcript<String>())
+    let (first, listener) = try await Self.joinWithLanes(
+      log, "first", runs, gate: gate, isFollowing: true)
+    await first.wait { $0.stock == 4 }
+
+    while try await log.acquireLease("leader", holder: "second", for: .seconds(3_600)) == nil {
+      time.withLock { $0 += .seconds(10) }
+    }
+    gate.append("something happens")
+    await runs.wait { $0.contains("first reports") }
+    _ = try await first.post(.didDeliver(1))
+
+    #expect(first.store.state.stock == 5)
+    withExtendedLifetime(listener) {}
   }
 
   @Test func `a server that ends gives up its leases before it saves a snapshot`() async throws {
@@ -658,6 +680,8 @@ import Testing
             let node = nodes[number % nodes.count]
             answered.append(try await node.post(.didDeliver(1), id: "\(number)"))
             break
+          } catch let error as ReplicaError where error.code == .away {
+            await pause()
           } catch let error as ReplicaError where error.code == .stopped {
             nodes = [try await Node.join(log, reducer: 2)]
           }
@@ -673,6 +697,69 @@ import Testing
     for node in [new, newer] { await node.wait { $0.stock == 303 } }
     #expect(Set(answered).count == 300)
     for node in old { await Self.wait(for: node) { if case .stopped = $0 { true } else { false } } }
+  }
+
+  @Test func `a new release waits for operations of the older one, which refuses posts meanwhile`()
+    async throws
+  {
+    let (log, runs, gate) = (MemoryLog(), Transcript<String>(), Transcript<String>())
+    let (old, listener) = try await Self.joinWithLanes(log, "old", runs, gate: gate)
+    _ = try await old.post(.didTapOrder("tea"))
+    await runs.wait { $0 == ["old tea"] }
+
+    let joining = Task { try await Node.join(log, reducer: 2) { $0.patience = .seconds(60) } }
+    var refusal: ReplicaError?
+    while refusal == nil {
+      refusal = await Self.error { _ = try await old.post(.didDeliver(1)) }
+      await pause()
+    }
+    gate.append("go")
+    let new = try await joining.value
+
+    #expect(refusal?.code == .away)
+    #expect(new.store.state.orders["tea"] == "done")
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func `operations that the older release could not end fail when a newer one takes over`()
+    async throws
+  {
+    let (log, runs) = (MemoryLog(), Transcript<String>())
+    let (old, oldListener) = try await Self.joinWithLanes(log, "old", runs, isHeld: true)
+    _ = try await old.post(.didTapOrder("tea"))
+    let lanes = EffectLanes()
+    var configuration = ReplicaConfiguration<Shop>(
+      node: "new", product: "shop", reducer: 2, coding: Shop.coding)
+    configuration.lanes = lanes
+    configuration.patience = .milliseconds(100)
+
+    let replica = try await Replica.begin(
+      log, configuration, initialState: Shop(), reducer: Shop.reducer)
+    let listener = ShopListener("new", runs, replica.store, lanes)
+    try await replica.catchUp()
+    let new = Node(replica)
+
+    await new.wait { $0.orders["tea"] == "interrupted" }
+    withExtendedLifetime((oldListener, listener)) {}
+  }
+
+  @Test func `posts go on when an announced release does not take over`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(log) { $0.patience = .milliseconds(500) }
+    let announcement = LogEntry(
+      id: "barrier/announced/shop/2/newer", product: "shop", reducer: 1, node: "newer",
+      payload: Data())
+
+    _ = try await log.append([AppendRequest(announcement)])
+    var refusals = 0
+    while try await log.sequence(ofEntry: "barrier/ready/shop/2/newer") == nil { await pause() }
+    while await Self.error({ _ = try await node.post(.didDeliver(1)) }) != nil {
+      refusals += 1
+      await pause()
+    }
+
+    #expect(refusals > 0)
+    #expect(node.store.state.stock == 4)
   }
 
   @Test func `a new release takes over from a server that could not save its state at first`()
@@ -761,6 +848,7 @@ import Testing
   private let name: String
   private let runs: Transcript<String>
   private let isHeld: Bool
+  private let gate: Transcript<String>?
   private let isDelivering: Bool
 
   init(
@@ -769,16 +857,23 @@ import Testing
     _ store: Store<Shop, ShopAction>,
     _ lanes: EffectLanes = EffectLanes(),
     isHeld: Bool = false,
+    gate: Transcript<String>? = nil,
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) {
     self.name = name
     self.runs = runs
     self.isHeld = isHeld
+    self.gate = gate
     self.isDelivering = isDelivering
     let deliveries = OutsideEvents<Shop, ShopAction>("deliveries") { following in
       runs.append("\(name) follows")
       try await following.store.dispatch(action: .didDeliver(1))
+      if let gate {
+        await gate.wait { $0.isEmpty == false }
+        try await following.store.dispatch(action: .didDeliver(100))
+        runs.append("\(name) reports")
+      }
       defer { runs.append("\(name) ends") }
       try await Task.sleep(for: .seconds(3_600))
     }
@@ -793,10 +888,11 @@ import Testing
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
-    let thunk: Effect.Thunk = { [name, runs, isHeld, isDelivering] dispatcher, _ in
+    let thunk: Effect.Thunk = { [name, runs, isHeld, gate, isDelivering] dispatcher, _ in
       runs.append("\(name) \(order)")
       if isDelivering { try await dispatcher.dispatch(action: .didDeliver(1)) }
       if isHeld { try await Task.sleep(for: .seconds(3_600)) }
+      await gate?.wait { $0.isEmpty == false }
       try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
     }
     return [Effect("order", while: { $0.orders[order] == "waiting" }, thunk)]

@@ -97,7 +97,7 @@ extension String {
       try await Replica.join(log, configuration, initialState: Shop(), reducer: reduce))
   }
 
-  private init(_ replica: Replica<Shop, ShopAction>) {
+  init(_ replica: Replica<Shop, ShopAction>) {
     self.replica = replica
     self.running = Task { try? await replica.run() }
     replica.store.record { [weak self] dispatch in
