@@ -77,6 +77,7 @@ cluster: build venv
 bench: install venv
 	Benchmarks/run
 	$(PYTHON) Benchmarks/patch.py
+	$(PYTHON) Benchmarks/visits.py
 	$(PYTHON) Benchmarks/latency.py
 
 # load measures the cost of up to 10,000 windows. soak checks that nothing is left behind when thousands of

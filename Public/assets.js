@@ -23,7 +23,8 @@ function addSheet(href) {
   document.head.append(link);
 }
 
-async function complain(error) {
+/** Reports that a module could not be loaded. */
+export async function complain(error) {
   const { complain } = await import("./missing.js");
   complain(error);
 }

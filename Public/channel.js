@@ -6,7 +6,7 @@
  * The hub pings and the tab answers. Four intervals without a message mean that the worker hangs.
  * The tab then starts a new one, whose name is the next number; every other tab will do the same.
  */
-import { Hub } from "./hub.js";
+import { complain } from "./assets.js";
 
 const PINGS = 4;
 /** After this many workers without a message, the tab works without one. */
@@ -69,7 +69,8 @@ export class Channel {
 
   #openHub() {
     const { port1, port2 } = new MessageChannel();
-    new Hub(this.#configuration).attach(port1);
+    // Messages wait in the port.
+    import("./hub.js").then(({ Hub }) => new Hub(this.#configuration).attach(port1), complain);
     return port2;
   }
 

@@ -29,8 +29,12 @@ export function keepingCaret(field, change) {
 
 /** Puts the caret of a field that has just received the focus after its text, where typing continues. */
 export function goOn(field) {
-  if (!caretOf(field) || field.selectionEnd > 0) return;
-  field.setSelectionRange(field.value.length, field.value.length);
+  if (caretOf(field) && field.selectionEnd === 0) goToEnd(field);
+}
+
+/** Puts the caret of a field, if it has one, after its text. */
+export function goToEnd(field) {
+  if (caretOf(field)) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function caretOf(element) {

@@ -24,7 +24,6 @@ import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { here, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
-import { upload } from "./uploads.js";
 
 /** Statuses that do not say whether the post took effect, or that it may still take effect. */
 const UNANSWERED = [502, 503, 504];
@@ -158,8 +157,13 @@ export class Forms {
     }
   }
 
+  async #upload({ url, body }, headers, state) {
+    const { upload } = await import("./editing.js");
+    return upload(url, { headers, body }, state.setProgress);
+  }
+
   #send(post, headers, state) {
-    if (post.hasFiles) return upload(post.url, { headers, body: post.body }, state.setProgress);
+    if (post.hasFiles) return this.#upload(post, headers, state);
     return request(post.url, {
       method: "POST",
       headers,

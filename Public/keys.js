@@ -18,7 +18,6 @@ import { isField } from "./fields.js";
 const ITEM = "keys";
 const ROW = "[data-list] > *";
 const NAMES = { "+": "Plus", " ": "Space" };
-const LABELS = { Plus: "+", Delete: "Del", Space: "Space", ArrowUp: "↑", ArrowDown: "↓" };
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || event.isComposing) return;
@@ -41,7 +40,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 /** The element that a key is for at present, if there is one. */
-function targetOf(key) {
+export function targetOf(key) {
   const isNamed = (element) => keysOf(element).includes(key.toLowerCase());
   const named = candidates().filter(isNamed);
   const row = document.activeElement?.closest(ROW);
@@ -56,7 +55,7 @@ function targetOf(key) {
 }
 
 /** The elements with a key that are visible and enabled, in the order of the page. */
-function candidates() {
+export function candidates() {
   const scope = document.querySelector("dialog:modal") ?? document;
   return [...scope.querySelectorAll("[aria-keyshortcuts]")].filter((element) => {
     const visible = element.closest("details.menu:not([open])") ?? element;
@@ -64,7 +63,7 @@ function candidates() {
   });
 }
 
-function isVisible(element) {
+export function isVisible(element) {
   return element.checkVisibility({ visibilityProperty: true });
 }
 
@@ -74,12 +73,18 @@ function keysOf(element) {
 
 // MARK: The list of keys
 
+async function showKeys() {
+  const { showKeys } = await import("./key-list.js");
+  showKeys();
+}
+
 /** The way to the list, and to the switch in it, for users who do not press `?`. */
 function offerKeys() {
   if (document.documentElement.hasAttribute("data-framed")) return;
-  const button = make("button", "Keyboard shortcuts");
+  const button = document.createElement("button");
+  button.textContent = "Keyboard shortcuts";
   button.type = "button";
-  button.addEventListener("click", showKeys);
+  button.addEventListener("click", () => showKeys());
   let footer = document.querySelector("body > footer");
   if (!footer) {
     footer = document.createElement("footer");
@@ -88,81 +93,9 @@ function offerKeys() {
   footer.prepend(button);
 }
 
-function showKeys() {
-  const dialog = document.createElement("dialog");
-  dialog.className = "sheet keys";
-  dialog.setAttribute("aria-labelledby", "keys-title");
-  const title = make("h2", "Keyboard shortcuts");
-  title.id = "keys-title";
-  const list = document.createElement("dl");
-  for (const [keys, label] of entries()) {
-    const entry = document.createElement("div");
-    const names = make("dt", "");
-    names.append(...keys.map((key) => make("kbd", key)));
-    entry.append(names, make("dd", label));
-    list.append(entry);
-  }
-  const buttons = document.createElement("div");
-  buttons.className = "buttons";
-  const close = make("button", "Close");
-  close.type = "button";
-  close.autofocus = true;
-  close.addEventListener("click", () => dialog.close());
-  buttons.append(close);
-  dialog.append(title, list, makeSwitch(), buttons);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
-/** What the keys do at present; each key is listed once. */
-function entries() {
-  const keys = new Set(candidates().flatMap((element) => {
-    return element.getAttribute("aria-keyshortcuts").split(" ");
-  }));
-  const declared = [...keys].flatMap((key) => {
-    const target = targetOf(key);
-    return target ? [[key.split("+").map((part) => LABELS[part] ?? part), labelOf(target)]] : [];
-  });
-  const lists = document.querySelector("[data-list][data-roving] > *")
-    ? [[["↑", "↓"], "Move in a list"]]
-    : [];
-  const own = [...document.querySelectorAll("[data-keys]")].filter(isVisible).flatMap(ownKeys);
-  const always = [[["Esc"], "Close a dialog or menu"], ...(isOn() ? [[["?"], "Show this list"]] : [])];
-  return [...declared, ...lists, ...own, ...always];
-}
-
-function ownKeys(element) {
-  return element.getAttribute("data-keys").split(";").map((entry) => {
-    const [keys, label] = entry.split("=").map((part) => part.trim());
-    return [keys.split(" "), label];
-  });
-}
-
-function labelOf(element) {
-  const text = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent;
-  return (text ?? element.textContent).trim().replace(/\s+/g, " ");
-}
-
-function makeSwitch() {
-  const label = make("label", "");
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.checked = isOn();
-  box.addEventListener("change", () => setOn(box.checked));
-  label.append(box, "Single keys work on this device");
-  return label;
-}
-
-function make(name, text) {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
-}
-
 // MARK: On and off
 
-function isOn() {
+export function isOn() {
   try {
     return localStorage.getItem(ITEM) !== "off";
   } catch {
@@ -170,7 +103,7 @@ function isOn() {
   }
 }
 
-function setOn(on) {
+export function setOn(on) {
   try {
     if (on) localStorage.removeItem(ITEM);
     else localStorage.setItem(ITEM, "off");

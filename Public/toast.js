@@ -8,7 +8,7 @@
  * shown, so that a reload removes none. Frames have the same storage as the page around them, which
  * shows what is in it.
  *
- * *Undo* is posted to the page on which the toast appeared, also from pages of other products.
+ * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
  */
 import { FOCUSABLE } from "./focus.js";
 import { here } from "./query.js";
@@ -27,10 +27,14 @@ const isFramed = window.parent !== window;
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
 
-/** @param {import("./tab.js").Tab} tab */
+/**
+ * Shows the toasts that came with the page, and those from before a reload.
+ * @param {import("./tab.js").Tab} tab
+ * @returns {(content: object) => void} shows another
+ */
 export function showToasts(tab) {
   let newest = document.getElementById("toast");
-  if (!newest) return;
+  if (!newest) return () => {};
   const pristine = newest.cloneNode(true);
 
   function show(content) {
@@ -54,9 +58,7 @@ export function showToasts(tab) {
 
   if (newest.hidden) read().forEach(show);
   else attend(newest, contentOf(newest), tab);
-  tab.addEventListener("toast", ({ detail }) => {
-    show({ ...detail, url: here(), until: Date.now() + DURATION });
-  });
+  return (content) => show({ url: here(), ...content, until: Date.now() + DURATION });
 }
 
 function canBeUndone(toast) {

@@ -11,6 +11,7 @@
 import { disableIncomplete } from "./complete.js";
 import { everything } from "./changes.js";
 import { initial, isDirty, isField, isSame, show, shown } from "./fields.js";
+import { goToEnd } from "./focus.js";
 
 const FORMS = "[data-unsaved] form[data-form]";
 const NEVER = "[type=password], [type=hidden], [type=file], [data-parameter]";
@@ -46,6 +47,7 @@ function restore(form) {
     const state = values[nameOf(field)];
     if (state === undefined || isDirty(field) || isSame(state, initial(field))) continue;
     show(field, state);
+    if (field === document.activeElement) goToEnd(field);
     isChanged = true;
   }
   if (isChanged) restored.add(form);

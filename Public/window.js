@@ -7,30 +7,24 @@
  * `data-silence-seconds`, it can set the time after which a silent stream counts as dead (40 s by
  * default; it must exceed the server's heartbeat).
  *
- * `<html data-live>` is present while the page shows the newest content for its URL.
+ * `<html data-live>` is present while the page shows the newest content for its URL, and all that it
+ * needs is loaded. What it does not need yet is loaded after that.
  */
 import { disableIncomplete } from "./complete.js";
 import { everything } from "./changes.js";
+import { complain } from "./assets.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
 import { keepDay, tellEnvironment } from "./environment.js";
 import { initial, isDirty, show } from "./fields.js";
+import { Features } from "./features.js";
 import { Forms } from "./forms.js";
 import "./keys.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
 import { showLife } from "./live.js";
-import { LocalForms } from "./local.js";
-import "./menus.js";
-import { revealSelection } from "./reveal.js";
-import { rove } from "./roving.js";
 import { Tab } from "./tab.js";
-import { tellFields } from "./tells.js";
-import { keepTimes, refreshTimes } from "./times.js";
-import { showToasts } from "./toast.js";
-import { keepTops } from "./tops.js";
-import { restoreUnsaved } from "./unsaved.js";
 
 const SILENCE = 40;
 
@@ -46,38 +40,60 @@ export const tab = new Tab({
 export const links = new Links(tab);
 export { disableIncomplete, everything, initial, isDirty, show };
 const forms = new Forms(tab, links);
-new LocalForms(links);
-tellFields(links);
+const features = new Features({ tab, links }, complain);
 
 // Fills in the parts that patches do not contain. The order matters: error messages go next to
 // fields that are already filled in.
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
-  restoreUnsaved(changes);
+  features.follow(changes);
   disableIncomplete(changes);
   forms.refresh();
-  refreshTimes(changes);
   showDialogs(changes);
-  keepTops(changes);
-  revealSelection(changes);
-  rove(changes);
 });
 
-const follow = () => page.toggleAttribute("data-live", tab.isCurrent);
+let toasts = null;
+
+/** Rare, so they are loaded with the first one. */
+function showToast(content) {
+  toasts ??= import("./toast.js").then(({ showToasts }) => showToasts(tab));
+  return toasts.then((show) => content && show(content)).catch(complain);
+}
+
+tab.addEventListener("toast", ({ detail }) => showToast(detail));
+
+function hasToast() {
+  try {
+    return document.querySelector("#toast:not([hidden])") || "toasts" in sessionStorage;
+  } catch {
+    return false; // no storage
+  }
+}
+
+let isComplete = false;
+let hasRest = false;
+
+function follow() {
+  const isLive = tab.isCurrent && isComplete;
+  page.toggleAttribute("data-live", isLive);
+  if (!isLive || hasRest) return;
+  hasRest = true;
+  features.loadRest();
+}
+
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
 
 tellEnvironment();
 takeDrafts();
 fill();
-restoreUnsaved();
 disableIncomplete();
-keepTimes();
 showDialogs();
-keepTops();
-revealSelection();
-rove();
 showConnection(tab);
 showLife(tab, forms);
-showToasts(tab);
 keepDay(tab);
 tab.connect();
+
+Promise.all([features.start(), hasToast() ? showToast() : null]).then(() => {
+  isComplete = true;
+  follow();
+});

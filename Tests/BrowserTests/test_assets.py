@@ -39,8 +39,36 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     scripts = {re.sub(r".*/public/([\w-]{22}/)?", "", url) for url in loaded if url.endswith(".js")}
 
-    assert scripts <= {"window.js", "missing.js", "worker.js"} | {s for s in scripts if "/" in s}
-    assert {"window.js", "QuakesUI/camera.js"} <= scripts
+    assert {s for s in scripts if "/" not in s} <= {
+        "window.js", "missing.js", "worker.js", "lists.js", "editing.js"}
+    assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
+
+
+# What a page has loaded when it is live.
+UNTIL_LIVE = """new MutationObserver(() => {
+  if (!document.documentElement?.hasAttribute("data-live")) return;
+  window.untilLive ??= performance.getEntriesByType("resource")
+    .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+    .map(({ name, encodedBodySize }) => [name.split("/").slice(5).join("/"), encodedBodySize]);
+}).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-live"] })"""
+
+
+@pytest.mark.parametrize("path, limit, unused", [
+    ("/counter", 25_000, {"lists.js", "editing.js"}),
+    ("/animals?category=Mammal", 30_500, {"editing.js"}),
+    (QUAKES, 37_500, {"editing.js"}),
+])
+def test_a_page_is_live_after_few_bytes_of_scripts(shared_quakes, launch, path, limit, unused):
+    """A limit that is exceeded is a decision: is more of a page's scripts needed before it is live?"""
+    page = launch().new_context().new_page()
+    page.add_init_script(UNTIL_LIVE)
+    page.goto(shared_quakes.server.url + path)
+
+    loaded = dict(page.wait_for_function("() => window.untilLive").json_value())
+
+    assert sum(loaded.values()) <= limit, loaded
+    assert loaded.keys() & unused == set()
+    assert {"window.js", "worker.js"} <= loaded.keys()
 
 
 @pytest.mark.parametrize("path, styles", [

@@ -86,7 +86,20 @@ def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_l
         assert height() == before, size
 
 
-@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (820, 700), (844, 390), (1024, 768), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("size, least", [((1280, 720), 320), ((1024, 768), 300), ((1440, 900), 440)])
+def test_the_map_uses_the_height_of_a_low_screen(crowded, open_live, size, least):
+    page = open_live(crowded, QUAKES)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    map, pane, footer = (page.locator(name).bounding_box() for name in [".map", ".split", "body > footer"])
+    assert map["height"] >= least
+    assert pane["y"] + pane["height"] <= footer["y"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("size", [
+    (390, 844), (768, 1024), (820, 700), (844, 390), (1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080),
+])
 def test_the_map_stays_where_it_is_when_the_selection_changes(crowded, open_live, size):
     page = open_live(crowded, QUAKES)
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -233,6 +246,39 @@ def test_text_of_twice_the_size_does_not_break_the_words_of_buttons(crowded, ope
         page.set_viewport_size({"width": width, "height": 800})
         set_text(session, 32)
         assert page.evaluate(BROKEN_WORDS) == [], width
+
+
+@pytest.mark.parametrize("path", [
+    "/animals?all=true&search=", "/animals/Dog?all=true&search=", "/quakes?search=", "/animals?sheet=add&name="])
+def test_a_long_word_does_not_make_the_narrowest_phone_scroll_sideways(crowded, open_live, path):
+    page = open_live(crowded, path + "Wolpertinger" * 12)
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page.set_viewport_size({"width": 320, "height": 640})
+    name = "Wolpertinger" * 8
+
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.locator("#toast")).to_contain_text(name)
+    for path in [None, "/animals?category=Mammal"]:
+        if path:
+            page.goto(counter.url + path)
+        expect(page.locator("main").get_by_text(name).last).to_be_attached()
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+
+    page.goto(f"{counter.url}/animals?category=Mammal&sheet=add")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("dialog").get_by_text("already")).to_contain_text(name)
+    assert page.get_by_role("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
 
 
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])

@@ -590,3 +590,37 @@ def test_the_pill_shows_that_the_server_is_away(counter, open_live):
 
 def test_a_page_without_javascript_has_no_pill(counter):
     assert re.search(r'id="live"[^>]* hidden', get(counter, "/counter").text)
+
+
+TOAST = """<div class="toasts"><div id="toast" hidden><p role="status"></p>
+  <form method="post" data-form="_undo" data-policy="once" hidden>
+    <input type="hidden" name="_form" value="_undo">
+    <input type="hidden" name="_submission"><button>Undo</button></form>
+  <button type="button" hidden>Dismiss</button></div></div>"""
+
+
+def test_the_undo_of_a_toast_that_comes_late_is_posted_to_the_page_of_its_submission(fake_server, live):
+    page = live("/counter", TOAST)
+    [window] = fake_server.windows
+
+    fake_server.push("toast", {
+        "window": window, "message": "Dog deleted.", "submission": "name", "url": "/animals?category=Mammal"})
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    fake_server.wait(lambda: fake_server.posts, "a post")
+    [post] = fake_server.posts
+    assert post["path"] == "/animals?category=Mammal"
+    assert post["fields"]["_submission"] == "name"
+    expect(page).to_have_url(re.compile("/counter$"))
+
+
+def test_a_toast_says_which_page_undoes_it(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+
+    delete_dog(page)
+    page.evaluate("history.replaceState(history.state, '', '/counter')")  # as after a navigation in place
+    expect(page.locator("#toast").get_by_role("button", name="Undo")).to_be_visible()
+
+    with page.expect_request(lambda request: request.method == "POST" and "windows" not in request.url) as posted:
+        page.locator("#toast").get_by_role("button", name="Undo").click()
+    assert posted.value.url == animals.url + "/animals?category=Mammal"

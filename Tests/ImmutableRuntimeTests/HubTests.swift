@@ -528,7 +528,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     let window = try await fixture.join(stream)
     _ = sink.take()
     sink.isWritable = false
-    let content = ToastContent(message: "Ant deleted.", submission: nil)
+    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/animals")
     let toast = EventWriter.toast(content, window: window, version: 1)
 
     fixture.hub.perform([.toast(stream: stream, toast)], now: .now)

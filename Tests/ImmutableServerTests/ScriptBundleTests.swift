@@ -20,7 +20,7 @@ struct ScriptBundleTests {
         "a.js": """
         import { three } from "./b-c.js";
         // A line.
-        export function one() { return three + 1; } // the end of a line stays
+        export function one() { return three + 1; } // the end of a line
         export const two = 2;
 
         """,
@@ -31,7 +31,8 @@ struct ScriptBundleTests {
     )
 
     #expect(
-      bundle.script == """
+      bundle.scripts == [
+        "window.js": """
         // b-c.js
         const $b_c = (() => {
         const three = 3;
@@ -40,7 +41,7 @@ struct ScriptBundleTests {
         // a.js
         const $a = (() => {
         const { three } = $b_c;
-        function one() { return three + 1; } // the end of a line stays
+        function one() { return three + 1; }
         const two = 2;
         return { one, two };
         })();
@@ -52,12 +53,71 @@ struct ScriptBundleTests {
         // window.js
         const { one, two: second } = $a;
         const {
-          three,
+        three,
         } = $b_c;
-
         export const all = [one(), second, three];
 
         """
+      ]
+    )
+  }
+
+  @Test func `what is imported when it is needed is a script that shares modules with the entry`()
+    throws
+  {
+    let bundle = try ScriptBundle(
+      "window.js",
+      in: [
+        "window.js": """
+        import { one } from "./a.js";
+        addEventListener("drop", async () => {
+          const { drop } = await import("./drop.js");
+          drop(one);
+        });
+
+        """,
+        "a.js": "export const one = 1;\n",
+        "b.js": "export const two = 2;\n",
+        "drop.js": """
+        import { one } from "./a.js";
+        import { two } from "./b.js";
+        export function drop() { return one + two; }
+
+        """,
+      ]
+    )
+
+    #expect(
+      bundle.scripts == [
+        "window.js": """
+        // a.js
+        const $a = (() => {
+        const one = 1;
+        return { one };
+        })();
+        // window.js
+        const { one } = $a;
+        addEventListener("drop", async () => {
+        const { drop } = await import("./drop.js");
+        drop(one);
+        });
+        export { $a };
+
+        """,
+        "drop.js": """
+        import { $a } from "./window.js";
+        // b.js
+        const $b = (() => {
+        const two = 2;
+        return { two };
+        })();
+        // drop.js
+        const { one } = $a;
+        const { two } = $b;
+        export function drop() { return one + two; }
+
+        """,
+      ]
     )
   }
 
@@ -74,6 +134,17 @@ struct ScriptBundleTests {
     (
       ["a.js": "import { b } from \"./b.js\";\n", "b.js": "export { b };\n"],
       "b.js imports or exports in an unsupported way"
+    ),
+    (
+      ["a.js": "import { b } from \"./b.js\";\nf(() => import(\"./b.js\"));\n", "b.js": "\n"],
+      "b.js is imported at once and when it is needed"
+    ),
+    (
+      [
+        "a.js": "f(() => [import(\"./b.js\"), import(\"./c.js\")]);\n",
+        "b.js": "import \"./d.js\";\n", "c.js": "import \"./d.js\";\n", "d.js": "\n",
+      ],
+      "c.js and b.js import d.js, and a.js does not"
     ),
   ])
   func `a failed bundle says why`(sources: [String: String], reason: String) {

@@ -223,7 +223,13 @@ extension Product {
     else { return nil }
     return await self.takeUndo(of: name, post.session)
       ?? self.sharedToasts.undo(
-        of: name, post.session, post.client, for: post.recipient(of: State.self))
+        of: name, post.session, post.client, for: post.recipient(of: State.self),
+        url: self.url(of: post))
+  }
+
+  /// The page that something was posted to.
+  private nonisolated func url(of post: Post) -> String {
+    self.page(at: post.route.page).location(post.route.query, post.environment).url
   }
 
   private func takeUndo(of name: String, _ session: Identifier) -> Toasts<State>.Undo? {
@@ -248,7 +254,7 @@ extension Product {
       if let toast = reduced.toast {
         self.toasts.keep(
           toast, of: submission.name, post.session, post.client, for: recipient,
-          bytes: post.fields.heapSize)
+          url: self.url(of: post), bytes: post.fields.heapSize)
       }
       if let undo, reduced.effect != nil {
         self.toasts.keep(undo, of: submission.name, for: recipient)

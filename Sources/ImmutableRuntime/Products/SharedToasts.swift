@@ -44,16 +44,18 @@ final class SharedToasts<State: StoreState>: Sendable {
   /// - Parameters:
   ///   - client: The address of the client that undoes it.
   ///   - recipient: The one who undoes it; `nil` for the next page of the session.
+  ///   - url: The page from which it is undone.
   /// - Returns: `nil` if it cannot be undone, or belongs to another session.
   func undo(
     of name: String,
     _ session: Identifier,
     _ client: String,
-    for recipient: Toasts<State>.Recipient?
+    for recipient: Toasts<State>.Recipient?,
+    url: String
   ) -> Toasts<State>.Undo? {
     self.entry(name, of: session).flatMap { entry in
       Toasts.Undo(
-        of: name, entry.toast, session, client, recipient ?? .nextPage(session),
+        of: name, entry.toast, session, client, recipient ?? .nextPage(session), url: url,
         bytes: entry.bytes)
     }
   }

@@ -7,6 +7,8 @@ public struct ToastContent: Hashable, Sendable {
   /// The submission that the form ``ImmutableUI/FormField/undo`` undoes; `nil` if it cannot be
   /// undone.
   public let submission: String?
+  /// The page to which that form is posted. The window may show a page of another product by then.
+  let url: String
 }
 
 /// The toasts about submissions, and how the submissions are undone.
@@ -49,6 +51,8 @@ struct Toasts<State: StoreState> {
     let session: Identifier
     let client: String
     let recipient: Recipient
+    /// The page that it was posted to.
+    let url: String
     let bytes: Int
     /// How many attempts to undo it have failed.
     var failures = 0
@@ -71,6 +75,7 @@ struct Toasts<State: StoreState> {
   /// - Parameters:
   ///   - name: The submission's name.
   ///   - client: The address of the client that posted it.
+  ///   - url: The page that it was posted to.
   ///   - bytes: The size of the form that was posted.
   mutating func keep(
     _ toast: Toast<State>,
@@ -78,11 +83,12 @@ struct Toasts<State: StoreState> {
     _ session: Identifier,
     _ client: String,
     for recipient: Recipient,
+    url: String,
     bytes: Int
   ) {
-    let bytes = toast.message.heapSize + name.heapSize + max(bytes, 1_024)
+    let bytes = toast.message.heapSize + name.heapSize + url.heapSize + max(bytes, 1_024)
     let entry = Entry(
-      toast: toast, session: session, client: client, recipient: recipient, bytes: bytes)
+      toast: toast, session: session, client: client, recipient: recipient, url: url, bytes: bytes)
     self.entries.insert(entry, for: name, bytes: bytes, of: client)
   }
 
@@ -104,7 +110,8 @@ struct Toasts<State: StoreState> {
       self.putBack(undone.undo)
       let content = ToastContent(
         message: "This could not be undone. \(message)",
-        submission: undone.undo.name
+        submission: undone.undo.name,
+        url: undone.undo.entry.url
       )
       return self.announce(content, to: undone.recipient, undone.undo.entry.client)
     case .waiting, .empty, nil:
@@ -123,7 +130,11 @@ struct Toasts<State: StoreState> {
     let name = refused.fields[FormField.submission]
     let isKept =
       refused.refusal.kind != .gone && name.flatMap { self.entries[$0] }?.session == session
-    return ToastContent(message: refused.refusal.message, submission: isKept ? name : nil)
+    return ToastContent(
+      message: refused.refusal.message,
+      submission: isKept ? name : nil,
+      url: name.flatMap { self.entries[$0]?.url } ?? ""
+    )
   }
 
   /// How a submission is undone, once.
@@ -159,7 +170,8 @@ struct Toasts<State: StoreState> {
     case .window(let window, let stream):
       return Announcement(content: content, window: window, stream: stream)
     case .nextPage(let session):
-      let bytes = content.message.heapSize + (content.submission?.heapSize ?? 0)
+      let bytes =
+        content.message.heapSize + (content.submission?.heapSize ?? 0) + content.url.heapSize
       self.nextPages.insert(content, for: session, bytes: bytes, of: client)
       return nil
     }
@@ -168,7 +180,8 @@ struct Toasts<State: StoreState> {
   private func content(_ name: String, _ entry: Entry, _ state: State) -> ToastContent {
     ToastContent(
       message: entry.toast.message.sentence(in: state),
-      submission: entry.toast.undo == nil ? nil : name
+      submission: entry.toast.undo == nil ? nil : name,
+      url: entry.url
     )
   }
 }
@@ -197,12 +210,13 @@ extension Toasts.Undo {
     _ session: Identifier,
     _ client: String,
     _ recipient: Toasts.Recipient,
+    url: String,
     bytes: Int
   ) {
     guard let action = toast.undo else { return nil }
     self.name = name
     self.entry = Toasts.Entry(
-      toast: toast, session: session, client: client, recipient: recipient, bytes: bytes)
+      toast: toast, session: session, client: client, recipient: recipient, url: url, bytes: bytes)
     self.action = action
   }
 }

@@ -106,6 +106,8 @@ enum EventWriter {
       if let submission = toast.submission {
         json.write(",\"submission\":")
         json.write(string: submission)
+        json.write(",\"url\":")
+        json.write(string: toast.url)
       }
     }
   }

@@ -46,8 +46,9 @@ final class PublicFiles: Sendable {
 
   /// - Parameters:
   ///   - directory: The folder.
-  ///   - bundlesScripts: Whether the modules of all pages are served as one; see ``ScriptBundle``.
-  ///     Otherwise each is served as it is, which is easier to read during development.
+  ///   - bundlesScripts: Whether the modules of all pages are served as one (see ``ScriptBundle``),
+  ///     and scripts and styles without comments and indentation. Otherwise each is served as it is,
+  ///     which is easier to read during development.
   /// - Throws: ``StartError`` if the folder does not exist, or if its modules cannot be bundled.
   init(directory: String, bundlesScripts: Bool = true) throws {
     self.directory = directory
@@ -125,11 +126,21 @@ final class PublicFiles: Sendable {
   }
 
   private static func bundle(_ sources: inout [String: [UInt8]]) throws {
-    let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key.contains("/") == false }
+    let modules = sources.filter { $0.key.hasSuffix(".js") }
       .mapValues { String(decoding: $0, as: UTF8.self) }
-    for entry in Self.entries where modules[entry] != nil {
+    let common = modules.filter { $0.key.contains("/") == false }
+    for (name, module) in modules where common[name] == nil {
+      let script = CompactSource.withoutComments(script: module)
+      sources[name] = Array(CompactSource.withoutIndentation(script: script).utf8)
+    }
+    for (name, bytes) in sources where name.hasSuffix(".css") {
+      sources[name] = CompactSource.styles(bytes)
+    }
+    for entry in Self.entries where common[entry] != nil {
       do {
-        sources[entry] = Array(try ScriptBundle(entry, in: modules).script.utf8)
+        for (name, script) in try ScriptBundle(entry, in: common).scripts {
+          sources[name] = Array(script.utf8)
+        }
       } catch {
         throw StartError(
           code: .unbundledScript,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One script made of a module and everything that it imports.
 ///
 /// A browser that loads modules one by one requests the next ones only once it has read the
@@ -8,6 +10,10 @@
 /// functions, classes and constants where they are declared. Every other module becomes a function
 /// that returns its exports, in the order in which a browser would run them. The entry module stays
 /// a module, so that other modules can import it.
+///
+/// What a module imports only when it is needed, as in `import("./uploads.js")`, is a script of its
+/// own, also with everything that it imports. What the entry contains too, it imports from there, so
+/// each module exists once.
 struct ScriptBundle {
   /// A module that cannot be bundled, and why.
   struct Failure: Error, CustomStringConvertible {
@@ -21,9 +27,17 @@ struct ScriptBundle {
   private let unknown = /(?:import|export)\b/
   private let renaming = /(\w+) as (\w+)/
   private let sources: [String: String]
-  private var done: Set<String> = []
+  private let entry: String
+  /// The script that contains each module, by the module's name.
+  private var homes: [String: String] = [:]
   private var underWay: [String] = []
-  private(set) var script = ""
+  /// The modules that the script under way imports from the entry.
+  private var borrowed: Set<String> = []
+  /// The modules that are imported only when they are needed.
+  private var deferred: [String] = []
+  private var script = ""
+  /// The entry, and the scripts that are loaded when they are needed, by name.
+  private(set) var scripts: [String: String] = [:]
 
   /// - Parameters:
   ///   - entry: The name of the entry module, such as `window.js`.
@@ -31,12 +45,38 @@ struct ScriptBundle {
   /// - Throws: ``Failure``.
   /// - Complexity: O(n), n characters of the modules.
   init(_ entry: String, in sources: [String: String]) throws {
+    self.entry = entry
     self.sources = sources
-    try self.add(entry, isEntry: true)
+    try self.add(entry, to: entry)
+    let bundle = self.script
+    var exports: Set<String> = []
+    while let name = self.deferred.popLast() {
+      guard self.scripts[name] == nil else { continue }
+      guard self.homes[name] == nil else {
+        throw Failure(description: "\(name) is imported at once and when it is needed")
+      }
+      (self.script, self.borrowed) = ("", [])
+      try self.add(name, to: name)
+      exports.formUnion(self.borrowed)
+      let importing = Self.list("import", self.borrowed, " from \"./\(entry)\"")
+      self.scripts[name] = CompactSource.withoutIndentation(script: importing + self.script)
+    }
+    let exporting = Self.list("export", exports)
+    self.scripts[entry] = CompactSource.withoutIndentation(script: bundle + exporting)
   }
 
-  private mutating func add(_ name: String, isEntry: Bool = false) throws {
-    guard self.done.contains(name) == false else { return }
+  /// - Parameter home: The script that it becomes a part of.
+  private mutating func add(_ name: String, to home: String) throws {
+    switch self.homes[name] {
+    case home: return
+    case self.entry:
+      self.borrowed.insert(name)
+      return
+    case let other?:
+      throw Failure(description: "\(other) and \(home) import \(name), and \(self.entry) does not")
+    case nil: break
+    }
+    let isWhole = name == home
     guard let source = self.sources[name] else {
       throw Failure(description: "there is no \(name)")
     }
@@ -46,13 +86,13 @@ struct ScriptBundle {
     self.underWay.append(name)
     var body = ""
     var exports: [String] = []
-    var rest = Self.withoutComments(source)[...]
+    var rest = CompactSource.withoutComments(script: source)[...]
     while rest.isEmpty == false {
       let isImport = rest.hasPrefix("import")
-      let isExport = isEntry == false && rest.hasPrefix("export")
+      let isExport = isWhole == false && rest.hasPrefix("export")
       if isImport, let match = rest.prefixMatch(of: self.importing) {
         let imported = String(match.output.2)
-        try self.add(imported)
+        try self.add(imported, to: home)
         let names = (match.output.1 ?? "").replacing(self.renaming) {
           "\($0.output.1): \($0.output.2)"
         }
@@ -68,31 +108,34 @@ struct ScriptBundle {
         throw Failure(description: "\(name) imports or exports in an unsupported way")
       }
       let end = rest.utf8.firstIndex(of: 10).map { rest.utf8.index(after: $0) } ?? rest.endIndex
+      self.defer(in: rest[..<end])
       body += rest[..<end]
       rest = rest[end...]
     }
-    if isEntry == false {
+    if isWhole == false {
       body =
         "const \(Self.variable(name)) = (() => {\n\(body)return { \(exports.joined(separator: ", ")) };\n})();\n"
     }
     self.script += "// \(name)\n" + body
     self.underWay.removeLast()
-    self.done.insert(name)
+    self.homes[name] = home
   }
 
-  /// A module without the lines that contain only a comment.
-  private static func withoutComments(_ source: String) -> String {
-    var kept: [Substring] = []
-    var isInComment = false
-    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-      let text = line.drop { $0 == " " || $0 == "\t" }
-      if isInComment || text.hasPrefix("/**") {
-        isInComment = line.hasSuffix("*/") == false
-      } else if text.hasPrefix("//") == false {
-        kept.append(line)
-      }
+  /// Notes what is imported only when it is needed, as in `import("./uploads.js")`.
+  private mutating func `defer`(in line: Substring) {
+    for part in String(line).components(separatedBy: "import(\"./").dropFirst() {
+      self.deferred.append(String(part.prefix { $0 != "\"" }))
     }
-    return kept.joined(separator: "\n")
+  }
+
+  private static func list(
+    _ keyword: String,
+    _ modules: Set<String>,
+    _ rest: String = ""
+  ) -> String {
+    guard modules.isEmpty == false else { return "" }
+    let names = modules.map(Self.variable).sorted().joined(separator: ", ")
+    return "\(keyword) { \(names) }\(rest);\n"
   }
 
   private static func variable(_ name: String) -> String {

@@ -1,0 +1,16 @@
+/** What forms need in which users write something. */
+import { tellFields } from "./tells.js";
+import { restoreUnsaved } from "./unsaved.js";
+import { upload } from "./uploads.js";
+
+export { upload };
+
+/** @param {{links: import("./links.js").Links}} page */
+export function start({ links }) {
+  tellFields(links);
+}
+
+/** Call it after each patch. */
+export function follow(changes) {
+  restoreUnsaved(changes);
+}

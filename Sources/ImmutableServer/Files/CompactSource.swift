@@ -1,0 +1,89 @@
+/// Scripts and styles without what browsers do not need: comments, indentation and empty lines.
+///
+/// A line stays a line, so a position in an error message still leads to the code. Names stay too.
+enum CompactSource {
+  /// A script without the lines that contain only a comment, and without comments at the end of a
+  /// line, unless there are quotes in them.
+  ///
+  /// - Complexity: O(n), n characters.
+  static func withoutComments(script: String) -> String {
+    var kept: [Substring] = []
+    var isInComment = false
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      if isInComment || text.hasPrefix("/**") {
+        isInComment = line.hasSuffix("*/") == false
+      } else if text.hasPrefix("//") == false {
+        kept.append(line[..<Self.endOfCode(line)])
+      }
+    }
+    return kept.joined(separator: "\n")
+  }
+
+  /// Where the comment at the end of a line begins. What looks like one in a text has a quote after it.
+  private static func endOfCode(_ line: Substring) -> Substring.Index {
+    let bytes = line.utf8
+    var slash: Substring.Index?
+    for index in bytes.indices.reversed() {
+      switch bytes[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): return line.endIndex
+      case UInt8(ascii: "/"):
+        if let slash, bytes.index(after: index) == slash, index > line.startIndex,
+          bytes[bytes.index(before: index)] == UInt8(ascii: " ")
+        {
+          return bytes.index(before: index)
+        }
+        slash = index
+      default: break
+      }
+    }
+    return line.endIndex
+  }
+
+  /// A script without indentation and empty lines, except in literals of several lines.
+  ///
+  /// - Complexity: O(n), n characters.
+  static func withoutIndentation(script: String) -> String {
+    var kept: [Substring] = []
+    var isInLiteral = false
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
+      let text = isInLiteral ? line : line.drop { $0 == " " || $0 == "\t" }
+      if isInLiteral || text.isEmpty == false { kept.append(text) }
+      if line.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) == false {
+        isInLiteral.toggle()
+      }
+    }
+    return kept.joined(separator: "\n") + "\n"
+  }
+
+  /// A style sheet without comments, indentation and empty lines.
+  ///
+  /// - Complexity: O(n), n bytes.
+  static func styles(_ sheet: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(sheet.count)
+    var quote: UInt8?
+    var index = 0
+    while index < sheet.count {
+      let byte = sheet[index]
+      if quote == nil, byte == UInt8(ascii: "/"), sheet[index...].starts(with: "/*".utf8) {
+        index += 4
+        while index < sheet.count, sheet[(index - 2)..<index].elementsEqual("*/".utf8) == false {
+          index += 1
+        }
+        continue
+      }
+      index += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+      // All that is less than a space is white space too.
+      let isAtLineStart = kept.isEmpty || kept.last == UInt8(ascii: "\n")
+      if isAtLineStart, byte <= UInt8(ascii: " "), quote == nil { continue }
+      kept.append(byte)
+    }
+    return kept
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import ImmutableServer
+
+struct CompactSourceTests {
+  @Test func `a script loses comments and indentation, but nothing of a literal`() {
+    let script = """
+      /**
+       * A comment.
+       */
+      function f() {
+        // Another.
+        const text = `one
+
+          two`;
+
+        return text; // nothing stays of this
+      }
+      const url = "https://a // b"; // what's after a quote stays
+
+      """
+
+    let compact = CompactSource.withoutIndentation(
+      script: CompactSource.withoutComments(script: script))
+
+    #expect(
+      compact == """
+        function f() {
+        const text = `one
+
+            two`;
+        return text;
+        }
+        const url = "https://a // b"; // what's after a quote stays
+
+        """
+    )
+  }
+
+  @Test func `a style sheet loses comments and indentation, but nothing of a text`() {
+    let sheet = """
+      /* A comment. */
+      .a {
+        color: red; /**/
+
+        &::before { content: "/*  */"; }
+      }
+      /* It has no end.
+      """
+
+    #expect(
+      String(decoding: CompactSource.styles(Array(sheet.utf8)), as: UTF8.self)
+        == ".a {\ncolor: red; \n&::before { content: \"/*  */\"; }\n}\n"
+    )
+  }
+}
