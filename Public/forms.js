@@ -2,7 +2,9 @@
  * Submits `form[data-form]` with fetch, so that the page stays and is patched through the stream.
  *
  * - Each submit has its own token. A post is sent again with the same token until it is answered,
- *   so it takes effect once, no matter how often it arrives.
+ *   so it takes effect once, no matter how often it arrives. If the page is left before, the tab's
+ *   next page sends it (`outbox.js`). The browser asks before it leaves a page with posts that cannot
+ *   be kept: those with files or passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
  *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
  *   order.
@@ -22,6 +24,7 @@
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
+import { forget, keep, unanswered } from "./outbox.js";
 import { here, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 import { upload } from "./uploads.js";
@@ -48,6 +51,9 @@ export class Forms {
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
     document.addEventListener("refused", ({ target, detail }) => this.#state(target).refuse(detail));
+    addEventListener("beforeunload", (event) => {
+      if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
+    });
     // The server may disable a button several times. The focus is returned until the user does
     // something.
     for (const name of ["keydown", "pointerdown"]) {
@@ -60,6 +66,19 @@ export class Forms {
   /** Whether a post of this window has not shown its result yet. */
   get isUnderWay() {
     return [...this.#states.values()].some((state) => state.isUnderWay);
+  }
+
+  /** Sends what earlier pages of this tab have left unanswered, from its form if that is here. */
+  resend() {
+    const nowhere = document.createElement("form");
+    for (const { url, body } of unanswered()) {
+      const form = [...document.querySelectorAll("form[data-form]")].find((form) => {
+        return (form.dataset.url ?? here()) === url && isSource(form, body);
+      });
+      const post = new Post(url, body);
+      post.isKept = true;
+      this.#post(form ?? nowhere, post);
+    }
   }
 
   /** Restores what forms show about their posts, which patches do not contain. */
@@ -91,7 +110,14 @@ export class Forms {
     if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
     const state = this.#state(form);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
-    state.queue.push(new Post(form, submitter, this.#links.visits));
+    const post = Post.of(form, submitter, this.#links.visits);
+    post.isKept = isKeepable(form) && keep(post);
+    this.#post(form, post, submitter);
+  }
+
+  #post(form, post, submitter = null) {
+    const state = this.#state(form);
+    state.queue.push(post);
     state.begin(submitter);
     if (!state.isPosting) this.#postAll(form, state);
   }
@@ -106,15 +132,17 @@ export class Forms {
     state.isPosting = true;
     const accepted = [];
     let version;
-    for (let post = state.queue.shift(); post; post = state.queue.shift()) {
+    for (const post of state.posts()) {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
+      forget(post);
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
       post.clearFiles(ok);
       if (!ok) {
         form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        if (post.isOfEarlierPage && !form.isConnected) this.#tellRefused(json.message);
         continue;
       }
       const detail = { isPending: json.pending === true };
@@ -136,6 +164,12 @@ export class Forms {
 
     for (const post of accepted) post.settle({ resets: false });
     if (!state.isPosting) state.end();
+  }
+
+  /** Tells of a refused post whose form is not on this page. */
+  #tellRefused(reason = "Nothing has changed.") {
+    const message = `Something that you sent earlier was not accepted. ${reason}`;
+    this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
   }
 
   async #deliver(post, state) {
@@ -206,10 +240,23 @@ function isAlike(form, other) {
   return isSame(one, another);
 }
 
+/** Whether a form is the one that has made a post. */
+function isSource({ elements }, body) {
+  return [...elements].every(({ type, name, value }) => {
+    return type !== "hidden" || name === "_token" || body.getAll(name).includes(value);
+  });
+}
+
+/** Whether the tab may keep what a form posts: text, but no passwords. */
+function isKeepable(form) {
+  return form.enctype !== "multipart/form-data" && !form.querySelector("[type=password]");
+}
+
 /** What a form shows about its posts. Only this class writes these attributes. */
 class State {
   queue = [];
   isPosting = false;
+  #sending = null; // the post that has not been answered yet
   isUnderWay = false;
   #form;
   #isResending = false;
@@ -220,6 +267,16 @@ class State {
   constructor(form) {
     this.#form = form;
     this.errors = new FormErrors(form);
+  }
+
+  /** Takes the posts from the queue, one after another. */
+  *posts() {
+    while ((this.#sending = this.queue.shift() ?? null)) yield this.#sending;
+  }
+
+  /** Whether something would not be posted if the page were left now. */
+  get isLostIfLeft() {
+    return [this.#sending, ...this.queue].some((post) => post && !post.isKept);
   }
 
   moveTo(form) {
@@ -306,27 +363,39 @@ class State {
 
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
-  #fields;
-  #files; // the file fields, with the files that are posted
+  isElsewhere = false;
+  isOfEarlierPage = true;
+  isKept = false; // by the outbox
+  visits = null;
+  #fields = [];
+  #files = []; // the file fields, with the files that are posted
 
-  constructor(form, submitter, visits) {
-    this.isElsewhere = form.dataset.url !== undefined;
-    this.url = form.dataset.url ?? here();
-    this.visits = visits;
-    this.hasFiles = form.enctype === "multipart/form-data";
+  constructor(url, body) {
+    this.url = url;
+    this.body = body;
+    this.hasFiles = body instanceof FormData;
+  }
+
+  static of(form, submitter, visits) {
+    const hasFiles = form.enctype === "multipart/form-data";
     const data = new FormData(form, submitter);
-    this.body = this.hasFiles ? data : new URLSearchParams();
-    if (!this.hasFiles) {
+    const body = hasFiles ? data : new URLSearchParams();
+    if (!hasFiles) {
       for (const [name, value] of data) {
-        this.body.append(name, typeof value === "string" ? value : value.name);
+        body.append(name, typeof value === "string" ? value : value.name);
       }
     }
-    this.body.set("_token", mintToken());
+    body.set("_token", mintToken());
+    const post = new Post(form.dataset.url ?? here(), body);
+    post.isElsewhere = form.dataset.url !== undefined;
+    post.isOfEarlierPage = false;
+    post.visits = visits;
     const files = [...form.elements].filter(({ type }) => type === "file");
-    this.#files = files.map((field) => ({ field, files: field.files }));
-    this.#fields = [...form.elements].filter(isField).map((field) => {
+    post.#files = files.map((field) => ({ field, files: field.files }));
+    post.#fields = [...form.elements].filter(isField).map((field) => {
       return { field, shown: shown(field), initial: initial(field) };
     });
+    return post;
   }
 
   /**

@@ -79,5 +79,6 @@ rove();
 showConnection(tab);
 showLife(tab, forms);
 showToasts(tab);
+forms.resend();
 keepDay(tab);
 tab.connect();
