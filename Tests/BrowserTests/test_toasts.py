@@ -149,6 +149,25 @@ def test_a_toast_disappears_after_a_while_unless_it_is_used(animals, open_live):
     expect(page.locator("#toast")).to_be_hidden()
 
 
+def test_a_toast_stays_while_its_undo_is_being_sent(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.clock.install()
+    delete_dog(page)
+    toast = page.locator("#toast")
+    undo = toast.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    page.route("**/animals*", lambda route: None)  # never answered
+
+    undo.click()
+    expect(undo).to_be_disabled()
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.blur()")
+    page.clock.run_for(30_000)
+
+    expect(toast).to_be_visible()
+    expect(toast.locator("form[aria-busy=true]")).to_be_visible()
+
+
 @pytest.mark.main_path
 def test_each_of_several_quick_deletes_can_be_undone(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
