@@ -153,7 +153,7 @@ export class Forms {
       // The user may have navigated in the meantime. A URL that the server or another module has
       // changed since then is not a navigation.
       const isThere = post.visits === this.#links.visits || post.url === here();
-      if (json.location !== undefined && isThere && !post.isElsewhere) {
+      if (json.location !== undefined && isThere && !post.keepsLocation) {
         // The form has served its purpose, so going back must not show it again.
         this.#links.visit(withLate(json.location), { replaces: true, waits: true });
       }
@@ -363,7 +363,7 @@ class State {
 
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
-  isElsewhere = false;
+  keepsLocation = false;
   isOfEarlierPage = true;
   isKept = false; // by the outbox
   visits = null;
@@ -387,7 +387,7 @@ class Post {
     }
     body.set("_token", mintToken());
     const post = new Post(form.dataset.url ?? here(), body);
-    post.isElsewhere = form.dataset.url !== undefined;
+    post.keepsLocation = form.dataset.url !== undefined;
     post.isOfEarlierPage = false;
     post.visits = visits;
     const files = [...form.elements].filter(({ type }) => type === "file");

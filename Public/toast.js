@@ -190,7 +190,10 @@ function read() {
   if (isFramed) return [];
   try {
     const kept = JSON.parse(sessionStorage.getItem(ITEM)) ?? [];
-    return kept.filter(({ until }) => until > Date.now() && until <= Date.now() + DURATION);
+    return kept.filter(({ url, until }) => {
+      // An earlier release kept toasts without a URL.
+      return typeof url === "string" && until > Date.now() && until <= Date.now() + DURATION;
+    });
   } catch {
     return []; // no storage, or other content in it
   }

@@ -390,6 +390,19 @@ def test_a_reload_shows_no_dismissed_toast_and_none_of_another_tab(animals, open
         expect(tab.locator(".toast:not([hidden])")).to_have_count(0)
 
 
+def test_a_toast_that_an_earlier_release_has_kept_without_a_url_is_not_shown(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.evaluate("""() => {
+      const toast = { message: "Dog deleted.", submission: "1", until: Date.now() + 9_000 };
+      const toasts = [toast, { ...toast, message: "Cat deleted.", url: "/animals" }];
+      sessionStorage.setItem("toasts", JSON.stringify(toasts));
+    }""")
+
+    page.reload()
+
+    expect(page.locator(".toast:not([hidden]) [role=status]")).to_have_text(["Cat deleted."])
+
+
 @pytest.mark.main_path
 def test_undo_by_keyboard_focuses_the_restored_row(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
