@@ -178,7 +178,7 @@ export class Forms {
       if (isWindowKnown) await this.#tab.joined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
-      const answer = await this.#send(post, headers, state);
+      const answer = await this.#send(post, headers, state, attempt);
       state.setResending(!isAnswer(answer));
       if (answer?.json.code === "unknownWindow" && headers["X-Window"]) {
         // The server has restarted and this tab has not joined it yet. The post is sent without the
@@ -192,14 +192,10 @@ export class Forms {
     }
   }
 
-  #send(post, headers, state) {
+  #send(post, headers, state, attempt) {
     if (post.hasFiles) return upload(post.url, { headers, body: post.body }, state.setProgress);
-    return request(post.url, {
-      method: "POST",
-      headers,
-      body: post.body,
-      keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
-    });
+    const keepalive = post.body.toString().length < KEEPALIVE_LIMIT;
+    return request(post.url, { method: "POST", headers, body: post.body, keepalive }, attempt);
   }
 
   /** Waits, but no longer than until the connection's status changes. */

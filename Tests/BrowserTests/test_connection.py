@@ -199,6 +199,33 @@ def test_a_refused_join_is_retried(fake_server, live, status):
     assert fake_server.stream_count == 1
 
 
+def test_each_attempt_to_join_or_to_post_may_take_longer_than_the_one_before(
+    fake_server, live, context
+):
+    context.add_init_script(NO_SHARED_WORKER)
+    context.add_init_script(
+        """
+        globalThis.limits = [];
+        AbortSignal.timeout = (limit) => {
+          limits.push(limit);
+          return new AbortController().signal;
+        };
+        Math.random = () => 0; // no wait between the attempts
+        """
+    )
+    answers = iter([(503, {})] * 4)
+    fake_server.answer_window = lambda body: next(answers, None)
+    page = live("/", '<form method="post" data-form="f"><button>Go</button></form>')
+    assert page.evaluate("limits.splice(0)") == [2000, 4000, 8000, 15_000, 15_000]
+
+    answers = iter([(503, {})] * 4)
+    fake_server.answer = lambda post: next(answers, (200, {"version": 0}))
+    page.click("button")
+
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+    assert page.evaluate("limits") == [2000, 4000, 8000, 15_000, 15_000]
+
+
 def test_a_window_that_no_tab_knows_is_left(fake_server, live):
     live("/")
     fake_server.windows["orphan"] = {
