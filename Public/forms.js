@@ -35,6 +35,7 @@ const UNANSWERED = [502, 503, 504];
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
   "The server does not answer. This is kept, and is sent automatically when the connection is back.";
+const REFUSED = "The server did not accept this. Nothing has changed.";
 
 export class Forms {
   #tab;
@@ -138,7 +139,7 @@ export class Forms {
       const { ok, status, json } = await delivery;
       forget(post);
       version = json.version ?? version;
-      state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
+      state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
         form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
