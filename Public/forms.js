@@ -120,7 +120,7 @@ export class Forms {
     const state = this.#state(form);
     state.queue.push(post);
     state.begin(submitter);
-    if (!state.isPosting) this.#postAll(form, state);
+    if (!state.isPosting) this.#postAll(state);
   }
 
   #state(form) {
@@ -129,7 +129,7 @@ export class Forms {
     return state;
   }
 
-  async #postAll(form, state) {
+  async #postAll(state) {
     state.isPosting = true;
     const accepted = [];
     let version;
@@ -142,13 +142,13 @@ export class Forms {
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
-        form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
-        if (post.isOfEarlierPage && !form.isConnected) this.#tellRefused(json.message);
+        state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        if (post.isOfEarlierPage && !state.form.isConnected) this.#tellRefused(json.message);
         continue;
       }
       const detail = { isPending: json.pending === true };
-      form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
-      const resets = json.location !== undefined || form.hasAttribute("data-reset");
+      state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
+      const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
       // The user may have navigated in the meantime. A URL that the server or another module has
@@ -255,14 +255,14 @@ class State {
   isPosting = false;
   #sending = null; // the post that has not been answered yet
   isUnderWay = false;
-  #form;
+  form; // the one that shows the posts, which a patch may have replaced
   #isResending = false;
   #notice = makeNotice();
   #progress = null; // the progress element of a post with files
   #pressed = null; // the button that loses the focus because it is disabled
 
   constructor(form) {
-    this.#form = form;
+    this.form = form;
     this.errors = new FormErrors(form);
   }
 
@@ -277,7 +277,7 @@ class State {
   }
 
   moveTo(form) {
-    this.#form = form;
+    this.form = form;
     this.errors.moveTo(form);
     this.render();
   }
@@ -314,7 +314,7 @@ class State {
   /** Also needed after a patch, which removes what the server did not send. */
   #tellQueued(isQueued) {
     if (!isQueued) return this.#notice.remove();
-    if (this.#notice.parentElement !== this.#form) this.#form.append(this.#notice);
+    if (this.#notice.parentElement !== this.form) this.form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
@@ -340,14 +340,14 @@ class State {
   }
 
   render() {
-    toggle(this.#form, "aria-busy", this.isUnderWay);
-    toggle(this.#form, "data-resending", this.isUnderWay && this.#isResending);
-    const takesNoOther = this.isUnderWay && this.#form.dataset.policy !== "repeatable";
+    toggle(this.form, "aria-busy", this.isUnderWay);
+    toggle(this.form, "data-resending", this.isUnderWay && this.#isResending);
+    const takesNoOther = this.isUnderWay && this.form.dataset.policy !== "repeatable";
     this.#tellQueued(takesNoOther && this.#isResending);
-    if (this.#progress && this.#progress.parentElement !== this.#form) {
-      this.#form.append(this.#progress);
+    if (this.#progress && this.#progress.parentElement !== this.form) {
+      this.form.append(this.#progress);
     }
-    for (const element of this.#form.elements) {
+    for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
       if (takesNoOther) hold(element, this);
       else release(element, this);

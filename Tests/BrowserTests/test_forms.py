@@ -282,6 +282,32 @@ def test_a_patch_that_arrived_before_the_answer_wins(fake_server, live, gate):
     expect(page.locator("form button:enabled")).to_have_count(2)
 
 
+@pytest.mark.parametrize("status, event", [(200, "accepted"), (422, "declined")])
+def test_a_form_that_has_replaced_the_posted_one_is_told_the_result(
+    fake_server, live, gate, status, event
+):
+    page = live("/", ONCE)
+    page.evaluate(
+        """name => document.addEventListener(name, ({ target }) => (window.told = target))""", event)
+    wait = fake_server.answer
+
+    def answer(post):
+        wait(post)
+        return status, {"version": 0}
+
+    fake_server.answer = answer
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    frame = f"<section>{ONCE}</section>"
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
+    expect(page.locator("section form[aria-busy=true]")).to_be_attached()
+    gate.set()
+
+    expect(page.locator(IDLE)).to_be_attached()
+    assert page.evaluate("told === document.querySelector('section form')")
+
+
 def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server, live, gate):
     page = live("/", ONCE)
     page.click("#go")
