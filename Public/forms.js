@@ -25,7 +25,7 @@ import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, keep, unanswered } from "./outbox.js";
-import { here, withLate } from "./query.js";
+import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 import { upload } from "./uploads.js";
 
@@ -73,11 +73,13 @@ export class Forms {
   resend() {
     const nowhere = document.createElement("form");
     for (const { url, body } of unanswered()) {
+      const isHere = isOfPage(new URL(url, location.href));
       const form = [...document.querySelectorAll("form[data-form]")].find((form) => {
-        return (form.dataset.url ?? here()) === url && isSource(form, body);
+        return (isHere || form.dataset.url === url) && isSource(form, body);
       });
       const post = new Post(url, body);
       post.isKept = true;
+      if (form) post.visits = this.#links.visits;
       this.#post(form ?? nowhere, post);
     }
   }
@@ -240,7 +242,7 @@ function isAlike(form, other) {
 /** Whether a form is the one that has made a post. */
 function isSource({ elements }, body) {
   return [...elements].every(({ type, name, value }) => {
-    return type !== "hidden" || name === "_token" || body.getAll(name).includes(value);
+    return type !== "hidden" || ["", "_token"].includes(name) || body.getAll(name).includes(value);
   });
 }
 
