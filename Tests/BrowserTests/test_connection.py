@@ -74,6 +74,21 @@ def test_after_a_crash_a_notice_shows_until_all_tabs_rejoin_with_their_tags(
         expect(page.locator("main p")).to_have_text("newest")
 
 
+def test_the_notice_outlives_a_dialog_of_the_page(fake_server, live):
+    page = live("/")
+    page.keyboard.press("?")
+    fake_server.go_down()
+    notice = page.locator(f"dialog {NOTICE}")
+    expect(notice).to_contain_text("Connection lost")
+
+    page.keyboard.press("Escape")
+
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(f"body > {NOTICE}")).to_contain_text("Connection lost")
+    fake_server.come_up()
+    expect(page.locator("#connection")).to_have_text("Connected again.")
+
+
 def test_a_short_break_shows_no_notice(fake_server, live):
     page = live("/")
     page.evaluate(
