@@ -178,7 +178,7 @@ export class Forms {
   async #deliver(post, state) {
     let isWindowKnown = true;
     for (let attempt = 0; ; attempt += 1) {
-      if (isWindowKnown) await this.#tab.joined();
+      if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
       const answer = await this.#send(post, headers, state, attempt);

@@ -297,6 +297,27 @@ def test_a_page_restored_from_the_cache_joins_again(fake_server, caching_context
     fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
 
 
+def test_a_post_of_a_page_restored_from_the_cache_does_not_name_the_window_that_it_left(
+    fake_server, caching_context
+):
+    fake_server.content["/"] = '<form method="post" data-form="f"><button>Go</button></form>'
+    page = caching_context.new_page()
+    page.goto(fake_server.url)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.evaluate(
+        """() => addEventListener("pageshow", ({ persisted }) => {
+          if (persisted) document.querySelector("button").click();
+        })"""
+    )
+    [left] = fake_server.windows
+
+    page.goto(fake_server.url + "/blank")
+    page.evaluate("history.back()")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    assert fake_server.posts[0]["window"] != left
+
+
 def set_visibility(page, state):
     page.evaluate(
         """state => {
