@@ -45,6 +45,8 @@ export function showConnection(tab) {
 
   // A patch may have removed the notice together with a dialog, or inserted a dialog.
   tab.addEventListener("patched", settle);
+  // The list of keys closes without a patch, and is then removed. The event does not bubble.
+  document.addEventListener("close", settle, true);
   tab.addEventListener("status", () => {
     clearTimeout(timer);
     if (!tab.connected) {

@@ -2,7 +2,9 @@
  * Submits `form[data-form]` with fetch, so that the page stays and is patched through the stream.
  *
  * - Each submit has its own token. A post is sent again with the same token until it is answered,
- *   so it takes effect once, no matter how often it arrives.
+ *   so it takes effect once, no matter how often it arrives. If the page is left before, the tab's
+ *   next page sends it (`outbox.js`). The browser asks before it leaves a page with posts that cannot
+ *   be kept: those with files or passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
  *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
  *   order.
@@ -22,7 +24,8 @@
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
-import { here, withLate } from "./query.js";
+import { forget, keep, unanswered } from "./outbox.js";
+import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
 /** Statuses that do not say whether the post took effect, or that it may still take effect. */
@@ -31,6 +34,7 @@ const UNANSWERED = [502, 503, 504];
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
   "The server does not answer. This is kept, and is sent automatically when the connection is back.";
+const REFUSED = "The server did not accept this. Nothing has changed.";
 
 export class Forms {
   #tab;
@@ -47,6 +51,9 @@ export class Forms {
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
     document.addEventListener("refused", ({ target, detail }) => this.#state(target).refuse(detail));
+    addEventListener("beforeunload", (event) => {
+      if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
+    });
     // The server may disable a button several times. The focus is returned until the user does
     // something.
     for (const name of ["keydown", "pointerdown"]) {
@@ -59,6 +66,21 @@ export class Forms {
   /** Whether a post of this window has not shown its result yet. */
   get isUnderWay() {
     return [...this.#states.values()].some((state) => state.isUnderWay);
+  }
+
+  /** Sends what earlier pages of this tab have left unanswered, from its form if that is here. */
+  resend() {
+    const nowhere = document.createElement("form");
+    for (const { url, body } of unanswered()) {
+      const isHere = isOfPage(new URL(url, location.href));
+      const form = [...document.querySelectorAll("form[data-form]")].find((form) => {
+        return (isHere || form.dataset.url === url) && isSource(form, body);
+      });
+      const post = new Post(url, body);
+      post.isKept = true;
+      if (form) post.visits = this.#links.visits;
+      this.#post(form ?? nowhere, post);
+    }
   }
 
   /** Restores what forms show about their posts, which patches do not contain. */
@@ -90,9 +112,16 @@ export class Forms {
     if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
     const state = this.#state(form);
     if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
-    state.queue.push(new Post(form, submitter, this.#links.visits));
+    const post = Post.of(form, submitter, this.#links.visits);
+    post.isKept = isKeepable(form) && keep(post);
+    this.#post(form, post, submitter);
+  }
+
+  #post(form, post, submitter = null) {
+    const state = this.#state(form);
+    state.queue.push(post);
     state.begin(submitter);
-    if (!state.isPosting) this.#postAll(form, state);
+    if (!state.isPosting) this.#postAll(state);
   }
 
   #state(form) {
@@ -101,30 +130,32 @@ export class Forms {
     return state;
   }
 
-  async #postAll(form, state) {
+  async #postAll(state) {
     state.isPosting = true;
     const accepted = [];
     let version;
-    for (let post = state.queue.shift(); post; post = state.queue.shift()) {
+    for (const post of state.posts()) {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
+      forget(post);
       version = json.version ?? version;
-      state.errors.set(ok ? null : { message: `The server refused this (${status}).`, ...json });
+      state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
-        form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        if (post.isOfEarlierPage && !state.form.isConnected) this.#tellRefused(json.message);
         continue;
       }
       const detail = { isPending: json.pending === true };
-      form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
-      const resets = json.location !== undefined || form.hasAttribute("data-reset");
+      state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
+      const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
       // The user may have navigated in the meantime. A URL that the server or another module has
       // changed since then is not a navigation.
       const isThere = post.visits === this.#links.visits || post.url === here();
-      if (json.location !== undefined && isThere && !post.isElsewhere) {
+      if (json.location !== undefined && isThere && !post.keepsLocation) {
         // The form has served its purpose, so going back must not show it again.
         this.#links.visit(withLate(json.location), { replaces: true, waits: true });
       }
@@ -137,13 +168,19 @@ export class Forms {
     if (!state.isPosting) state.end();
   }
 
+  /** Tells of a refused post whose form is not on this page. */
+  #tellRefused(reason = "Nothing has changed.") {
+    const message = `Something that you sent earlier was not accepted. ${reason}`;
+    this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+  }
+
   async #deliver(post, state) {
     let isWindowKnown = true;
     for (let attempt = 0; ; attempt += 1) {
-      if (isWindowKnown) await this.#tab.joined();
+      if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
-      const answer = await this.#send(post, headers, state);
+      const answer = await this.#send(post, headers, state, attempt);
       state.setResending(!isAnswer(answer));
       if (answer?.json.code === "unknownWindow" && headers["X-Window"]) {
         // The server has restarted and this tab has not joined it yet. The post is sent without the
@@ -162,14 +199,10 @@ export class Forms {
     return upload(url, { headers, body }, state.setProgress);
   }
 
-  #send(post, headers, state) {
+  #send(post, headers, state, attempt) {
     if (post.hasFiles) return this.#upload(post, headers, state);
-    return request(post.url, {
-      method: "POST",
-      headers,
-      body: post.body,
-      keepalive: post.body.toString().length < KEEPALIVE_LIMIT,
-    });
+    const keepalive = post.body.toString().length < KEEPALIVE_LIMIT;
+    return request(post.url, { method: "POST", headers, body: post.body, keepalive }, attempt);
   }
 
   /** Waits, but no longer than until the connection's status changes. */
@@ -210,24 +243,47 @@ function isAlike(form, other) {
   return isSame(one, another);
 }
 
+/** Whether a form is the one that has made a post. */
+function isSource({ elements }, body) {
+  return [...elements].every(({ type, name, value }) => {
+    return type !== "hidden" || ["", "_token"].includes(name) || body.getAll(name).includes(value);
+  });
+}
+
+/** Whether the tab may keep what a form posts: text, but no passwords. */
+function isKeepable(form) {
+  return form.enctype !== "multipart/form-data" && !form.querySelector("[type=password]");
+}
+
 /** What a form shows about its posts. Only this class writes these attributes. */
 class State {
   queue = [];
   isPosting = false;
+  #sending = null; // the post that has not been answered yet
   isUnderWay = false;
-  #form;
+  form; // the one that shows the posts, which a patch may have replaced
   #isResending = false;
   #notice = makeNotice();
   #progress = null; // the progress element of a post with files
   #pressed = null; // the button that loses the focus because it is disabled
 
   constructor(form) {
-    this.#form = form;
+    this.form = form;
     this.errors = new FormErrors(form);
   }
 
+  /** Takes the posts from the queue, one after another. */
+  *posts() {
+    while ((this.#sending = this.queue.shift() ?? null)) yield this.#sending;
+  }
+
+  /** Whether something would not be posted if the page were left now. */
+  get isLostIfLeft() {
+    return [this.#sending, ...this.queue].some((post) => post && !post.isKept);
+  }
+
   moveTo(form) {
-    this.#form = form;
+    this.form = form;
     this.errors.moveTo(form);
     this.render();
   }
@@ -264,7 +320,7 @@ class State {
   /** Also needed after a patch, which removes what the server did not send. */
   #tellQueued(isQueued) {
     if (!isQueued) return this.#notice.remove();
-    if (this.#notice.parentElement !== this.#form) this.#form.append(this.#notice);
+    if (this.#notice.parentElement !== this.form) this.form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
@@ -290,14 +346,14 @@ class State {
   }
 
   render() {
-    toggle(this.#form, "aria-busy", this.isUnderWay);
-    toggle(this.#form, "data-resending", this.isUnderWay && this.#isResending);
-    const takesNoOther = this.isUnderWay && this.#form.dataset.policy !== "repeatable";
+    toggle(this.form, "aria-busy", this.isUnderWay);
+    toggle(this.form, "data-resending", this.isUnderWay && this.#isResending);
+    const takesNoOther = this.isUnderWay && this.form.dataset.policy !== "repeatable";
     this.#tellQueued(takesNoOther && this.#isResending);
-    if (this.#progress && this.#progress.parentElement !== this.#form) {
-      this.#form.append(this.#progress);
+    if (this.#progress && this.#progress.parentElement !== this.form) {
+      this.form.append(this.#progress);
     }
-    for (const element of this.#form.elements) {
+    for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
       if (takesNoOther) hold(element, this);
       else release(element, this);
@@ -310,27 +366,39 @@ class State {
 
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
-  #fields;
-  #files; // the file fields, with the files that are posted
+  keepsLocation = false;
+  isOfEarlierPage = true;
+  isKept = false; // by the outbox
+  visits = null;
+  #fields = [];
+  #files = []; // the file fields, with the files that are posted
 
-  constructor(form, submitter, visits) {
-    this.isElsewhere = form.dataset.url !== undefined;
-    this.url = form.dataset.url ?? here();
-    this.visits = visits;
-    this.hasFiles = form.enctype === "multipart/form-data";
+  constructor(url, body) {
+    this.url = url;
+    this.body = body;
+    this.hasFiles = body instanceof FormData;
+  }
+
+  static of(form, submitter, visits) {
+    const hasFiles = form.enctype === "multipart/form-data";
     const data = new FormData(form, submitter);
-    this.body = this.hasFiles ? data : new URLSearchParams();
-    if (!this.hasFiles) {
+    const body = hasFiles ? data : new URLSearchParams();
+    if (!hasFiles) {
       for (const [name, value] of data) {
-        this.body.append(name, typeof value === "string" ? value : value.name);
+        body.append(name, typeof value === "string" ? value : value.name);
       }
     }
-    this.body.set("_token", mintToken());
+    body.set("_token", mintToken());
+    const post = new Post(form.dataset.url ?? here(), body);
+    post.keepsLocation = form.dataset.url !== undefined;
+    post.isOfEarlierPage = false;
+    post.visits = visits;
     const files = [...form.elements].filter(({ type }) => type === "file");
-    this.#files = files.map((field) => ({ field, files: field.files }));
-    this.#fields = [...form.elements].filter(isField).map((field) => {
+    post.#files = files.map((field) => ({ field, files: field.files }));
+    post.#fields = [...form.elements].filter(isField).map((field) => {
       return { field, shown: shown(field), initial: initial(field) };
     });
+    return post;
   }
 
   /**

@@ -141,7 +141,7 @@ export class Hub {
     tab.posting = posting;
     if (!window) this.#joins.add(posting);
 
-    const answer = await postJSON(url, body);
+    const answer = await postJSON(url, body, tab.attempt);
 
     if (tab.posting === posting) {
       tab.posting = null;

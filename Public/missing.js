@@ -11,14 +11,14 @@ for (const { src } of document.querySelectorAll("script[type=module]")) {
 /** Reports that a module could not be loaded, unless this browser does not support its syntax. */
 export function complain(error) {
   if (error instanceof SyntaxError) return;
-  const notice = document.getElementById("connection");
+  const notice = document.getElementById("incomplete");
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Reload";
   button.addEventListener("click", () => location.reload());
   notice.hidden = false; // before its text: only visible changes are announced
   notice.replaceChildren(
-    "A part of this page could not be loaded. It can be used, but does not follow changes. ",
+    "A part of this page could not be loaded. You can use this page, but it will not update by itself. ",
     button,
   );
 }

@@ -2,7 +2,8 @@
  * Requests with a time limit, and the wait before the next attempt.
  *
  * Browsers allow six HTTP/1.1 connections per host, and the stream permanently uses one. So every
- * other request is given up after two seconds, including its body.
+ * other request is given up after two seconds, including its body. Repeated attempts have longer, up
+ * to 15 seconds, because an answer takes longer than two seconds in some networks.
  */
 const LIMIT = 2000;
 const BASE = 500;
@@ -20,11 +21,13 @@ const CAP = 15_000;
  * Sends a request. Never throws.
  * @param {string | URL} url
  * @param {RequestInit} options
+ * @param {number} attempt how many attempts have failed before this one
  * @returns {Promise<Answer | null>} null if there was no answer in time
  */
-export async function request(url, options) {
+export async function request(url, options, attempt = 0) {
   try {
-    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(LIMIT) });
+    const signal = AbortSignal.timeout(Math.min(CAP, LIMIT * 2 ** attempt));
+    const response = await fetch(url, { ...options, signal });
     return answerOf(response, await response.text());
   } catch {
     return null;
@@ -47,9 +50,9 @@ export function answerOf({ status, headers }, text) {
 }
 
 /** Posts a value as JSON; see `request`. */
-export function postJSON(url, value, options = {}) {
+export function postJSON(url, value, attempt) {
   const headers = { "Content-Type": "application/json", "Accept": "application/json" };
-  return request(url, { method: "POST", headers, body: JSON.stringify(value), ...options });
+  return request(url, { method: "POST", headers, body: JSON.stringify(value) }, attempt);
 }
 
 /** A response's Retry-After in milliseconds; null if it is not a number of seconds. */

@@ -46,7 +46,10 @@ export class Tab extends EventTarget {
     this.#channel = new Channel({
       configuration,
       workerURL: worker,
-      onConnect: () => this.move(),
+      onConnect: () => {
+        this.window = null; // of the connection before, which has left it
+        this.move();
+      },
       onMessage: (message) => this.#hear(message),
     });
   }
@@ -82,7 +85,7 @@ export class Tab extends EventTarget {
    * Resolves when the window has joined, when it cannot join, or when the page is left; after at most
    * `limit` milliseconds. Only a window that has joined is sent the toasts of its posts.
    */
-  joined(limit = 2000) {
+  whenJoined(limit = 2000) {
     const isJoining = () => this.window === null && this.connected !== false && !this.#isRefused;
     if (!isJoining()) return Promise.resolve();
     const end = new AbortController();

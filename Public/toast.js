@@ -4,7 +4,7 @@
  *
  * A new toast replaces the newest, `#toast`, unless that one can be undone. A toast that can be
  * undone moves up instead and stays until its time is over, or until there are too many. A toast
- * stays while the pointer or the focus is on it. The tab's session storage keeps the toasts that are
+ * stays while the pointer or the focus is on it, and while its undo is being sent. The tab's session storage keeps the toasts that are
  * shown, so that a reload removes none. Frames have the same storage as the page around them, which
  * shows what is in it.
  *
@@ -78,7 +78,7 @@ function attend(toast, content, tab) {
   /** Whether it had the focus when *Undo* was pressed. A disabled button loses the focus. */
   let hadFocus = false;
 
-  const isUsed = () => toast.matches(":hover, :focus-within");
+  const isUsed = () => toast.matches(":hover, :focus-within, :has([aria-busy=true])");
 
   function hide() {
     clearTimeout(timer);
@@ -192,7 +192,10 @@ function read() {
   if (isFramed) return [];
   try {
     const kept = JSON.parse(sessionStorage.getItem(ITEM)) ?? [];
-    return kept.filter(({ until }) => until > Date.now() && until <= Date.now() + DURATION);
+    return kept.filter(({ url, until }) => {
+      // An earlier release kept toasts without a URL.
+      return typeof url === "string" && until > Date.now() && until <= Date.now() + DURATION;
+    });
   } catch {
     return []; // no storage, or other content in it
   }

@@ -21,8 +21,6 @@ const LIMIT = 32_000;
 
 /** The subject under which each form was kept. A form may change its subject while it is open. */
 const kept = new Map();
-/** Forms whose post was accepted, until its result is shown. */
-const sent = new Set();
 /** Forms with restored input. */
 const restored = new Set();
 
@@ -54,9 +52,7 @@ function restore(form) {
   disableIncomplete({ matching: () => [form], around: () => [] });
 }
 
-/** Handles a removed form: input that it posted is saved, and other input is kept. */
 function leave(form) {
-  if (sent.delete(form)) forget(kept.get(form));
   kept.delete(form);
   restored.delete(form);
 }
@@ -66,7 +62,6 @@ function keep(form) {
   const key = keyOf(form);
   for (const known of [kept.get(form), key]) forget(known);
   kept.set(form, key);
-  sent.delete(form);
   if (dirty.length > 0) write([...read(), [key, Object.fromEntries(dirty)]]);
   else restored.delete(form);
   tell(form);
@@ -152,17 +147,18 @@ for (const name of ["input", "change"]) {
 }
 
 // Escape follows the same link, but may not be intended.
-document.addEventListener("click", ({ target, isTrusted }) => {
-  const link = isTrusted ? target.closest?.("[data-unsaved] a[data-dismiss]") : null;
+document.addEventListener("click", ({ target, isTrusted, ctrlKey, metaKey, shiftKey, altKey }) => {
+  if (!isTrusted || ctrlKey || metaKey || shiftKey || altKey) return; // as in `links.js`
+  const link = target.closest?.("[data-unsaved] a[data-dismiss]");
   for (const form of link?.closest("[data-unsaved]").querySelectorAll("form[data-form]") ?? []) {
     forget(kept.get(form));
   }
 });
 
-document.addEventListener("accepted", ({ target: form, detail: { isPending } }) => {
+// Also while its effect is pending: if that fails, the server still has the input.
+document.addEventListener("accepted", ({ target: form }) => {
   if (!kept.has(form)) return;
   restored.delete(form);
-  if (isPending) sent.add(form);
-  else forget(kept.get(form));
+  forget(kept.get(form));
   tell(form);
 });

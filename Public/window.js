@@ -90,6 +90,7 @@ disableIncomplete();
 showDialogs();
 showConnection(tab);
 showLife(tab, forms);
+forms.resend();
 keepDay(tab);
 tab.connect();
 

@@ -157,7 +157,9 @@ class Timeline {
     if (root.dataset.hours !== hours) root.dataset.hours = hours;
     const scrubber = this.#part("[type=range]");
     scrubber.value = String(this.#now);
-    scrubber.setAttribute("aria-valuetext", isWhole ? "Whole day" : clock(this.#now));
+    // While it plays, screen readers would read each new time.
+    const rest = isWhole ? "Whole day" : clock(this.#now);
+    scrubber.setAttribute("aria-valuetext", this.#isPlaying ? "Playing" : rest);
     this.#showFace(isWhole ? null : [clock(this.#now), `${shown} of ${all}`]);
     this.#showCount(isWhole ? null : shown);
     const play = this.#part(".play");

@@ -524,6 +524,25 @@ def test_a_draft_survives_a_reload_and_the_next_failure(patient, open_live, remo
     expect_names(page, "Cat", "Dog", "Otter")
 
 
+def test_an_animal_that_was_added_during_a_reload_is_no_draft(patient, open_live, remote):
+    page = open_live(patient, MAMMALS + "&sheet=add")
+    fill(page, "Otter", diet="Omnivore")
+    remote.hold_answers()
+    save(page)
+    expect(page.get_by_text("Saving…")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Otter")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    remote.release()
+    expect_names(page, "Cat", "Dog", "Otter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    button(page, "Add an animal").click()
+
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
+    expect(page.locator("[data-restored]")).to_be_empty()
+
+
 def test_without_javascript_a_slow_failed_edit_keeps_the_input(patient, plain, remote):
     plain.goto(patient.url + "/animals/Cat?category=Mammal&sheet=edit")
     fill(plain, "Tomcat", diet="Omnivore")

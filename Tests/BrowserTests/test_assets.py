@@ -125,7 +125,15 @@ def test_a_script_that_fails_to_load_is_reported(quakes, page):
     page.route("**/camera.js", lambda route: route.abort())
     page.goto(quakes.url + QUAKES)
 
-    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+    notice = page.get_by_role("status").filter(has_text="could not be loaded")
+    expect(notice).to_be_visible()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    quakes.server.restart()
+    connection = page.locator("#connection")
+    expect(connection).to_have_text("Connected again.", timeout=30_000)
+    expect(connection).to_be_hidden()
+    expect(notice).to_be_visible()
+    expect(notice.get_by_role("button", name="Reload")).to_be_visible()
 
 
 def test_the_camera_parameter_stays_until_its_script_has_loaded(quakes, page):

@@ -74,6 +74,21 @@ def test_after_a_crash_a_notice_shows_until_all_tabs_rejoin_with_their_tags(
         expect(page.locator("main p")).to_have_text("newest")
 
 
+def test_the_notice_outlives_a_dialog_of_the_page(fake_server, live):
+    page = live("/")
+    page.keyboard.press("?")
+    fake_server.go_down()
+    notice = page.locator(f"dialog {NOTICE}")
+    expect(notice).to_contain_text("Connection lost")
+
+    page.keyboard.press("Escape")
+
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(f"body > {NOTICE}")).to_contain_text("Connection lost")
+    fake_server.come_up()
+    expect(page.locator("#connection")).to_have_text("Connected again.")
+
+
 def test_a_short_break_shows_no_notice(fake_server, live):
     page = live("/")
     page.evaluate(
@@ -199,6 +214,33 @@ def test_a_refused_join_is_retried(fake_server, live, status):
     assert fake_server.stream_count == 1
 
 
+def test_each_attempt_to_join_or_to_post_may_take_longer_than_the_one_before(
+    fake_server, live, context
+):
+    context.add_init_script(NO_SHARED_WORKER)
+    context.add_init_script(
+        """
+        globalThis.limits = [];
+        AbortSignal.timeout = (limit) => {
+          limits.push(limit);
+          return new AbortController().signal;
+        };
+        Math.random = () => 0; // no wait between the attempts
+        """
+    )
+    answers = iter([(503, {})] * 4)
+    fake_server.answer_window = lambda body: next(answers, None)
+    page = live("/", '<form method="post" data-form="f"><button>Go</button></form>')
+    assert page.evaluate("limits.splice(0)") == [2000, 4000, 8000, 15_000, 15_000]
+
+    answers = iter([(503, {})] * 4)
+    fake_server.answer = lambda post: next(answers, (200, {"version": 0}))
+    page.click("button")
+
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+    assert page.evaluate("limits") == [2000, 4000, 8000, 15_000, 15_000]
+
+
 def test_a_window_that_no_tab_knows_is_left(fake_server, live):
     live("/")
     fake_server.windows["orphan"] = {
@@ -253,6 +295,27 @@ def test_a_page_restored_from_the_cache_joins_again(fake_server, caching_context
     expect(page.locator("main p")).to_have_text("newest")
     # Later than it was told where the worker freezes with its last page.
     fake_server.wait(lambda: len(fake_server.leaves) == 1, "the leave")
+
+
+def test_a_post_of_a_page_restored_from_the_cache_does_not_name_the_window_that_it_left(
+    fake_server, caching_context
+):
+    fake_server.content["/"] = '<form method="post" data-form="f"><button>Go</button></form>'
+    page = caching_context.new_page()
+    page.goto(fake_server.url)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.evaluate(
+        """() => addEventListener("pageshow", ({ persisted }) => {
+          if (persisted) document.querySelector("button").click();
+        })"""
+    )
+    [left] = fake_server.windows
+
+    page.goto(fake_server.url + "/blank")
+    page.evaluate("history.back()")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    assert fake_server.posts[0]["window"] != left
 
 
 def set_visibility(page, state):

@@ -14,6 +14,10 @@ ONCE = """<form method="post" data-form="save">
 COUNT = """<form method="post" data-form="increment" data-policy="repeatable">
   <input type="hidden" name="_form" value="increment"><button>Increment</button></form>"""
 IDLE = "form:not([aria-busy])"
+TOAST = """<div class="toasts"><div id="toast" hidden><p role="status"></p>
+  <form method="post" data-form="_undo"><input type="hidden" name="_form" value="_undo">
+    <input type="hidden" name="_submission"><button>Undo</button></form>
+  <button type="button" hidden>Dismiss</button></div></div>"""
 
 
 def tokens(fake_server):
@@ -115,6 +119,83 @@ def test_a_post_while_the_server_is_away_is_sent_when_it_returns(fake_server, li
     expect(page.locator(IDLE)).to_be_attached()
 
 
+def leave_while_away(page, fake_server, press, to="/"):
+    """Leaves a page whose posts cannot be answered; the server is there when another is loaded."""
+    fake_server.go_down()
+    press()
+    expect(page.locator("form[aria-busy=true][data-resending]")).to_be_attached()
+    page.goto("about:blank")
+    fake_server.come_up()
+    page.goto(fake_server.url + to)
+
+
+def test_a_post_while_the_server_is_away_survives_a_reload(fake_server, live, gate):
+    page = live("/a?b=c", ONCE)
+    page.fill("[name=name]", "new & ü")
+
+    leave_while_away(page, fake_server, lambda: page.click("#go"), "/a?b=c")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator("form[aria-busy=true] button:disabled")).to_have_count(2)
+    gate.set()
+    expect(page.locator(IDLE)).to_be_attached()
+    assert {post["path"] for post in fake_server.posts} == {"/a?b=c"}
+    assert {post["fields"]["name"] for post in fake_server.posts} == {"new & ü"}
+    assert len(set(tokens(fake_server))) == 1
+    assert page.evaluate("sessionStorage.getItem('posts')") is None
+
+
+def test_another_page_of_the_tab_sends_what_was_not_answered_in_order(fake_server, live):
+    page = live("/", COUNT.replace("<button>", '<input name="n" value="0"><button>'))
+
+    def press():
+        for number in "123":
+            page.fill("[name=n]", number)
+            page.click("button")
+
+    leave_while_away(page, fake_server, press, "/other")
+
+    fake_server.wait(lambda: len(fake_server.posts) == 3, "three posts")
+    assert [post["fields"]["n"] for post in fake_server.posts] == list("123")
+    assert {post["path"] for post in fake_server.posts} == {"/"}
+    page.wait_for_function("() => sessionStorage.getItem('posts') === null")
+    assert page.url == fake_server.url + "/other"
+
+
+def test_a_toast_tells_that_a_post_of_an_earlier_page_was_refused(fake_server, live):
+    page = live("/", ONCE)
+    fake_server.content["/other"] = TOAST
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "It is too late."})
+
+    leave_while_away(page, fake_server, lambda: page.click("#go"), "/other")
+
+    expect(page.locator("#toast [role=status]")).to_have_text(
+        "Something that you sent earlier was not accepted. It is too late.")
+
+
+@pytest.mark.parametrize("form", [
+    ONCE.replace("<form", '<form enctype="multipart/form-data"'),
+    ONCE.replace("<button ", '<input type="password" name="secret"><button ', 1),
+    ONCE.replace('name="name" value="old"', f'name="name" value="{"x" * 120_000}"'),
+])
+def test_the_browser_asks_before_it_leaves_a_page_whose_post_cannot_be_kept(
+    fake_server, live, form
+):
+    page = live("/", form)
+    fake_server.go_down()
+    page.click("#go")
+    expect(page.locator("[data-queued]")).to_be_attached(timeout=30_000)
+
+    with page.expect_event("dialog") as asked:
+        page.evaluate("() => void setTimeout(() => location.reload())")
+
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    assert page.evaluate("sessionStorage.getItem('posts')") is None
+    fake_server.come_up()
+    expect(page.locator(IDLE)).to_be_attached(timeout=30_000)
+
+
 def test_a_refusal_is_shown_beside_the_fields_and_keeps_the_input(fake_server, live):
     page = live("/", ONCE)
     fake_server.answer = lambda post: (
@@ -149,7 +230,8 @@ def test_a_refusal_without_a_message_is_shown_too(fake_server, live, status):
 
     page.click("button")
 
-    expect(page.locator("[data-error]")).to_have_text(f"The server refused this ({status}).")
+    expect(page.locator("[data-error]")).to_have_text(
+        "The server did not accept this. Nothing has changed.")
     expect(page.locator(IDLE)).to_be_attached()
     assert len(fake_server.posts) == 1
 
@@ -198,6 +280,32 @@ def test_a_patch_that_arrived_before_the_answer_wins(fake_server, live, gate):
 
     expect(page.locator("[name=name]")).to_have_value("typed")
     expect(page.locator("form button:enabled")).to_have_count(2)
+
+
+@pytest.mark.parametrize("status, event", [(200, "accepted"), (422, "declined")])
+def test_a_form_that_has_replaced_the_posted_one_is_told_the_result(
+    fake_server, live, gate, status, event
+):
+    page = live("/", ONCE)
+    page.evaluate(
+        """name => document.addEventListener(name, ({ target }) => (window.told = target))""", event)
+    wait = fake_server.answer
+
+    def answer(post):
+        wait(post)
+        return status, {"version": 0}
+
+    fake_server.answer = answer
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    frame = f"<section>{ONCE}</section>"
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
+    expect(page.locator("section form[aria-busy=true]")).to_be_attached()
+    gate.set()
+
+    expect(page.locator(IDLE)).to_be_attached()
+    assert page.evaluate("told === document.querySelector('section form')")
 
 
 def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server, live, gate):

@@ -165,11 +165,13 @@ def test_a_pause_announces_the_shown_count_once(spread, open_live):
     page.get_by_role("button", name="Play the day").click()
     wait_until(lambda: page.locator(MARKED).count() >= 2, "the second has happened")
     assert status.text_content() == ""
+    expect(scrubber(page)).to_have_attribute("aria-valuetext", "Playing")
 
     page.get_by_role("button", name="Pause").click()
 
     expect(status).to_have_text(re.compile(r"^\d+:\d\d [AP]M · \d of 6\. The newest: Magnitude .*, (At \d+|Late)\.$"))
     assert re.fullmatch(r"\d\d[0-5][05]", query(page)["until"])
+    expect(scrubber(page)).to_have_attribute("aria-valuetext", re.compile(r"^\d+:\d\d [AP]M$"))
 
 
 def test_the_timeline_works_by_keyboard(spread, open_live):

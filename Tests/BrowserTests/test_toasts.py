@@ -149,6 +149,25 @@ def test_a_toast_disappears_after_a_while_unless_it_is_used(animals, open_live):
     expect(page.locator("#toast")).to_be_hidden()
 
 
+def test_a_toast_stays_while_its_undo_is_being_sent(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.clock.install()
+    delete_dog(page)
+    toast = page.locator("#toast")
+    undo = toast.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    page.route("**/animals*", lambda route: None)  # never answered
+
+    undo.click()
+    expect(undo).to_be_disabled()
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.blur()")
+    page.clock.run_for(30_000)
+
+    expect(toast).to_be_visible()
+    expect(toast.locator("form[aria-busy=true]")).to_be_visible()
+
+
 @pytest.mark.main_path
 def test_each_of_several_quick_deletes_can_be_undone(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
@@ -369,6 +388,19 @@ def test_a_reload_shows_no_dismissed_toast_and_none_of_another_tab(animals, open
         tab.reload()
         expect(tab.locator("html[data-live]")).to_be_attached()
         expect(tab.locator(".toast:not([hidden])")).to_have_count(0)
+
+
+def test_a_toast_that_an_earlier_release_has_kept_without_a_url_is_not_shown(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    page.evaluate("""() => {
+      const toast = { message: "Dog deleted.", submission: "1", until: Date.now() + 9_000 };
+      const toasts = [toast, { ...toast, message: "Cat deleted.", url: "/animals" }];
+      sessionStorage.setItem("toasts", JSON.stringify(toasts));
+    }""")
+
+    page.reload()
+
+    expect(page.locator(".toast:not([hidden]) [role=status]")).to_have_text(["Cat deleted."])
 
 
 @pytest.mark.main_path

@@ -100,6 +100,17 @@ def test_cancelling_discards_the_draft(animals, open_live):
     expect(page.locator("[data-restored]")).to_be_empty()
 
 
+def test_cancel_in_a_new_tab_keeps_the_draft(animals, open_live, context):
+    page = open_live(animals, EDITOR + "&sheet=edit")
+    fill(page, "Wolfh")
+
+    with context.expect_page():
+        page.get_by_role("link", name="Cancel").click(modifiers=["ControlOrMeta"])
+
+    page.reload()
+    expect_draft(page, "Wolfh")
+
+
 def test_a_draft_belongs_to_one_animal_and_one_tab(animals, open_live):
     page = open_live(animals, EDITOR + "&sheet=edit")
     fill(page, "Wolfh")
@@ -130,14 +141,19 @@ def test_a_draft_survives_a_push_and_shows_the_conflict(animals, open_live):
     expect_draft(page, "Wolfh", "Omnivore")
 
 
-def test_a_save_that_waits_for_the_server_survives_a_reload_as_a_draft(animals, open_live):
+@pytest.mark.parametrize("reloads", [False, True])
+def test_a_save_that_waits_for_the_server_is_made_and_leaves_no_draft(animals, open_live, reloads):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Carnivore")
     animals.kill()
     save(page)
     expect(page.locator("[data-queued]")).to_be_visible()
 
+    if reloads:
+        page.goto("about:blank")
     animals.start()
+    if reloads:
+        page.goto(animals.url + MAMMALS + "&sheet=add")
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=RETURN)
 
     expect_names(page, "Cat", "Dog", "Otter", "Red kangaroo", "Southern gibbon")
