@@ -16,7 +16,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   private let actions = Mutex<Actions?>(nil)
   /// The differences of tables since a version, found once for all selectors of a table. There are
   /// few, because nearly all selectors ask for the same version.
-  private let differences = Mutex<[DifferenceKey: any Sendable]>([:])
+  private let differences = Mutex<[DifferenceKey: any AnyObject & Sendable]>([:])
 
   private struct DifferenceKey: Hashable {
     let table: any AnyKeyPath & Sendable
@@ -88,11 +88,23 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   ) -> Table<Row>.Difference {
     let key = DifferenceKey(table: table, version: version)
     return self.differences.withLock { differences in
-      if let known = differences[key] as? Table<Row>.Difference { return known }
+      // The type of the key path contains the type of the rows.
+      if let known = differences[key] {
+        return unsafeDowncast(known, to: KnownDifference<Row>.self).difference
+      }
       let difference = self.snapshot.state[keyPath: table].difference(from: old)
-      differences[key] = difference
+      differences[key] = KnownDifference(difference)
       return difference
     }
+  }
+}
+
+private final class KnownDifference<Row>: Sendable
+where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
+  let difference: Table<Row>.Difference
+
+  init(_ difference: Table<Row>.Difference) {
+    self.difference = difference
   }
 }
 
@@ -176,7 +188,8 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
   where Memo.State == State, Memo.Action == Action {
     let known = self.reads.withLock { $0.first { $0.definition === definition }?.memo }
-    if let known = known as? Memo { return known.output }
+    // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
+    if let known { return unsafeDowncast(known, to: Memo.self).output }
 
     let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
     let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
