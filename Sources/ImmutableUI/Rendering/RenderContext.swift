@@ -252,6 +252,73 @@ extension RenderContext {
     return RenderedList(name: name, rows: rows, values: values)
   }
 
+  /// Renders the rows that have changed since the region's last render.
+  ///
+  /// - Complexity: That of ``ListRows/change(from:_:)``, plus O(k) references for k rows, and a row for
+  ///   each that may have changed.
+  func render<Source, Row>(
+    _ name: String,
+    _ list: ListRows<Source, Row>,
+    _ program: TemplateProgram<Row>
+  ) -> RenderedList {
+    typealias Shown = ShownRows<Source, Row>
+    guard let old = self.previous?.lists.first(where: { $0.name == name }),
+      let shown = old.values as? Shown
+    else {
+      let rows = (0..<list.count).map { self.render(row: list.row(at: $0), of: name, program) }
+      return RenderedList(name: name, rows: rows, values: Shown(list), heapSize: list.heapSize)
+    }
+    let change = list.change(from: shown.list, shown.positions)
+    let oldRows = old.rows
+    // Of the rows that may have changed or moved.
+    let oldPositions = Dictionary(
+      (Array(change.replaced) + change.changed.map(\.old)).map { (shown.list.id(at: $0), $0) }
+    ) { first, _ in first }
+    func row(at position: Int) -> RenderedRow {
+      let value = list.row(at: position)
+      if let old = oldPositions[list.id(at: position)], shown.list.row(at: old) == value {
+        return oldRows[old]
+      }
+      return self.render(row: value, of: name, program)
+    }
+    var rows = oldRows
+    rows.removeLast(change.removedLast)
+    rows.replaceSubrange(change.replaced, with: change.replacing.map(row))
+    for (_, position) in change.changed { rows[position] = row(at: position) }
+    rows += (rows.count..<rows.count + change.addedLast).map(row)
+    let isSameOrder =
+      change.isInPlace
+      && (Array(change.replaced) + change.changed.map(\.old)).allSatisfy {
+        list.id(at: $0) == shown.list.id(at: $0)
+      }
+    let rendered = RenderedList(
+      name: name,
+      rows: rows,
+      values: Shown(list, at: isSameOrder ? shown.positions : nil),
+      heapSize: list.heapSize,
+      from: old,
+      change
+    )
+    self.counters.audit { self.finding(rendered, list, program) }
+    return rendered
+  }
+
+  private func finding<Source, Row>(
+    _ rendered: RenderedList,
+    _ list: ListRows<Source, Row>,
+    _ program: TemplateProgram<Row>
+  ) -> String? {
+    let tags = (0..<list.count).map { position in
+      var writer = HTMLWriter()
+      let row = list.row(at: position)
+      program.render(row, into: &writer)
+      return RenderedRow(key: "\(row.id)", writer).tag
+    }
+    guard tags != rendered.rows.map(\.tag) else { return nil }
+    return "a row of \(rendered.name) was kept although it has changed: it depends on something "
+      + "that its ListRows does not capture, or on rows beyond its reach"
+  }
+
   private func render<Row>(
     row value: Row,
     of name: String,
