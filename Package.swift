@@ -138,6 +138,7 @@ let package = Package(
         "HTMLTemplates",
         "ImmutableData",
         "Pictures",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -406,6 +407,7 @@ let package = Package(
       dependencies: [
         "AnimalsData", "AnimalsUI", "Fixture", "HTMLTemplates", "ImmutableData",
         "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI", "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
     .testTarget(name: "HostNamesTests", dependencies: ["HostNames"]),
@@ -447,6 +449,7 @@ let package = Package(
       name: "ImmutableUITests",
       dependencies: [
         "Fixture", "HTMLTemplates", "ImmutableData", "ImmutableUI", "TestSupport",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),

@@ -146,7 +146,7 @@ extension AnimalsState {
       .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
       let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
       for id in expired where self.animals.queue[id] != .waiting {
-        self.animals.queue[id] = nil
+        self.animals.setStatus(nil, of: id)
         self.animals.added[id] = nil
       }
     default:
@@ -261,7 +261,7 @@ extension AnimalsState {
     guard self.animals.queue[id] != .waiting else {
       throw AnimalsReducer.Error(code: .animalIsWaiting)
     }
-    self.animals.queue[id] = .waiting
+    self.animals.setStatus(.waiting, of: id)
   }
 }
 
@@ -290,29 +290,29 @@ extension AnimalsState {
       self.categories.status = .failure(error: error)
     case .didAddAnimal(let id, .success(let animal)):
       self.animals.table[animal.id] = animal
-      self.animals.queue[id] = .success
+      self.animals.setStatus(.success, of: id)
     case .didAddAnimal(let id, .failure(let error)):
-      self.animals.queue[id] = .failure(error: error)
+      self.animals.setStatus(.failure(error: error), of: id)
     case .didUpdateAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = animal
-      self.animals.queue[animalId] = .success
+      self.animals.setStatus(.success, of: animalId)
     case .didDeleteAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = nil
-      self.animals.queue[animalId] = .success
+      self.animals.setStatus(.success, of: animalId)
     case .didMarkAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = animal
-      self.animals.queue[animalId] = .success
+      self.animals.setStatus(.success, of: animalId)
     case .didMarkAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)
-      self.animals.queue[animalId] = .failure(error: error)
+      self.animals.setStatus(.failure(error: error), of: animalId)
       self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: false, error: error)
     case .didUpdateAnimal(let animalId, .failure(let error)),
       .didDeleteAnimal(let animalId, .failure(let error)):
       try self.requireOperation(on: animalId)
-      self.animals.queue[animalId] = .failure(error: error)
+      self.animals.setStatus(.failure(error: error), of: animalId)
     case .didChangeElsewhere(let change):
       self.apply(change)
     }

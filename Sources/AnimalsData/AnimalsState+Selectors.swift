@@ -128,10 +128,16 @@ extension AnimalsState {
   /// Whether anything is in progress: a fetch, or an operation on any animal. A reload is then not
   /// allowed.
   ///
-  /// - Complexity: O(n), n remembered operations (fewer than twice ``AnimalsReducer/statusLimit``,
-  ///   and those in progress).
+  /// - Complexity: O(1).
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
+  }
+
+  /// The ids of the animals that are being saved or deleted.
+  ///
+  /// - Complexity: O(1).
+  public static func selectWaitingAnimals() -> @Sendable (Self) -> TreeSet<Animal.ID> {
+    { state in state.animals.waiting }
   }
 
   /// The total number of animals.
@@ -148,6 +154,6 @@ extension AnimalsState {
   }
 
   var isWaiting: Bool {
-    self.isFetching || self.animals.queue.values.contains(.waiting)
+    self.isFetching || self.animals.waiting.isEmpty == false
   }
 }

@@ -45,11 +45,11 @@ public struct AnimalsState: Hashable, Codable, Sendable {
 
   /// Whether the limit is reached, including the animals that are being added.
   ///
-  /// - Complexity: O(1); near the limit O(q), q operations in the queue.
+  /// - Complexity: O(1); near the limit O(q), q operations in progress.
   package var isFull: Bool {
-    let (data, queue) = (self.animals.data, self.animals.queue)
-    guard data.count + queue.count >= self.animalLimit else { return false }
-    let adding = queue.lazy.filter { $0.value == .waiting && data[$0.key] == nil }.count
+    let (data, waiting) = (self.animals.data, self.animals.waiting)
+    guard data.count + waiting.count >= self.animalLimit else { return false }
+    let adding = waiting.lazy.filter { data[$0] == nil }.count
     return data.count + adding >= self.animalLimit
   }
 
@@ -87,7 +87,17 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     package var status: Status? = nil
     /// The status of the newest operation on each animal. A new animal has the id of its submission
     /// here until the store assigns an id.
-    package var queue: TreeDictionary<Animal.ID, Status> = [:]
+    /// Setting all at once costs O(n), n operations; use ``setStatus(_:of:)``.
+    package var queue: TreeDictionary<Animal.ID, Status> {
+      get { self.statuses }
+      set {
+        self.statuses = newValue
+        self.waiting = Self.waiting(in: newValue)
+      }
+    }
+    private var statuses: TreeDictionary<Animal.ID, Status>
+    /// The ids in ``queue`` whose operations are in progress.
+    package private(set) var waiting: TreeSet<Animal.ID>
     /// Beyond the guide: the ids that the store assigned, by placeholder, for operations that are
     /// in the queue.
     package var added: TreeDictionary<Animal.ID, Animal.ID> = [:]
@@ -104,7 +114,26 @@ public struct AnimalsState: Hashable, Codable, Sendable {
       self.table = Table(data)
       self.names = AnimalsByName().with(self.table)
       self.status = status
-      self.queue = queue
+      self.statuses = queue
+      self.waiting = Self.waiting(in: queue)
+    }
+
+    private static func waiting(
+      in queue: TreeDictionary<Animal.ID, Status>
+    ) -> TreeSet<Animal.ID> {
+      TreeSet(queue.lazy.filter { $0.value == .waiting }.map(\.key))
+    }
+
+    /// Sets the status of the newest operation on an animal; `nil` forgets it.
+    ///
+    /// - Complexity: O(log n), n operations in the queue.
+    package mutating func setStatus(_ status: Status?, of id: Animal.ID) {
+      self.statuses[id] = status
+      if status == .waiting {
+        self.waiting.insert(id)
+      } else {
+        self.waiting.remove(id)
+      }
     }
 
     /// The rows of ``table``. Setting them costs O(n), n animals; change the table instead.

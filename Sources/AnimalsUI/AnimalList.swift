@@ -1,5 +1,6 @@
 import AnimalsData
 import HTMLTemplates
+import HashTreeCollections
 import ImmutableUI
 
 /// The animals of the selected category, those with a star, or those that a search finds.
@@ -13,7 +14,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimalsStatus private var status
   @SelectFailedChange private var failedChange: FailedChange?
   @SelectAnimal private var firstRow: Animal?
-  @SelectWaitingAnimals private var waiting: Set<Animal.ID>
+  @SelectWaitingAnimals private var waiting: TreeSet<Animal.ID>
   private let start: ListPart.Start<Animal.ID>?
   private let listing: Listing?
   private let order: AnimalsOrder
@@ -32,21 +33,25 @@ struct AnimalList: Presenter, Hashable {
 
   private var part: ListPart { ListPart(of: self.animals, from: self.start, at: self.firstRow) }
 
-  private var rows: [Row] {
+  private var rows: ListRows<Animal, Row> {
     // A list of all animals shows the category of each.
     let names: [Category.ID: String] =
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
-    // Read once, because each read of a selector is a lookup.
-    let (animals, waiting) = (self.animals, self.waiting)
-    let part = self.part
-    return zip(part.range, part.elements(of: animals)).map { index, animal in
-      let isWaiting = waiting.contains(animal.id)
-      return Row(
-        animal: animal,
-        kind: names[animal.categoryId],
-        isWaiting: isWaiting,
-        moves: self.order == .own ? (isWaiting ? Moves() : Moves(of: index, in: animals)) : nil
+    let isOwnOrder = self.order == .own
+    return ListRows(
+      self.part,
+      of: self.animals,
+      marked: self.waiting,
+      reach: isOwnOrder ? Moves.reach : 0,
+      capturing: names
+    ) { row in
+      Row(
+        animal: row.source,
+        kind: names[row.source.categoryId],
+        isWaiting: row.isMarked,
+        moves: isOwnOrder
+          ? (row.isMarked ? Moves() : Moves(of: row.source.id) { row[$0]?.id }) : nil
       )
     }
   }

@@ -47,16 +47,16 @@ struct Moves: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - index: The index of the animal.
-  ///   - animals: The list.
-  init(of index: Int, in animals: SortedRows<Animal>) {
-    func id(_ index: Int) -> Animal.ID? {
-      animals.indices.contains(index) ? animals[index].id : nil
-    }
-    let animalId = animals[index].id
-    self.up = id(index - 1).map { Move(animalId: animalId, after: id(index - 2), before: $0) }
-    self.down = id(index + 1).map { Move(animalId: animalId, after: $0, before: id(index + 2)) }
+  ///   - animalId: The animal.
+  ///   - id: The id of the animal so many places after it, or before it if the offset is negative;
+  ///     `nil` if there is none. The offset is at most ``reach``.
+  init(of animalId: Animal.ID, _ id: (_ offset: Int) -> Animal.ID?) {
+    self.up = id(-1).map { Move(animalId: animalId, after: id(-2), before: $0) }
+    self.down = id(1).map { Move(animalId: animalId, after: $0, before: id(2)) }
   }
+
+  /// How far away the animals are that a move by one place depends on.
+  static let reach = 2
 }
 
 extension Move {

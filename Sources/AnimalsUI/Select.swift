@@ -52,18 +52,31 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   }
 }
 
+extension Animal {
+  /// Groups animals by their category, for all lists of one.
+  fileprivate static let byCategory = RowIndex<Animal, Category.ID>(by: \.categoryId)
+}
+
 /// Selects the animals of a list, sorted.
 @propertyWrapper struct SelectAnimalsValues: ListSelector {
   @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
   init(_ local: AnimalsLocal) {
     let (listing, order) = (local.listing, local.order)
-    self._wrappedValue = TableSelector(
-      id: ID(listing: listing, order: order),
-      label: "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"), \(order))",
-      from: \.animalsTable,
-      into: local.rows
-    )
+    let id = ID(listing: listing, order: order)
+    let label = "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"), \(order))"
+    if case .category(let categoryId) = listing {
+      self._wrappedValue = TableSelector(
+        id: id,
+        label: label,
+        from: \.animalsTable,
+        in: Animal.byCategory.groups([categoryId]),
+        into: local.rows
+      )
+    } else {
+      self._wrappedValue = TableSelector(
+        id: id, label: label, from: \.animalsTable, into: local.rows)
+    }
   }
 
   private struct ID: Hashable, Sendable {
@@ -201,18 +214,9 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   @ImmutableUI.Selector(
     label: "SelectWaitingAnimals",
     outputSelector: AnimalsState.selectWaitingAnimals()
-  ) var wrappedValue: Set<Animal.ID>
+  ) var wrappedValue: TreeSet<Animal.ID>
 
   init() {}
-}
-
-extension AnimalsState {
-  /// The ids of the animals that are being saved or deleted.
-  ///
-  /// - Complexity: O(n), n remembered operations; see ``selectIsWaiting()``.
-  fileprivate static func selectWaitingAnimals() -> @Sendable (Self) -> Set<Animal.ID> {
-    { state in Set(state.animals.queue.lazy.filter { $0.value == .waiting }.map(\.key)) }
-  }
 }
 
 /// A failed change of an animal, as users read it.

@@ -17,8 +17,12 @@ package enum HeapEstimate {
   private static func heapBytes(of value: Any, _ visits: inout Int) -> Int {
     guard visits > 0 else { return 0 }
     visits -= 1
-    if let text = value as? String { return text.utf8.count < 16 ? 0 : 32 + text.utf8.count }
-    if let data = value as? Data { return 32 + data.count }
+    // Failed casts are slow, and most values are neither.
+    let type = Swift.type(of: value)
+    if type == String.self, let text = value as? String {
+      return text.utf8.count < 16 ? 0 : 32 + text.utf8.count
+    }
+    if type == Data.self, let data = value as? Data { return 32 + data.count }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection, .set, .dictionary:

@@ -161,6 +161,98 @@ extension SortedRows: RandomAccessCollection {
   }
 }
 
+// Differences of two lists. They loop over pointers, because generic code copies the elements that it
+// takes out of arrays.
+extension SortedRows {
+  /// The pieces that contain some of the rows, as a list of its own. It shares them, and keeps no
+  /// other rows.
+  ///
+  /// - Parameter range: Their positions.
+  /// - Returns: The list, and the positions of these rows in it.
+  /// - Complexity: O(log n + k / 256), n rows, k of them in the range.
+  package func part(_ range: Range<Int>) -> (rows: Self, range: Range<Int>) {
+    var part = Self(by: self.order, where: self.isIncluded)
+    guard range.isEmpty == false else { return (part, 0..<0) }
+    let first = self.place(of: range.lowerBound)
+    let last = self.place(of: range.upperBound - 1)
+    part.pieces = Array(self.pieces[first.piece...last.piece])
+    part.updateStarts(from: 0)
+    return (part, first.offset..<(first.offset + range.count))
+  }
+
+  /// The offsets in a range of the rows that differ from those of another list at the same positions.
+  ///
+  /// - Returns: `nil` if the pieces of the lists have different lengths. There are rows then that are
+  ///   in only one of them.
+  /// - Complexity: O(k / 256) for k rows, and the comparison of each piece that differs.
+  package func changes(in range: Range<Int>, from old: Self) -> [Int]? {
+    guard self.starts == old.starts, self.count == old.count else { return nil }
+    guard range.isEmpty == false else { return [] }
+    var changes: [Int] = []
+    for piece in self.place(of: range.lowerBound).piece...self.place(of: range.upperBound - 1).piece
+    {
+      let (rows, oldRows) = (self.pieces[piece], old.pieces[piece])
+      guard rows.isSameBuffer(as: oldRows) == false else { continue }
+      let start = self.starts[piece]
+      rows.withUnsafeBufferPointer { rows in
+        oldRows.withUnsafeBufferPointer { oldRows in
+          for index in range.clamped(to: start..<(start + rows.count))
+          where rows[index - start] != oldRows[index - start] {
+            changes.append(index - range.lowerBound)
+          }
+        }
+      }
+    }
+    return changes
+  }
+
+  /// The number of rows that are equal to those of another list, from two positions on.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number. There are that many rows in both lists.
+  ///   - step: 1 counts rows after the positions, -1 those before them.
+  /// - Complexity: O(k / 256 + 256) for k rows, if one list came from the other by a few changes;
+  ///   otherwise O(k).
+  package func commonCount(
+    from start: Int,
+    _ old: Self,
+    from oldStart: Int,
+    limit: Int,
+    step: Int
+  ) -> Int {
+    var count = 0
+    while count < limit {
+      let place = self.place(of: start + step * count)
+      let oldPlace = old.place(of: oldStart + step * count)
+      let (rows, oldRows) = (self.pieces[place.piece], old.pieces[oldPlace.piece])
+      let rest =
+        step > 0
+        ? Swift.min(rows.count - place.offset, oldRows.count - oldPlace.offset)
+        : Swift.min(place.offset, oldPlace.offset) + 1
+      let length = Swift.min(rest, limit - count)
+      if place.offset == oldPlace.offset, rows.isSameBuffer(as: oldRows) {
+        count += length
+        continue
+      }
+      let equal = rows.withUnsafeBufferPointer { rows in
+        oldRows.withUnsafeBufferPointer { oldRows in
+          (0..<length).first {
+            rows[place.offset + step * $0] != oldRows[oldPlace.offset + step * $0]
+          }
+        }
+      }
+      if let equal { return count + equal }
+      count += length
+    }
+    return count
+  }
+
+  private func place(of position: Int) -> (piece: Int, offset: Int) {
+    let piece = self.starts.partitionIndex { position < $0 } - 1
+    return (piece, position - self.starts[piece])
+  }
+}
+
 extension SortedRows: Equatable {
   /// Whether the rows are equal, in the same order.
   ///

@@ -24,8 +24,11 @@ struct QuakeRows: Presenter, Hashable {
 
   private var part: ListPart { ListPart(of: self.quakes, from: self.start, at: self.firstRow) }
 
-  private var rows: [QuakeRow] {
-    self.part.elements(of: self.quakes).map { QuakeRow($0, in: self.search) }
+  private var rows: ListRows<Quake, QuakeRow> {
+    let search = self.search
+    return ListRows(self.part, of: self.quakes, capturing: search) {
+      QuakeRow($0.source, in: search)
+    }
   }
 
   static let template = Template<Self>([

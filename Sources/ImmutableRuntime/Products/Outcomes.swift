@@ -5,17 +5,21 @@ import ImmutableUI
 /// that are not `Hashable` are identified by their submission.
 struct OperationID: Hashable, Sendable {
   private let value: any Sendable
+  /// Computed once, because it takes slow dynamic casts, and each frame looks operations up.
+  private let hash: Int
 
   init(_ action: some Sendable, of submission: String) {
-    self.value = action is any Hashable ? action : submission
+    let hash = (action as? AnyHashable)?.hashValue
+    self.value = hash == nil ? submission : action
+    self.hash = hash ?? submission.hashValue
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.value as? AnyHashable == rhs.value as? AnyHashable
+    lhs.hash == rhs.hash && lhs.value as? AnyHashable == rhs.value as? AnyHashable
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(self.value as? AnyHashable)
+    hasher.combine(self.hash)
   }
 }
 

@@ -20,13 +20,13 @@ struct ListDifference {
   init(from old: [RenderedRow], to new: [RenderedRow]) {
     // Most changes affect rows in place, so rows with equal keys at both ends need no look-up.
     var prefix = 0
-    while prefix < old.count, prefix < new.count, old[prefix].key == new[prefix].key {
+    while prefix < old.count, prefix < new.count, old[prefix].isSameRow(as: new[prefix]) {
       self.set(old[prefix], new[prefix])
       prefix += 1
     }
     var suffix = 0
     while suffix < old.count - prefix, suffix < new.count - prefix,
-      old[old.count - 1 - suffix].key == new[new.count - 1 - suffix].key
+      old[old.count - 1 - suffix].isSameRow(as: new[new.count - 1 - suffix])
     {
       self.set(old[old.count - 1 - suffix], new[new.count - 1 - suffix])
       suffix += 1
@@ -111,5 +111,13 @@ struct ListDifference {
     guard moves.count * 2 > rows.count else { return }
     self.operations.removeAll { if case .move = $0 { true } else { false } }
     self.operations.append(.order(rows.map(\.key)))
+  }
+}
+
+extension RenderedRow {
+  /// Whether both are renders of one row. A row that has not changed is the same object, so its key need not be
+  /// compared.
+  fileprivate func isSameRow(as other: RenderedRow) -> Bool {
+    self === other || self.key == other.key
   }
 }

@@ -34,8 +34,7 @@ package struct RegionComponent: Hashable, Sendable {
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.component as? T }
-    return equals(lhs.component)
+    areEqual(lhs.component, rhs.component)
   }
 
   package func hash(into hasher: inout Hasher) {

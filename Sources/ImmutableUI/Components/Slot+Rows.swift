@@ -29,9 +29,47 @@ extension Slot {
     _ slots: Slots<Row>,
     _ rows: @escaping @Sendable (Model) -> [Row]
   ) -> Slot where Row: Identifiable & Equatable & Sendable, Row.ID: Sendable {
+    .rows(
+      name,
+      list: list,
+      slots,
+      isEmpty: { rows($0).isEmpty },
+      render: { Rendering.required.render(list?($0) ?? name, rows($0), $1) }
+    )
+  }
+
+  /// The rows of a part of a long list, of which a render looks only at those that have changed.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name, and the container's `data-list`; unique on the page.
+  ///   - list: The container's `data-list` where it is not the slot's name; unique on the page.
+  ///   - slots: The names that a row's template may use.
+  ///   - rows: The rows, in order.
+  public static func rows<Source, Row>(
+    _ name: String,
+    list: (@Sendable (Model) -> String)? = nil,
+    _ slots: Slots<Row>,
+    _ rows: @escaping @Sendable (Model) -> ListRows<Source, Row>
+  ) -> Slot {
+    .rows(
+      name,
+      list: list,
+      slots,
+      isEmpty: { rows($0).count == 0 },
+      render: { Rendering.required.render(list?($0) ?? name, rows($0), $1) }
+    )
+  }
+
+  private static func rows<Row>(
+    _ name: String,
+    list: (@Sendable (Model) -> String)?,
+    _ slots: Slots<Row>,
+    isEmpty: @escaping @Sendable (Model) -> Bool,
+    render: @escaping @Sendable (Model, TemplateProgram<Row>) -> RenderedList
+  ) -> Slot where Row: Identifiable & Sendable {
     Slot.section(
       name,
-      isEmpty: { rows($0).isEmpty },
+      isEmpty: isEmpty,
       { section in
         try section.requireContainer(
           attribute: "data-list",
@@ -43,9 +81,7 @@ extension Slot {
           writer.write("\"")
           writer.hole(RowOverlay())
         }
-        return { model, writer in
-          writer.hole(Rendering.required.render(list?(model) ?? name, rows(model), program))
-        }
+        return { model, writer in writer.hole(render(model, program)) }
       }
     ).with(members: list.map { list in [.text("list") { list($0) }] } ?? [])
   }

@@ -4,7 +4,8 @@ import Synchronization
 /// The compiled templates of all components that can be shown.
 public final class TemplateSet: Sendable {
   private let library: TemplateLibrary
-  private let programs = Mutex<[ObjectIdentifier: (any Sendable)?]>([:])
+  /// A ``Program`` by the type of its model.
+  private let programs = Mutex<[ObjectIdentifier: (any AnyObject & Sendable)?]>([:])
   private let assets = Mutex(AssetGraph())
   /// All prepared components, by type. Bounded by the components of the program.
   private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
@@ -48,16 +49,25 @@ public final class TemplateSet: Sendable {
         }
       }
     }
-    self.programs.withLock { $0[key] = program }
+    self.programs.withLock { $0[key] = Program(program) }
   }
 
   /// The program of a model; asking for one that was not compiled is a programmer error.
   func program<Model>(for model: Model.Type) -> TemplateProgram<Model> {
     let program = self.programs.withLock { $0[ObjectIdentifier(model)] ?? nil }
-    guard let program = program as? TemplateProgram<Model> else {
+    guard let program else {
       preconditionFailure("\(model) was not compiled: no page shows it through a slot")
     }
-    return program
+    // The key is the type of the model, and a dynamic cast to a generic type is slow.
+    return unsafeDowncast(program, to: Program<Model>.self).program
+  }
+
+  private final class Program<Model: Sendable>: Sendable {
+    let program: TemplateProgram<Model>
+
+    init(_ program: TemplateProgram<Model>) {
+      self.program = program
+    }
   }
 
   /// The form of a product with a name; `nil` if no template has one.

@@ -57,19 +57,17 @@ extension LocalChange {
   /// - Parameters:
   ///   - local: The local state that the change reads.
   ///   - parameters: The parameters of the local state.
-  ///   - defaults: The local state of a URL without parameters.
   ///   - change: The change.
   static func items(
-    from local: Local = Local(),
-    parameters: [Parameter<Local>] = Local.parameters,
-    defaults: Local = Local(),
+    from local: Local? = nil,
+    parameters: ParameterIndex<Local> = ParameterIndex(),
     _ change: (inout Self) -> Void
   ) -> [QueryItem] {
-    var result = Self(local)
+    let defaults = parameters.defaults
+    var result = Self(local ?? defaults)
     change(&result)
     return result.properties.flatMap { property -> [QueryItem] in
-      guard let parameter = parameters.first(where: { $0.property as AnyKeyPath == property })
-      else {
+      guard let parameter = parameters[property] else {
         Self.report(property)
         return []
       }
@@ -102,5 +100,24 @@ extension LocalChange {
 
   private static func mistake(_ property: AnyKeyPath) -> String {
     "a link or form sets \(property), which is no parameter of \(Local.self)"
+  }
+}
+
+/// The parameters of a local state by their property. Links to thousands of rows look them up, and
+/// comparing two key paths is slow.
+struct ParameterIndex<Local: LocalState>: Sendable {
+  let defaults = Local()
+  /// The parameters by the hash of their property. Bounded by the parameters.
+  private let parameters: [Int: [Parameter<Local>]]
+
+  init() {
+    self.parameters = Dictionary(grouping: Local.parameters) {
+      ($0.property as AnyKeyPath).hashValue
+    }
+  }
+
+  /// - Complexity: O(1).
+  subscript(property: AnyKeyPath) -> Parameter<Local>? {
+    self.parameters[property.hashValue]?.first { $0.property as AnyKeyPath == property }
   }
 }

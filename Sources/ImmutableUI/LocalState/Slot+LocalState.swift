@@ -18,11 +18,9 @@ extension Slot {
     change: @escaping @Sendable (inout LocalChange<Local>, Model) -> Void
   ) -> Slot {
     // Computed once, because there may be thousands of rows.
-    let (parameters, defaults) = (Local.parameters, Local())
+    let parameters = ParameterIndex<Local>()
     return .writer(name) { model, writer in
-      let changes = LocalChange.items(from: defaults, parameters: parameters, defaults: defaults) {
-        change(&$0, model)
-      }
+      let changes = LocalChange.items(parameters: parameters) { change(&$0, model) }
       writer.write("data-set=\"")
       writer.escape(changes.map { Query([$0]).text }.joined(separator: "&"))
       writer.write("\"")

@@ -42,7 +42,7 @@ extension Array where Element == HTMLWriter.Hole {
   var heapSize: Int {
     guard self.isEmpty == false else { return 0 }
     return self.reduce(allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)) {
-      $0 + (($1.content as? FieldHole)?.heapSize ?? 0)
+      $0 + ($1.content(as: FieldHole.self)?.heapSize ?? 0)
     }
   }
 }

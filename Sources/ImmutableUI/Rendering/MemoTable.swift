@@ -33,7 +33,8 @@ package final class MemoTable: Sendable {
   func memo<Memo: AnyObject & Sendable>(_ key: MemoKey, _ make: () -> Memo) -> Memo {
     let key = Key(memo: ObjectIdentifier(Memo.self), key: key)
     return self.contents.withLock { contents in
-      if let memo = contents.entries[key]?.memo as? Memo { return memo }
+      // The key contains the type, and a dynamic cast to a generic class is slow.
+      if let memo = contents.entries[key]?.memo { return unsafeDowncast(memo, to: Memo.self) }
       if contents.entries.count >= contents.limit {
         contents.entries = contents.entries.filter { $0.value.memo != nil }
         contents.limit = 2 * contents.entries.count + 64

@@ -16,7 +16,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   private let actions = Mutex<Actions?>(nil)
   /// The differences of tables since a version, found once for all selectors of a table. There are
   /// few, because nearly all selectors ask for the same version.
-  private let differences = Mutex<[DifferenceKey: any Sendable]>([:])
+  private let differences = Mutex<[DifferenceKey: any AnyObject & Sendable]>([:])
 
   private struct DifferenceKey: Hashable {
     let table: any AnyKeyPath & Sendable
@@ -88,11 +88,23 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
   ) -> Table<Row>.Difference {
     let key = DifferenceKey(table: table, version: version)
     return self.differences.withLock { differences in
-      if let known = differences[key] as? Table<Row>.Difference { return known }
+      // The type of the key path contains the type of the rows.
+      if let known = differences[key] {
+        return unsafeDowncast(known, to: KnownDifference<Row>.self).difference
+      }
       let difference = self.snapshot.state[keyPath: table].difference(from: old)
-      differences[key] = difference
+      differences[key] = KnownDifference(difference)
       return difference
     }
+  }
+}
+
+private final class KnownDifference<Row>: Sendable
+where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
+  let difference: Table<Row>.Difference
+
+  init(_ difference: Table<Row>.Difference) {
+    self.difference = difference
   }
 }
 
@@ -176,7 +188,8 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
   where Memo.State == State, Memo.Action == Action {
     let known = self.reads.withLock { $0.first { $0.definition === definition }?.memo }
-    if let known = known as? Memo { return known.output }
+    // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
+    if let known { return unsafeDowncast(known, to: Memo.self).output }
 
     let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
     let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
@@ -237,6 +250,73 @@ extension RenderContext {
       return self.render(row: value, of: name, program)
     }
     return RenderedList(name: name, rows: rows, values: values)
+  }
+
+  /// Renders the rows that have changed since the region's last render.
+  ///
+  /// - Complexity: That of ``ListRows/change(from:_:)``, plus O(k) references for k rows, and a row for
+  ///   each that may have changed.
+  func render<Source, Row>(
+    _ name: String,
+    _ list: ListRows<Source, Row>,
+    _ program: TemplateProgram<Row>
+  ) -> RenderedList {
+    typealias Shown = ShownRows<Source, Row>
+    guard let old = self.previous?.lists.first(where: { $0.name == name }),
+      let shown = old.values as? Shown
+    else {
+      let rows = (0..<list.count).map { self.render(row: list.row(at: $0), of: name, program) }
+      return RenderedList(name: name, rows: rows, values: Shown(list), heapSize: list.heapSize)
+    }
+    let change = list.change(from: shown.list, shown.positions)
+    let oldRows = old.rows
+    // Of the rows that may have changed or moved.
+    let oldPositions = Dictionary(
+      (Array(change.replaced) + change.changed.map(\.old)).map { (shown.list.id(at: $0), $0) }
+    ) { first, _ in first }
+    func row(at position: Int) -> RenderedRow {
+      let value = list.row(at: position)
+      if let old = oldPositions[list.id(at: position)], shown.list.row(at: old) == value {
+        return oldRows[old]
+      }
+      return self.render(row: value, of: name, program)
+    }
+    var rows = oldRows
+    rows.removeLast(change.removedLast)
+    rows.replaceSubrange(change.replaced, with: change.replacing.map(row))
+    for (_, position) in change.changed { rows[position] = row(at: position) }
+    rows += (rows.count..<rows.count + change.addedLast).map(row)
+    let isSameOrder =
+      change.isInPlace
+      && (Array(change.replaced) + change.changed.map(\.old)).allSatisfy {
+        list.id(at: $0) == shown.list.id(at: $0)
+      }
+    let rendered = RenderedList(
+      name: name,
+      rows: rows,
+      values: Shown(list, at: isSameOrder ? shown.positions : nil),
+      heapSize: list.heapSize,
+      from: old,
+      change
+    )
+    self.counters.audit { self.finding(rendered, list, program) }
+    return rendered
+  }
+
+  private func finding<Source, Row>(
+    _ rendered: RenderedList,
+    _ list: ListRows<Source, Row>,
+    _ program: TemplateProgram<Row>
+  ) -> String? {
+    let tags = (0..<list.count).map { position in
+      var writer = HTMLWriter()
+      let row = list.row(at: position)
+      program.render(row, into: &writer)
+      return RenderedRow(key: "\(row.id)", writer).tag
+    }
+    guard tags != rendered.rows.map(\.tag) else { return nil }
+    return "a row of \(rendered.name) was kept although it has changed: it depends on something "
+      + "that its ListRows does not capture, or on rows beyond its reach"
   }
 
   private func render<Row>(

@@ -21,8 +21,8 @@ package final class Rendered: Sendable {
     self.title = title
     self.bytes = writer.bytes
     self.holes = writer.holes
-    self.lists = writer.holes.compactMap { $0.content as? RenderedList }
-    self.nested = writer.holes.compactMap { $0.content as? NestedRegion }
+    self.lists = writer.holes.compactMap { $0.content(as: RenderedList.self) }
+    self.nested = writer.holes.compactMap { $0.content(as: NestedRegion.self) }
     self.size = self.lists.reduce(writer.bytes.count) { $0 + $1.size }
     self.heapSize = self.lists.reduce(
       writer.bytes.shallowHeapSize + writer.holes.heapSize + (title?.heapSize ?? 0) + 256
@@ -42,7 +42,8 @@ package final class Rendered: Sendable {
 package struct RenderedList: Sendable {
   package let name: String
   package let rows: [RenderedRow]
-  /// The values of the rows, an array of the slot's row type. The next render compares with them.
+  /// What the rows were rendered from: an array of the slot's row type, or a ``ShownRows``. The next render
+  /// compares with it.
   package let values: any Sendable
   package let tag: Tag
   /// The number of bytes of HTML in the rows.
@@ -50,21 +51,89 @@ package struct RenderedList: Sendable {
   /// The size in memory, in bytes. The values count twice, because the selector that they come from
   /// holds them too, along with what it selected them from.
   package let heapSize: Int
+  /// Each of ``Block/length`` rows, so that a change of one row visits only the rows of one.
+  private let blocks: [Block]
 
   package init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
+    self.init(name, rows, values, 2 * values.shallowHeapSize, Block.blocks(of: rows))
+  }
+
+  /// - Parameter heapSize: The size of the values.
+  init(name: String, rows: [RenderedRow], values: some Sendable, heapSize: Int) {
+    self.init(name, rows, values, heapSize, Block.blocks(of: rows))
+  }
+
+  /// A list that differs from an older one by a change.
+  ///
+  /// - Complexity: O(d + n / 32), d changed rows and n rows, if they stay at their positions; otherwise O(n).
+  init(
+    name: String,
+    rows: [RenderedRow],
+    values: some Sendable,
+    heapSize: Int,
+    from old: Self,
+    _ change: RowsChange
+  ) {
+    var blocks = old.blocks
+    if change.isInPlace {
+      let positions = Array(change.replacing) + change.changed.map(\.new)
+      for block in Set(positions.lazy.map { $0 / Block.length }) {
+        blocks[block] = Block(rows.dropFirst(block * Block.length).prefix(Block.length))
+      }
+    } else {
+      blocks = Block.blocks(of: rows)
+    }
+    self.init(name, rows, values, heapSize, blocks)
+  }
+
+  private init(
+    _ name: String,
+    _ rows: [RenderedRow],
+    _ values: some Sendable,
+    _ valuesHeapSize: Int,
+    _ blocks: [Block]
+  ) {
     self.name = name
     self.rows = rows
     self.values = values
+    self.blocks = blocks
     var hasher = TagHasher()
-    var (size, heapSize) = (0, rows.shallowHeapSize + 2 * values.shallowHeapSize)
-    for row in rows {
-      hasher.combine(row.tag)
-      size += row.bytes.count
-      heapSize += row.heapSize
+    var (size, heapSize) = (0, rows.shallowHeapSize + blocks.shallowHeapSize + valuesHeapSize)
+    for block in blocks {
+      hasher.combine(block.tag)
+      size += block.size
+      heapSize += block.heapSize
     }
     self.tag = hasher.finalize()
     self.size = size
     self.heapSize = heapSize
+  }
+
+  private struct Block: Sendable {
+    static let length = 32
+
+    let tag: Tag
+    let size: Int
+    let heapSize: Int
+
+    init(_ rows: ArraySlice<RenderedRow>) {
+      var hasher = TagHasher()
+      var (size, heapSize) = (0, 0)
+      for row in rows {
+        hasher.combine(row.tag)
+        size += row.bytes.count
+        heapSize += row.heapSize
+      }
+      self.tag = hasher.finalize()
+      self.size = size
+      self.heapSize = heapSize
+    }
+
+    static func blocks(of rows: [RenderedRow]) -> [Self] {
+      stride(from: 0, to: rows.count, by: Self.length).map {
+        Self(rows[$0..<min($0 + Self.length, rows.count)])
+      }
+    }
   }
 }
 
@@ -87,5 +156,13 @@ package final class RenderedRow: Sendable {
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
     self.tag = hasher.finalize()
+  }
+}
+
+extension HTMLWriter.Hole {
+  /// The content, if it has this type. It compares types first, because nearly all have another, and a failed dynamic
+  /// cast is slow.
+  func content<Content>(as type: Content.Type) -> Content? {
+    Swift.type(of: self.content) == type ? self.content as? Content : nil
   }
 }

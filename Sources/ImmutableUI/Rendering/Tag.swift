@@ -22,7 +22,7 @@ extension Tag {
 }
 
 /// Computes a ``Tag``.
-package struct TagHasher {
+package struct TagHasher: Hashable, Sendable {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64
@@ -52,25 +52,28 @@ package struct TagHasher {
 
   /// Adds the bytes and their count, so that the boundaries between parts matter.
   package mutating func combine(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset + 8 <= buffer.count {
-        self.combine(
-          UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        )
-        offset += 8
-      }
-      var last: UInt64 = 0
-      for (index, byte) in buffer[offset...].enumerated() {
-        last |= UInt64(byte) << (8 * UInt64(index))
-      }
-      self.combine(last)
-      self.combine(UInt64(buffer.count))
-    }
+    bytes.withUnsafeBytes { self.combine($0) }
   }
 
   package mutating func combine(_ text: String) {
-    self.combine(Array(text.utf8))
+    var text = text
+    text.withUTF8 { self.combine(UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func combine(_ buffer: UnsafeRawBufferPointer) {
+    var offset = 0
+    while offset + 8 <= buffer.count {
+      self.combine(
+        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      )
+      offset += 8
+    }
+    var last: UInt64 = 0
+    for (index, byte) in buffer[offset...].enumerated() {
+      last |= UInt64(byte) << (8 * UInt64(index))
+    }
+    self.combine(last)
+    self.combine(UInt64(buffer.count))
   }
 
   package consuming func finalize() -> Tag {

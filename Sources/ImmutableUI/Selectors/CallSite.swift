@@ -35,11 +35,16 @@ package struct AnySendableHashable: Hashable, Sendable {
   package let value: any Hashable & Sendable
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    func equals<T: Hashable>(_ value: T) -> Bool { value == rhs.value as? T }
-    return equals(lhs.value)
+    areEqual(lhs.value, rhs.value)
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(self.value)
   }
+}
+
+/// Whether two values of any types have the same type and are equal. It compares types by identity,
+/// because a dynamic cast costs more than nearly all comparisons.
+func areEqual<Left: Hashable, Right: Hashable>(_ lhs: Left, _ rhs: Right) -> Bool {
+  Left.self == Right.self && lhs == unsafeBitCast(rhs, to: Left.self)
 }

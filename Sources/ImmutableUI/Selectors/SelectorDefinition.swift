@@ -12,12 +12,15 @@ final class SelectorDefinition<Memo: OutputMemo>: SelectorDeclaration {
   /// The output for the state that is being rendered. Reading it outside a render is a programmer
   /// error.
   var output: Memo.Output {
-    guard let context = Rendering.required as? StoreRenderContext<Memo.State, Memo.Action> else {
+    let context = Rendering.required
+    guard type(of: context) == StoreRenderContext<Memo.State, Memo.Action>.self else {
       preconditionFailure(
         "a component selects from a store of \(Memo.State.self), but its page is provided with another"
       )
     }
-    return context.select(self)
+    // Components read selectors often, and a dynamic cast to a generic class is slow.
+    return unsafeDowncast(context, to: StoreRenderContext<Memo.State, Memo.Action>.self)
+      .select(self)
   }
 }
 

@@ -50,7 +50,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
   }
 
   /// - Complexity: O(d), d rows that differ, times the cost of a change of the derivation. The
-  ///   first time, and if more than a sixteenth of the rows differs, it is derived from all rows.
+  ///   first time, and if more than a sixth of the rows differs, it is derived from all rows.
   func update(in scope: RenderScope<State, Action>) -> UInt64 {
     self.contents.withLock { contents in
       self.update(&contents, in: scope)

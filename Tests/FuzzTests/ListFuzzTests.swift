@@ -1,0 +1,175 @@
+import HTMLTemplates
+import HashTreeCollections
+import ImmutableData
+import TestSupport
+import Testing
+
+@testable import ImmutableRuntime
+@testable import ImmutableUI
+
+/// Lists of rows: those that a change leaves out are equal, and the operations that are sent turn the old list into
+/// the new one.
+struct ListFuzzTests {
+  private struct Item: Hashable, Identifiable, Sendable {
+    let id: Int
+    let name: String
+  }
+
+  /// A row that depends on the rows around it.
+  private struct Row: Hashable, Identifiable, Sendable {
+    let item: Item
+    let isMarked: Bool
+    let neighbors: [Item.ID?]
+
+    var id: Int { self.item.id }
+  }
+
+  private typealias Rows = ListRows<Item, Row>
+
+  /// A sorted table with a part of it that is shown.
+  private struct List {
+    var table = Table<Item>()
+    var sorted = SortedRows<Item>(by: RowOrder(\.name))
+    var marked: TreeSet<Int> = []
+    var start = 0
+    var size = 0
+
+    func rows(reach: Int) -> Rows {
+      let start = min(self.start, self.sorted.count)
+      return ListRows(
+        start..<min(start + self.size, self.sorted.count), of: self.sorted, marked: self.marked,
+        reach: reach, capturing: AnySendableHashable(value: reach)
+      ) { row in
+        Row(
+          item: row.source,
+          isMarked: row.isMarked,
+          neighbors: reach == 0 ? [] : [-reach, -1, 1, reach].map { row[$0]?.id }
+        )
+      }
+    }
+
+    mutating func change(_ count: Int, using generator: inout SeededGenerator) {
+      let old = self.table
+      for _ in 0..<Int.random(in: 0...generator.pick([0, 1, 2, count]), using: &generator) {
+        let id = Int.random(in: 0..<count, using: &generator)
+        let name = "\(Int.random(in: 0..<(2 * count), using: &generator))"
+        self.table[id] = generator.once(in: 3) ? nil : Item(id: id, name: name)
+      }
+      self.sorted.follow(self.table.difference(from: old))
+      for id in generator.some(Array(0..<count), 0...2) {
+        if self.marked.remove(id) == nil { self.marked.insert(id) }
+      }
+      if generator.once(in: 3) { self.start = Int.random(in: 0...count / 2, using: &generator) }
+      if generator.once(in: 4) { self.size = Int.random(in: 0...count, using: &generator) }
+    }
+  }
+
+  @Test func `a change of a list leaves out only equal rows`() async throws {
+    try await Fuzzing.run("lists", few: 1_000) { generator in
+      // Some are so long that they are kept in several pieces.
+      let count = generator.once(in: 50) ? 1_500 : 30
+      let reach = generator.pick([0, 0, 1, 2])
+      var list = List()
+      for id in 0..<count where generator.once(in: 2) {
+        list.table[id] = Item(id: id, name: "\(Int.random(in: 0..<count, using: &generator))")
+      }
+      list.sorted.insert(all: list.table.rows.values)
+      list.size = generator.pick([0, 3, count / 2, count])
+      var positions = RowPositions<Int>()
+      var old = list.rows(reach: reach)
+
+      for _ in 0..<4 {
+        list.change(count, using: &generator)
+        let new = list.rows(reach: reach)
+        try Self.check(old, new, positions)
+        (old, positions) = (new, RowPositions())
+      }
+    }
+  }
+
+  private static func check(_ old: Rows, _ new: Rows, _ positions: RowPositions<Int>) throws {
+    let (oldRows, newRows) = (old.all, new.all)
+    let change = new.change(from: old, positions)
+    var result: [Row?] = oldRows
+    result.removeLast(change.removedLast)
+    result.replaceSubrange(change.replaced, with: change.replacing.map { newRows[$0] })
+    for (before, after) in change.changed {
+      guard result[after] == oldRows[before] else {
+        throw Finding("position \(before) is not \(after) in \(change)", "")
+      }
+      result[after] = newRows[after]
+    }
+    result += newRows.suffix(change.addedLast).map { $0 }
+    guard result == newRows else {
+      throw Finding("\(change) does not make \(newRows) of \(oldRows)", "")
+    }
+  }
+
+  @Test func `operations turn any list into any other`() async throws {
+    try await Fuzzing.run("list operations", few: 1_000) { generator in
+      var rows: [RenderedRow] = []
+      for _ in 0..<4 {
+        var next = rows.filter { _ in generator.once(in: 4) == false }
+        for _ in 0..<Int.random(in: 0..<8, using: &generator) {
+          let key = Int.random(in: 0..<40, using: &generator)
+          guard next.contains(where: { $0.key == "\(key)" }) == false else { continue }
+          next.insert(Self.row(key, 0), at: Int.random(in: 0...next.count, using: &generator))
+        }
+        if generator.once(in: 3) { next.shuffle(using: &generator) }
+        for index in next.indices where generator.once(in: 5) {
+          let content = Int.random(in: 1..<9, using: &generator)
+          next[index] = Self.row(Int(next[index].key) ?? 0, content)
+        }
+        var difference = ListDifference(from: rows, to: next)
+        for isShortened in [false, true] {
+          if isShortened { difference.shortenMoves(to: next) }
+          let result = try Self.apply(difference.operations, to: rows)
+          guard result.map(\.key) == next.map(\.key), result.map(\.bytes) == next.map(\.bytes)
+          else {
+            throw Finding("\(difference.operations) of \(rows.map(\.key))", "\(next.map(\.key))")
+          }
+        }
+        rows = next
+      }
+    }
+  }
+
+  private static func row(_ key: Int, _ content: Int) -> RenderedRow {
+    var writer = HTMLWriter()
+    writer.write(key)
+    writer.write(":")
+    writer.write(content)
+    return RenderedRow(key: "\(key)", writer)
+  }
+
+  /// Applies operations as a browser does.
+  private static func apply(
+    _ operations: [ListDifference.Operation],
+    to rows: [RenderedRow]
+  ) throws -> [RenderedRow] {
+    var result = rows
+    func index(of key: String) throws -> Int {
+      guard let index = result.firstIndex(where: { $0.key == key }) else {
+        throw Finding("there is no row", key)
+      }
+      return index
+    }
+    func index(before key: String?) throws -> Int { try key.map(index) ?? result.count }
+    for operation in operations {
+      switch operation {
+      case .set(let row, _): result[try index(of: row.key)] = row
+      case .put(let row, let before): result.insert(row, at: try index(before: before))
+      case .cut(let key): result.remove(at: try index(of: key))
+      case .move(let key, let before):
+        let row = result.remove(at: try index(of: key))
+        result.insert(row, at: try index(before: before))
+      case .order(let keys): result = try keys.map { result[try index(of: $0)] }
+      }
+    }
+    return result
+  }
+}
+
+extension ListRows {
+  fileprivate var all: [Row] { (0..<self.count).map { self.row(at: $0) } }
+}
