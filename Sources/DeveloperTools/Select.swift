@@ -132,6 +132,16 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   ) var wrappedValue: [ShownWindow]
 
   init() {}
+/// Selects why a recording to a file has stopped.
+@propertyWrapper struct SelectRecordingEnd: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectRecordingEnd",
+    outputSelector: DeveloperState.selectRecordingEnd()
+  ) var wrappedValue: RecordingEnd?
+
+  init() {}
+}
+
 }
 
 /// Selects the browsers with a simulated network.

@@ -128,7 +128,7 @@ import Testing
     #expect(difference.changes == ["/count: 39 → 41"])
     let counts = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
       .filter { $0.contains("\"action\":{\"count\":") }
-    #expect(counts[39].contains("\"version\":\(difference.version),"))
+    #expect(counts[39].contains("\"version\":\(difference.version)}"))
   }
 
   @Test func `a refused action that now succeeds is a difference`() async throws {
