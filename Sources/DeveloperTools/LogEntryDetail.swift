@@ -75,6 +75,10 @@ struct LogEntryDetail: Presenter, Hashable {
       local.product = entry.product
       local.at = entry.id
     },
+    .link("changesSince", to: DeveloperStates.page()) { local, entry in
+      local.product = entry.product
+      local.since = entry.id
+    },
   ]
 
   private static let page: Slots<Page> = [

@@ -39,6 +39,14 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
       outputSelector: DeveloperState.selectHistory(of: url, around: id, limit: limit)
     )
   }
+
+  init(ofProduct product: String, around id: Int?, limit: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [product, id.map { "\($0)" } ?? ""],
+      label: "SelectHistory(of: \(product), around: \(id.map { "\($0)" } ?? "nil"))",
+      outputSelector: DeveloperState.selectHistory(ofProduct: product, around: id, limit: limit)
+    )
+  }
 }
 
 /// Selects the effect of an action on a page.
@@ -124,14 +132,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
-/// Selects the open windows.
-@propertyWrapper struct SelectWindows: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectWindows",
-    outputSelector: DeveloperState.selectWindows()
-  ) var wrappedValue: [ShownWindow]
-
-  init() {}
 /// Selects why a recording to a file has stopped.
 @propertyWrapper struct SelectRecordingEnd: Hashable, Sendable {
   @ImmutableUI.Selector(
@@ -142,6 +142,14 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
+/// Selects the open windows.
+@propertyWrapper struct SelectWindows: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectWindows",
+    outputSelector: DeveloperState.selectWindows()
+  ) var wrappedValue: [ShownWindow]
+
+  init() {}
 }
 
 /// Selects the browsers with a simulated network.
