@@ -60,7 +60,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
       as: { newChanges in
         .select(
           label: memo.label, position: definition.position, readers: readers(),
-          didChange: newChanges != changes)
+          didChange: newChanges != changes, rows: times.takeRows())
       }
     )
   }
