@@ -21,6 +21,13 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Differences",
+      dependencies: [
+        .product(name: "DeveloperTools", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "ElementCollections",
       dependencies: [
         .product(name: "HashTreeCollections", package: "swift-collections"),

@@ -61,6 +61,7 @@ struct CostFrame: Presenter, Hashable {
         }
       ]
     ) { $0.part.subject.phase == .reduce ? $0 : nil },
+    .text("rows", optional: { $0.part.rows?.words }),
     .flag("isRepeated") { $0.part.runs > 1 },
     .text("runs") { "\($0.part.runs)" },
     .text("duration") { $0.part.duration.inTenthsOfMicroseconds },

@@ -150,6 +150,16 @@ public import Logging
     self.pastListener?.listen(to: self.store)
   }
 
+  /// Says on the pages if a recording stops (``Recorder/whenStopped(_:)``).
+  public nonisolated func follow<State, Action>(_ recorder: Recorder<State, Action>) {
+    recorder.whenStopped { [weak self] reason in
+      let end = RecordingEnd(reason: reason, time: .now)
+      Task { @MainActor in
+        try? self?.store.dispatch(action: .recorder(.didStopRecording(end)))
+      }
+    }
+  }
+
   private nonisolated func add(_ happening: Happening) {
     guard self.happenings.add(happening) else { return }
     Task { await self.catchUp() }

@@ -85,17 +85,30 @@ extension DeveloperState {
       guard let product = state.productOfPage(url) else {
         return History(product: nil, entries: [], isRecorded: true, present: nil)
       }
-      let entries = Array(state.entries(of: product))
-      let later = id.map { id in entries.prefix { $0.id > id }.suffix(limit / 2) } ?? []
-      let earlier = entries.drop { entry in id.map { entry.id > $0 } ?? false }
-        .prefix(limit - later.count)
-      return History(
-        product: product,
-        entries: (later + earlier).reversed(),
-        isRecorded: id.map(state.isRecorded) ?? true,
-        present: id == nil ? state.unrecordedPresent(of: product) : nil
-      )
+      return state.history(of: product, around: id, limit: limit)
     }
+  }
+
+  /// The same for a product.
+  static func selectHistory(
+    ofProduct product: String,
+    around id: Int?,
+    limit: Int
+  ) -> @Sendable (Self) -> History {
+    { $0.history(of: product, around: id, limit: limit) }
+  }
+
+  private func history(of product: String, around id: Int?, limit: Int) -> History {
+    let entries = Array(self.entries(of: product))
+    let later = id.map { id in entries.prefix { $0.id > id }.suffix(limit / 2) } ?? []
+    let earlier = entries.drop { entry in id.map { entry.id > $0 } ?? false }
+      .prefix(limit - later.count)
+    return History(
+      product: product,
+      entries: (later + earlier).reversed(),
+      isRecorded: id.map(self.isRecorded) ?? true,
+      present: id == nil ? self.unrecordedPresent(of: product) : nil
+    )
   }
 
   struct History: Hashable, Sendable {
@@ -119,6 +132,10 @@ extension DeveloperState {
 
   static func selectCounts() -> @Sendable (Self) -> Counts {
     { Counts(entries: $0.entries.count, bytes: $0.bytes, isPaused: $0.isPaused) }
+  }
+
+  static func selectRecordingEnd() -> @Sendable (Self) -> RecordingEnd? {
+    { $0.recordingEnd }
   }
 
   static func selectWindows() -> @Sendable (Self) -> [ShownWindow] {

@@ -33,6 +33,8 @@ struct DeveloperState: Sendable {
   var look = OperationStatus.empty
   /// The browsers with a simulated network when they were last checked. Bounded by `Networks`.
   var slowed: [SlowedBrowser] = []
+  /// Why a ``Recorder`` has stopped; `nil` if it goes on, or there is none.
+  var recordingEnd: RecordingEnd?
   /// The action to which everything is put back; `nil` if the present is shown.
   var past: Entry?
   /// The newest state of each product, by product, even if the action was not recorded.
@@ -112,6 +114,7 @@ enum DeveloperAction: Sendable {
     case didBegin(states: [String: any Sendable])
     /// - Parameter happenings: What has happened, oldest first.
     case didRecord(_ happenings: [Happening])
+    case didStopRecording(RecordingEnd)
     case didSeeWindows(_ windows: [ShownWindow], slowed: [SlowedBrowser])
     /// - Parameter error: Why the product refused it; `nil` if it was accepted.
     case didDispatch(id: String, error: String?)
@@ -165,6 +168,7 @@ enum DeveloperReducer {
       state.oldestStates = states
       state.presents = states.mapValues { DeveloperState.Present(version: 0, state: $0) }
     case .recorder(.didRecord(let happenings)): state.append(happenings)
+    case .recorder(.didStopRecording(let end)): state.recordingEnd = end
     case .recorder(.didSeeWindows(let windows, let slowed)):
       state.windows = windows
       state.slowed = slowed

@@ -1,7 +1,7 @@
 import HTMLTemplates
 import ImmutableUI
 
-/// The state of a product, part by part, now or after an action.
+/// The state of a product, part by part, now or after an action, and what has changed since another.
 struct DeveloperStates: Root, Presenter {
   typealias State = DeveloperState
 
@@ -20,14 +20,31 @@ struct DeveloperStates: Root, Presenter {
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .state) },
     .region("products") { StateProducts(product: $0.local.product) },
-    .text("at", optional: { $0.local.at.map { "\($0)" } }),
-    .link("now", Local.self) { local, _ in local.at = nil },
-    .optional("chosen", [.region("part") { $0 }]) { root in
-      root.local.product.map {
-        StatePartList(product: $0, id: root.local.at, path: root.local.path, start: root.local.from)
-      }
+    .optional("chosen", Self.chosen) { root in
+      root.local.product.map { Chosen(product: $0, local: root.local) }
     },
   ])
+
+  private static let chosen: Slots<Chosen> = [
+    .region("versions") {
+      StateVersions(product: $0.product, id: $0.local.at, since: $0.local.since)
+    },
+    .optional("compared", [.region("changes") { $0 }]) { chosen in
+      chosen.local.since.map {
+        StateChangeList(product: chosen.product, since: $0, to: chosen.local.at)
+      }
+    },
+    .region("part") { chosen in
+      StatePartList(
+        product: chosen.product, id: chosen.local.at, path: chosen.local.path,
+        start: chosen.local.from)
+    },
+  ]
+
+  private struct Chosen: Sendable {
+    let product: String
+    let local: Local
+  }
 }
 
 extension DeveloperStates {
@@ -35,6 +52,8 @@ extension DeveloperStates {
     var product: String?
     /// The number of the entry whose resulting state is shown; `nil` for now.
     var at: Int?
+    /// The number of the entry since which changes are shown; `nil` for none.
+    var since: Int?
     var path = Path()
     /// The first part that is shown.
     var from = 0
@@ -42,6 +61,7 @@ extension DeveloperStates {
     static let parameters: [Parameter<Self>] = [
       Parameter("product", \.product),
       Parameter("at", \.at),
+      Parameter("since", \.since),
       Parameter("path", \.path),
       Parameter("from", \.from),
     ]

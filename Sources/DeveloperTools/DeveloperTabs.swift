@@ -21,6 +21,7 @@ struct DeveloperTabs: Presenter {
     .optional("dispatch", [.link("link", to: DeveloperDispatch.page(), isOptional: true)]) {
       $0.canDispatch ? $0 : nil
     },
+    .component("recording") { _ in RecordingNotice() },
     .component("banner") { _ in PastBanner() },
     .text("previews") { _ in PreviewPages.path },
     .flag("isLog") { $0.current == .log },

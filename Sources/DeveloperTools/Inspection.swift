@@ -140,18 +140,38 @@ extension Inspection {
       || value is Duration || value is any Error && Mirror(reflecting: value).children.isEmpty
   }
 
-  /// A value in one line of at most about 100 characters.
+  /// A value in one line of at most about 100 characters. A struct is shown with its properties.
   static func summary(of value: Any) -> String {
+    guard Self.isAtom(value) == false, value is any KeyedRows == false else {
+      return Self.shortSummary(of: value)
+    }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional, let wrapped = mirror.children.first {
+      return Self.summary(of: wrapped.value)
+    }
+    guard mirror.displayStyle == .struct, mirror.children.isEmpty == false else {
+      return Self.shortSummary(of: value)
+    }
+    let properties = mirror.children.lazy.map { child in
+      "\(child.label.map(Self.name) ?? ""): \(Self.shortSummary(of: child.value))"
+    }
+    let text = "\(Swift.type(of: value))(\(properties.joined(separator: ", ")))"
+    return text.count > 100 ? "\(text.prefix(100))…" : text
+  }
+
+  /// The same, but a struct is shown as its type.
+  private static func shortSummary(of value: Any) -> String {
     if let text = value as? String {
       return text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
     }
     if let date = value as? Date { return date.formatted(.iso8601) }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional {
+      return mirror.children.first.map { Self.shortSummary(of: $0.value) } ?? "nil"
+    }
     if Self.isAtom(value) { return "\("\(value)".prefix(100))" }
     if let rows = value as? any KeyedRows { return Self.elements(rows.rowCount) }
-    let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .optional:
-      return mirror.children.first.map { Self.summary(of: $0.value) } ?? "nil"
     case .collection, .set, .dictionary:
       return Self.elements(mirror.children.count)
     case .enum:
@@ -167,10 +187,10 @@ extension Inspection {
   /// The payload of an enum's case.
   static func payload(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .tuple else { return Self.summary(of: value) }
+    guard mirror.displayStyle == .tuple else { return Self.shortSummary(of: value) }
     let text = mirror.children.map { child in
       let label = child.label.flatMap { $0.first == "." ? nil : "\($0): " } ?? ""
-      return label + Self.summary(of: child.value)
+      return label + Self.shortSummary(of: child.value)
     }.joined(separator: ", ")
     return text.count > 200 ? "\(text.prefix(200))…" : text
   }

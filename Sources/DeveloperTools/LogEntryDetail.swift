@@ -75,6 +75,10 @@ struct LogEntryDetail: Presenter, Hashable {
       local.product = entry.product
       local.at = entry.id
     },
+    .link("changesSince", to: DeveloperStates.page()) { local, entry in
+      local.product = entry.product
+      local.since = entry.id
+    },
   ]
 
   private static let page: Slots<Page> = [
@@ -115,7 +119,7 @@ extension Entry {
   /// The window that posted the form.
   fileprivate var window: String? { self.dispatch.origin?.window }
 
-  /// The payload of the action, by path.
+  /// The payload of the action, by path. The cases of the action are in its name.
   fileprivate func parts(limit: Int) -> [Part] {
     var parts: [Part] = []
     func add(_ value: Any, at path: Path) {
@@ -127,7 +131,7 @@ extension Entry {
       guard path.labels.count < 8 else { return }
       for part in inspection.parts(0..<20) { add(part.value, at: path.appending(part.label)) }
     }
-    add(self.dispatch.action, at: Path())
+    add(ActionName(self.dispatch.action).value, at: Path())
     return parts
   }
 

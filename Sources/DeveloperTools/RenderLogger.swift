@@ -1,7 +1,8 @@
 public import ImmutableRuntime
 public import Logging
 
-/// Logs what windows are sent: each changed region of a page, with its component and size.
+/// Logs what windows are sent: each changed region of a page, with its component, its size, and the
+/// selectors whose new outputs led to it.
 public enum RenderLogger {
   /// Starts to log at level debug. Call it before the first window joins.
   ///
@@ -12,12 +13,14 @@ public enum RenderLogger {
     windows.recordPages(except: DeveloperState.name) { page in
       for (name, region) in page.regions.sorted(by: { $0.key < $1.key }) {
         guard let region else { continue }
-        logger.debug(
-          "render",
-          metadata: [
-            "version": "\(page.version)", "url": "\(page.url)", "region": "\(name)",
-            "component": "\(region.component)", "bytes": "\(region.bytes)",
-          ])
+        var metadata: Logger.Metadata = [
+          "version": "\(page.version)", "url": "\(page.url)", "region": "\(name)",
+          "component": "\(region.component)", "bytes": "\(region.bytes)",
+        ]
+        if region.selectors.isEmpty == false {
+          metadata["selectors"] = "\(region.selectors.joined(separator: "; "))"
+        }
+        logger.debug("render", metadata: metadata)
       }
     }
   }

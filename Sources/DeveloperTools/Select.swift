@@ -39,6 +39,14 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
       outputSelector: DeveloperState.selectHistory(of: url, around: id, limit: limit)
     )
   }
+
+  init(ofProduct product: String, around id: Int?, limit: Int) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [product, id.map { "\($0)" } ?? ""],
+      label: "SelectHistory(of: \(product), around: \(id.map { "\($0)" } ?? "nil"))",
+      outputSelector: DeveloperState.selectHistory(ofProduct: product, around: id, limit: limit)
+    )
+  }
 }
 
 /// Selects the effect of an action on a page.
@@ -120,6 +128,16 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
     label: "SelectCounts",
     outputSelector: DeveloperState.selectCounts()
   ) var wrappedValue: DeveloperState.Counts
+
+  init() {}
+}
+
+/// Selects why a recording to a file has stopped.
+@propertyWrapper struct SelectRecordingEnd: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectRecordingEnd",
+    outputSelector: DeveloperState.selectRecordingEnd()
+  ) var wrappedValue: RecordingEnd?
 
   init() {}
 }

@@ -1,5 +1,5 @@
 /// The differences between two values of one type, with their paths.
-public struct StateDifference: Sendable {
+public struct StateDifference: Hashable, Sendable {
   struct Change: Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// `nil` if it did not exist.

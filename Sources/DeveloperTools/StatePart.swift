@@ -26,7 +26,7 @@ struct StatePart: Hashable, Sendable {
       .flatMap { Inspection.value(at: path, in: $0) }
     self.isFound = value != nil
     let inspection = value.map(Inspection.init)
-    self.type = inspection?.type ?? ""
+    self.type = inspection.map { Self.type(of: $0) } ?? ""
     self.summary = inspection?.summary ?? ""
     self.count = inspection?.count ?? 0
     let range = start..<(start + Self.limit)
@@ -34,10 +34,15 @@ struct StatePart: Hashable, Sendable {
       let inner = Inspection(part.value)
       return Row(
         label: part.label,
-        type: inner.type,
+        type: Self.type(of: inner),
         summary: inner.summary,
         path: inner.count > 0 ? path.appending(part.label) : nil
       )
     }
+  }
+
+  /// The name of the value's type; empty if the summary begins with it.
+  private static func type(of inspection: Inspection) -> String {
+    inspection.summary.hasPrefix("\(inspection.type)(") ? "" : inspection.type
   }
 }

@@ -16,6 +16,7 @@ struct StateProducts: Presenter, Hashable {
         .link("choose", DeveloperStates.Local.self) { local, choice in
           local.product = choice.name
           local.at = nil
+          local.since = nil
           local.path = Path()
           local.from = 0
         },

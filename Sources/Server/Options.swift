@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreMetrics
 import DeveloperTools
 import Foundation
 import ImmutableData
@@ -292,13 +293,13 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// Begins recording, if it was requested.
+  /// Begins recording, if it was requested. The metric `recording_stopped` says whether it goes on.
   @MainActor func start(
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
-  ) throws -> Recorder<AppState, AppAction>? {
+  ) throws -> DeveloperTools.Recorder<AppState, AppAction>? {
     try self.record.map { path in
-      try Recorder(
+      let recorder = try DeveloperTools.Recorder(
         store,
         to: URL(filePath: path),
         privacy: self.privacy,
@@ -306,6 +307,10 @@ struct RecordingOptions: ParsableArguments {
         upcasters: AppState.upcasters,
         logger: logger
       )
+      let gauge = Gauge(label: "recording_stopped")
+      gauge.record(0)
+      recorder.whenStopped { _ in gauge.record(1) }
+      return recorder
     }
   }
 

@@ -140,7 +140,10 @@ import Terminal
       if let developer { developer.provider }
     }
     await developer?.follow(windows)
-    recorder?.follow(windows)
+    if let recorder {
+      recorder.follow(windows)
+      developer?.follow(recorder)
+    }
     try reporter?.follow(windows)
     if self.logging.logsRenders { RenderLogger.start(windows, logger) }
 

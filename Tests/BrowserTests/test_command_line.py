@@ -7,6 +7,7 @@ import pytest
 
 from raw import Session, get, post
 from servers import BINARIES, launch, product_server
+from waiting import wait_until
 
 OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
@@ -154,12 +155,34 @@ def test_renders_are_logged_on_request(start_server):
 
     assert server.terminate() == 0
     lines = [dict(re.findall(r"(\w+)=(\S+)", line)) for line in server.output.splitlines() if "render" in line]
-    assert [(line["url"], line["region"], line["component"], line["version"]) for line in lines] == [
-        ("/counter", "number", "CounterNumber", "0"),
-        ("/counter", "root", "Content", "0"),
-        ("/counter", "number", "CounterNumber", f"{version}"),
+    columns = ["url", "region", "component", "version", "selectors"]
+    assert [tuple(line.get(column) for column in columns) for line in lines] == [
+        ("/counter", "number", "CounterNumber", "0", "SelectValue"),
+        ("/counter", "root", "Content", "0", None),
+        ("/counter", "number", "CounterNumber", f"{version}", "SelectValue"),
     ]
     assert all(int(line["bytes"]) > 50 for line in lines)
+
+
+def test_a_logged_render_names_only_the_selectors_that_changed(start_server):
+    server = start_server("--log-renders")
+    session = Session(server)
+    get(server, "/animals/Dog?category=Mammal")
+
+    def selectors():
+        """Those of each render of the detail."""
+        lines = [line for line in server.output.splitlines() if "region=detail" in line]
+        return [re.findall(r"Select\w+", line) for line in lines]
+
+    with session.stream() as stream:
+        assert session.join(stream, "/animals/Dog?category=Mammal").status == 201
+        session.post("/animals/Dog?category=Mammal", "_form=rows&star=add~Dog", Accept="text/html")
+        wait_until(lambda: sum("SelectAnimal" in names for names in selectors()) == 2, "the star is shown")
+
+    first, *others = selectors()
+    assert set(first) == {"SelectAnimal", "SelectCategory", "SelectAnimalStatus", "SelectNoPictures",
+                          "SelectMarkError"}
+    assert all("SelectCategory" not in names for names in others)
 
 
 def test_ordinary_work_is_not_logged(counter):

@@ -218,6 +218,49 @@ def test_a_large_state_is_shown_in_pages(server, open_live, plain):
     expect(plain.get_by_role("row").filter(has_text="magnitude")).to_have_count(1)
 
 
+def test_the_differences_of_any_two_states_are_shown(server, actor, open_live):
+    page = open_live(server, "/counter")
+
+    def press_until(name, value):
+        press(page, name)
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+
+    for name, value in [("Increment", 1), ("Increment", 2), ("Increment", 3), ("Decrement", 2)]:
+        press_until(name, value)
+    log = actor("/developer")
+    entries(log).nth(3).get_by_role("link").click()
+    log.get_by_role("link", name="What has changed since").click()
+
+    changes = log.get_by_role("region", name=re.compile("^What changed from didTapIncrementButton .* to now$"))
+    expect(changes.locator("li")).to_have_count(1)
+    expect(changes.locator("li")).to_have_text(re.compile(r"/value\s+1\s+2"))
+    # Now goes on, while a chosen action stays.
+    press_until("Increment", 3)
+    if not actor.is_live:
+        log.reload()
+    expect(changes.locator("ins")).to_have_text("3")
+    actions = log.get_by_role("region", name="Actions")
+    actions.get_by_role("listitem").filter(has_text="didTapDecrementButton").get_by_role(
+        "link", name="didTapDecrementButton", exact=True).click()
+    changes = log.get_by_role("region", name=re.compile("^What changed from .* to didTapDecrementButton "))
+    expect(changes.locator("ins")).to_have_text("2")
+    expect(log.get_by_role("row").filter(has_text="value")).to_contain_text("2")
+    # Backwards: the second state is older than the first.
+    actions.get_by_role("link", name=re.compile("^Changes since")).first.click()
+    expect(changes.locator("del")).to_have_text("3")
+    expect(changes.locator("ins")).to_have_text("2")
+    # Two versions with equal states.
+    actions.get_by_role("link", name=re.compile("^Changes since didTapIncrementButton")).nth(2).click()
+    expect(changes).to_contain_text("Nothing: the states are equal.")
+    changes.get_by_role("link", name="Close").click()
+    expect(changes).to_have_count(0)
+
+
+def test_states_that_are_not_recorded_have_no_differences(server, plain):
+    plain.goto(server.url + "/developer/state?product=Counter&since=99")
+    expect(plain.get_by_role("alert").filter(has_text="One of the two states is not recorded")).to_be_visible()
+
+
 def test_windows_are_listed_as_they_come_and_go(server, open_live):
     page = open_live(server, "/counter")
     windows = open_live(server, "/developer/windows")
@@ -481,6 +524,27 @@ def test_a_region_names_the_action_that_changed_it(server, open_page):
     expect(detail).to_contain_text("didMarkAnimal")
     time.goto(server.url + "/developer/time?" + query.replace("detail", "nothing"))
     expect(inspected(time, "nothing")).to_contain_text("the page has no such region")
+
+
+def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, open_page, tmp_path):
+    """One action is larger than the whole recording may be: the sample of a month."""
+    server = start_server(
+        "--developer", "--quakes-feed", "sample", "--record", str(tmp_path / "recording.jsonl"),
+        "--record-megabytes", "1")
+    assert raw.metrics(server)["recording_stopped"] == 0
+    developer = open_page(server, "/developer/windows")
+    notice = developer.get_by_role("alert").filter(has_text="Recording to a file has stopped")
+    expect(notice).to_have_count(0)
+
+    assert raw.post(server, "/quakes", "_form=refresh&range=allMonth").status == 200
+    raw.metrics(server, lambda values: values["recording_stopped"] == 1, limit=60)
+
+    if not open_page.is_live:
+        developer.reload()
+    expect(notice).to_contain_text("the recording has reached its limit")
+    developer.get_by_role("link", name="Log", exact=True).click()
+    expect(notice).to_be_visible()
+    assert "Recording has stopped" in server.output
 
 
 # What frames cost.

@@ -6,6 +6,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import secrets
 import sys
 
@@ -16,21 +17,24 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 import shown  # noqa: E402
 import soak  # noqa: E402
 from harness import Failure  # noqa: E402
+from servers import BINARIES, launch  # noqa: E402
 
 
 @pytest.fixture
 def run_soak(start_server):
     """Runs a soak test against its own Server; returns the output."""
 
-    def run(windows, seconds, rate=20):
-        server = start_server("--quakes-feed", "sample")
+    def run(windows, seconds, rate=20, options=()):
+        server = start_server("--quakes-feed", "sample", *options)
         seed = int(os.environ.get("SEED") or secrets.randbits(32))
         print(f"seed {seed}")
         arguments = argparse.Namespace(windows=windows, seconds=seconds, rate=rate)
         run = soak.Soak(server.port, server.process_id, random.Random(seed), arguments).run
         # In a thread of its own: in that of the tests Playwright has a loop that runs.
         with concurrent.futures.ThreadPoolExecutor(1) as executor:
-            return executor.submit(lambda: asyncio.run(run())).result()
+            lines = executor.submit(lambda: asyncio.run(run())).result()
+        assert server.terminate() == 0
+        return lines
 
     return run
 
@@ -40,6 +44,29 @@ def test_a_soak_run_leaves_no_stale_window_and_no_resources(run_soak):
 
     assert "each shows what its page shows" in lines[2]
     assert lines[3].endswith("no windows")
+
+
+@pytest.mark.timeout(300)
+def test_a_recorded_soak_run_is_replayed_in_another_process(run_soak, tmp_path):
+    recording, key = tmp_path / "soak.jsonl", tmp_path / "key"
+    assert call("recording-key", key)[0] == 0
+    run_soak(windows=20, seconds=5, rate=10, options=["--record", str(recording), "--record-key", f"{key}.pub"])
+
+    code, output, error = call("replay", recording, "--key", key)
+
+    assert (code, error) == (0, "")
+    actions, pages = map(int, re.fullmatch(r"The same: (\d+) actions, (\d+) changes of pages\.\n", output).groups())
+    assert actions >= 20 and pages >= 20
+
+
+def call(*arguments):
+    """Runs the Server: exit code, standard output and standard error."""
+    process = launch(BINARIES / "Server", *map(str, arguments))
+    try:
+        output, error = process.communicate(timeout=240)
+    finally:
+        process.kill()
+    return process.returncode, output, error
 
 
 def test_a_window_that_misses_a_frame_is_detected(run_soak, monkeypatch):

@@ -15,22 +15,27 @@ struct CostTests {
   private static func part(
     _ subject: FrameCost.Subject,
     _ microseconds: Int,
-    changes: Int = 0
+    changes: Int = 0,
+    rows: FrameTimes.RowCounts? = nil
   ) -> FrameCost.Part {
     var part = FrameCost.Part(subject)
     part.runs = 1
     part.changes = changes
+    part.add(rows)
     part.duration = .microseconds(microseconds)
     return part
   }
 
-  private static func select(_ region: String?, _ microseconds: Int, changes: Int = 0)
-    -> FrameCost.Part
-  {
+  private static func select(
+    _ region: String?,
+    _ microseconds: Int,
+    changes: Int = 0,
+    rows: FrameTimes.RowCounts? = nil
+  ) -> FrameCost.Part {
     Self.part(
       FrameCost.Subject(
         .select, page: "/a", region: region, name: "SelectIt", position: "A/Select.swift:1"),
-      microseconds, changes: changes)
+      microseconds, changes: changes, rows: rows)
   }
 
   private static func render(_ region: String, _ microseconds: Int) -> FrameCost.Part {
@@ -81,8 +86,14 @@ struct CostTests {
 
   @Test func `frame costs are summed by selector, region and phase`() {
     let totals = CostTotals(of: [
-      Self.frame(1, 100, [Self.select("list", 10, changes: 1), Self.render("list", 30)]),
-      Self.frame(2, 50, [Self.select("list", 2), Self.select(nil, 4)]),
+      Self.frame(
+        1, 100,
+        [
+          Self.select("list", 10, changes: 1, rows: .init(looked: 30, changed: 30)),
+          Self.render("list", 30),
+        ]),
+      Self.frame(
+        2, 50, [Self.select("list", 2, rows: .init(looked: 2, changed: 1)), Self.select(nil, 4)]),
     ])
 
     #expect(totals.frameCount == 2)
@@ -91,6 +102,7 @@ struct CostTests {
     #expect(totals.selectors.map(\.runs) == [3])
     #expect(totals.selectors.map(\.changes) == [1])
     #expect(totals.selectors.map(\.duration) == [.microseconds(16)])
+    #expect(totals.selectors.map(\.rows?.words) == ["rows looked at: 32, changed: 31"])
     #expect(totals.regions.map(\.subject.place) == ["list of /a"])
     #expect(totals.regions.map(\.renders) == [1])
     #expect(totals.regions.map(\.duration) == [.microseconds(42)])

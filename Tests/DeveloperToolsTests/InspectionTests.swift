@@ -39,6 +39,22 @@ struct InspectionTests {
     #expect(inspection.summary == "500 elements")
   }
 
+  @Test func `a struct is summed up with its properties, and not those inside them`() {
+    struct Pair {
+      let left: Row?
+      let right: [Row]
+    }
+    let row = Row(id: "dog", count: 7)
+
+    #expect(Inspection.summary(of: row) == "Row(id: \"dog\", count: 7)")
+    #expect(
+      Inspection.summary(of: Pair(left: row, right: [row])) == "Pair(left: Row, right: 1 element)")
+    #expect(Inspection.summary(of: Action.ui(.onTap(id: "dog", isOn: true))).hasPrefix(".ui("))
+    #expect(Inspection.summary(of: Optional(7) as Any) == "7")
+    let long = Row(id: String(repeating: "x", count: 1_000), count: 7)
+    #expect(Inspection.summary(of: long).count <= 101)
+  }
+
   @Test(arguments: [
     [], ["a"], ["a/b", "c~d"], ["", ""], ["~1", "/~0/"], ["é", "日本"],
   ])

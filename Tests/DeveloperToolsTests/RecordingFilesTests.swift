@@ -340,12 +340,15 @@ import Testing
     let log = Log()
     let recorder = try Recorder(
       store, to: folder.first, privacy: .raw, limit: 20_000, logger: log.logger)
+    let reasons = Mutex<[String]>([])
+    recorder.whenStopped { reason in reasons.withLock { $0.append(reason) } }
     for _ in 0..<500 { try store.dispatch(action: .count) }
     await recorder.finish()
 
     #expect(try folder.files.count == 1)
     #expect(try folder.size <= 20_000)
     #expect(log.messages == ["Recording has stopped"])
+    #expect(reasons.withLock { $0 } == ["the recording has reached its limit"])
   }
 }
 

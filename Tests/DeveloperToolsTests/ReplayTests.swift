@@ -126,6 +126,9 @@ import Testing
     }
     #expect(difference.subject == "count")
     #expect(difference.changes == ["/count: 39 → 41"])
+    let counts = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains("\"action\":{\"count\":") }
+    #expect(counts[39].contains("\"version\":\(difference.version)}"))
   }
 
   @Test func `a refused action that now succeeds is a difference`() async throws {

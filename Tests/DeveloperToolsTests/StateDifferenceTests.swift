@@ -45,21 +45,51 @@ struct StateDifferenceTests {
         default: state.note = Bool.random(using: &source) ? nil : "\(round)"
         }
       }
-      let (before, after) = (self.leaves(of: old), self.leaves(of: state))
+      self.expectDifference(from: old, to: state, "seed \(seed), round \(round)")
+    }
+  }
 
-      let changes = StateDifference(from: old, to: state).changes
-
-      // A row that comes or goes is one change.
-      let expected = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-        .map { path in
-          path.hasPrefix("/table/") && (before[path] == nil || after[path] == nil)
-            ? String(path.dropLast("/name".count)) : path
-        }
-      #expect(changes.map(\.path).sorted() == expected.sorted(), "seed \(seed), round \(round)")
-      for change in changes where change.path.hasSuffix("/name") || change.path == "/note" {
-        #expect(change.old == before[change.path], "seed \(seed), round \(round)")
-        #expect(change.new == after[change.path], "seed \(seed), round \(round)")
+  @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
+  func `a difference of any two versions names exactly what differs`(seed: UInt64) {
+    var source = SeededGenerator(seed: seed)
+    var state = State()
+    for id in 0..<50 { state.table[id] = Row(id: id, name: "row \(id)") }
+    var versions = [state]
+    for round in 0..<100 {
+      let id = Int.random(in: 0..<60, using: &source)
+      switch Int.random(in: 0..<4, using: &source) {
+      case 0: state.table[id] = nil
+      case 1: state.note = Bool.random(using: &source) ? nil : "\(round)"
+      // Sometimes it has the same name again.
+      default: state.table[id] = Row(id: id, name: "row \(id + round % 3)")
       }
+      versions.append(state)
+    }
+
+    for _ in 0..<200 {
+      let old = Int.random(in: 0..<versions.count, using: &source)
+      let new = Int.random(in: 0..<versions.count, using: &source)
+      self.expectDifference(
+        from: versions[old], to: versions[new], "seed \(seed), from \(old) to \(new)")
+    }
+  }
+
+  /// Compares the difference with one that is found part by part, without shared structure.
+  private func expectDifference(from old: State, to state: State, _ comment: Comment) {
+    let (before, after) = (self.leaves(of: old), self.leaves(of: state))
+
+    let changes = StateDifference(from: old, to: state).changes
+
+    // A row that comes or goes is one change.
+    let expected = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+      .map { path in
+        path.hasPrefix("/table/") && (before[path] == nil || after[path] == nil)
+          ? String(path.dropLast("/name".count)) : path
+      }
+    #expect(changes.map(\.path).sorted() == expected.sorted(), comment)
+    for change in changes where change.path.hasSuffix("/name") || change.path == "/note" {
+      #expect(change.old == before[change.path], comment)
+      #expect(change.new == after[change.path], comment)
     }
   }
 

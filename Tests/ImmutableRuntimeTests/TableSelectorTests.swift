@@ -2,6 +2,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import Synchronization
 import Testing
 import WindowTesting
 
@@ -157,6 +158,33 @@ private struct Tasks: Root {
     let counts = self.app.windows.counts - before
     #expect(counts.outputRuns == 0)
     #expect(counts.regionRenders == 0)
+  }
+
+  @Test func `a measured frame says how many rows each selector looked at`() async throws {
+    let parts = Parts()
+    self.app.windows.measureFrames(except: "Nobody") { parts.add($0) }
+    let window = try await self.app.open("/tasks")
+    try await self.app.frame()
+
+    try self.set(50, "A task")
+    try self.store.dispatch(action: .didRemove(id: 1))
+    try await window.expect("A task")
+
+    // The list, and the count.
+    #expect(parts.newest == [.init(looked: 2, changed: 2), .init(looked: 2, changed: 2)])
+    for number in 1...100 { try self.set(number, "Other \(number)") }
+    try await window.expect("Other 100")
+    #expect(parts.newest == [.init(looked: 100, changed: 100), .init(looked: 100, changed: 100)])
+    try await self.app.finish()
+  }
+
+  /// Keeps the rows of selectors of tables.
+  private final class Parts: Sendable {
+    private let rows = Mutex<[FrameTimes.RowCounts]>([])
+
+    var newest: [FrameTimes.RowCounts] { self.rows.withLock { $0 } }
+
+    func add(_ cost: FrameCost) { self.rows.withLock { $0 = cost.parts.compactMap(\.rows) } }
   }
 
   @Test func `the audit finds a derivation that breaks its law`() async throws {

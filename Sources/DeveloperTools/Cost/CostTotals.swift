@@ -1,4 +1,5 @@
 import ImmutableRuntime
+import ImmutableUI
 
 /// The total cost of several frames, by phase, selector and region.
 struct CostTotals: Hashable, Sendable {
@@ -10,6 +11,8 @@ struct CostTotals: Hashable, Sendable {
     /// The number of runs that changed the output.
     var changes = 0
     var duration = Duration.zero
+    /// The rows that its runs went through; `nil` if it is not a selector of a table.
+    var rows: FrameTimes.RowCounts?
   }
 
   struct Region: Hashable, Sendable {
@@ -73,6 +76,7 @@ extension CostTotals.Selector {
     self.runs += part.runs
     self.changes += part.changes
     self.duration += part.duration
+    if let rows = part.rows { self.rows = self.rows.map { $0 + rows } ?? rows }
   }
 }
 

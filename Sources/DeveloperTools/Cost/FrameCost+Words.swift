@@ -1,4 +1,5 @@
 import ImmutableRuntime
+import ImmutableUI
 
 extension FrameCost.Subject {
   /// Its path in the flame graph, below the product.
@@ -34,6 +35,11 @@ extension FrameCost.Subject {
   }
 
   private var selector: String { self.name ?? "a selector without a label" }
+}
+
+extension FrameTimes.RowCounts {
+  /// A text for people.
+  var words: String { "rows looked at: \(self.looked), changed: \(self.changed)" }
 }
 
 extension Duration {

@@ -9,6 +9,11 @@ extension DeveloperStates: Previewed {
         $0.product = "Sample"
         $0.at = 1
       },
+      Preview("Changes between two actions", in: .recorded) {
+        $0.product = "Sample"
+        $0.since = 1
+        $0.at = 2
+      },
     ]
   }
 }

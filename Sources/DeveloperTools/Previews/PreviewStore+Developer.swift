@@ -93,6 +93,14 @@ extension PreviewStore<DeveloperState> {
     )
   }
 
+  /// The same, but the recording to a file has stopped.
+  static var stopped: Self {
+    let end = RecordingEnd(
+      reason: "the recording has reached its limit", time: WindowEnvironment.preview.date)
+    return PreviewStore(
+      Self.recorded.state, after: [.recorder(.didStopRecording(end))], DeveloperReducer.reduce)
+  }
+
   /// Nothing is recorded now.
   static var paused: Self {
     PreviewStore(Self.recorded.state, after: [.ui(.onTapPauseButton)], DeveloperReducer.reduce)

@@ -65,9 +65,20 @@ public struct BuildComparison: Sendable {
     self.new = new
   }
 
+  /// The first difference; `nil` if there is none. The builds are not played any further.
+  ///
+  /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
+  func firstDifference() throws -> Difference? {
+    try self.run(limit: 1, isEndedAtLimit: true).differences.first
+  }
+
   /// - Parameter limit: The maximum number of differences to keep.
   /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
   public func run(limit: Int = 100) throws -> Outcome {
+    try self.run(limit: limit, isEndedAtLimit: false)
+  }
+
+  private func run(limit: Int, isEndedAtLimit: Bool) throws -> Outcome {
     let old = try PlayedOutput(self.old)
     defer { old.end() }
     let new = try PlayedOutput(self.new)
@@ -107,6 +118,7 @@ public struct BuildComparison: Sendable {
       for title in Set((before.regions + after.regions).map(\.title)).sorted() {
         add(title, pages.old[title], pages.new[title])
       }
+      if isEndedAtLimit, outcome.count >= limit { return outcome }
     }
   }
 }

@@ -24,7 +24,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case visit(RecordedVisit)
   }
 
-  private let logger: Logger
   private let privacy: RecordingPrivacy<State, Action>
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
@@ -63,7 +62,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     checkpoint: RecordingWriter<State, Action>.MakeCheckpoint?
   ) throws {
     let files = try RecordingFiles(url, limit: limit)
-    self.logger = logger
     self.queue = RecorderQueue(logger: logger)
     self.privacy = privacy
     self.writing = Mutex(nil)
@@ -107,6 +105,15 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     }
   }
 
+  /// Calls a closure if recording stops before ``finish()``: the disk is full, there is no room for
+  /// a state or an action, or too much waits to be written. What was written until then can be
+  /// replayed.
+  ///
+  /// - Parameter body: Receives why, once; at once if recording has already stopped.
+  public func whenStopped(_ body: @escaping @Sendable (_ reason: String) -> Void) {
+    self.queue.whenStopped(body)
+  }
+
   /// Ends the recording, and waits until everything is written.
   public func finish() async {
     self.queue.finish()
@@ -124,8 +131,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
         }
       }
     } catch {
-      self.queue.finish()
-      self.logger.error("Recording has stopped", metadata: ["error": "\(error)"])
+      self.queue.stop("\(error)")
     }
   }
 }

@@ -43,13 +43,20 @@ public struct RecordingShrinker {
   ///   error of the write.
   /// - Complexity: At most O(n²) comparisons, n actions and pages; about O(k log n) when k are left.
   public func shrink(to target: URL) throws -> Int {
-    func differs(_ items: [Item]) throws -> Bool {
+    func firstDifference(_ items: [Item]) throws -> BuildComparison.Difference? {
       try self.write(items, to: target)
-      return try BuildComparison(self.old(target), self.new(target)).run(limit: 1).count > 0
+      return try BuildComparison(self.old(target), self.new(target)).firstDifference()
     }
     let items = try self.items()
-    guard try differs(items) else { throw RecordingError("There is no difference.") }
-    let least = try self.least(of: items, differs)
+    guard let first = try firstDifference(items) else {
+      throw RecordingError("There is no difference.")
+    }
+    // Nothing that comes later makes a difference.
+    let written = self.numbers(of: items)
+    let last = written[first.line - 1]
+    let least = try self.least(of: items.compactMap { $0.through(last) }) {
+      try firstDifference($0) != nil
+    }
     try self.write(least, to: target)
     return try self.record(target)
   }
@@ -91,9 +98,12 @@ public struct RecordingShrinker {
   }
 
   private func write(_ items: [Item], to url: URL) throws {
-    let beginning = [1] + (self.recording.firstCheckpoint.map { [$0] } ?? [])
-    let numbers = beginning + items.flatMap(\.self).sorted()
-    try Self.write(numbers.map(self.recording.data), to: url)
+    try Self.write(self.numbers(of: items).map(self.recording.data), to: url)
+  }
+
+  /// The numbers of the lines that are written for some items, in their order.
+  private func numbers(of items: [Item]) -> [Int] {
+    [1] + (self.recording.firstCheckpoint.map { [$0] } ?? []) + items.flatMap(\.self).sorted()
   }
 
   private static func write(_ lines: [Data], to url: URL) throws {
@@ -145,5 +155,13 @@ public struct RecordingShrinker {
     }
     try Self.write(lines, to: url)
     return actions
+  }
+}
+
+extension [Int] {
+  /// The numbers up to another one; `nil` if there are none.
+  fileprivate func through(_ last: Int) -> Self? {
+    let numbers = self.filter { $0 <= last }
+    return numbers.isEmpty ? nil : numbers
   }
 }

@@ -1,4 +1,4 @@
-import ImmutableUI
+package import ImmutableUI
 
 /// The cost of a frame: how long each part of it took.
 package struct FrameCost: Hashable, Sendable {
@@ -46,9 +46,16 @@ package struct FrameCost: Hashable, Sendable {
     /// The number of runs of a selector that changed its output.
     package var changes = 0
     package var duration = Duration.zero
+    /// The rows that a selector of a table went through; `nil` for all other work.
+    package private(set) var rows: FrameTimes.RowCounts?
 
     package init(_ subject: Subject) {
       self.subject = subject
+    }
+
+    package mutating func add(_ rows: FrameTimes.RowCounts?) {
+      guard let rows else { return }
+      self.rows = self.rows.map { $0 + rows } ?? rows
     }
   }
 

@@ -26,6 +26,8 @@ package struct ShownPage: Sendable {
     package let tag: Tag
     /// The type of its component.
     package let component: String
+    /// The selectors whose outputs led to it: their labels or, without one, where they are declared.
+    package let selectors: [String]
     /// The size of its HTML.
     package let bytes: Int
   }
@@ -51,9 +53,11 @@ final class PlaceJournal: Sendable {
       // A place that ends no longer has regions.
       for (named, region) in zip(place.composition.regions, place.regions)
       where old?.rendered(named.name)?.tag != named.rendered.tag {
+        let isNew = old?.rendered(named.name) == nil
         regions[named.name] = ShownPage.Region(
           tag: named.rendered.tag,
           component: region.component.name,
+          selectors: isNew ? region.reads.map(\.name) : region.causes.map(\.name),
           bytes: named.rendered.size
         )
       }

@@ -62,12 +62,22 @@ package struct SelectorCause: Hashable, Sendable {
   package let outcome: Outcome
   /// How long the update took.
   package let duration: Duration
+  /// The rows that the update went through; `nil` if it is not a selector of a table, or the region
+  /// did not exist before.
+  package let rows: FrameTimes.RowCounts?
 
-  package init(label: String?, position: String, outcome: Outcome, duration: Duration) {
+  package init(
+    label: String?,
+    position: String,
+    outcome: Outcome,
+    duration: Duration,
+    rows: FrameTimes.RowCounts? = nil
+  ) {
     self.label = label
     self.position = position
     self.outcome = outcome
     self.duration = duration
+    self.rows = rows
   }
 }
 
@@ -86,11 +96,14 @@ extension Product {
       let new = (try? dispatch.result.get()) as? State, let templates = try? self.templates.get()
     else { return nil }
     let memos = MemoTable()
+    let times = FrameTimes()
     func scope(
       _ snapshot: Snapshot,
-      _ counters: FrameCounters = FrameCounters()
+      _ counters: FrameCounters = FrameCounters(),
+      times: FrameTimes? = nil
     ) -> RenderScope<State, State.Action> {
-      RenderScope(snapshot: snapshot, memos: memos, templates: templates, counters: counters)
+      RenderScope(
+        snapshot: snapshot, memos: memos, templates: templates, counters: counters, times: times)
     }
     let location = self.page(at: route.page).location(route.query, environment)
     var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
@@ -105,13 +118,14 @@ extension Product {
       if let known = selectors[ObjectIdentifier(read.memo)] { return known }
       let counters = FrameCounters()
       var changes = read.changes
-      let scope = scope(snapshot, counters)
+      let scope = scope(snapshot, counters, times: times)
       let duration = ContinuousClock().measure { changes = read.memo.update(in: scope) }
       let cause = SelectorCause(
         label: read.memo.label,
         position: read.definition.position,
         outcome: SelectorCause.Outcome(counters.current, didChange: changes != read.changes),
-        duration: duration
+        duration: duration,
+        rows: times.takeRows()
       )
       selectors[ObjectIdentifier(read.memo)] = cause
       return cause
@@ -198,7 +212,7 @@ extension FrameTimes {
     for sample in self.samples {
       switch sample.part {
       case .render(let component): durations.renders[component, default: .zero] += sample.duration
-      case .select(let label, let position, _, _):
+      case .select(let label, let position, _, _, _):
         durations.selectors[[position, label], default: .zero] += sample.duration
       case .difference, .write: break
       }

@@ -43,6 +43,7 @@ extension Product {
       part.runs += 1
       part.changes += sample.part.isChange ? 1 : 0
       part.duration += sample.duration
+      part.add(sample.part.rows)
       parts[subject] = part
     }
     return Array(parts.values)
@@ -62,7 +63,7 @@ extension Product {
       return address
     }
     switch part {
-    case .select(let label, let position, let readers, _):
+    case .select(let label, let position, let readers, _, _):
       let readers = readers.map(address)
       return FrameCost.Subject(
         .select,
@@ -105,7 +106,11 @@ extension WindowGroup {
 
 extension FrameTimes.Part {
   fileprivate var isChange: Bool {
-    if case .select(_, _, _, let didChange) = self { didChange } else { false }
+    if case .select(_, _, _, let didChange, _) = self { didChange } else { false }
+  }
+
+  fileprivate var rows: FrameTimes.RowCounts? {
+    if case .select(_, _, _, _, let rows) = self { rows } else { nil }
   }
 }
 

@@ -7,6 +7,8 @@ final class Region<State: Sendable, Action: Sendable> {
   let component: RegionComponent
   fileprivate(set) var rendered: Rendered
   fileprivate(set) var reads: [SelectorRead<State, Action>]
+  /// Which of the first 64 selectors led to this render, as bits; those of a first render all did.
+  private var causeBits = UInt64.max
   /// The version at which the render was last known to be current.
   fileprivate(set) var version: UInt64
   /// The places that show it, each with the client that pays for the place.
@@ -30,6 +32,26 @@ final class Region<State: Sendable, Action: Sendable> {
     self.rendered = rendered
     self.reads = reads
     self.version = version
+  }
+
+  /// The selectors whose new outputs led to this render.
+  var causes: some Sequence<SelectorRead<State, Action>> {
+    self.reads.enumerated().lazy.filter { self.causeBits >> UInt64($0.offset) & 1 == 1 }
+      .map(\.element)
+  }
+
+  /// Replaces the selectors that it reads.
+  ///
+  /// - Complexity: O(s), s selectors.
+  fileprivate func read(_ new: [SelectorRead<State, Action>], areNew: Bool) {
+    self.causeBits =
+      areNew
+      ? .max
+      : zip(self.reads, new).enumerated().reduce(0) { bits, pair in
+        let (old, new) = pair.element
+        return old.changes == new.changes ? bits : bits | 1 << UInt64(pair.offset)
+      }
+    self.reads = new
   }
 
   /// The places that show it.
@@ -218,7 +240,7 @@ extension RegionCache {
     // It has nearly always read the same selectors.
     let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false
     if isUsed, hasNewMemos { self.stopReading(region) }
-    region.reads = reads
+    region.read(reads, areNew: hasNewMemos)
     region.version = version
     region.isOutdated = false
     if isUsed, hasNewMemos { self.startReading(region) }

@@ -13,7 +13,11 @@ package final class FrameTimes: Sendable {
     ///   - position: Where it is declared: file and line.
     ///   - readers: The regions that read it.
     ///   - didChange: Whether its output has changed.
-    case select(label: String?, position: String, readers: [RegionComponent], didChange: Bool)
+    ///   - rows: The rows of its table that the update went through; `nil` if it is not a selector of
+    ///     a table.
+    case select(
+      label: String?, position: String, readers: [RegionComponent], didChange: Bool,
+      rows: RowCounts?)
     case render(RegionComponent)
     /// - Parameters:
     ///   - region: The region's name.
@@ -22,6 +26,23 @@ package final class FrameTimes: Sendable {
     /// - Parameter page: The path of the page whose windows an event is for; `nil` for handing
     ///   events over to the streams.
     case write(page: String?)
+  }
+
+  /// The rows that an update of a selector of a table went through.
+  package struct RowCounts: Hashable, Sendable {
+    /// The rows that it looked at: those that differ, or all rows if it was derived from scratch.
+    package var looked: Int
+    /// The rows that differ; all rows if it was derived from scratch.
+    package var changed: Int
+
+    package init(looked: Int, changed: Int) {
+      self.looked = looked
+      self.changed = changed
+    }
+
+    package static func + (lhs: Self, rhs: Self) -> Self {
+      Self(looked: lhs.looked + rhs.looked, changed: lhs.changed + rhs.changed)
+    }
   }
 
   package struct Sample: Sendable {
@@ -36,6 +57,8 @@ package final class FrameTimes: Sendable {
     /// The selectors that were updated. They are retained, so that no new selector can have the
     /// same address.
     var updated: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    /// The rows of the selector that is being updated.
+    var rows: RowCounts?
   }
 
   private let contents = Mutex(Contents())
@@ -64,6 +87,19 @@ package final class FrameTimes: Sendable {
       contents.duration += own
     }
     return result
+  }
+
+  /// Notes the rows that the selector that is being updated went through.
+  func note(_ rows: RowCounts) {
+    self.contents.withLock { $0.rows = rows }
+  }
+
+  /// Removes and returns what was noted last.
+  package func takeRows() -> RowCounts? {
+    self.contents.withLock { contents in
+      defer { contents.rows = nil }
+      return contents.rows
+    }
   }
 
   /// Whether a selector is updated for the first time in the frame. Only then is there work to do.

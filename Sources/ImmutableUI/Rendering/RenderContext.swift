@@ -60,7 +60,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
       as: { newChanges in
         .select(
           label: memo.label, position: definition.position, readers: readers(),
-          didChange: newChanges != changes)
+          didChange: newChanges != changes, rows: times.takeRows())
       }
     )
   }
@@ -157,6 +157,9 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
   package let definition: any SelectorDeclaration
   package let memo: any SelectorMemo<State, Action>
   package let changes: UInt64
+
+  /// Its label or, without one, where it is declared.
+  package var name: String { self.memo.label ?? self.definition.position }
 }
 
 /// The render of one region on a snapshot of a store.

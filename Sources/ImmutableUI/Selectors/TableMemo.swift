@@ -64,7 +64,9 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       SelectorLog.update(self.label, by: self)
       SelectorLog.run(.output, self.label, by: self)
       counters.outputRuns.add()
-      let derived = self.empty.with(self.source.rows(in: scope))
+      let rows = self.source.rows(in: scope)
+      scope.times?.note(FrameTimes.RowCounts(looked: rows.count, changed: rows.count))
+      let derived = self.empty.with(rows)
       contents = Contents(derived: derived, output: derived.output, version: snapshot.version)
       return
     }
@@ -74,7 +76,9 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       return
     }
     contents?.version = snapshot.version
-    switch self.source.change(since: old.version, in: scope) {
+    let change = self.source.change(since: old.version, in: scope)
+    scope.times?.note(FrameTimes.RowCounts(of: change))
+    switch change {
     case .differences(let differences):
       for difference in differences { contents?.derived.follow(difference) }
       if differences.isEmpty {
@@ -109,5 +113,17 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     guard self.isCurrent(contents, in: state) == false else { return nil }
     return "\(self.label ?? "a selector") has followed changes to another output than it derives "
       + "from all rows: see the law of Derivation"
+  }
+}
+
+extension FrameTimes.RowCounts {
+  /// - Complexity: O(d), d rows that differ.
+  fileprivate init<Row>(of change: RowChange<Row>) {
+    switch change {
+    case .differences(let differences):
+      let ids = Set(differences.lazy.flatMap { $0.removed + $0.inserted }.map(\.id))
+      self.init(looked: ids.count, changed: ids.count)
+    case .anew(let rows): self.init(looked: rows.count, changed: rows.count)
+    }
   }
 }

@@ -1,0 +1,71 @@
+import ImmutableData
+import ImmutableUI
+
+/// The differences between any two recorded states of a product.
+struct StateChanges: Hashable, Sendable {
+  /// The action after which the first state was reached; `nil` for the state before all actions.
+  let since: Entry?
+  /// The action after which the second state was reached; `nil` for now.
+  let at: Entry?
+  /// `nil` if one of the states is not recorded, or no longer.
+  let difference: StateDifference?
+}
+
+extension DeveloperState {
+  /// The differences from the state after one entry to the state after another.
+  ///
+  /// - Parameters:
+  ///   - since: The number of an entry, or the number before the oldest. It may be newer than the
+  ///     other one.
+  ///   - id: The number of the other entry; `nil` for now.
+  /// - Complexity: That of ``StateDifference``, and O(n) for n entries.
+  static func selectChanges(
+    of product: String,
+    since: Int,
+    to id: Int?
+  ) -> @Sendable (Self) -> StateChanges {
+    { state in
+      let (old, new) = (state.state(of: product, after: since), state.state(of: product, after: id))
+      return StateChanges(
+        since: state.entries[since],
+        at: id.flatMap { state.entries[$0] },
+        difference: old.flatMap { old in new.map { StateDifference(from: old, to: $0) } }
+      )
+    }
+  }
+
+  /// What the differences depend on: whether both states are recorded and, if the second one is the
+  /// present, its version.
+  static func selectChangesBasis(
+    of product: String,
+    since: Int,
+    to id: Int?
+  ) -> @Sendable (Self) -> ChangesBasis {
+    { state in
+      ChangesBasis(
+        areRecorded: state.isRecorded(since) && (id.map(state.isRecorded) ?? true),
+        present: id == nil ? state.presents[product]?.version : nil
+      )
+    }
+  }
+
+  struct ChangesBasis: Hashable, Sendable {
+    let areRecorded: Bool
+    let present: UInt64?
+  }
+}
+
+/// Selects the differences between two states of a product.
+@propertyWrapper struct SelectChanges: Hashable, Sendable {
+  @ImmutableUI.Selector<Store, DeveloperState.ChangesBasis, StateChanges>
+  var wrappedValue: StateChanges
+
+  init(of product: String, since: Int, to id: Int?) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: [product, "\(since)", id.map { "\($0)" } ?? ""],
+      label: "SelectChanges(of: \(product), since: \(since), to: \(id.map { "\($0)" } ?? "nil"))",
+      dependencySelector: DeveloperState.selectChangesBasis(of: product, since: since, to: id),
+      outputSelector: DeveloperState.selectChanges(of: product, since: since, to: id)
+    )
+  }
+}

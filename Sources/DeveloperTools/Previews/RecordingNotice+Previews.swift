@@ -1,0 +1,12 @@
+import ImmutableUI
+
+extension RecordingNotice: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Recording", in: .recorded) { RecordingNotice() },
+      Preview("Stopped", in: .stopped) { RecordingNotice() },
+    ]
+  }
+}

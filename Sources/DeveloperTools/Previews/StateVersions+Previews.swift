@@ -1,0 +1,13 @@
+import ImmutableUI
+
+extension StateVersions: Previewed {
+  static let surroundings = Surroundings.developer
+
+  static var previews: [Preview<Self>] {
+    [
+      Preview("Now", in: .recorded) { StateVersions(product: "Sample", id: nil, since: nil) },
+      Preview("Two actions", in: .recorded) { StateVersions(product: "Sample", id: 2, since: 1) },
+      Preview("No action", in: .empty) { StateVersions(product: "Sample", id: nil, since: nil) },
+    ]
+  }
+}

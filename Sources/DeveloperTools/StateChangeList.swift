@@ -1,0 +1,27 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+
+/// The differences between the chosen state of a product and an earlier or later one.
+struct StateChangeList: Presenter, Hashable {
+  @SelectChanges private var changes: StateChanges
+
+  /// - Parameters:
+  ///   - since: The number of the entry after which the first state was reached.
+  ///   - id: The number of the entry after which the second one was reached; `nil` for now.
+  init(product: String, since: Int, to id: Int?) {
+    self._changes = SelectChanges(of: product, since: since, to: id)
+  }
+
+  static let template = Template<Self>([
+    .link("close", DeveloperStates.Local.self) { local, _ in local.since = nil },
+    .optional("since", Self.entry) { $0.changes.since },
+    .optional("at", Self.entry) { $0.changes.at },
+    .optional("difference", LogEntryDetail.difference) { $0.changes.difference },
+  ])
+
+  private static let entry: Slots<Entry> = [
+    .text("name") { $0.name },
+    .text("version") { "\($0.dispatch.version)" },
+  ]
+}
