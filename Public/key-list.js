@@ -66,7 +66,7 @@ function makeSwitch() {
   box.type = "checkbox";
   box.checked = isOn();
   box.addEventListener("change", () => setOn(box.checked));
-  label.append(box, "Single keys work on this device");
+  label.append(box, "Use single-key shortcuts on this device");
   return label;
 }
 

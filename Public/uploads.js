@@ -75,7 +75,7 @@ document.addEventListener("drop", (event) => {
   if (!field || event.dataTransfer.files.length === 0) return;
   event.preventDefault();
   form.removeAttribute("data-over");
-  if (form.getAttribute("aria-busy") === "true") return;
+  if (field.disabled || form.getAttribute("aria-busy") === "true") return;
   const files = new DataTransfer();
   files.items.add(event.dataTransfer.files[0]);
   field.files = files.files;

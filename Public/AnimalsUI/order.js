@@ -30,6 +30,8 @@ document.addEventListener("submit", ({ submitter }) => {
   moved = { key, place: placeOf(rowOf(key)) };
 }, true);
 
+document.addEventListener("declined", () => (moved = null));
+
 tab.addEventListener("patched", () => {
   if (drag && !drag.row.isConnected) endDrag();
   if (!moved) return;
@@ -40,7 +42,7 @@ tab.addEventListener("patched", () => {
   if (!row) return;
   if (row.contains(document.activeElement)) row.scrollIntoView({ block: "nearest" });
   const name = row.querySelector("a").firstChild.textContent.trim();
-  said.textContent = `${name} moved to ${place} of ${row.closest("[data-total]").dataset.total}`;
+  said.textContent = `${name} moved to position ${place} of ${row.closest("[data-total]").dataset.total}`;
 });
 
 function rowOf(key) {

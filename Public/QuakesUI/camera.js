@@ -277,6 +277,8 @@ class Camera {
   /** Redraws the picture once it is at rest. */
   #draw() {
     this.#drawView();
+    // Not while it moves: if the network fails, each frame would ask again.
+    if (this.#level >= NEAR_LEVEL) this.#loadDetails();
     this.#svg.style.willChange = "";
     this.#svg.parentElement.removeAttribute("data-moving");
     this.#svg.parentElement.removeAttribute("data-zooming");
@@ -290,11 +292,16 @@ class Camera {
     this.#svg.setAttribute("viewBox", box.map((number) => number.toFixed(3)).join(" "));
     this.#svg.style.transform = "";
     this.#svg.style.setProperty("--pixel", 1 / (this.#scale * zoom));
-    this.#drawLevel(Math.floor(Math.log2(this.#scale * zoom) + LEVEL_SLACK));
+    this.#drawLevel();
     this.#placeMarks();
   }
 
-  #drawLevel(level) {
+  get #level() {
+    return Math.floor(Math.log2(this.#scale * this.#now.zoom) + LEVEL_SLACK);
+  }
+
+  #drawLevel() {
+    const level = this.#level;
     const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
     if (this.#svg.dataset.levels !== levels) {
       const focused = this.#svg.querySelector(":focus");
@@ -302,7 +309,6 @@ class Camera {
       // If the focused mark is now hidden, because it has opened into several, the map gets the focus.
       if (focused?.getClientRects().length === 0) this.#svg.focus({ preventScroll: true });
     }
-    if (level >= NEAR_LEVEL) this.#loadDetails();
   }
 
   /** Loads the detailed land. The coarse land is shown until then. */

@@ -26,6 +26,6 @@ function watch(frame) {
     const other = frames.find((frame) => frame !== clicked.frame);
     const [own, others] = [clicked.frame, other].map((frame) => clicked.times.get(frame));
     clicked = null;
-    output.textContent = `That window showed it after ${own} ms, the other one after ${others} ms.`;
+    output.textContent = `The window you pressed showed it after ${own} ms, the other one after ${others} ms.`;
   }).observe(main, { subtree: true, childList: true, characterData: true });
 }

@@ -241,6 +241,7 @@ def test_nobody_else_can_change_an_animal_during_a_slow_save(patient, open_live,
     detail = page.locator("section[data-pane=detail]")
     for name in ["Edit Dog", "Delete Dog"]:
         expect(detail.get_by_text(name)).to_be_disabled()
+    expect(detail.get_by_label("Add a picture")).to_have_js_property("disabled", True)
     reload = open_live(patient, MAMMALS + "&sheet=reload")
     expect(button(reload, "Yes, reload sample data")).to_be_disabled()
     third = open_live(patient, MAMMALS)

@@ -42,18 +42,31 @@ def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live)
     page.keyboard.press("Alt+ArrowDown")
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
     said = page.get_by_role("status").filter(has_text="moved to")
-    expect(said).to_have_text("Cat moved to 2 of 4")
+    expect(said).to_have_text("Cat moved to position 2 of 4")
     expect(names(page).nth(1)).to_be_focused()
     page.keyboard.press("Alt+ArrowDown")
-    expect(said).to_have_text("Cat moved to 3 of 4")
+    expect(said).to_have_text("Cat moved to position 3 of 4")
     page.keyboard.press("Alt+ArrowUp")
-    expect(said).to_have_text("Cat moved to 2 of 4")
+    expect(said).to_have_text("Cat moved to position 2 of 4")
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
     expect(names(page).nth(1)).to_be_focused()
 
     page.keyboard.press("?")
     sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(sheet.locator("dl > div").filter(has_text="Move Cat up")).to_have_text("Alt↑Move Cat up")
+
+
+def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):
+    page, other = (open_live(animals, OWN) for _ in range(2))
+    page.evaluate("document.querySelector('.move[name=down]').value = 'Cat~Nobody~Nobody'")
+    page.evaluate("document.addEventListener('declined', () => (window.isDeclined = true))")
+    move(page, "Cat", "down").click()
+    page.wait_for_function("() => window.isDeclined")
+
+    move(other, "Cat", "down").click()
+
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    expect(page.get_by_role("status").filter(has_text="moved to")).to_have_count(0)
 
 
 def test_the_focus_stays_on_the_button_even_at_the_end(animals, open_live):

@@ -30,7 +30,7 @@ def test_a_click_in_one_frame_shows_in_the_other(counter, open_live):
 
     expect(two.locator(".value")).to_have_text("Value: 1")
     expect(page.locator("#latency")).to_have_text(re.compile(
-        r"^That window showed it after \d+ ms, the other one after \d+ ms\.$"))
+        r"^The window you pressed showed it after \d+ ms, the other one after \d+ ms\.$"))
 
 
 def test_without_javascript_both_frames_work(counter, plain):

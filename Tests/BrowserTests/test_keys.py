@@ -137,7 +137,7 @@ def test_a_button_below_the_page_lists_the_keys(server, open_live, size):
     button.click()
 
     sheet = dialog(page, "Keyboard shortcuts")
-    expect(sheet.get_by_label("Single keys work on this device")).to_be_checked()
+    expect(sheet.get_by_label("Use single-key shortcuts on this device")).to_be_checked()
     page.keyboard.press("Escape")
     expect(button).to_be_focused()
 
@@ -170,7 +170,7 @@ def test_keys_can_be_switched_off(server, open_live):
     page.keyboard.press("+")
     expect(page.locator(".value")).to_have_text("Value: 1")
     page.keyboard.press("?")
-    page.get_by_label("Single keys work on this device").uncheck()
+    page.get_by_label("Use single-key shortcuts on this device").uncheck()
     page.get_by_role("button", name="Close").click()
 
     for window in [page, open_live(server, "/counter")]:
@@ -181,7 +181,7 @@ def test_keys_can_be_switched_off(server, open_live):
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)  # it is a single key too
     page.get_by_role("button", name="Keyboard shortcuts").click()
-    page.get_by_label("Single keys work on this device").check()
+    page.get_by_label("Use single-key shortcuts on this device").check()
     page.keyboard.press("Escape")
     page.keyboard.press("+")
     expect(page.locator(".value")).to_have_text("Value: 0")

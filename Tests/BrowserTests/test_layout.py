@@ -14,6 +14,18 @@ LONG = "143 km ENE of Port-Olry, Sanma Province, Vanuatu"
 MANY = [*FEATURES, feature("long", 6.5, LONG, NOON - 1, coordinates=(138, -37, 12.5), felt=1234), *(feature(f"more-{n}", 1, f"More {n}", NOON + n * 1000) for n in range(200))]
 SELECTED = QUAKES + "&list=healy&map=healy"
 
+PARTS = """() => {
+  const pane = document.createElement("div");
+  pane.className = "pane";
+  pane.style.inlineSize = "9rem";
+  pane.innerHTML = '<nav class="parts"><p>Animals 1 to 100 of 12,345</p><a class="button">Next</a></nav>';
+  document.querySelector("main").append(pane);
+  const text = pane.querySelector("p");
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return range.getBoundingClientRect().right <= pane.getBoundingClientRect().right;
+}"""
+
 # The boxes in a pane that overlap each other, or are smaller than their content.
 COLLISIONS = """pane => {
   const boxes = [...pane.querySelectorAll(".bar > *, .bar :is(a, summary), .bar input, .search input, .rows, .title > *")]
@@ -513,3 +525,9 @@ def test_the_tooltip_of_a_time_uses_the_same_zone_as_the_title(crowded, browser,
     assert "3:30:00 AM PST" in title
     assert plainly(row(page, HEALY).locator("time").get_attribute("title")) == title
     context.close()
+
+
+def test_the_name_of_a_part_of_a_list_stays_in_a_narrow_pane(start_server, open_live):
+    page = open_live(start_server(), "/counter")
+
+    assert page.evaluate(PARTS)

@@ -491,6 +491,17 @@ def test_a_search_without_results_is_quoted_as_typed(quakes, actor):
     expect_counts(page, 0, 5)
 
 
+def test_that_nothing_was_found_is_announced(quakes, open_live):
+    """Screen readers announce only changes of an element that was there before."""
+    page = open_live(quakes, QUAKES)
+    page.evaluate("document.querySelector('#list .announced').isOld = true")
+
+    page.locator(SEARCH).fill("nowhere")
+
+    expect(page.locator("#list [role=status] .unavailable h2")).to_have_text("No results for “nowhere”")
+    assert page.evaluate("document.querySelector('.unavailable').closest('[role=status]').isOld")
+
+
 def test_places_are_suggested(quakes, open_live):
     page = open_live(quakes, QUAKES)
     options = page.locator(f"datalist#{page.locator(SEARCH).get_attribute('list')} > option")

@@ -183,13 +183,27 @@ def test_detailed_land_is_loaded_when_the_map_is_zoomed_in(quakes, context, open
     assert re.search(r"/public/[\w-]{10,}/QuakesUI/world\.svg", requests[0])
 
 
-def test_the_coarse_land_stays_when_the_details_cannot_be_loaded(quakes, context, open_live):
-    context.route("**/world.svg", lambda route: route.abort())
-    page = open_live(quakes, QUAKES + "&camera=10_-50_1.9")
+def test_the_coarse_land_stays_when_the_details_cannot_be_loaded(quakes, open_live):
+    """They were requested again in each frame of the zoom."""
+    page = open_live(quakes, QUAKES)
+    page.evaluate(
+        """() => {
+          const { fetch } = window;
+          window.requests = 0;
+          window.fetch = (url, options) => {
+            if (!`${url}`.includes("world.svg")) return fetch(url, options);
+            window.requests += 1;
+            return Promise.reject(new TypeError("no network"));
+          };
+        }"""
+    )
 
     page.get_by_role("link", name="Zoom in").click()
+    page.get_by_role("link", name="Zoom in").click()
 
+    page.wait_for_url("**camera=0_0_4*")
     expect(page.locator(".map:not([data-moving])")).to_be_attached()
+    assert page.evaluate("requests") in [1, 2]  # one each time that the map comes to rest
     expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
     expect(page.locator(".world > g > .land.coarse")).to_be_visible()
 
@@ -201,6 +215,19 @@ def test_without_javascript_a_zoomed_in_page_has_the_details(quakes, plain):
     wait_until(
         lambda: plain.locator(".world > g > .land.fine").evaluate("use => use.getBBox().width") > 300,
         "the land in detail")
+
+
+def test_west_is_on_the_left_also_where_text_goes_from_right_to_left(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+
+    page.evaluate("document.documentElement.dir = 'rtl'")
+
+    middle = page.get_by_role("link", name="Show all").bounding_box()
+    west = page.get_by_role("link", name="Move west").bounding_box()
+    east = page.get_by_role("link", name="Move east").bounding_box()
+    assert west["x"] < middle["x"] < east["x"]
+    frame = page.locator(".map").bounding_box()
+    assert east["x"] < frame["x"] + frame["width"] / 2  # the note about a limit is on the other side
 
 
 PLATES = ".world > g > .plates.{}"
