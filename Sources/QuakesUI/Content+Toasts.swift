@@ -14,7 +14,8 @@ extension Content {
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       let count = QuakesState.selectQuakesCount()(state)
       let deletion = QuakesState.selectDeletion()(state) + 1
-      return Toast("\(count.counting("earthquake", "earthquakes")) of all days deleted.") { state in
+      let deleted = count.counting("earthquake", "earthquakes")
+      return Toast("\(count == 1 ? "" : "All ")\(deleted) deleted.") { state in
         QuakesState.selectDeletion()(state) == deletion
           ? .ui(.quakeList(.onTapRestoreQuakesButton(deletion: deletion))) : nil
       }

@@ -295,8 +295,8 @@ def test_undo_restores_all_deleted_earthquakes(quakes, actor, open_live):
     toast = page.locator("#toast")
     saved = quakes.saved()
 
-    choose(page, "Delete", "Delete all, of all days")
-    expect(toast.get_by_role("status")).to_have_text("6 earthquakes of all days deleted.")
+    choose(page, "Delete", "Delete all earthquakes")
+    expect(toast.get_by_role("status")).to_have_text("All 6 earthquakes deleted.")
     expect_names(page)
     toast.get_by_role("button", name="Undo").click()
 
@@ -312,7 +312,7 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
               open_live(quakes, "/quakes?date=2018-02-06")]
     page = actor(QUAKES)
 
-    choose(page, "Delete", "Delete all, of all days")
+    choose(page, "Delete", "Delete all earthquakes")
 
     for window in [page, *others]:
         expect(window.get_by_text("6 earthquakes were deleted")).to_be_visible()

@@ -430,7 +430,7 @@ def test_a_delete_of_all_that_cannot_be_saved_is_rolled_back(start_quakes, open_
     quakes.load()
     page = open_live(quakes, QUAKES)
     with locked(quakes):
-        choose(page, "Delete", "Delete all, of all days")
+        choose(page, "Delete", "Delete all earthquakes")
         expect_failure(page, "Another program has locked the database")
         expect_names(page, *PLACES)
     expect_counts(page, 5)

@@ -224,7 +224,7 @@ import WindowTesting
       window.html.contains(
         "<th scope=\"row\">7.5 to 7.9</th><td>1</td></tr><tr><th scope=\"row\">5.0 to")
     )
-    #expect(window.text.contains("Their depths are not known."))
+    #expect(window.text.contains("Depths are unknown."))
     try await window.submit("deleteSelected", ["quakeId": "jose"])
     try await fixture.app.settle()
     try await window.expect("1 earthquake of February 7, 2018")

@@ -80,7 +80,7 @@ import WindowTesting
     try await fixture.app.settle()
     try await other.expect("4 earthquakes were deleted")
     _ = try window.receive()
-    #expect(window.toast == "4 earthquakes of all days deleted.")
+    #expect(window.toast == "All 4 earthquakes deleted.")
     try await window.undo()
     try await fixture.app.settle()
 

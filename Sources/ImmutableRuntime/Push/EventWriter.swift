@@ -131,12 +131,12 @@ enum EventWriter {
 
   /// - Parameters:
   ///   - fields: Fields to write before the event.
-  ///   - subscribers: Writes the subscribers of the event's JSON object.
+  ///   - members: Writes the members of the event's JSON object.
   private static func event(
     _ name: StaticString,
     _ version: UInt64,
     after fields: StaticString = "",
-    _ subscribers: (inout JSONWriter) -> Void
+    _ members: (inout JSONWriter) -> Void
   ) -> StreamEvent {
     var event = JSONWriter()
     event.write(fields)
@@ -145,7 +145,7 @@ enum EventWriter {
     event.write("\nid: ")
     event.write(version)
     event.write("\ndata: {")
-    subscribers(&event)
+    members(&event)
     event.write("}\n\n")
     return StreamEvent(event.bytes)
   }
@@ -176,11 +176,11 @@ extension JSONWriter {
     self.write(string: place.composition.title)
     self.write(assets: assets)
     self.write(",\"overlay\":{")
-    self.write(subscribers: place.location.overlay.attributes) { json, rows in
+    self.write(members: place.location.overlay.attributes) { json, rows in
       json.write("{")
-      json.write(subscribers: rows) { json, attributes in
+      json.write(members: rows) { json, attributes in
         json.write("{")
-        json.write(subscribers: attributes) { json, value in json.write(string: value) }
+        json.write(members: attributes) { json, value in json.write(string: value) }
         json.write("}")
       }
       json.write("}")
@@ -200,10 +200,10 @@ extension JSONWriter {
   }
 
   private mutating func write<Value>(
-    subscribers: [String: Value],
+    members: [String: Value],
     _ write: (inout JSONWriter, Value) -> Void
   ) {
-    for (index, (name, value)) in subscribers.sorted(by: { $0.key < $1.key }).enumerated() {
+    for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
       if index > 0 { self.write(",") }
       self.write(string: name)
       self.write(":")
