@@ -23,8 +23,7 @@ function addSheet(href) {
   document.head.append(link);
 }
 
-/** Reports that a module could not be loaded. */
-export async function complain(error) {
-  const { complain } = await import("./missing.js");
-  complain(error);
+/** Reports that a module could not be loaded, if it can: the connection's notice may say it already. */
+export function complain(error) {
+  return import("./missing.js").then((missing) => missing.complain(error), () => {});
 }

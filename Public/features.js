@@ -12,7 +12,7 @@ import { everything } from "./changes.js";
  */
 const FEATURES = [
   {
-    needs: "[data-unsaved], [data-tells], form[data-upload]",
+    needs: "[data-unsaved], [data-tells], form[enctype='multipart/form-data']",
     load: () => import("./editing.js"),
   },
   {
@@ -42,7 +42,7 @@ export class Features {
   /** Resolves when the features of the page as it is have been started. */
   async start() {
     const needed = FEATURES.filter((feature) => isNeeded(feature, everything));
-    await Promise.all(needed.map((feature) => this.#load(feature)));
+    await Promise.all(needed.map((feature) => this.#load(feature).catch(this.#onFailure)));
     for (const feature of needed) this.#follow(feature, everything);
   }
 
@@ -54,14 +54,14 @@ export class Features {
     }
   }
 
-  /** Loads the features that the page does not need yet. */
+  /** Loads the features that the page does not need yet. One that fails is loaded when it is needed. */
   loadRest() {
-    for (const feature of FEATURES) this.#load(feature);
+    for (const feature of FEATURES) this.#load(feature).catch(() => {});
   }
 
   #bring(feature) {
     if (this.#modules.has(feature)) this.#follow(feature, everything);
-    else this.#load(feature).then(() => this.#follow(feature, everything));
+    else this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
   }
 
   #follow(feature, changes) {
@@ -82,7 +82,8 @@ export class Features {
     try {
       this.#modules.set(feature, await feature.load());
     } catch (error) {
-      this.#onFailure(error);
+      this.#loading.delete(feature);
+      throw error;
     }
   }
 }

@@ -13,6 +13,7 @@
  *   `?` itself. The browser remembers that.
  * - An element with keys of its own names them for the list: `data-keys="+ - = Zoom; 0 = Show all"`.
  */
+import { complain } from "./assets.js";
 import { isField } from "./fields.js";
 
 const ITEM = "keys";
@@ -73,9 +74,8 @@ function keysOf(element) {
 
 // MARK: The list of keys
 
-async function showKeys() {
-  const { showKeys } = await import("./key-list.js");
-  showKeys();
+function showKeys() {
+  import("./key-list.js").then((list) => list.showKeys(), complain);
 }
 
 /** The way to the list, and to the switch in it, for users who do not press `?`. */

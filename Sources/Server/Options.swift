@@ -298,7 +298,9 @@ struct RecordingOptions: ParsableArguments {
     _ store: Store<AppState, AppAction>,
     _ logger: Logger
   ) throws -> DeveloperTools.Recorder<AppState, AppAction>? {
-    try self.record.map { path in
+    let gauge = Gauge(label: "recording_stopped")
+    gauge.record(0)
+    return try self.record.map { path in
       let recorder = try DeveloperTools.Recorder(
         store,
         to: URL(filePath: path),
@@ -307,8 +309,6 @@ struct RecordingOptions: ParsableArguments {
         upcasters: AppState.upcasters,
         logger: logger
       )
-      let gauge = Gauge(label: "recording_stopped")
-      gauge.record(0)
       recorder.whenStopped { _ in gauge.record(1) }
       return recorder
     }

@@ -181,7 +181,7 @@ def test_a_logged_render_names_only_the_selectors_that_changed(start_server):
 
     first, *others = selectors()
     assert set(first) == {"SelectAnimal", "SelectCategory", "SelectAnimalStatus", "SelectNoPictures",
-                          "SelectMarkError"}
+                          "SelectFailedChange"}
     assert all("SelectCategory" not in names for names in others)
 
 

@@ -163,10 +163,10 @@ def test_a_page_whose_scripts_fail_to_load_shows_a_notice_and_works(start_server
     page.route(f"**/{script}", lambda route: route.abort())
     page.goto(counter.url + "/counter")
 
-    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+    expect(page.locator("#incomplete")).to_contain_text("could not be loaded")
     page.click(INCREMENT)  # as without JavaScript
     expect_value(page, 1)
-    expect(page.locator("#connection")).to_contain_text("could not be loaded")
+    expect(page.locator("#incomplete")).to_contain_text("could not be loaded")
     page.unroute(f"**/{script}")
     page.get_by_role("button", name="Reload").click()
 

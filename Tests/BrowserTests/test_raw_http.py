@@ -605,7 +605,7 @@ def test_a_file_has_a_validator_and_is_not_sent_again(shared):
         assert again.headers["ETag"] == tag
     changed = get(shared, "/public/window.js", If_None_Match='"other"')
 
-    assert get(shared, "/public/style.css").body == (ROOT / "Public/style.css").read_bytes()
+    assert get(shared, "/public/icon.svg").body == (ROOT / "Public/icon.svg").read_bytes()
     assert changed.status == 200 and changed.body == first.body
     assert first.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert first.headers["Cache-Control"] == "no-cache"

@@ -92,10 +92,11 @@ extension Site {
       let status = status ?? (content.isMissing ? .notFound : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
-      // For HEAD it would be compressed only to be thrown away, and its length would not be known.
-      let isGzipped = request.acceptsGzip && request.method != .head && first.count >= 1_024
+      let isGzipped = request.acceptsGzip && first.count >= 1_024
       if body.isAtEnd == false {
-        let compressor = isGzipped ? self.compressors.permit() : nil
+        // The length of a compressed body is known only once it has been made, not for HEAD.
+        let isPacked = isGzipped && request.method != .head
+        let compressor = isPacked ? self.compressors.permit() : nil
         response.body = ResponseBody(first, then: body, compressor)
         response.headers[.contentEncoding] = compressor == nil ? nil : "gzip"
       } else if isGzipped, let gzipped = Gzip.compress(first, level: Gzip.pageLevel) {
