@@ -141,6 +141,16 @@ def launch(binary, *arguments, stderr=subprocess.PIPE, user=None, environment={}
         raise RuntimeError(f"{binary} does not run; `swift build` makes it.") from error
 
 
+def run(name, *arguments, timeout, **options):
+    """Runs a program that ends by itself. Returns exit code, standard output and standard error."""
+    process = launch(BINARIES / name, *map(str, arguments), **options)
+    try:
+        output, error = process.communicate(timeout=timeout)
+    finally:
+        process.kill()
+    return process.returncode, output, error
+
+
 def product_server(*options):
     """The Server with these options and its own data directory, not started yet. An option may be a function, which is
     called at each start."""

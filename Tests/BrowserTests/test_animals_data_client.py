@@ -9,7 +9,8 @@ import subprocess
 
 import pytest
 
-from servers import BINARIES, launch
+import servers
+from servers import BINARIES
 from test_animals_data_server import animals_server
 
 SAMPLES = """\
@@ -24,13 +25,7 @@ Newt      Newt             Carnivore  Amphibian
 
 
 def run(*arguments):
-    """Returns exit code, standard output and standard error."""
-    process = launch(BINARIES / "AnimalsDataClient", *arguments)
-    try:
-        output, error = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return servers.run("AnimalsDataClient", *arguments, timeout=20)
 
 
 @pytest.fixture(params=["database", "remote"])

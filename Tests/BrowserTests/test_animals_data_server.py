@@ -13,11 +13,12 @@ import time
 
 import pytest
 
+import servers
 from faults import reset
 from pictures import hash_of, png
 from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
 from raw import exchange, post_json, read_all, request, statuses
-from servers import BINARIES, ServerProcess, launch
+from servers import BINARIES, ServerProcess
 from waiting import wait_until
 
 API = "/animals/api"
@@ -59,14 +60,8 @@ def post_of(head, body):
             + head + b"\r\n" + body)
 
 
-def run(*arguments, **options):
-    """Returns exit code, standard output and standard error of a server that ends by itself."""
-    process = launch(BINARIES / "AnimalsDataServer", *arguments)
-    try:
-        output, error = process.communicate(timeout=10)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+def run(*arguments):
+    return servers.run("AnimalsDataServer", *arguments, timeout=10)
 
 
 def ask(server, value, **headers):

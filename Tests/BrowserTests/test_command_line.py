@@ -5,8 +5,9 @@ import signal
 
 import pytest
 
+import servers
 from raw import Session, get, post
-from servers import BINARIES, launch, product_server
+from servers import product_server
 from waiting import wait_until
 
 OPTIONS = [
@@ -26,13 +27,7 @@ OPTIONS = [
 
 
 def run(*arguments):
-    """Returns exit code, standard output and standard error of a Server that ends by itself."""
-    process = launch(BINARIES / "Server", *arguments)
-    try:
-        output, error = process.communicate(timeout=10)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return servers.run("Server", *arguments, timeout=10)
 
 
 def test_help_lists_and_describes_every_option():
@@ -47,8 +42,7 @@ def test_help_lists_and_describes_every_option():
 def test_the_servers_run_beside_each_other_with_their_defaults():
     ports = []
     for binary in ["Server", "AnimalsDataServer"]:
-        process = launch(BINARIES / binary, "--help")
-        output, _ = process.communicate(timeout=10)
+        _, output, _ = servers.run(binary, "--help", timeout=10)
         ports += re.findall(r"The port to listen on.*?\(default:\s*(\d+)\)", output, re.DOTALL)
 
     assert ports == ["8080", "8081"]

@@ -6,7 +6,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from servers import BINARIES, ROOT, launch
+import servers
+from servers import BINARIES, ROOT
 from waiting import wait_until
 
 
@@ -43,12 +44,7 @@ class Words:
 
 
 def run(*arguments):
-    process = launch(BINARIES / "Server", *map(str, arguments))
-    try:
-        output, error = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return servers.run("Server", *arguments, timeout=120)
 
 
 @pytest.mark.timeout(300)

@@ -21,7 +21,7 @@ from following import Follower
 from postgresql import PostgreSQL
 from raw import FORM, Session, counter_value, get, post, request
 from releases import newer_release, reducer
-from servers import BINARIES, launch, product_server
+from servers import product_server, run
 from test_faults_connections import join, open_stream
 from waiting import wait_until
 
@@ -139,12 +139,8 @@ class Cluster:
     @staticmethod
     def _play(*arguments):
         """Runs a command of the Server; returns its output."""
-        process = launch(BINARIES / "Server", *map(str, arguments))
-        try:
-            output, error = process.communicate(timeout=300)
-        finally:
-            process.kill()
-        assert process.returncode == 0, (output, error)
+        code, output, error = run("Server", *arguments, timeout=300)
+        assert code == 0, (output, error)
         return output
 
     def end(self):

@@ -11,8 +11,9 @@ import time
 
 import pytest
 
+import servers
 from fake_feed import FakeFeed, feature
-from servers import BINARIES, launch
+from servers import BINARIES
 
 REAL = pathlib.Path(__file__).parents[1] / (
     "QuakesDataTests/Resources/usgs-all-week-2018-02-07.geojson")
@@ -35,20 +36,7 @@ a   1.5        2018-02-07 01:26:13Z  34.2500   -118.5000  4km W of Castaic, CA
 
 def run(*arguments, zone="UTC"):
     """Exit code, standard output and standard error."""
-    before = os.environ.get("TZ")
-    os.environ["TZ"] = zone
-    try:
-        process = launch(BINARIES / "QuakesDataClient", *arguments)
-    finally:
-        if before is None:
-            del os.environ["TZ"]
-        else:
-            os.environ["TZ"] = before
-    try:
-        output, error = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return servers.run("QuakesDataClient", *arguments, timeout=60, environment={"TZ": zone})
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import raw
+import servers
 from servers import BINARIES, ROOT, launch
 from waiting import wait_until
 
@@ -32,12 +33,7 @@ def replay(recording, *options):
 
 
 def run(*arguments):
-    process = launch(BINARIES / "Server", *map(str, arguments))
-    try:
-        output, error = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return servers.run("Server", *arguments, timeout=120)
 
 
 def use(server, steps=None):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import raw
-from servers import BINARIES, launch
+from servers import BINARIES, launch, run
 
 
 @pytest.fixture
@@ -31,12 +31,7 @@ def reports(folder):
 
 
 def replay(file):
-    process = launch(BINARIES / "Server", "replay", str(file))
-    try:
-        output, error = process.communicate(timeout=120)
-    finally:
-        process.kill()
-    return process.returncode, output, error
+    return run("Server", "replay", file, timeout=120)
 
 
 def lines_of(file):

@@ -17,7 +17,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 import shown  # noqa: E402
 import soak  # noqa: E402
 from harness import Failure  # noqa: E402
-from servers import BINARIES, launch  # noqa: E402
+from servers import run  # noqa: E402
 
 
 @pytest.fixture
@@ -49,24 +49,14 @@ def test_a_soak_run_leaves_no_stale_window_and_no_resources(run_soak):
 @pytest.mark.timeout(300)
 def test_a_recorded_soak_run_is_replayed_in_another_process(run_soak, tmp_path):
     recording, key = tmp_path / "soak.jsonl", tmp_path / "key"
-    assert call("recording-key", key)[0] == 0
+    assert run("Server", "recording-key", key, timeout=20)[0] == 0
     run_soak(windows=20, seconds=5, rate=10, options=["--record", str(recording), "--record-key", f"{key}.pub"])
 
-    code, output, error = call("replay", recording, "--key", key)
+    code, output, error = run("Server", "replay", recording, "--key", key, timeout=240)
 
     assert (code, error) == (0, "")
     actions, pages = map(int, re.fullmatch(r"The same: (\d+) actions, (\d+) changes of pages\.\n", output).groups())
     assert actions >= 20 and pages >= 20
-
-
-def call(*arguments):
-    """Runs the Server: exit code, standard output and standard error."""
-    process = launch(BINARIES / "Server", *map(str, arguments))
-    try:
-        output, error = process.communicate(timeout=240)
-    finally:
-        process.kill()
-    return process.returncode, output, error
 
 
 def test_a_window_that_misses_a_frame_is_detected(run_soak, monkeypatch):
