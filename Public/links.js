@@ -193,8 +193,7 @@ export class Links {
   }
 
   #click(event) {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.defaultPrevented || event.button !== 0 || hasModifier(event)) return;
     // Attributes, because the properties of links in SVG are not strings.
     const link = event.target.closest?.("a[href]");
     const target = link?.getAttribute("target") ?? "";
@@ -219,4 +218,9 @@ function isSame(one, other) {
     return query.toString();
   });
   return query === otherQuery && one.hash === other.hash;
+}
+
+/** Whether a modifier key is held. A link then opens elsewhere. */
+export function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }) {
+  return altKey || ctrlKey || metaKey || shiftKey;
 }

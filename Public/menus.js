@@ -3,6 +3,8 @@
  * clicks or focuses something else. Arrows, Home and End go from item to item; an arrow on a closed
  * menu opens it.
  */
+import { hasModifier } from "./links.js";
+
 const OPEN = "details.menu[open]";
 const ITEM = ":is(a[href], button:not(:disabled))";
 /** The next item for each key, given the index of the focused item (-1: the summary) and the count. */
@@ -42,7 +44,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   const step = Object.hasOwn(STEPS, event.key) ? STEPS[event.key] : null;
   const menu = event.target.closest?.("details.menu");
-  if (!step || !menu || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!step || !menu || hasModifier(event)) return;
   if (!menu.open && !event.key.startsWith("Arrow")) return;
   event.preventDefault();
   menu.open = true;

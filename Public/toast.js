@@ -4,14 +4,15 @@
  *
  * A new toast replaces the newest, `#toast`, unless that one can be undone. A toast that can be
  * undone moves up instead and stays until its time is over, or until there are too many. A toast
- * stays while the pointer or the focus is on it, and while its undo is being sent. The tab's session storage keeps the toasts that are
- * shown, so that a reload removes none. Frames have the same storage as the page around them, which
- * shows what is in it.
+ * stays while the pointer or the focus is on it, and while its undo is being sent. The tab's session
+ * storage keeps the toasts that are shown, so that a reload removes none. Frames keep none, because
+ * the page around them would show them.
  *
  * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
  */
 import { FOCUSABLE } from "./focus.js";
 import { here } from "./query.js";
+import { isFramed, load, save } from "./session.js";
 
 /** How many older toasts stay. */
 const LIMIT = 2;
@@ -22,7 +23,6 @@ const ITEM = "toasts";
 const GONE = 410;
 const ROW = "[data-list] > [data-key]";
 
-const isFramed = window.parent !== window;
 
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
@@ -56,7 +56,7 @@ export function showToasts(tab) {
     fresh.querySelector("[role=status]").textContent = content.message; // only changes are announced
   }
 
-  if (newest.hidden) read().forEach(show);
+  if (newest.hidden) kept().forEach(show);
   else attend(newest, contentOf(newest), tab);
   return (content) => show({ url: here(), ...content, until: Date.now() + DURATION });
 }
@@ -178,25 +178,14 @@ function forget(toast) {
 }
 
 function keep() {
-  if (isFramed) return;
-  try {
-    if (shown.size === 0) sessionStorage.removeItem(ITEM);
-    else sessionStorage.setItem(ITEM, JSON.stringify([...shown.values()]));
-  } catch {
-    // The browser may not allow storage. A reload then removes the toasts.
-  }
+  if (!isFramed) save(ITEM, [...shown.values()]);
 }
 
 /** The toasts that were shown before a reload and whose time is not over, oldest first. */
-function read() {
+function kept() {
   if (isFramed) return [];
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(ITEM)) ?? [];
-    return kept.filter(({ url, until }) => {
-      // An earlier release kept toasts without a URL.
-      return typeof url === "string" && until > Date.now() && until <= Date.now() + DURATION;
-    });
-  } catch {
-    return []; // no storage, or other content in it
-  }
+  // An earlier release kept toasts without a URL.
+  return load(ITEM, ({ url, until }) => {
+    return typeof url === "string" && until > Date.now() && until <= Date.now() + DURATION;
+  });
 }

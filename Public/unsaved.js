@@ -12,6 +12,8 @@ import { disableIncomplete } from "./complete.js";
 import { everything } from "./changes.js";
 import { initial, isDirty, isField, isSame, show, shown } from "./fields.js";
 import { goToEnd } from "./focus.js";
+import { hasModifier } from "./links.js";
+import { load, save } from "./session.js";
 
 const FORMS = "[data-unsaved] form[data-form]";
 const NEVER = "[type=password], [type=hidden], [type=file], [data-parameter]";
@@ -38,7 +40,7 @@ export function restoreUnsaved(changes = everything) {
 function restore(form) {
   const key = keyOf(form);
   kept.set(form, key);
-  const [, values] = read().find(([other]) => other === key) ?? [];
+  const [, values] = stored().find(([other]) => other === key) ?? [];
   if (!values) return;
   let isChanged = false;
   for (const field of fieldsOf(form)) {
@@ -62,7 +64,7 @@ function keep(form) {
   const key = keyOf(form);
   for (const known of [kept.get(form), key]) forget(known);
   kept.set(form, key);
-  if (dirty.length > 0) write([...read(), [key, Object.fromEntries(dirty)]]);
+  if (dirty.length > 0) store([...stored(), [key, Object.fromEntries(dirty)]]);
   else restored.delete(form);
   tell(form);
 }
@@ -93,30 +95,19 @@ function tell(form) {
 // MARK: Storage
 
 /** Pairs of a form's subject and the states of its fields by their names, the newest last. */
-function read() {
-  try {
-    const entries = JSON.parse(sessionStorage.getItem(ITEM));
-    return Array.isArray(entries) ? entries : [];
-  } catch {
-    return []; // no storage, or other content in it
-  }
+function stored() {
+  return load(ITEM, Array.isArray);
 }
 
-function write(entries) {
-  let text = JSON.stringify(entries);
-  while (text.length > LIMIT) text = JSON.stringify((entries = entries.slice(1)));
-  try {
-    if (entries.length > 0) sessionStorage.setItem(ITEM, text);
-    else sessionStorage.removeItem(ITEM);
-  } catch {
-    // The browser may not allow storage. Nothing is restored then.
-  }
+function store(entries) {
+  while (JSON.stringify(entries).length > LIMIT) entries = entries.slice(1);
+  save(ITEM, entries);
 }
 
 function forget(key) {
-  const entries = read();
+  const entries = stored();
   const rest = entries.filter(([other]) => other !== key);
-  if (rest.length < entries.length) write(rest);
+  if (rest.length < entries.length) store(rest);
 }
 
 function keyOf(form) {
@@ -147,9 +138,9 @@ for (const name of ["input", "change"]) {
 }
 
 // Escape follows the same link, but may not be intended.
-document.addEventListener("click", ({ target, isTrusted, ctrlKey, metaKey, shiftKey, altKey }) => {
-  if (!isTrusted || ctrlKey || metaKey || shiftKey || altKey) return; // as in `links.js`
-  const link = target.closest?.("[data-unsaved] a[data-dismiss]");
+document.addEventListener("click", (event) => {
+  if (!event.isTrusted || hasModifier(event)) return;
+  const link = event.target.closest?.("[data-unsaved] a[data-dismiss]");
   for (const form of link?.closest("[data-unsaved]").querySelectorAll("form[data-form]") ?? []) {
     forget(kept.get(form));
   }

@@ -24,6 +24,7 @@ import "./keys.js";
 import { fill } from "./late.js";
 import { Links } from "./links.js";
 import { showLife } from "./live.js";
+import { load, save } from "./session.js";
 import { Tab } from "./tab.js";
 
 const SILENCE = 40;
@@ -38,7 +39,7 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
-export { disableIncomplete, everything, initial, isDirty, show };
+export { disableIncomplete, everything, initial, isDirty, load, save, show };
 const forms = new Forms(tab, links);
 const features = new Features({ tab, links }, complain);
 
@@ -63,11 +64,7 @@ function showToast(content) {
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
 
 function hasToast() {
-  try {
-    return document.querySelector("#toast:not([hidden])") || "toasts" in sessionStorage;
-  } catch {
-    return false; // no storage
-  }
+  return document.querySelector("#toast:not([hidden])") || load("toasts").length > 0;
 }
 
 let isComplete = false;

@@ -4,7 +4,7 @@
  * reload keeps the chart.
  */
 
-import { tab } from "../window.js";
+import { load, save, tab } from "../window.js";
 
 const SPAN = 60_000; // milliseconds
 /** The most changes that are kept. More could not be told apart in the chart. */
@@ -21,7 +21,7 @@ tab.addEventListener("patched", () => {
   draw();
 });
 document.addEventListener("visibilitychange", draw);
-addEventListener("pagehide", keep);
+addEventListener("pagehide", () => save(KEY, changes));
 see();
 draw();
 
@@ -66,18 +66,5 @@ function points(start) {
 }
 
 function kept() {
-  try {
-    const value = JSON.parse(sessionStorage.getItem(KEY)) ?? [];
-    return value.filter(({ at, number }) => Number.isFinite(at) && Number.isFinite(number)).slice(-LIMIT);
-  } catch {
-    return []; // no storage, or other content in it
-  }
-}
-
-function keep() {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(changes));
-  } catch {
-    // Without storage, the chart starts over after a reload.
-  }
+  return load(KEY, ({ at, number }) => Number.isFinite(at) && Number.isFinite(number)).slice(-LIMIT);
 }
