@@ -2,19 +2,13 @@
 """Measures in a browser how long a click takes until its own tab and another tab show the result, and how long a key of
 a search takes, and updates README.md."""
 
-import os
-import signal
 import statistics
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests" / "BrowserTests"))
 
-from playwright.sync_api import sync_playwright
-
-from engines import chromium
-from harness import Failure, measured, publish, running, server_binary
+from browsing import update
 
 CLICKS = 200
 # Each key of these changes what is found, or at least which search is shown.
@@ -115,23 +109,5 @@ def report(times):
     return "\n".join(lines)
 
 
-def run():
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        command = [server_binary(), "--port", "0", "--data-directory", data, "--quakes-feed", "sample"]
-        with running("Server", command, os.sched_getaffinity(0)) as (port, _):
-            browser = chromium.launch(playwright)
-            times = measure(browser, f"http://127.0.0.1:{port}")
-            browser.close()
-            return f"The Server is `{command[0]}`.\n\n{report(times)}"
-
-
-def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("latency: terminated"))
-    try:
-        publish({"latency": measured("latency", run, server_binary)}, "--print" in sys.argv)
-    except Failure as failure:
-        sys.exit(f"latency: {failure}")
-
-
 if __name__ == "__main__":
-    main()
+    update("latency", lambda browser, port: measure(browser, f"http://127.0.0.1:{port}"), report)

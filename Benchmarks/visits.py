@@ -4,22 +4,16 @@ painted and when it is live, and what is loaded until then."""
 
 import asyncio
 import contextlib
-import os
 import re
-import signal
 import statistics
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests" / "BrowserTests"))
 
-from playwright.sync_api import sync_playwright
-
-from engines import chromium
-from harness import Failure, measured, publish, running, server_binary
+from browsing import update
 
 PAGES = {"Counter": "/counter", "Animals": "/animals?category=Mammal", "Quakes": "/quakes"}
 VISITS = 5
@@ -155,23 +149,5 @@ def report(results):
     return "\n".join(lines)
 
 
-def run():
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        command = [server_binary(), "--port", "0", "--data-directory", data, "--quakes-feed", "sample"]
-        with running("Server", command, os.sched_getaffinity(0)) as (port, _):
-            browser = chromium.launch(playwright)
-            results = measure(browser, port)
-            browser.close()
-            return f"The Server is `{command[0]}`.\n\n{report(results)}"
-
-
-def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("visits: terminated"))
-    try:
-        publish({"visits": measured("visits", run, server_binary)}, "--print" in sys.argv)
-    except Failure as failure:
-        sys.exit(f"visits: {failure}")
-
-
 if __name__ == "__main__":
-    main()
+    update("visits", measure, report)
