@@ -21,7 +21,7 @@ struct CostTests {
     var part = FrameCost.Part(subject)
     part.runs = 1
     part.changes = changes
-    part.add(rows)
+    part.rows = rows
     part.duration = .microseconds(microseconds)
     return part
   }

@@ -76,7 +76,7 @@ extension CostTotals.Selector {
     self.runs += part.runs
     self.changes += part.changes
     self.duration += part.duration
-    if let rows = part.rows { self.rows = self.rows.map { $0 + rows } ?? rows }
+    self.rows = FrameTimes.RowCounts.sum(self.rows, part.rows)
   }
 }
 

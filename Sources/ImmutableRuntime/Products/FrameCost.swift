@@ -47,15 +47,10 @@ package struct FrameCost: Hashable, Sendable {
     package var changes = 0
     package var duration = Duration.zero
     /// The rows that a selector of a table went through; `nil` for all other work.
-    package private(set) var rows: FrameTimes.RowCounts?
+    package var rows: FrameTimes.RowCounts?
 
     package init(_ subject: Subject) {
       self.subject = subject
-    }
-
-    package mutating func add(_ rows: FrameTimes.RowCounts?) {
-      guard let rows else { return }
-      self.rows = self.rows.map { $0 + rows } ?? rows
     }
   }
 

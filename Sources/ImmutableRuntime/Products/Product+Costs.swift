@@ -43,7 +43,7 @@ extension Product {
       part.runs += 1
       part.changes += sample.part.isChange ? 1 : 0
       part.duration += sample.duration
-      part.add(sample.part.rows)
+      part.rows = FrameTimes.RowCounts.sum(part.rows, sample.part.rows)
       parts[subject] = part
     }
     return Array(parts.values)

@@ -115,8 +115,8 @@ struct ListDifference {
 }
 
 extension RenderedRow {
-  /// Whether both are renders of one row. A row that has not changed is the same object, so its key need not be
-  /// compared.
+  /// Whether both are renders of one row. A row that has not changed is the same object, so its key
+  /// need not be compared.
   fileprivate func isSameRow(as other: RenderedRow) -> Bool {
     self === other || self.key == other.key
   }

@@ -40,8 +40,10 @@ package final class FrameTimes: Sendable {
       self.changed = changed
     }
 
-    package static func + (lhs: Self, rhs: Self) -> Self {
-      Self(looked: lhs.looked + rhs.looked, changed: lhs.changed + rhs.changed)
+    /// The sum; `nil` if neither is known.
+    package static func sum(_ lhs: Self?, _ rhs: Self?) -> Self? {
+      guard let lhs, let rhs else { return lhs ?? rhs }
+      return Self(looked: lhs.looked + rhs.looked, changed: lhs.changed + rhs.changed)
     }
   }
 

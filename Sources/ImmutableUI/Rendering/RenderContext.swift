@@ -274,8 +274,9 @@ extension RenderContext {
     let change = list.change(from: shown.list, shown.positions)
     let oldRows = old.rows
     // Of the rows that may have changed or moved.
+    let concerned = Array(change.replaced) + change.changed.map(\.old)
     let oldPositions = Dictionary(
-      (Array(change.replaced) + change.changed.map(\.old)).map { (shown.list.id(at: $0), $0) }
+      concerned.map { (shown.list.id(at: $0), $0) }
     ) { first, _ in first }
     func row(at position: Int) -> RenderedRow {
       let value = list.row(at: position)
@@ -290,10 +291,7 @@ extension RenderContext {
     for (_, position) in change.changed { rows[position] = row(at: position) }
     rows += (rows.count..<rows.count + change.addedLast).map(row)
     let isSameOrder =
-      change.isInPlace
-      && (Array(change.replaced) + change.changed.map(\.old)).allSatisfy {
-        list.id(at: $0) == shown.list.id(at: $0)
-      }
+      change.isInPlace && concerned.allSatisfy { list.id(at: $0) == shown.list.id(at: $0) }
     let rendered = RenderedList(
       name: name,
       rows: rows,

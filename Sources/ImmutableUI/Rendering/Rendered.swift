@@ -42,8 +42,8 @@ package final class Rendered: Sendable {
 package struct RenderedList: Sendable {
   package let name: String
   package let rows: [RenderedRow]
-  /// What the rows were rendered from: an array of the slot's row type, or a ``ShownRows``. The next render
-  /// compares with it.
+  /// What the rows were rendered from: an array of the slot's row type, or a ``ShownRows``. The next
+  /// render compares with it.
   package let values: any Sendable
   package let tag: Tag
   /// The number of bytes of HTML in the rows.
@@ -65,7 +65,8 @@ package struct RenderedList: Sendable {
 
   /// A list that differs from an older one by a change.
   ///
-  /// - Complexity: O(d + n / 32), d changed rows and n rows, if they stay at their positions; otherwise O(n).
+  /// - Complexity: O(d + n / 32), d changed rows and n rows, if they stay at their positions;
+  ///   otherwise O(n).
   init(
     name: String,
     rows: [RenderedRow],
@@ -160,8 +161,8 @@ package final class RenderedRow: Sendable {
 }
 
 extension HTMLWriter.Hole {
-  /// The content, if it has this type. It compares types first, because nearly all have another, and a failed dynamic
-  /// cast is slow.
+  /// The content, if it has this type. It compares types first, because nearly all have another, and
+  /// a failed dynamic cast is slow.
   func content<Content>(as type: Content.Type) -> Content? {
     Swift.type(of: self.content) == type ? self.content as? Content : nil
   }
