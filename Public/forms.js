@@ -41,6 +41,8 @@ export class Forms {
   #links;
   /** @type {Map<HTMLFormElement, State>} the forms that are in progress or show errors */
   #states = new Map();
+  /** The form with policy `once` that the latest click, or the first of a double-click, has submitted. */
+  #submitted = null;
 
   /**
    * @param {import("./tab.js").Tab} tab
@@ -50,6 +52,7 @@ export class Forms {
     this.#tab = tab;
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
+    document.addEventListener("click", (event) => this.#ignoreRepeated(event), { capture: true });
     document.addEventListener("refused", ({ target, detail }) => this.#state(target).refuse(detail));
     addEventListener("beforeunload", (event) => {
       if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
@@ -102,6 +105,15 @@ export class Forms {
     state.moveTo(heir);
   }
 
+  /**
+   * Makes a double-click one submit of a form with policy `once`, even if it is answered before the
+   * second click.
+   */
+  #ignoreRepeated(event) {
+    if (event.detail < 2) this.#submitted = null;
+    if (this.#submitted?.contains(event.target)) event.preventDefault();
+  }
+
   #submit(event) {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || !isOurs(form, submitter)) return;
@@ -111,7 +123,9 @@ export class Forms {
     const submits = [...form.elements].filter(({ type }) => type === "submit");
     if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
     const state = this.#state(form);
-    if (state.isUnderWay && form.dataset.policy !== "repeatable") return;
+    const isOnce = form.dataset.policy !== "repeatable";
+    if (state.isUnderWay && isOnce) return;
+    this.#submitted = isOnce ? form : null;
     const post = Post.of(form, submitter, this.#links.visits);
     post.isKept = isKeepable(form) && keep(post);
     this.#post(form, post, submitter);

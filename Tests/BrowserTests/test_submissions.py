@@ -37,6 +37,24 @@ def test_an_item_is_added_once_however_often_the_button_is_clicked(
     expect(page.locator(ERROR)).to_be_empty()
 
 
+def test_a_double_click_is_one_submit_even_if_it_is_answered_before_the_second_click(app, open_live):
+    page = open_live(app, "/fixture")
+    posts = []
+    page.on("request", lambda request: request.method == "POST" and posts.append(request))
+    page.fill(NAME, "Fox")
+    page.click(BUTTON)
+    expect(page.locator("#count")).to_have_text("4 items")
+    expect(page.locator(BUTTON)).to_be_enabled()
+
+    # The mouse is still on the button.
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.click(BUTTON, click_count=1)
+    expect(page.locator(ERROR)).not_to_be_empty()
+
+    assert len(posts) == 2
+
+
 def test_an_item_is_added_once_by_scripted_clicks(app, open_live):
     page = open_live(app, "/fixture")
     page.fill(NAME, "Fox")
