@@ -458,6 +458,7 @@ let package = Package(
       dependencies: [
         "AnsweringServer", "DatabaseFiles", "ImmutableData", "QuakesData", "SampleFeeds",
         "Services", "TestSupport",
+        .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -499,13 +500,14 @@ if let names = Context.environment["ONLY_TESTS"]?.split(separator: " ") {
 }
 
 for target in package.targets where target.type != .system {
-  var settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  var settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+  // Tests may be written as the guide's: with members of modules that they do not import.
   if target.type != .test {
-    settings.append(.treatAllWarnings(as: .error))
+    settings += [
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .treatAllWarnings(as: .error),
+    ]
   }
   target.swiftSettings = settings
 }

@@ -12,12 +12,21 @@ public enum AnimalsReducer {
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
+    if case .data(.persistentSession(let result)) = action, let id = result.changedAnimalId {
+      guard state.animals.data[id] != nil else { throw Error(code: .animalNotFound) }
+    }
+    return try self.apply(action, to: state)
+  }
+
+  /// - Throws: ``Error``; the state is then unchanged.
+  private static func apply(_ action: AnimalsAction, to state: AnimalsState) throws -> AnimalsState
+  {
     var state = state
     switch action {
     case .ui(let action):
       try state.reduce(action)
     case .data(.persistentSession(let action)):
-      try state.reduce(action)
+      state.reduce(action)
     }
     return state
   }
@@ -30,19 +39,20 @@ extension AnimalsReducer {
   public static var statusLimit: Int { 1_000 }
 
   /// Reduces, and refuses some actions that the guide accepts. For stores whose users need an
-  /// answer.
+  /// answer. An operation ends even if a refresh has removed its animal meanwhile.
   ///
   /// - Throws: ``Error``; the state is then unchanged. In addition to the errors of
-  ///   ``reduce(state:action:)``: a reload during a fetch, a missing category, a new animal whose
-  ///   placeholder is the id of another, a name that cannot be shown or is too long, an animal
-  ///   beyond the limit (``AnimalsState/animalLimit``), and a change of an animal while it is
-  ///   unknown which animals exist, because they could not be read.
+  ///   ``reduce(state:action:)``: a change of an animal that is already being changed, a reload
+  ///   during a fetch or a change, a missing category, a new animal whose placeholder is the id of
+  ///   another, a name that cannot be shown or is too long, an animal beyond the limit
+  ///   (``AnimalsState/animalLimit``), and a change of an animal while it is unknown which animals
+  ///   exist, because they could not be read.
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
     switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)) where state.isFetching:
+    case .ui(.categoryList(.onTapReloadSampleDataButton)) where state.isFetching || state.isWaiting:
       throw Error(code: .animalsAreWaiting)
     case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
     where state.animals.data[id] != nil:
@@ -65,19 +75,27 @@ extension AnimalsReducer {
     default:
       break
     }
-    var state = try self.reduceKnown(state: state, action: action)
-    state.rememberAdded(action)
-    state.rememberFailedDeletion(action)
-    state.expireStatuses(action)
-    return state
+    var next = try self.reduceKnown(state: state, action: action)
+    if case .ui(let action) = action, let id = action.operationId {
+      guard state.animals.queue[id] != .waiting else { throw Error(code: .animalIsWaiting) }
+    }
+    next.rememberAdded(action)
+    next.rememberFailedDeletion(action)
+    next.expireStatuses(action)
+    return next
   }
 
   private static func reduceKnown(
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
+    if case .data(.persistentSession(let result)) = action, let id = result.changedAnimalId {
+      guard state.animals.data[id] != nil || state.animals.queue[id] == .waiting else {
+        throw Error(code: .animalNotFound)
+      }
+    }
     do {
-      return try self.reduce(state: state, action: action)
+      return try self.apply(action, to: state)
     } catch let error as Error where error.code == .animalNotFound {
       guard case .ui = action, state.isUnread else { throw error }
       throw Error(code: .animalsNotRead)
@@ -198,7 +216,6 @@ extension AnimalsState {
     case .categoryList(.onTapReloadSampleDataButton):
       // As in the guide: a fetch in progress is not disturbed.
       guard self.isFetching == false else { return }
-      guard self.isWaiting == false else { throw AnimalsReducer.Error(code: .animalsAreWaiting) }
       self.beginFetching()
     case .categoryList(.onTapRefreshButton):
       self.beginFetching()
@@ -218,7 +235,7 @@ extension AnimalsState {
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
       try self.beginChanging(animalId)
     case .animalList(.onTapRestoreAnimalButton(let animal)):
-      try self.beginOperation(on: animal.id)
+      self.animals.setStatus(.waiting, of: animal.id)
     case .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
       .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)):
       try self.beginMarking(animalId)
@@ -233,7 +250,7 @@ extension AnimalsState {
     case .animalList(.onTapDismissFailureButton):
       self.animals.failure = nil
     case .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)):
-      try self.beginOperation(on: id)
+      self.animals.setStatus(.waiting, of: id)
     case .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
       .animalEditor(.onTapSaveChangesButton(let animalId, changes: _)):
       try self.beginChanging(animalId)
@@ -249,25 +266,18 @@ extension AnimalsState {
     guard self.animals.data[animalId] != nil else {
       throw AnimalsReducer.Error(code: .animalNotFound)
     }
-    try self.beginOperation(on: animalId)
+    self.animals.setStatus(.waiting, of: animalId)
   }
 
   private mutating func beginMarking(_ animalId: Animal.ID) throws {
     try self.beginChanging(animalId)
     self.animals.failure = nil
   }
-
-  private mutating func beginOperation(on id: Animal.ID) throws {
-    guard self.animals.queue[id] != .waiting else {
-      throw AnimalsReducer.Error(code: .animalIsWaiting)
-    }
-    self.animals.setStatus(.waiting, of: id)
-  }
 }
 
 // The answers of the store.
 extension AnimalsState {
-  fileprivate mutating func reduce(_ action: AnimalsAction.Data.PersistentSession) throws {
+  fileprivate mutating func reduce(_ action: AnimalsAction.Data.PersistentSession) {
     switch action {
     case .didFetchCategories(.success(let categories)):
       self.categories.data.insert(categories)
@@ -294,34 +304,60 @@ extension AnimalsState {
     case .didAddAnimal(let id, .failure(let error)):
       self.animals.setStatus(.failure(error: error), of: id)
     case .didUpdateAnimal(let animalId, .success(let animal)):
-      try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: animalId)
     case .didDeleteAnimal(let animalId, .success(let animal)):
-      try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = nil
       self.animals.setStatus(.success, of: animalId)
     case .didMarkAnimal(let animalId, .success(let animal)):
-      try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: animalId)
     case .didMarkAnimal(let animalId, .failure(let error)):
-      try self.requireOperation(on: animalId)
       self.animals.setStatus(.failure(error: error), of: animalId)
       self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: false, error: error)
     case .didUpdateAnimal(let animalId, .failure(let error)),
       .didDeleteAnimal(let animalId, .failure(let error)):
-      try self.requireOperation(on: animalId)
       self.animals.setStatus(.failure(error: error), of: animalId)
     case .didChangeElsewhere(let change):
       self.apply(change)
     }
   }
+}
 
-  /// A refresh may have removed the animal during the operation, which ends nevertheless.
-  private func requireOperation(on animalId: Animal.ID) throws {
-    guard self.animals.data[animalId] != nil || self.animals.queue[animalId] == .waiting else {
-      throw AnimalsReducer.Error(code: .animalNotFound)
+extension AnimalsAction.UI {
+  /// The animal whose operation this begins, or the placeholder of a new one.
+  fileprivate var operationId: Animal.ID? {
+    switch self {
+    case .categoryList(.onAppear), .categoryList(.onTapReloadSampleDataButton),
+      .categoryList(.onTapRefreshButton), .categoryList(.onTapDismissFailureButton),
+      .animalList(.onAppear), .animalList(.onTapDismissFailureButton):
+      nil
+    case .animalList(.onTapDeleteSelectedAnimalButton(let id)),
+      .animalDetail(.onTapDeleteSelectedAnimalButton(let id)),
+      .animalList(.onTapFavoriteButton(let id, isFavorite: _)),
+      .animalDetail(.onTapFavoriteButton(let id, isFavorite: _)),
+      .animalDetail(.onChoosePicture(let id, picture: _)),
+      .animalList(.onTapMoveButton(let id, after: _, before: _)),
+      .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)),
+      .animalEditor(.onTapUpdateAnimalButton(let id, name: _, diet: _, categoryId: _)),
+      .animalEditor(.onTapSaveChangesButton(let id, changes: _)):
+      id
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
+      animal.id
+    }
+  }
+}
+
+extension AnimalsAction.Data.PersistentSession {
+  /// The existing animal whose operation this ends.
+  fileprivate var changedAnimalId: Animal.ID? {
+    switch self {
+    case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh, .didAddAnimal,
+      .didChangeElsewhere:
+      nil
+    case .didUpdateAnimal(let id, result: _), .didMarkAnimal(let id, result: _),
+      .didDeleteAnimal(let id, result: _):
+      id
     }
   }
 }

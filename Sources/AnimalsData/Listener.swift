@@ -59,10 +59,15 @@ where PersistentStore: PersistentSessionPersistentStore {
 
     switch action {
     case .ui(.categoryList(.onAppear)):
+      guard oldState.categories.status == nil else { return [] }
       return begin("fetch", \.categories.status, session.fetchCategoriesQuery())
     case .ui(.animalList(.onAppear)):
+      guard oldState.animals.status == nil else { return [] }
       return begin("fetch", \.animals.status, session.fetchAnimalsQuery())
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
+      guard oldState.categories.status != .waiting, state.categories.status == .waiting else {
+        return []
+      }
       return begin("reload", lane: write, \.animals.status, session.reloadSampleDataMutation())
     case .ui(.categoryList(.onTapRefreshButton)):
       // Data that is already being fetched is not fetched again.

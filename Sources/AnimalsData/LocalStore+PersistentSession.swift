@@ -105,14 +105,8 @@ extension LocalStore: PersistentSessionPersistentStore {
   ) async throws -> Animal {
     try await self.file.write { database in
       let animal = try animal(database)
-      do {
-        try save(database, animal)
-        return animal
-      } catch let error as DatabaseError
-        where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
-      {
-        throw LocalStoreError.categoryNotFound(animal.categoryId)
-      }
+      try save(database, animal)
+      return animal
     } didCommit: { [didChange] animal in
       didChange(.saved(animal))
     }
@@ -124,7 +118,7 @@ extension LocalStoreError {
     Self(code: .animalNotFound, message: "There is no animal “\(animalId)”.")
   }
 
-  static func categoryNotFound(_ categoryId: Category.ID) -> Self {
+  package static func categoryNotFound(_ categoryId: Category.ID) -> Self {
     Self(code: .categoryNotFound, message: "There is no category “\(categoryId)”.")
   }
 }

@@ -3,7 +3,8 @@ import Pictures
 public import Services
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  // Exported for `URLRequest`, which is a part of the protocol of sessions.
+  @_exported public import FoundationNetworking
 #endif
 
 /// The part of a network session that a ``RemoteStore`` uses, so that tests can replace it.

@@ -282,7 +282,7 @@ extension EffectLanes {
     let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed)
     var perform: @Sendable () async throws -> Void = {
       try await ActionOrigin.$current.withValue(origin) {
-        try await store.dispatch(thunk: effect.thunk)
+        try await store.run(effect.thunk)
       }
     }
     for middleware in self.middleware.reversed() {

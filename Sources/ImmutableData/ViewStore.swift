@@ -7,20 +7,46 @@
 public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
   private let get: @MainActor @Sendable () -> State
   private let send: @MainActor @Sendable (Action) throws -> Void
+  /// Lets the store run a thunk; `nil`: this view store runs it itself.
+  private let run: (@MainActor @Sendable (Effect<State, Action>.Thunk) async throws -> Void)?
 
   init(
     get: @escaping @MainActor @Sendable () -> State,
-    send: @escaping @MainActor @Sendable (Action) throws -> Void
+    send: @escaping @MainActor @Sendable (Action) throws -> Void,
+    run: (@MainActor @Sendable (Effect<State, Action>.Thunk) async throws -> Void)? = nil
   ) {
     self.get = get
     self.send = send
+    self.run = run
   }
 
   /// - Parameter store: Retained by this view store.
   public init(
     _ store: some ImmutableData.Dispatcher<State, Action> & ImmutableData.Selector<State>
   ) {
-    self.init(get: { store.state }, send: { try store.dispatch(action: $0) })
+    self.init(
+      get: { store.state },
+      send: { try store.dispatch(action: $0) },
+      run: { thunk in
+        try await store.dispatch { dispatcher, selector in
+          let store = Self(
+            get: { selector.state }, send: { try dispatcher.dispatch(action: $0) })
+          try await thunk(store, store)
+        }
+      }
+    )
+  }
+
+  /// Runs the thunk of an effect through the store, so that a store sees every thunk, as in the
+  /// guide.
+  ///
+  /// - Throws: What the thunk throws.
+  @MainActor func run(_ thunk: Effect<State, Action>.Thunk) async throws {
+    if let run = self.run {
+      try await run(thunk)
+    } else {
+      try await thunk(self, self)
+    }
   }
 
   /// A part of this view store.

@@ -68,6 +68,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
     switch action {
     case .ui(.quakeList(.onAppear)):
+      guard oldState.quakes.status == nil else { return [] }
       return fetch("quakes.fetch", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
       return refresh(self.session.fetchRemoteQuakesQuery(range: range))
@@ -100,6 +101,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
+      guard refresh.table == state.quakes.table else {
+        // The store has another reducer. What it has changed is saved, as in the guide.
+        let changes = oldState.quakes.changes(to: state.quakes, among: quakes)
+        return write("save", self.session.saveMutation(changes, ids: changes.ids))
+      }
       return write("save", self.session.saveMutation(refresh.changes, ids: refresh.ids))
     case .data(.persistentSession(.localStore(.didFetchQuakes(.success(let quakes))))):
       PreparedQuakes.current.forget(quakes)

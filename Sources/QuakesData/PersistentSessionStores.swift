@@ -80,19 +80,25 @@ public protocol PersistentSessionFeedStore: PersistentSessionRemoteStore {
 /// The content of a feed.
 public struct QuakesFeed: Hashable, Sendable {
   public let quakes: [Quake]
-  /// The number of features that could not be read and are missing from ``quakes``.
+  /// The quakes of which nobody knows the magnitude, with a magnitude of 0.
+  public let unmeasured: [Quake]
+  /// The number of features that are missing from ``quakes``: those that could not be read, and
+  /// ``unmeasured``.
   public let skipped: Int
 
-  public init(quakes: [Quake], skipped: Int) {
+  public init(quakes: [Quake], unmeasured: [Quake] = [], skipped: Int) {
     self.quakes = quakes
+    self.unmeasured = unmeasured
     self.skipped = skipped
   }
 }
 
 extension PersistentSessionFeedStore {
+  /// As in the guide, unknown magnitudes are 0.
   public func fetchRemoteQuakesQuery(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> [Quake] {
-    try await self.fetchRemoteQuakesFeed(range: range).quakes
+    let feed = try await self.fetchRemoteQuakesFeed(range: range)
+    return feed.quakes + feed.unmeasured
   }
 }

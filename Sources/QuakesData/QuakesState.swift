@@ -166,6 +166,25 @@ extension QuakesState.Quakes {
     return changes
   }
 
+  /// The changes from this state to another.
+  ///
+  /// - Parameters:
+  ///   - next: The other state.
+  ///   - quakes: The quakes that are compared, each with another id.
+  /// - Complexity: O(m log n), m quakes to compare, n quakes of the states.
+  func changes(to next: Self, among quakes: [Quake]) -> Changes {
+    var changes = Changes()
+    for quake in quakes {
+      switch (self.data[quake.id], next.data[quake.id]) {
+      case (nil, .some): changes.inserted.append(quake)
+      case (.some(let old), .some(let new)): if old != new { changes.updated.append(new) }
+      case (.some, nil): changes.deleted.append(quake)
+      case (nil, nil): break
+      }
+    }
+    return changes
+  }
+
   /// Removes the oldest quakes beyond the limit, plus a hundredth of the limit, so that this
   /// happens only occasionally. Quakes that are older than all remaining ones are not added.
   private func dropOldest(of changes: inout Changes, limit: Int) {

@@ -66,9 +66,10 @@ extension RemoteResponse.Feature {
       && place.allSatisfy { Self.characterLength.contains($0.unicodeScalars.count) }
   }
 
+  /// - Parameter magnitude: The magnitude if the feed does not know it; `nil`: then it is required.
   /// - Returns: `nil` if a value is missing or out of range.
-  var quake: Quake? {
-    guard let magnitude = self.properties.mag,
+  func quake(unknownMagnitude magnitude: Double? = nil) -> Quake? {
+    guard let magnitude = self.properties.mag ?? magnitude,
       Self.idBytes.contains(self.id.utf8.count),
       self.id.utf8.allSatisfy(Self.idCharacters.contains),
       Self.placeBytes.contains(self.properties.place.utf8.count),
@@ -107,12 +108,14 @@ extension RemoteResponse {
   func feed() -> QuakesFeed {
     var quakes: [Quake] = []
     var indices: [Quake.ID: Int] = [:]
+    var unmeasured: [Quake] = []
     var skipped = self.skipped
     quakes.reserveCapacity(self.features.count)
     indices.reserveCapacity(self.features.count)
     for feature in self.features {
-      guard let quake = feature.quake else {
+      guard let quake = feature.quake() else {
         skipped += 1
+        if let quake = feature.quake(unknownMagnitude: 0) { unmeasured.append(quake) }
         continue
       }
       if let index = indices[quake.id] {
@@ -124,6 +127,6 @@ extension RemoteResponse {
         quakes.append(quake)
       }
     }
-    return QuakesFeed(quakes: quakes, skipped: skipped)
+    return QuakesFeed(quakes: quakes, unmeasured: unmeasured, skipped: skipped)
   }
 }

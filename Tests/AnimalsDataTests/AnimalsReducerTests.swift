@@ -15,8 +15,13 @@ private let statuses: [Status?] = [nil, .empty, .waiting, .success, .failure(err
 private let endedStatuses: [Status?] = [nil, .empty, .success, .failure(error: "Disk")]
 
 @MainActor struct AnimalsReducerTests {
-  private func outcome(of action: AnimalsAction, in state: AnimalsState) -> Outcome {
-    let store = Store(initialState: state, reducer: AnimalsReducer.reduce)
+  private func outcome(
+    of action: AnimalsAction,
+    in state: AnimalsState,
+    _ reduce: @escaping @Sendable (AnimalsState, AnimalsAction) throws -> AnimalsState =
+      AnimalsReducer.reduce
+  ) -> Outcome {
+    let store = Store(initialState: state, reducer: reduce)
     do {
       try store.dispatch(action: action)
       return Outcome(state: store.state)
@@ -209,9 +214,20 @@ extension AnimalsReducerTests {
   @Test func `a reload is refused while an operation is running`() {
     let state = AnimalsState.fetched.waiting("Dog")
 
-    let outcome = self.outcome(of: .make(.categoryListOnTapReload), in: state)
+    let outcome = self.outcome(
+      of: .make(.categoryListOnTapReload), in: state, AnimalsReducer.reduceOrRefuse)
 
     #expect(outcome == Outcome(state: state, code: .animalsAreWaiting))
+  }
+
+  @Test func `a reload during an operation begins, as in the guide`() {
+    let state = AnimalsState.fetched.waiting("Dog")
+
+    let outcome = self.outcome(of: .make(.categoryListOnTapReload), in: state)
+
+    #expect(outcome.code == nil)
+    #expect(outcome.state.categories.status == .waiting)
+    #expect(outcome.state.animals.status == .waiting)
   }
 
   @Test func `a refresh is accepted while an operation is running`() {
@@ -307,18 +323,29 @@ extension AnimalsReducerTests {
   func `a change of an animal during another change is refused`(kind: ActionKind) {
     let state = AnimalsState.fetched.waiting("Cat")
 
-    let outcome = self.outcome(of: .make(kind, id: "Cat"), in: state)
+    let outcome = self.outcome(
+      of: .make(kind, id: "Cat"), in: state, AnimalsReducer.reduceOrRefuse)
 
     #expect(outcome == Outcome(state: state, code: .animalIsWaiting))
+  }
+
+  @Test(arguments: changes)
+  func `a change of an animal during another change leaves it waiting, as in the guide`(
+    kind: ActionKind
+  ) {
+    let state = AnimalsState.fetched.waiting("Cat")
+
+    #expect(self.outcome(of: .make(kind, id: "Cat"), in: state) == Outcome(state: state))
   }
 
   @Test(arguments: changes)
   func `a missing animal is not found even while an operation on it waits`(kind: ActionKind) {
     let state = AnimalsState.fetched.waiting("Dragon")
 
-    let outcome = self.outcome(of: .make(kind, id: "Dragon"), in: state)
-
-    #expect(outcome == Outcome(state: state, code: .animalNotFound))
+    for reduce in [AnimalsReducer.reduce, AnimalsReducer.reduceOrRefuse] {
+      let outcome = self.outcome(of: .make(kind, id: "Dragon"), in: state, reduce)
+      #expect(outcome == Outcome(state: state, code: .animalNotFound))
+    }
   }
 
   @Test(arguments: endedStatuses)
@@ -334,7 +361,8 @@ extension AnimalsReducerTests {
   @Test func `an addition whose placeholder is being added is refused`() {
     let state = AnimalsState.fetched.waiting("placeholder")
 
-    let outcome = self.outcome(of: .make(.animalEditorOnTapAdd, id: "placeholder"), in: state)
+    let outcome = self.outcome(
+      of: .make(.animalEditorOnTapAdd, id: "placeholder"), in: state, AnimalsReducer.reduceOrRefuse)
 
     #expect(outcome == Outcome(state: state, code: .animalIsWaiting))
   }
@@ -432,12 +460,16 @@ extension AnimalsReducerTests {
     animals: [Animal],
     status: Status
   ) {
-    let outcome = self.outcome(
-      of: .make(kind, id: "Cat", animal: .cat),
-      in: .make(animals: [.dog], queue: ["Cat": .waiting])
-    )
+    let state = AnimalsState.make(animals: [.dog], queue: ["Cat": .waiting])
+    let action = AnimalsAction.make(kind, id: "Cat", animal: .cat)
 
-    #expect(outcome == Outcome(state: .make(animals: animals, queue: ["Cat": status])))
+    let outcome = self.outcome(of: action, in: state, AnimalsReducer.reduceOrRefuse)
+
+    #expect(outcome.code == nil)
+    #expect(outcome.state.animals.data == AnimalsState.make(animals: animals).animals.data)
+    #expect(outcome.state.animals.queue == ["Cat": status])
+    // The guide's reducer refuses it.
+    #expect(self.outcome(of: action, in: state) == Outcome(state: state, code: .animalNotFound))
   }
 
   @Test(

@@ -61,6 +61,18 @@ struct RemoteStoreTests {
     #expect(feed == QuakesFeed(quakes: [.ofFeature()], skipped: 2))
   }
 
+  @Test func `an unknown magnitude is 0 in the guide's query, and is left out of the feed`()
+    async throws
+  {
+    let answer = Feed.text([Feed.feature(mag: "null")])
+    let store = RemoteStore(session: SessionDouble(answers: [answer, answer]))
+
+    #expect(try await store.fetchRemoteQuakesQuery(range: .allDay) == [.ofFeature(magnitude: 0)])
+    let feed = try await store.fetchRemoteQuakesFeed(range: .allDay)
+    #expect(feed.quakes == [])
+    #expect(feed.skipped == 1)
+  }
+
   @Test func `the sample needs no network`() async throws {
     let store = RemoteStore(session: SessionDouble(), location: .sample())
 
