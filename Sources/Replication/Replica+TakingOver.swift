@@ -1,5 +1,4 @@
 import ActionLogs
-import Foundation
 import ImmutableData
 
 // Making way for a newer release.
@@ -23,11 +22,10 @@ extension Replica {
         try await Task.sleep(for: .milliseconds(20))
       }
       let entry = LogEntry(
-        id: answer,
+        signal: answer,
         product: self.configuration.product,
         reducer: self.configuration.reducer,
-        node: self.configuration.node,
-        payload: Data()
+        node: self.configuration.node
       )
       _ = try await self.log.append([AppendRequest(entry)])
       try await Task.sleep(until: deadline, clock: .continuous)
