@@ -88,21 +88,22 @@ extension Replica {
 
   private func fold(_ entry: Decoded) {
     let isOwn = entry.node == self.configuration.node
-    let known = self.outgoing.takeOrigin(of: entry.id)
-    let origin = isOwn ? known.origin : .elsewhere
+    let taken = self.outgoing.takeOrigin(of: entry.id)
+    // The post of another server may also have been sent to this one, which answers it as well.
+    let known = isOwn ? taken : nil
+    let origin = isOwn ? known?.origin : .elsewhere
+    // A post whose answer got lost is also answered elsewhere, or when it is sent again.
+    let elsewhere = known == nil ? entry.contents?.post.map { (entry.id, $0) } : nil
     let begun = ContinuousClock.now
     let result = Result {
       guard let action = entry.contents?.action else { return }
       try ActionOrigin.$entryBytes.withValue(entry.bytes) {
         try ActionOrigin.$current.withValue(origin) {
-          guard isOwn == false, let post = entry.contents?.post else {
-            return try BacklogEntry.withCurrent(known.post) {
+          try SharedPost.$elsewhere.withValue(elsewhere) {
+            try BacklogEntry.withCurrent(known?.post) {
               try self.store.apply(
                 action, version: entry.sequence, from: isOwn ? nil : entry.node)
             }
-          }
-          try SharedPost.$elsewhere.withValue((entry.id, post)) {
-            try self.store.apply(action, version: entry.sequence, from: entry.node)
           }
         }
       }

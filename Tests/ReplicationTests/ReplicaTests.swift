@@ -133,6 +133,65 @@ import Testing
     await Self.wait(for: first) { $0 == .current }
   }
 
+  /// As when two windows undo the same post.
+  @Test(arguments: [false, true])
+  func `of two posts with one id, the one that is in the log gives the action its origin`(
+    isTooLarge: Bool
+  ) async throws {
+    var limits = LogLimits()
+    limits.entryBytes = 400
+    let log = FlakyLog(MemoryLog(limits: limits))
+    let node = try await Node.join(log)
+    let origins = Transcript<ActionOrigin?>()
+    node.store.record { origins.append($0.origin) }
+    log.set { .holdsAppends }
+
+    let names = ["first", isTooLarge ? String(repeating: "x", count: 500) : "second"]
+    let posts = names.map { name in
+      Task { @MainActor in
+        try await ActionOrigin.$current.withValue(.page(path: name)) {
+          try await node.post(.didTapBuy(name), id: "undo")
+        }
+      }
+    }
+    if isTooLarge { #expect((try? await posts[1].value) == nil) }
+    // It begins after them, and is answered before.
+    let refused = Task { @MainActor in
+      try await node.post(.didTapBuy(String(repeating: "x", count: 500)), id: "refused")
+    }
+    #expect((try? await refused.value) == nil)
+    log.set { .none }
+
+    #expect(try await posts[0].value == 1)
+    if isTooLarge == false { #expect(try await posts[1].value == 1) }
+    #expect(origins.entries == [.page(path: "first")])
+    #expect(node.store.state.buyers == ["first"])
+  }
+
+  @Test func `a post whose answer got lost can be undone where it was posted`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let posts = Transcript<String>()
+    let subscription = node.store.observeAll { _, _, _ in
+      if let (id, post) = SharedPost.elsewhere { posts.append("\(id) \(post.path)") }
+    }
+    log.set { .losesAnswers }
+
+    let post = SharedPost(path: "/shop", session: "s")
+    let error = await SharedPost.$current.withValue(post) {
+      await Self.error { _ = try await node.post(.didTapBuy("a"), id: "lost") }
+    }
+    log.set { .none }
+    await node.wait { $0.buyers == ["a"] }
+    _ = try await SharedPost.$current.withValue(post) {
+      try await node.post(.didTapBuy("b"), id: "answered")
+    }
+
+    #expect(error?.code == .away)
+    #expect(posts.entries == ["lost /shop"])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test func `a log that takes no posts makes a server read-only until it takes them again`()
     async throws
   {
