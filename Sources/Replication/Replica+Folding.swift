@@ -35,21 +35,24 @@ extension Replica {
 
   func foldAll() async throws {
     while true {
-      let after = self.position.withLock { $0.folded }
+      let (begun, after) = (ContinuousClock.now, self.position.folded)
       let page = try await self.log.page(after: after, limit: 1_000)
-      self.read.withLock { $0 = .now }
-      self.position.withLock { $0.head = max(page.head, $0.folded) }
+      self.position.didRead(upTo: page.head)
       if self.knownStatus == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
       let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }
         // The replica's own entries may have been folded in the meantime.
-        guard entry.sequence > self.position.withLock({ $0.folded }) else { continue }
+        let folded = self.position.folded
+        guard entry.sequence > folded else { continue }
+        guard entry.sequence == folded + 1 else { throw ActionLogError.trimmed(after: folded) }
         self.fold(entry)
         if entry.sequence % self.configuration.snapshotInterval == 0 { self.beginSnapshot() }
       }
       if let foreign { try await self.stop(at: foreign) }
-      guard self.position.withLock({ $0.folded < $0.head }) else { return self.didFoldAll() }
+      self.position.didComplete(begun)
+      guard self.lag.entries > 0 else { return self.didFoldAll() }
+      guard page.entries.isEmpty == false else { throw ActionLogError.trimmed(after: after) }
     }
   }
 
@@ -70,7 +73,7 @@ extension Replica {
     } catch let error as ActionLogError where error.code != .unavailable {
       message += " Its state could not be saved for the newer release: \(error.message)"
     }
-    self.position.withLock { $0 = (sequence, max(sequence, $0.head)) }
+    self.position.didFold(sequence)
     throw ReplicaError(code: .stopped, message: message)
   }
 
@@ -78,7 +81,7 @@ extension Replica {
   /// the appended bytes instead of the action, so that the result is the same as on other servers.
   /// An entry at which a snapshot is due is read from the log instead.
   func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
-    guard sequenced.sequence == self.position.withLock({ $0.folded }) + 1,
+    guard sequenced.sequence == self.position.folded + 1,
       sequenced.sequence % self.configuration.snapshotInterval != 0, self.outgoing.stop == nil,
       let entry = contents.map({ Decoded(sequenced, $0) })
         ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
@@ -109,7 +112,7 @@ extension Replica {
       }
     }
     self.metrics.didFold(in: .now - begun)
-    self.position.withLock { $0 = (entry.sequence, max(entry.sequence, $0.head)) }
+    self.position.didFold(entry.sequence)
     self.outgoing.didFold(entry.sequence, result)
     self.marks?.didFold(entry.sequence, self.store.snapshot().state)
     if isOwn == false, let mark = entry.contents?.mark {

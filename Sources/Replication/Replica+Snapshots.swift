@@ -14,7 +14,7 @@ extension Replica {
   public func keepSnapshot() async throws {
     await self.saving?.value
     do {
-      try await self.save(self.unsavedSnapshot(at: self.position.withLock { $0.folded }))
+      try await self.save(self.unsavedSnapshot(at: self.position.folded))
     } catch let error as ReplicaError {
       throw error
     } catch let error as ActionLogError where error.code == .unavailable {
@@ -28,7 +28,7 @@ extension Replica {
   /// snapshot is still being saved, the next one will do.
   func beginSnapshot() {
     guard self.saving == nil else { return }
-    let snapshot = self.unsavedSnapshot(at: self.position.withLock { $0.folded })
+    let snapshot = self.unsavedSnapshot(at: self.position.folded)
     self.saving = Task {
       defer { self.saving = nil }
       do {
@@ -60,7 +60,7 @@ extension Replica {
   func unsavedSnapshot(at sequence: UInt64) -> UnsavedSnapshot {
     UnsavedSnapshot(
       sequence: sequence,
-      folded: self.position.withLock { $0.folded },
+      folded: self.position.folded,
       state: self.store.snapshot().state,
       decisions: self.outgoing.decisions
     )

@@ -12,7 +12,7 @@ extension Replica {
     switch status {
     case .away, .stopped: return status
     case .current, .behind, .readOnly:
-      let isSilent = self.read.withLock { $0 } < .now - self.configuration.lease
+      let isSilent = self.position.answered < .now - self.configuration.lease
       return isSilent ? .away("The log does not answer.") : status
     }
   }
@@ -20,8 +20,8 @@ extension Replica {
   /// The status when the log last answered.
   nonisolated var knownStatus: ReplicaStatus { self.newestStatus.withLock { $0 } }
 
-  /// The number of entries that it had not reduced when it last read the log.
-  public nonisolated var lag: UInt64 { self.position.withLock { $0.head - $0.folded } }
+  /// How far the state is behind the log.
+  public nonisolated var lag: ReplicaLag { self.position.lag }
 
   /// Everything is read. Finds out whether the log also takes posts, unless it is known. An append
   /// can take much longer than a read, so folding does not wait for it.
@@ -45,7 +45,7 @@ extension Replica {
   private func didAppend() {
     self.canAppend = true
     switch self.knownStatus {
-    case .behind, .readOnly: if self.lag == 0 { self.setStatus(.current) }
+    case .behind, .readOnly: if self.lag.entries == 0 { self.setStatus(.current) }
     case .current, .away, .stopped: break
     }
   }

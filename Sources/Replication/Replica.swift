@@ -43,10 +43,7 @@ import Synchronization
   var hasCaughtUp = false
   /// Waits for a newer release to take over.
   var makingWay: Task<Void, any Error>?
-  /// When the log last answered.
-  let read = Mutex(ContinuousClock.now)
-  /// The sequences of the newest reduced entry, and of the newest entry that the log had.
-  let position: Mutex<(folded: UInt64, head: UInt64)>
+  let position: ReadingPosition
   /// The sequence of the entry after which it began.
   nonisolated let begun: UInt64
 
@@ -90,7 +87,7 @@ import Synchronization
       newestMark: { marks?.newest },
       leaderLease: { liveness?.leadership.newest }
     )
-    self.position = Mutex((start.sequence, start.sequence))
+    self.position = ReadingPosition(start.sequence)
     self.begun = start.sequence
     self.store = Store(
       initialState: start.state,
@@ -206,10 +203,11 @@ import Synchronization
   /// post that caused the wake.
   @concurrent private nonisolated func follow() async throws {
     for await newest in self.log.wakes() {
-      if let newest, newest <= self.position.withLock({ $0.folded }), self.knownStatus == .current,
+      if let newest, newest <= self.position.folded, self.knownStatus == .current,
         self.divergence.withLock({ $0 == nil })
       {
-        self.read.withLock { $0 = .now }
+        self.position.didRead(upTo: newest)
+        self.position.didComplete(.now)
       } else {
         try await self.foldNews()
       }

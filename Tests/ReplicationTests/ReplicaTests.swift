@@ -22,7 +22,7 @@ import Testing
     await first.wait { $0.buyers == ["a", "b"] }
     #expect(first.store.snapshot().version == 2)
     await Self.wait(for: first) { $0 == .current }
-    #expect(first.replica.lag == 0)
+    #expect(first.replica.lag.entries == 0)
   }
 
   /// It is not reduced on trial before: a resend of what has happened might then be refused.
@@ -131,6 +131,40 @@ import Testing
     let stocks = second.states.sorted { $0.key < $1.key }.map(\.value.stock)
     #expect(stocks == [4, 6, 9, 13, 18])
     await Self.wait(for: first) { $0 == .current }
+  }
+
+  @Test func `the lag says since when the state may be old`() async throws {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let (node, other) = (try await Node.join(flaky), try await Node.join(log))
+    flaky.set { .away }
+    await Self.wait(for: node) { if case .away = $0 { true } else { false } }
+
+    let away = ContinuousClock.now
+    _ = try await other.post(.didDeliver(1))
+    let since = ContinuousClock.now - away
+    let lag = node.replica.lag
+    flaky.set { .none }
+    let back = ContinuousClock.now
+    await node.wait { $0.stock == 4 }
+
+    #expect(lag.duration >= since)
+    while node.replica.lag.duration >= .now - back { await pause() }
+    #expect(node.replica.lag.entries == 0)
+  }
+
+  @Test func `an entry that is missing in the log stops the server`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(GappedLog(log: log, missing: 2))
+
+    for number in 1...3 {
+      let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(number))
+      _ = try await log.append([AppendRequest(entry)])
+    }
+    await Self.wait(for: node) { if case .stopped = $0 { true } else { false } }
+
+    #expect(node.store.state.stock == 4)
+    #expect(node.replica.status == .stopped("\(ActionLogError.trimmed(after: 1))"))
   }
 
   /// As when two windows undo the same post.
@@ -956,6 +990,33 @@ import Testing
     }
     return [Effect("order", while: { $0.orders[order] == "waiting" }, thunk)]
   }
+}
+
+/// A log that lacks an entry.
+private struct GappedLog: ActionLog {
+  let log: MemoryLog
+  let missing: UInt64
+
+  var limits: LogLimits { self.log.limits }
+  func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    try await self.log.append(requests)
+  }
+  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    let page = try await self.log.page(after: sequence, limit: limit)
+    return LogPage(entries: page.entries.filter { $0.sequence != self.missing }, head: page.head)
+  }
+  func sequence(ofEntry id: String) async throws -> UInt64? { nil }
+  func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
+  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
+  func digest(ofSnapshot sequence: UInt64) async throws -> String? { nil }
+  func newestSnapshot() async throws -> LogSnapshot? { nil }
+  func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {}
+  func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    nil
+  }
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { false }
+  func release(_ lease: Lease) async throws {}
+  func fact(_ name: String, orElse value: Data) async throws -> Data { value }
 }
 
 /// A log whose snapshots cannot be read, only compared.
