@@ -155,7 +155,7 @@ import Testing
 
   @Test func `an entry that is missing in the log stops the server`() async throws {
     let log = MemoryLog()
-    let node = try await Node.join(GappedLog(log: log, missing: 2))
+    let node = try await Node.join(SnapshotlessLog(log: log, missing: 2))
 
     for number in 1...3 {
       let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(number))
@@ -469,6 +469,72 @@ import Testing
     withExtendedLifetime((listener, secondListener)) {}
   }
 
+  /// The first was only slow: it has lost its lease, and its effect goes on.
+  @Test(arguments: [["first", "second"], ["second", "first"]])
+  func `an effect that runs on two servers takes effect once, and the first result counts`(
+    order: [String]
+  ) async throws {
+    let time = Mutex(ContinuousClock.now)
+    let log = MemoryLog(now: { time.withLock { $0 } })
+    let runs = Transcript<String>()
+    var nodes: [String: (node: Node, listener: ShopListener)] = [:]
+    let gates = ["first": Transcript<String>(), "second": Transcript<String>()]
+    for (name, gate) in gates {
+      nodes[name] = try await Self.joinWithLanes(
+        log, name, runs, deadline: .seconds(120), gate: gate, result: name)
+    }
+    _ = try await nodes["first"]?.node.post(.didTapOrder("tea"))
+    await nodes["second"]?.node.wait { $0.orders["tea"] == "waiting" }
+    await runs.wait { $0 == ["first tea"] }
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+      time.withLock { $0 += .seconds(10) }
+    }
+    await runs.wait { $0 == ["first tea", "second tea"] }
+
+    for name in order {
+      let (node, listener) = try #require(nodes[name])
+      gates[name]?.append("tea")
+      while listener.effectCount > 0 { await pause() }
+      // Its entry follows the result.
+      _ = try await node.post(.didDeliver(1))
+    }
+
+    for (node, _) in nodes.values { await node.wait { $0.stock == 5 } }
+    #expect(nodes.values.map { $0.node.store.state.orders["tea"] } == [order[0], order[0]])
+    let ids = try await log.page(after: 1, limit: 10).entries.map(\.entry.id)
+    #expect(ids.count == 3 && ids.contains("1/0/order/didOrder/1"))
+  }
+
+  @Test func `a server that was only slow keeps its later effects, and gets its lease back`()
+    async throws
+  {
+    let time = Mutex(ContinuousClock.now)
+    let log = FlakyLog(MemoryLog(now: { time.withLock { $0 } }))
+    let (runs, gate) = (Transcript<String>(), Transcript<String>())
+    let (first, listener) = try await Self.joinWithLanes(
+      log, "first", runs, deadline: .seconds(120), isHeld: true)
+    let (second, secondListener) = try await Self.joinWithLanes(
+      log, "second", runs, deadline: .seconds(120), gate: gate)
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+      time.withLock { $0 += .seconds(10) }
+    }
+    await runs.wait { $0.contains("second tea") }
+
+    _ = try await first.post(.didTapOrder("coffee"))
+    await second.wait { $0.orders["coffee"] == "waiting" }
+    let looked = log.leases.entries.count
+    await log.leases.wait { $0.dropFirst(looked).filter { $0 == "second: node/second" }.count > 1 }
+    #expect(runs.entries.contains("second coffee") == false)
+    gate.append("tea")
+    await second.wait { $0.orders["tea"] == "done" }
+    let ended = log.leases.entries.count
+
+    await log.leases.wait { $0.dropFirst(ended).contains("first: node/first") }
+    withExtendedLifetime((listener, secondListener)) {}
+  }
+
   @Test func `operations waiting in a snapshot end as interrupted when nobody can run them`()
     async throws
   {
@@ -490,7 +556,9 @@ import Testing
 
   /// - Parameters:
   ///   - isHeld: Whether its effects do not end.
-  ///   - gate: Its effects, and its second delivery from outside, wait until this has an entry.
+  ///   - gate: Its effects wait until this has an entry with their order, or one for all, and its
+  ///     second delivery from outside waits until it has any.
+  ///   - result: What its effects report.
   ///   - isDelivering: Whether its effects first deliver something.
   ///   - isFollowing: Whether it follows deliveries from outside.
   private static func joinWithLanes(
@@ -501,6 +569,7 @@ import Testing
     deadline: Duration = .seconds(2),
     isHeld: Bool = false,
     gate: Transcript<String>? = nil,
+    result: String = "done",
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) async throws -> (Node, ShopListener) {
@@ -511,8 +580,8 @@ import Testing
       $0.patience = .seconds(60)
     }
     let listener = ShopListener(
-      name, runs, node.store, lanes, isHeld: isHeld, gate: gate, isDelivering: isDelivering,
-      isFollowing: isFollowing)
+      name, runs, node.store, lanes, isHeld: isHeld, gate: gate, result: result,
+      isDelivering: isDelivering, isFollowing: isFollowing)
     return (node, listener)
   }
 
@@ -942,7 +1011,9 @@ import Testing
   private let runs: Transcript<String>
   private let isHeld: Bool
   private let gate: Transcript<String>?
+  private let result: String
   private let isDelivering: Bool
+  private let effectLanes: EffectLanes
 
   init(
     _ name: String,
@@ -951,6 +1022,7 @@ import Testing
     _ lanes: EffectLanes = EffectLanes(),
     isHeld: Bool = false,
     gate: Transcript<String>? = nil,
+    result: String = "done",
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) {
@@ -958,6 +1030,8 @@ import Testing
     self.runs = runs
     self.isHeld = isHeld
     self.gate = gate
+    self.result = result
+    self.effectLanes = lanes
     self.isDelivering = isDelivering
     let deliveries = OutsideEvents<Shop, ShopAction>("deliveries") { following in
       runs.append("\(name) follows")
@@ -974,6 +1048,9 @@ import Testing
     self.listen(to: store)
   }
 
+  /// The number of its effects that have not ended.
+  var effectCount: Int { self.effectLanes.count }
+
   override func interrupted(in state: Shop) -> [ShopAction] {
     state.orders.filter { $0.value == "waiting" }.keys.sorted()
       .map { .didOrder($0, result: "interrupted") }
@@ -981,21 +1058,21 @@ import Testing
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
-    let thunk: Effect.Thunk = { [name, runs, isHeld, gate, isDelivering] dispatcher, _ in
+    let thunk: Effect.Thunk = { [name, runs, isHeld, gate, result, isDelivering] dispatcher, _ in
       runs.append("\(name) \(order)")
       if isDelivering { try await dispatcher.dispatch(action: .didDeliver(1)) }
       if isHeld { try await Task.sleep(for: .seconds(3_600)) }
-      await gate?.wait { $0.isEmpty == false }
-      try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
+      await gate?.wait { $0.contains(order) || $0.contains("go") }
+      try await dispatcher.dispatch(action: .didOrder(order, result: result))
     }
     return [Effect("order", while: { $0.orders[order] == "waiting" }, thunk)]
   }
 }
 
-/// A log that lacks an entry.
-private struct GappedLog: ActionLog {
+/// A log whose snapshots cannot be read, only compared, and that may lack an entry.
+private struct SnapshotlessLog: ActionLog {
   let log: MemoryLog
-  let missing: UInt64
+  var missing: UInt64?
 
   var limits: LogLimits { self.log.limits }
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
@@ -1004,31 +1081,6 @@ private struct GappedLog: ActionLog {
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     let page = try await self.log.page(after: sequence, limit: limit)
     return LogPage(entries: page.entries.filter { $0.sequence != self.missing }, head: page.head)
-  }
-  func sequence(ofEntry id: String) async throws -> UInt64? { nil }
-  func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
-  func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
-  func digest(ofSnapshot sequence: UInt64) async throws -> String? { nil }
-  func newestSnapshot() async throws -> LogSnapshot? { nil }
-  func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {}
-  func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
-    nil
-  }
-  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { false }
-  func release(_ lease: Lease) async throws {}
-  func fact(_ name: String, orElse value: Data) async throws -> Data { value }
-}
-
-/// A log whose snapshots cannot be read, only compared.
-private struct SnapshotlessLog: ActionLog {
-  let log: MemoryLog
-
-  var limits: LogLimits { self.log.limits }
-  func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
-    try await self.log.append(requests)
-  }
-  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    try await self.log.page(after: sequence, limit: limit)
   }
   func sequence(ofEntry id: String) async throws -> UInt64? {
     try await self.log.sequence(ofEntry: id)
