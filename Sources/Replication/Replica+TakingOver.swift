@@ -27,8 +27,25 @@ extension Replica {
         reducer: self.configuration.reducer,
         node: self.configuration.node
       )
-      _ = try await self.log.append([AppendRequest(entry)])
+      try await self.persistently(until: deadline) {
+        _ = try await self.log.append([AppendRequest(entry)])
+      }
       try await Task.sleep(until: deadline, clock: .continuous)
+    }
+  }
+  /// Tries again while the log is unavailable.
+  private func persistently(
+    until deadline: ContinuousClock.Instant,
+    _ work: () async throws -> Void
+  ) async throws {
+    while true {
+      do {
+        return try await work()
+      } catch let error as ActionLogError
+        where error.code == .unavailable && ContinuousClock.now < deadline
+      {
+        try await Task.sleep(for: .milliseconds(100))
+      }
     }
   }
 }

@@ -924,6 +924,27 @@ import Testing
     #expect(node.store.state.stock == 4)
   }
 
+  @Test func `a server that makes way says so even if the log takes nothing at first`() async throws
+  {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let node = try await Node.join(flaky) { $0.patience = .seconds(60) }
+    await Self.wait(for: node) { $0 == .current }
+    let announcement = LogEntry(
+      id: "barrier/announced/shop/2/newer", product: "shop", reducer: 1, node: "newer",
+      payload: Data())
+    let answer = "barrier/ready/shop/2/newer"
+    flaky.set { .readOnly }
+
+    _ = try await log.append([AppendRequest(announcement)])
+    await flaky.attempts.wait { $0.contains(answer) }
+    flaky.set { .none }
+
+    while try await log.sequence(ofEntry: answer) == nil { await pause() }
+    let error = await Self.error { _ = try await node.post(.didDeliver(1)) }
+    #expect(error?.message == "A newer release is taking over.")
+  }
+
   @Test func `a new release takes over from a server that could not save its state at first`()
     async throws
   {
