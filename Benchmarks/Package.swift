@@ -35,6 +35,15 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Folding",
+      dependencies: [
+        .product(name: "ActionLogs", package: "ImmutableDataWeb"),
+        .product(name: "CounterData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "Replication", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "Frames",
       dependencies: [
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),

@@ -1,5 +1,6 @@
 """The cost of a shared log: posts at one of two servers compared with the same append in PostgreSQL alone, one after
-another and from many clients at once, and the delay until another server shows them."""
+another and from many clients at once, the delay until another server shows them, and what
+that costs the other server."""
 
 import contextlib
 import json
@@ -17,7 +18,7 @@ import time
 from pathlib import Path
 
 from harness import (
-    MANY_STREAMS, ROOT, Failure, connected, generating, open_stream, post, running, server_binary,
+    MANY_STREAMS, ROOT, Failure, call, connected, generating, open_stream, post, running, server_binary, swift_program,
 )
 
 sys.path.append(str(ROOT / "Tests" / "BrowserTests"))
@@ -108,6 +109,10 @@ def measure():
         "| --- | ---: | ---: |",
         *(f"| all at {'one server' if count == 1 else f'{count} servers, spread evenly'} | {result['p50_us'] / 1e3:.0f} ms "
           f"| {result['p99_us'] / 1e3:.0f} ms |" for count, result in windows.items()),
+        "",
+        "CPU time of an entry at a server that it does not come from, compared with the same action in a store of its own:",
+        "",
+        call(swift_program("Folding"), stdout=subprocess.PIPE).stdout.strip(),
     ])
 
 

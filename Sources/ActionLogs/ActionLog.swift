@@ -75,7 +75,8 @@ public protocol ActionLog: Sendable {
   func newestSnapshot() async throws -> LogSnapshot?
 
   /// Removes all but the newest snapshots, the entries before the oldest remaining snapshot, and
-  /// leases that ended long ago. An id is known for as long as its entry is kept.
+  /// leases that ended long ago. The newest entry is always kept. An id is known for as long as its
+  /// entry is kept.
   ///
   /// - Parameters:
   ///   - snapshots: The number of snapshots to keep, 1 or more.

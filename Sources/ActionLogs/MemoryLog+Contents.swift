@@ -56,7 +56,9 @@ extension MemoryLog.Contents {
       self.snapshots[sequence] = nil
     }
     guard let oldest = self.snapshots.keys.min() else { return }
-    let removed = self.entries.prefix { $0.sequenced.sequence <= oldest && $0.time < time }
+    let removed = self.entries.dropLast().prefix {
+      $0.sequenced.sequence <= oldest && $0.time < time
+    }
     for (sequenced, _) in removed { self.sequences[sequenced.entry.id] = nil }
     self.entries.removeFirst(removed.count)
   }

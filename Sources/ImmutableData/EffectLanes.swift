@@ -143,12 +143,15 @@ extension EffectLanes {
     self.takenOver[node] = count > 0 ? count : nil
   }
 
-  /// The other processes that have unfinished effects, there or here.
+  /// The other processes that have unfinished effects which do not run here.
   ///
   /// - Complexity: O(n), n such effects.
   package func foreignNodes() -> Set<String> {
-    self.foreign.nodes(forgetting: self.longest).union(self.takenOver.keys)
+    self.foreign.nodes(forgetting: self.longest)
   }
+
+  /// Whether effects of another process run here.
+  package func hasTakenOver(_ node: String) -> Bool { self.takenOver[node] != nil }
 
   /// Checks the state of a listener for waiting operations, for as long as the listener exists.
   ///

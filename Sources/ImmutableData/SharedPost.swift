@@ -13,6 +13,7 @@ package struct SharedPost: Codable, Hashable, Sendable {
 
   /// The post that this task is making.
   @TaskLocal package static var current: Self?
-  /// The post whose action this task reduces, with its id, if another process received it.
+  /// The post whose action this task reduces, with its id, if another process received it, or if
+  /// this process did but could not answer it.
   @TaskLocal package static var elsewhere: (id: String, post: Self)?
 }

@@ -56,6 +56,8 @@ public struct WebServerConfiguration: Sendable {
   /// The reasons why the server cannot do all of its work now, one sentence each. `/readyz` reports
   /// them.
   public var obstacles: @Sendable () async -> [String] = { [] }
+  /// More lines of the answer to `/readyz`, for operators and load balancers.
+  public var readinessDetails: @Sendable () -> [String] = { [] }
   /// Whether the shown state may be old, because this server is cut off from the log. If so, its
   /// streams end, so that windows say so and look for another server, and it accepts no new
   /// streams. `nil` for a server with its own state.

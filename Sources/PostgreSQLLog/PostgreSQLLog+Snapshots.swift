@@ -72,14 +72,17 @@ extension PostgreSQLLog {
       """,
       [.number(age.microseconds)]
     )
-    // Entries are removed in order, starting with the oldest.
+    // Entries are removed in order, starting with the oldest. The newest one shows where the log ends.
     _ = try await keeper.run(
       """
       DELETE FROM action_log.entry WHERE sequence <= (SELECT min(sequence) FROM action_log.snapshot)
-        AND sequence < coalesce((
-          SELECT min(sequence) FROM action_log.entry
-          WHERE appended >= clock_timestamp() - $1 * interval '1 microsecond'
-        ), 9223372036854775807)
+        AND sequence < coalesce(
+          (
+            SELECT min(sequence) FROM action_log.entry
+            WHERE appended >= clock_timestamp() - $1 * interval '1 microsecond'
+          ),
+          (SELECT max(sequence) FROM action_log.entry)
+        )
       """,
       [.number(age.microseconds)]
     )

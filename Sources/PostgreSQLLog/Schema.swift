@@ -5,12 +5,13 @@ enum Schema {
   /// The version, which increases when the tables change.
   private static let format: Int64 = 1
 
-  /// Creates the tables if they do not exist.
+  /// Creates the tables if they do not exist, or changes those of older releases, whose servers can
+  /// go on.
   ///
   /// - Throws: ``SessionError``; ``ActionLogError`` with code `foreign` if a newer release created
   ///   them.
   static func prepare(_ session: Session) throws {
-    if try session.run("SELECT to_regclass('action_log.head') IS NULL").first?.bytes(0).first == 1 {
+    if try session.run("SELECT to_regclass('action_log.base') IS NULL").first?.bytes(0).first == 1 {
       try session.run(script: Self.script)
     }
     let format = try session.run("SELECT format FROM action_log.head").first?.number(0) ?? 0
@@ -25,21 +26,31 @@ enum Schema {
 
   /// Several servers may start at the same time; only the first one creates the tables.
   ///
-  /// Every append locks the row `head` until its commit. So sequence numbers have no gaps, and
-  /// commits become visible in order; PostgreSQL's own sequences guarantee neither. The row is
-  /// written even if nothing is appended, so that an answer waits until the data it is based on is
-  /// on the standby.
+  /// Every append locks the row of `base` until its commit. So sequence numbers have no gaps, and
+  /// commits become visible in order; PostgreSQL's own sequences guarantee neither. A lock is
+  /// written like a change, even if nothing is appended, so an answer waits until the data it is
+  /// based on is on the standby.
+  ///
+  /// An append does not change the row, because each change leaves a dead version, which PostgreSQL
+  /// cannot remove while an older transaction is open. The newest entry says where the log ends, and
+  /// `base` where it began: after no entry, or, in older releases, where it ended when `base` was
+  /// made from their table `head`. Their servers find the same columns in the view `head`.
   private static let script = """
     BEGIN;
     SELECT pg_advisory_xact_lock(4713102861);
     CREATE SCHEMA IF NOT EXISTS action_log;
-    CREATE TABLE IF NOT EXISTS action_log.head (
+    DO $$ BEGIN
+      IF to_regclass('action_log.base') IS NULL THEN
+        ALTER TABLE IF EXISTS action_log.head RENAME TO base;
+      END IF;
+    END $$;
+    CREATE TABLE IF NOT EXISTS action_log.base (
       is_head boolean PRIMARY KEY DEFAULT true CHECK (is_head),
       format int8 NOT NULL,
       sequence int8 NOT NULL,
       reducer int8 NOT NULL
     );
-    INSERT INTO action_log.head (format, sequence, reducer) VALUES (\(Self.format), 0, 0)
+    INSERT INTO action_log.base (format, sequence, reducer) VALUES (\(Self.format), 0, 0)
       ON CONFLICT DO NOTHING;
     CREATE TABLE IF NOT EXISTS action_log.entry (
       sequence int8 PRIMARY KEY,
@@ -50,6 +61,12 @@ enum Schema {
       payload bytea NOT NULL,
       appended timestamptz NOT NULL DEFAULT clock_timestamp()
     );
+    CREATE OR REPLACE VIEW action_log.head AS
+      SELECT b.is_head, b.format, greatest(b.sequence, e.sequence) AS sequence,
+        greatest(b.reducer, e.reducer) AS reducer
+      FROM action_log.base b LEFT JOIN LATERAL (
+        SELECT sequence, reducer FROM action_log.entry ORDER BY sequence DESC LIMIT 1
+      ) e ON true;
     CREATE TABLE IF NOT EXISTS action_log.snapshot (
       sequence int8 PRIMARY KEY,
       reducer int8 NOT NULL,
@@ -75,7 +92,8 @@ enum Schema {
       head action_log.head%ROWTYPE;
       first int8;
     BEGIN
-      SELECT * INTO STRICT head FROM action_log.head FOR UPDATE;
+      PERFORM FROM action_log.base WHERE is_head FOR UPDATE;
+      SELECT * INTO STRICT head FROM action_log.head WHERE is_head;
       first := head.sequence;
       FOR i IN 1 .. cardinality(ids) LOOP
         SELECT e.sequence INTO number FROM action_log.entry e WHERE e.action_id = ids[i];
@@ -97,7 +115,6 @@ enum Schema {
         END IF;
         RETURN NEXT;
       END LOOP;
-      UPDATE action_log.head h SET sequence = head.sequence, reducer = head.reducer;
       IF head.sequence > first THEN
         PERFORM pg_notify('action_log', head.sequence::text);
       END IF;

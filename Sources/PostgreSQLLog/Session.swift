@@ -31,12 +31,14 @@ final class Session {
     PQfinish(self.connection)
   }
 
-  /// An acknowledged commit must be on disk, and on a standby if there are synchronous ones.
+  /// An acknowledged commit must be on disk, and on a standby if there are synchronous ones. An
+  /// append must see what was committed while it waited for its turn.
   private func configure() throws {
     let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
     _ = try self.run(
       """
       SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
+        set_config('default_transaction_isolation', 'read committed', false),
         set_config('synchronous_commit',
           CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
             ELSE current_setting('synchronous_commit') END, false)

@@ -23,12 +23,7 @@ struct Barrier {
   init(product: String, reducer: Int, node: String) {
     self.attempt = "\(product)/\(reducer)/\(node)"
     self.entry = LogEntry(
-      id: "\(Self.prefix)\(product)/\(reducer)",
-      product: product,
-      reducer: reducer,
-      node: node,
-      payload: Data()
-    )
+      signal: "\(Self.prefix)\(product)/\(reducer)", product: product, reducer: reducer, node: node)
   }
 
   /// Whether it is a barrier, or belongs to one.
@@ -93,11 +88,10 @@ struct Barrier {
   private func announce(to older: Int, _ log: any ActionLog, _ patience: Duration) async throws {
     let deadline = ContinuousClock.now + patience
     let announcement = LogEntry(
-      id: Self.announced + self.attempt,
+      signal: Self.announced + self.attempt,
       product: self.entry.product,
       reducer: older,
-      node: self.entry.node,
-      payload: Data()
+      node: self.entry.node
     )
     guard try await log.append([AppendRequest(announcement)]).first?.sequence != nil,
       let answer = Self.answer(to: announcement.id)
@@ -105,5 +99,12 @@ struct Barrier {
     while ContinuousClock.now < deadline, try await log.sequence(ofEntry: answer) == nil {
       try await Task.sleep(for: .milliseconds(50))
     }
+  }
+}
+
+extension LogEntry {
+  /// An entry without an action, for the servers themselves.
+  init(signal id: String, product: String, reducer: Int, node: String) {
+    self.init(id: id, product: product, reducer: reducer, node: node, payload: Data())
   }
 }

@@ -20,7 +20,8 @@ final class LeaderLease: Sendable {
 ///
 /// Each process holds its own lease and extends it. A process that acquires the lease of another
 /// process knows that the other has ended or is cut off. It extends that lease until the effects
-/// that it took over have ended, so that no third process runs them too. An effect that runs in two
+/// that it took over have ended, so that no third process runs them too, and then gives it back. If
+/// the other process was only slow, its later effects run there alone. An effect that runs in two
 /// processes adds its results to the log only once, because they have the same ids.
 struct Liveness: Sendable {
   let log: any ActionLog
@@ -45,6 +46,14 @@ struct Liveness: Sendable {
     self.lanes = lanes
     self.logger = logger
     self.lease = lease
+  }
+
+  /// The lease of another process.
+  private enum TakenLease {
+    /// It is held while effects of that process run here.
+    case held(Lease)
+    /// For one round, nobody but that process takes it.
+    case givenBack
   }
 
   private func name(_ node: String) -> String { "node/\(node)" }
@@ -73,13 +82,17 @@ struct Liveness: Sendable {
   /// Runs until the task is cancelled. Operations that fail while the log is unavailable are
   /// retried. The lease may be lost by then, so effects may run twice.
   func run() async {
+    // Bounded by the processes with effects in progress.
+    var taken: [String: TakenLease] = [:]
     while Task.isCancelled == false {
       do {
         _ = try await self.acquire(self.name(self.node))
         let leader = try await self.acquire(Self.leader)
         if let leader { self.leadership.note(leader) }
         await self.lead(leader != nil)
-        for node in await self.lanes.foreignNodes().sorted() { try await self.takeOver(node) }
+        for node in await self.lanes.foreignNodes().union(taken.keys).sorted() {
+          taken[node] = try await self.takeOver(node, taken[node])
+        }
         try await self.endOrphans()
       } catch {
         // Another process may soon lead.
@@ -112,10 +125,23 @@ struct Liveness: Sendable {
       "Operations have ended without being executed", metadata: ["count": "\(count)"])
   }
 
-  private func takeOver(_ node: String) async throws {
-    guard try await self.acquire(self.name(node)) != nil, await self.lanes.takeOver(node) > 0
-    else { return }
-    self.logger.notice("The effects of another server run here", metadata: ["server": "\(node)"])
-    self.metrics.didTakeOver()
+  /// Runs the effects of another process if it has ended, and keeps its lease meanwhile.
+  private func takeOver(_ node: String, _ taken: TakenLease?) async throws -> TakenLease? {
+    switch taken {
+    case .held(let lease):
+      if await self.lanes.hasTakenOver(node) {
+        return try await self.log.renew(lease, for: self.lease) ? taken : nil
+      }
+      try await self.log.release(lease)
+      return .givenBack
+    case .givenBack: return nil
+    case nil:
+      guard let lease = try await self.acquire(self.name(node)),
+        await self.lanes.takeOver(node) > 0
+      else { return nil }
+      self.logger.notice("The effects of another server run here", metadata: ["server": "\(node)"])
+      self.metrics.didTakeOver()
+      return .held(lease)
+    }
   }
 }

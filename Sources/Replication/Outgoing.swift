@@ -10,11 +10,7 @@ import Logging
   private let queue: AppendQueue
   private let configuration: Configuration
   private let metrics = ReplicaMetrics()
-  /// Where an action came from, and the post that has caused it.
-  typealias Origin = (origin: ActionOrigin?, post: BacklogEntry?)
-
-  /// The origins of actions that are not folded yet. Bounded by the posts and effects in progress.
-  private var origins: [String: Origin] = [:]
+  private var origins = Origins()
   /// The actions of pages that appeared, while they are on their way to the log. The first of equal
   /// actions is enough, and a page without data asks for it each time that it is loaded. Bounded by
   /// the number of different actions of pages, which is small.
@@ -86,15 +82,15 @@ import Logging
       self.log(error, id)
       throw (error as? ActionLogError)?.code == .tooLarge ? ActionTooLargeError() : error
     }
-    self.origins[id] = (ActionOrigin.current, BacklogEntry.current)
+    let sending = self.origins.add(id)
     self.queue.appendPersistently(request) { result in
       Task { @MainActor in
         if let appearance { self.appearances.remove(appearance) }
         do {
           let sequence = try self.sequence(of: result.get(), request.entry)
-          if sequence <= self.folded { self.origins[id] = nil }
+          if sequence <= self.folded { self.origins.remove(sending) }
         } catch {
-          self.origins[id] = nil
+          self.origins.remove(sending)
           self.metrics.didFailToAppend()
           self.log(error, id)
         }
@@ -118,20 +114,20 @@ import Logging
 
   func post(_ action: Action, id: String) async throws -> UInt64 {
     if let reason = self.stop ?? self.pause { throw reason }
-    self.origins[id] = (ActionOrigin.current, BacklogEntry.current)
+    let sending = self.origins.add(id)
     let sequence: UInt64
     do {
       sequence = try await self.append(
         try self.request(action, id: id, SharedPost.current))
     } catch {
-      self.origins[id] = nil
+      self.origins.remove(sending)
       self.metrics.didFailToAppend()
       if let error = error as? ActionLogError, error.code == .unavailable {
         self.onUnavailable(ReplicaError(error))
       }
       throw error as? ReplicaError ?? ReplicaError(error)
     }
-    if sequence <= self.folded { self.origins[id] = nil }
+    if sequence <= self.folded { self.origins.remove(sending) }
     try await self.waitForFold(of: sequence)
     return sequence
   }
@@ -169,8 +165,8 @@ import Logging
   }
 
   /// The origin of an action that this replica sent, now that its entry is being folded.
-  func takeOrigin(of id: String) -> Origin {
-    self.origins.removeValue(forKey: id) ?? (nil, nil)
+  func takeOrigin(of id: String) -> Origins.Origin? {
+    self.origins.take(id)
   }
 
   /// Resumes the callers that wait for an entry that was reduced or refused.

@@ -1,5 +1,4 @@
 import ActionLogs
-import Foundation
 import ImmutableData
 
 // Making way for a newer release.
@@ -23,14 +22,30 @@ extension Replica {
         try await Task.sleep(for: .milliseconds(20))
       }
       let entry = LogEntry(
-        id: answer,
+        signal: answer,
         product: self.configuration.product,
         reducer: self.configuration.reducer,
-        node: self.configuration.node,
-        payload: Data()
+        node: self.configuration.node
       )
-      _ = try await self.log.append([AppendRequest(entry)])
+      try await self.persistently(until: deadline) {
+        _ = try await self.log.append([AppendRequest(entry)])
+      }
       try await Task.sleep(until: deadline, clock: .continuous)
+    }
+  }
+  /// Tries again while the log is unavailable.
+  private func persistently(
+    until deadline: ContinuousClock.Instant,
+    _ work: () async throws -> Void
+  ) async throws {
+    while true {
+      do {
+        return try await work()
+      } catch let error as ActionLogError
+        where error.code == .unavailable && ContinuousClock.now < deadline
+      {
+        try await Task.sleep(for: .milliseconds(100))
+      }
     }
   }
 }

@@ -36,6 +36,13 @@ struct Cluster: Service {
     try await self.replica.catchUp()
   }
 
+  /// How far the state is behind the log, in lines like those of `/metrics`.
+  var lag: [String] {
+    let lag = self.replica.lag
+    let seconds = (lag.duration / .milliseconds(1)).rounded() / 1_000
+    return ["log_lag_entries \(lag.entries)", "log_lag_seconds \(seconds)"]
+  }
+
   /// Why the shown state may be old, or posts are not possible; otherwise `nil`.
   var obstacle: String? {
     switch self.replica.status {
@@ -94,9 +101,12 @@ struct Cluster: Service {
   }
 
   private func report() async {
-    let (lag, isReady) = (Gauge(label: "log_lag_entries"), Gauge(label: "log_ready"))
+    let (entries, seconds) = (Gauge(label: "log_lag_entries"), Gauge(label: "log_lag_seconds"))
+    let isReady = Gauge(label: "log_ready")
     while Task.isCancelled == false {
-      lag.record(Int(self.replica.lag))
+      let lag = self.replica.lag
+      entries.record(lag.entries)
+      seconds.record(lag.duration / .seconds(1))
       isReady.record(self.obstacle == nil ? 1 : 0)
       try? await Task.sleep(for: .seconds(1))
     }

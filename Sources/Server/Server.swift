@@ -160,6 +160,7 @@ import Terminal
     }
     if let cluster {
       configuration.services = [cluster]
+      configuration.readinessDetails = { cluster.lag }
       configuration.isCutOff = { cluster.isCutOff }
       configuration.warning = { cluster.warning }
       configuration.sessionKey = cluster.sessionKey

@@ -138,7 +138,8 @@ extension WithPostgreSQL {
         try await test.advance(.seconds(6_001))
         try await log.trim(keeping: 1, youngerThan: .seconds(6_000))
         #expect(try await log.page(after: 7, limit: 10) == LogPage(entries: [], head: 7))
-        #expect(try await code { _ = try await log.page(after: 6, limit: 1) } == .trimmed)
+        #expect(try await log.allIDs(after: 6) == ["g"])
+        #expect(try await code { _ = try await log.page(after: 5, limit: 1) } == .trimmed)
         #expect(try await log.append("h") == [.appended(sequence: 8)])
       }
     }

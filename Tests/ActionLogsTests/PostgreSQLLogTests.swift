@@ -141,12 +141,85 @@ extension WithPostgreSQL {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       try await Self.log(server, database).open()
-      try await server.execute("UPDATE action_log.head SET format = 2", in: database)
+      try await server.execute("UPDATE action_log.base SET format = 2", in: database)
 
       let error = await Self.error { try await Self.log(server, database).open() }
 
       #expect(error?.code == .foreign)
       #expect(error?.message.contains("format 2") == true)
+    }
+
+    /// PostgreSQL keeps each version of a row that a transaction, or a standby, may still read.
+    @Test func `appends leave nothing behind, even while a transaction stays open`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("first")
+      let size = """
+        SELECT sum(pg_relation_size(relid))::text FROM pg_statio_user_tables
+        WHERE schemaname = 'action_log' AND relname <> 'entry'
+        """
+      let before = try await server.ask(size, in: database)
+      let reader = try await server.readConsistently(in: database)
+
+      for number in 0..<2_000 { _ = try await log.append("\(number)") }
+
+      #expect(try await server.ask(size, in: database) == before)
+      reader.end()
+    }
+
+    @Test func `a log of an older release goes on after its newest entry, with its reducer`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      // All its entries are in a snapshot.
+      try await server.execute(
+        """
+        CREATE SCHEMA action_log;
+        CREATE TABLE action_log.head (
+          is_head boolean PRIMARY KEY DEFAULT true CHECK (is_head), format int8 NOT NULL,
+          sequence int8 NOT NULL, reducer int8 NOT NULL
+        );
+        INSERT INTO action_log.head (format, sequence, reducer) VALUES (1, 7, 2)
+        """,
+        in: database
+      )
+
+      let answers = try await Self.log(server, database).append([
+        .make("a", reducer: 1), .make("b", reducer: 2),
+      ])
+
+      #expect(answers == [.outdated(reducer: 2), .appended(sequence: 8)])
+      // The servers of that release read it here.
+      #expect(
+        try await server.ask(
+          "SELECT format || ' ' || sequence || ' ' || reducer FROM action_log.head WHERE is_head",
+          in: database) == "1 8 2")
+    }
+
+    @Test func `appends that waited see each other, whatever the isolation level`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      try await server.execute(
+        "ALTER DATABASE \(database) SET default_transaction_isolation = 'repeatable read'",
+        in: "postgres")
+      let logs = try (0..<3).map { _ in try Self.log(server, database) }
+      for (number, log) in logs.enumerated() { _ = try await log.append("first \(number)") }
+      let holder = try await server.lockHead(in: database)
+      let appends = logs.enumerated().map { number, log in
+        Task { try await log.append("second \(number)") }
+      }
+      try await Self.wait(
+        server, "datname = '\(database)' AND wait_event_type = 'Lock'", count: logs.count)
+
+      holder.end()
+
+      var sequences: Set<UInt64> = []
+      for append in appends { sequences.formUnion(try await append.value.compactMap(\.sequence)) }
+      #expect(sequences == [4, 5, 6])
     }
 
     @Test func `the host that answers is used when several are given`() async throws {
@@ -185,11 +258,7 @@ extension WithPostgreSQL {
       _ = try await appending.append("a", "lost")
       _ = try await reading.page(after: 0, limit: 10)
       try await server.execute(
-        """
-        DELETE FROM action_log.entry WHERE action_id = 'lost'; UPDATE action_log.head SET sequence = 1
-        """,
-        in: database
-      )
+        "DELETE FROM action_log.entry WHERE action_id = 'lost'", in: database)
       for number in 0..<count { _ = try await Self.log(server, database).append("new \(number)") }
       try await server.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",

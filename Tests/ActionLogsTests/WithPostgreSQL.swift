@@ -60,7 +60,17 @@ extension PostgreSQLServer {
     let url = self.url(database)
     return try await onThread {
       let session = try Session(PostgreSQLAddress(url))
-      try session.run(script: "BEGIN; SELECT FROM action_log.head FOR UPDATE")
+      try session.run(script: "BEGIN; SELECT FROM action_log.base FOR UPDATE")
+      return Subsession(session)
+    }
+  }
+
+  /// Begins to read what is there now, until the answer is released, as a backup does.
+  func readConsistently(in database: String) async throws -> Subsession {
+    let url = self.url(database)
+    return try await onThread {
+      let session = try Session(PostgreSQLAddress(url))
+      try session.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM action_log.entry")
       return Subsession(session)
     }
   }

@@ -273,6 +273,27 @@ def test_a_session_of_one_server_is_valid_at_the_other(nodes, context):
         assert answer.headers["Set-Cookie"] is None
 
 
+def test_readiness_and_metrics_show_how_far_a_server_is_behind(nodes, log):
+    def lag(node):
+        entries, seconds = re.fullmatch(
+            r"(?:.*\.|ready)\nlog_lag_entries (\d+)\nlog_lag_seconds ([\d.]+)\n", get(node, "/readyz").text).groups()
+        return int(entries), float(seconds)
+
+    increment(nodes[0], "a-token")
+    wait_until(lambda: counter_value(nodes[1]) == 1, "the other has it")
+    assert lag(nodes[1])[0] == 0
+    log.stop()
+    wait_until(lambda: get(nodes[1], "/readyz").status == 503, "it is not ready")
+    before = lag(nodes[1])[1]
+    wait_until(lambda: lag(nodes[1])[1] > before + 1, "its state is older")
+    metrics(nodes[1], lambda found: found["log_lag_seconds"] > before)
+    log.start()
+    wait_until(lambda: get(nodes[1], "/readyz").status == 200, "it is ready again", seconds=30)
+
+    wait_until(lambda: lag(nodes[1]) < (1, before), "it has everything again")
+    metrics(nodes[1], lambda found: found["log_lag_entries"] == 0)
+
+
 def test_metrics_count_appends_folds_and_resends_and_show_the_leader(nodes):
     for token in ["one", "two", "two"]:
         increment(nodes[0], f"a-token-of-{token}")

@@ -11,6 +11,8 @@ final class FlakyLog: ActionLog {
   private let faults = Mutex<@Sendable () -> Fault>({ .none })
   private let readers = Mutex<[AsyncStream<UInt64?>.Continuation]>([])
 
+  /// The ids of all entries that were to be appended, in order.
+  let attempts = Transcript<String>()
   /// Who has acquired which lease, in order.
   let leases = Transcript<String>()
 
@@ -32,6 +34,7 @@ final class FlakyLog: ActionLog {
   private static let away = ActionLogError(code: .unavailable, message: "The log is away.")
 
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
+    for request in requests { self.attempts.append(request.entry.id) }
     while self.fault() == .holdsAppends { await pause() }
     let fault = self.fault()
     if fault == .away || fault == .readOnly { throw Self.away }

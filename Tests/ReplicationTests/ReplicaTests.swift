@@ -22,7 +22,7 @@ import Testing
     await first.wait { $0.buyers == ["a", "b"] }
     #expect(first.store.snapshot().version == 2)
     await Self.wait(for: first) { $0 == .current }
-    #expect(first.replica.lag == 0)
+    #expect(first.replica.lag.entries == 0)
   }
 
   /// It is not reduced on trial before: a resend of what has happened might then be refused.
@@ -131,6 +131,99 @@ import Testing
     let stocks = second.states.sorted { $0.key < $1.key }.map(\.value.stock)
     #expect(stocks == [4, 6, 9, 13, 18])
     await Self.wait(for: first) { $0 == .current }
+  }
+
+  @Test func `the lag says since when the state may be old`() async throws {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let (node, other) = (try await Node.join(flaky), try await Node.join(log))
+    flaky.set { .away }
+    await Self.wait(for: node) { if case .away = $0 { true } else { false } }
+
+    let away = ContinuousClock.now
+    _ = try await other.post(.didDeliver(1))
+    let since = ContinuousClock.now - away
+    let lag = node.replica.lag
+    flaky.set { .none }
+    let back = ContinuousClock.now
+    await node.wait { $0.stock == 4 }
+
+    #expect(lag.duration >= since)
+    while node.replica.lag.duration >= .now - back { await pause() }
+    #expect(node.replica.lag.entries == 0)
+  }
+
+  @Test func `an entry that is missing in the log stops the server`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(SnapshotlessLog(log: log, missing: 2))
+
+    for number in 1...3 {
+      let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(number))
+      _ = try await log.append([AppendRequest(entry)])
+    }
+    await Self.wait(for: node) { if case .stopped = $0 { true } else { false } }
+
+    #expect(node.store.state.stock == 4)
+    #expect(node.replica.status == .stopped("\(ActionLogError.trimmed(after: 1))"))
+  }
+
+  /// As when two windows undo the same post.
+  @Test(arguments: [false, true])
+  func `of two posts with one id, the one that is in the log gives the action its origin`(
+    isTooLarge: Bool
+  ) async throws {
+    var limits = LogLimits()
+    limits.entryBytes = 400
+    let log = FlakyLog(MemoryLog(limits: limits))
+    let node = try await Node.join(log)
+    let origins = Transcript<ActionOrigin?>()
+    node.store.record { origins.append($0.origin) }
+    log.set { .holdsAppends }
+
+    let names = ["first", isTooLarge ? String(repeating: "x", count: 500) : "second"]
+    let posts = names.map { name in
+      Task { @MainActor in
+        try await ActionOrigin.$current.withValue(.page(path: name)) {
+          try await node.post(.didTapBuy(name), id: "undo")
+        }
+      }
+    }
+    if isTooLarge { #expect((try? await posts[1].value) == nil) }
+    // It begins after them, and is answered before.
+    let refused = Task { @MainActor in
+      try await node.post(.didTapBuy(String(repeating: "x", count: 500)), id: "refused")
+    }
+    #expect((try? await refused.value) == nil)
+    log.set { .none }
+
+    #expect(try await posts[0].value == 1)
+    if isTooLarge == false { #expect(try await posts[1].value == 1) }
+    #expect(origins.entries == [.page(path: "first")])
+    #expect(node.store.state.buyers == ["first"])
+  }
+
+  @Test func `a post whose answer got lost can be undone where it was posted`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let posts = Transcript<String>()
+    let subscription = node.store.observeAll { _, _, _ in
+      if let (id, post) = SharedPost.elsewhere { posts.append("\(id) \(post.path)") }
+    }
+    log.set { .losesAnswers }
+
+    let post = SharedPost(path: "/shop", session: "s")
+    let error = await SharedPost.$current.withValue(post) {
+      await Self.error { _ = try await node.post(.didTapBuy("a"), id: "lost") }
+    }
+    log.set { .none }
+    await node.wait { $0.buyers == ["a"] }
+    _ = try await SharedPost.$current.withValue(post) {
+      try await node.post(.didTapBuy("b"), id: "answered")
+    }
+
+    #expect(error?.code == .away)
+    #expect(posts.entries == ["lost /shop"])
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func `a log that takes no posts makes a server read-only until it takes them again`()
@@ -376,6 +469,72 @@ import Testing
     withExtendedLifetime((listener, secondListener)) {}
   }
 
+  /// The first was only slow: it has lost its lease, and its effect goes on.
+  @Test(arguments: [["first", "second"], ["second", "first"]])
+  func `an effect that runs on two servers takes effect once, and the first result counts`(
+    order: [String]
+  ) async throws {
+    let time = Mutex(ContinuousClock.now)
+    let log = MemoryLog(now: { time.withLock { $0 } })
+    let runs = Transcript<String>()
+    var nodes: [String: (node: Node, listener: ShopListener)] = [:]
+    let gates = ["first": Transcript<String>(), "second": Transcript<String>()]
+    for (name, gate) in gates {
+      nodes[name] = try await Self.joinWithLanes(
+        log, name, runs, deadline: .seconds(120), gate: gate, result: name)
+    }
+    _ = try await nodes["first"]?.node.post(.didTapOrder("tea"))
+    await nodes["second"]?.node.wait { $0.orders["tea"] == "waiting" }
+    await runs.wait { $0 == ["first tea"] }
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+      time.withLock { $0 += .seconds(10) }
+    }
+    await runs.wait { $0 == ["first tea", "second tea"] }
+
+    for name in order {
+      let (node, listener) = try #require(nodes[name])
+      gates[name]?.append("tea")
+      while listener.effectCount > 0 { await pause() }
+      // Its entry follows the result.
+      _ = try await node.post(.didDeliver(1))
+    }
+
+    for (node, _) in nodes.values { await node.wait { $0.stock == 5 } }
+    #expect(nodes.values.map { $0.node.store.state.orders["tea"] } == [order[0], order[0]])
+    let ids = try await log.page(after: 1, limit: 10).entries.map(\.entry.id)
+    #expect(ids.count == 3 && ids.contains("1/0/order/didOrder/1"))
+  }
+
+  @Test func `a server that was only slow keeps its later effects, and gets its lease back`()
+    async throws
+  {
+    let time = Mutex(ContinuousClock.now)
+    let log = FlakyLog(MemoryLog(now: { time.withLock { $0 } }))
+    let (runs, gate) = (Transcript<String>(), Transcript<String>())
+    let (first, listener) = try await Self.joinWithLanes(
+      log, "first", runs, deadline: .seconds(120), isHeld: true)
+    let (second, secondListener) = try await Self.joinWithLanes(
+      log, "second", runs, deadline: .seconds(120), gate: gate)
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+      time.withLock { $0 += .seconds(10) }
+    }
+    await runs.wait { $0.contains("second tea") }
+
+    _ = try await first.post(.didTapOrder("coffee"))
+    await second.wait { $0.orders["coffee"] == "waiting" }
+    let looked = log.leases.entries.count
+    await log.leases.wait { $0.dropFirst(looked).filter { $0 == "second: node/second" }.count > 1 }
+    #expect(runs.entries.contains("second coffee") == false)
+    gate.append("tea")
+    await second.wait { $0.orders["tea"] == "done" }
+    let ended = log.leases.entries.count
+
+    await log.leases.wait { $0.dropFirst(ended).contains("first: node/first") }
+    withExtendedLifetime((listener, secondListener)) {}
+  }
+
   @Test func `operations waiting in a snapshot end as interrupted when nobody can run them`()
     async throws
   {
@@ -397,7 +556,9 @@ import Testing
 
   /// - Parameters:
   ///   - isHeld: Whether its effects do not end.
-  ///   - gate: Its effects, and its second delivery from outside, wait until this has an entry.
+  ///   - gate: Its effects wait until this has an entry with their order, or one for all, and its
+  ///     second delivery from outside waits until it has any.
+  ///   - result: What its effects report.
   ///   - isDelivering: Whether its effects first deliver something.
   ///   - isFollowing: Whether it follows deliveries from outside.
   private static func joinWithLanes(
@@ -408,6 +569,7 @@ import Testing
     deadline: Duration = .seconds(2),
     isHeld: Bool = false,
     gate: Transcript<String>? = nil,
+    result: String = "done",
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) async throws -> (Node, ShopListener) {
@@ -418,8 +580,8 @@ import Testing
       $0.patience = .seconds(60)
     }
     let listener = ShopListener(
-      name, runs, node.store, lanes, isHeld: isHeld, gate: gate, isDelivering: isDelivering,
-      isFollowing: isFollowing)
+      name, runs, node.store, lanes, isHeld: isHeld, gate: gate, result: result,
+      isDelivering: isDelivering, isFollowing: isFollowing)
     return (node, listener)
   }
 
@@ -762,6 +924,27 @@ import Testing
     #expect(node.store.state.stock == 4)
   }
 
+  @Test func `a server that makes way says so even if the log takes nothing at first`() async throws
+  {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let node = try await Node.join(flaky) { $0.patience = .seconds(60) }
+    await Self.wait(for: node) { $0 == .current }
+    let announcement = LogEntry(
+      id: "barrier/announced/shop/2/newer", product: "shop", reducer: 1, node: "newer",
+      payload: Data())
+    let answer = "barrier/ready/shop/2/newer"
+    flaky.set { .readOnly }
+
+    _ = try await log.append([AppendRequest(announcement)])
+    await flaky.attempts.wait { $0.contains(answer) }
+    flaky.set { .none }
+
+    while try await log.sequence(ofEntry: answer) == nil { await pause() }
+    let error = await Self.error { _ = try await node.post(.didDeliver(1)) }
+    #expect(error?.message == "A newer release is taking over.")
+  }
+
   @Test func `a new release takes over from a server that could not save its state at first`()
     async throws
   {
@@ -849,7 +1032,9 @@ import Testing
   private let runs: Transcript<String>
   private let isHeld: Bool
   private let gate: Transcript<String>?
+  private let result: String
   private let isDelivering: Bool
+  private let effectLanes: EffectLanes
 
   init(
     _ name: String,
@@ -858,6 +1043,7 @@ import Testing
     _ lanes: EffectLanes = EffectLanes(),
     isHeld: Bool = false,
     gate: Transcript<String>? = nil,
+    result: String = "done",
     isDelivering: Bool = false,
     isFollowing: Bool = false
   ) {
@@ -865,6 +1051,8 @@ import Testing
     self.runs = runs
     self.isHeld = isHeld
     self.gate = gate
+    self.result = result
+    self.effectLanes = lanes
     self.isDelivering = isDelivering
     let deliveries = OutsideEvents<Shop, ShopAction>("deliveries") { following in
       runs.append("\(name) follows")
@@ -881,6 +1069,9 @@ import Testing
     self.listen(to: store)
   }
 
+  /// The number of its effects that have not ended.
+  var effectCount: Int { self.effectLanes.count }
+
   override func interrupted(in state: Shop) -> [ShopAction] {
     state.orders.filter { $0.value == "waiting" }.keys.sorted()
       .map { .didOrder($0, result: "interrupted") }
@@ -888,27 +1079,29 @@ import Testing
 
   override func effects(_ oldState: Shop, _ state: Shop, _ action: ShopAction) -> [Effect] {
     guard case .didTapOrder(let order) = action else { return [] }
-    let thunk: Effect.Thunk = { [name, runs, isHeld, gate, isDelivering] dispatcher, _ in
+    let thunk: Effect.Thunk = { [name, runs, isHeld, gate, result, isDelivering] dispatcher, _ in
       runs.append("\(name) \(order)")
       if isDelivering { try await dispatcher.dispatch(action: .didDeliver(1)) }
       if isHeld { try await Task.sleep(for: .seconds(3_600)) }
-      await gate?.wait { $0.isEmpty == false }
-      try await dispatcher.dispatch(action: .didOrder(order, result: "done"))
+      await gate?.wait { $0.contains(order) || $0.contains("go") }
+      try await dispatcher.dispatch(action: .didOrder(order, result: result))
     }
     return [Effect("order", while: { $0.orders[order] == "waiting" }, thunk)]
   }
 }
 
-/// A log whose snapshots cannot be read, only compared.
+/// A log whose snapshots cannot be read, only compared, and that may lack an entry.
 private struct SnapshotlessLog: ActionLog {
   let log: MemoryLog
+  var missing: UInt64?
 
   var limits: LogLimits { self.log.limits }
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     try await self.log.append(requests)
   }
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    try await self.log.page(after: sequence, limit: limit)
+    let page = try await self.log.page(after: sequence, limit: limit)
+    return LogPage(entries: page.entries.filter { $0.sequence != self.missing }, head: page.head)
   }
   func sequence(ofEntry id: String) async throws -> UInt64? {
     try await self.log.sequence(ofEntry: id)

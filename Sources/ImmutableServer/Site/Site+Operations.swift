@@ -20,9 +20,11 @@ extension Site {
     let reasons =
       self.isShuttingDown.isSet
       ? ["The server is shutting down."] : await self.configuration.obstacles()
-    return reasons.isEmpty
-      ? Response(status: .ok, text: "ready\n")
-      : Response(status: .serviceUnavailable, text: reasons.map { $0 + "\n" }.joined())
+    let lines = (reasons.isEmpty ? ["ready"] : reasons) + self.configuration.readinessDetails()
+    return Response(
+      status: reasons.isEmpty ? .ok : .serviceUnavailable,
+      text: lines.map { $0 + "\n" }.joined()
+    )
   }
 
   /// The metrics, for clients that have the token. If no token is set, they are only for this
