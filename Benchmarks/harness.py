@@ -211,7 +211,8 @@ def read_event(response, name):
             raise Failure(f"its stream ended before an event {name}")
         event += line
         if line == b"\n":
-            if f"event: {name}\n".encode() in event:
+            found = re.search(rb"^event: (.*)$", event, re.M)
+            if b"data: " in event and (found[1].decode() if found else "frame") == name:
                 return event
             event = b""
 

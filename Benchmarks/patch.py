@@ -39,8 +39,8 @@ MEASURE = """async ([operation, size, first, count]) => {
         `<time datetime="2018-02-07T12:00:00Z" data-relative>noon</time></li>`;
     const begun = performance.now();
     const standing = lift();
-    const changes = applyPatches([{ region: "root", tag: `${number}`,
-      lists: { rows: [[operation, `${key}`, value]] } }]);
+    const changes = applyPatches(
+      [["root", `${number}`, null, { rows: [[operation, `${key}`, value]] }]]);
     lay(standing, changes);
     fill({ changes });
     disableIncomplete(changes);

@@ -144,24 +144,23 @@ def place(text, path, target):
 def patched(regions, patches):
     """Returns regions, by name, after the patches of an event."""
     regions = dict(regions)
-    for patch in patches:
-        name = patch["region"]
-        if "html" in patch:
-            regions[name] = Region(patch["tag"], *split(patch["html"]))
+    for name, tag, content, *changed in patches:
+        if isinstance(content, str) and not changed:
+            regions[name] = Region(tag, *split(content))
             continue
         if name not in regions:
             raise Misfit(f"a difference for the region {name}, which is not there")
         old = regions[name]
         lists = dict(old.lists)
         frame = old.frame
-        if "edits" in patch:
-            frame = edited(frame, patch["edits"])
-        if "frame" in patch:
-            frame, empty = split(patch["frame"])
+        if isinstance(content, str):
+            frame, empty = split(content)
             lists = {name: lists.get(name, ()) for name, _ in empty}
-        for list_name, operations in patch.get("lists", {}).items():
+        elif content:
+            frame = edited(frame, content)
+        for list_name, operations in (changed[0] if changed else {}).items():
             lists[list_name] = operate(lists[list_name], json.dumps(operations))
-        regions[name] = Region(patch["tag"], frame, tuple(lists.items()))
+        regions[name] = Region(tag, frame, tuple(lists.items()))
     return regions
 
 

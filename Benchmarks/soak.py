@@ -506,9 +506,9 @@ class Browser:
             while b"\n\n" in buffer:
                 event, buffer = buffer.split(b"\n\n", 1)
                 fields = dict(line.split(b": ", 1) for line in event.split(b"\n") if b": " in line)
-                if b"event" in fields:
+                if b"data" in fields:
                     self.soak.events += 1
-                    self.take(fields[b"event"].decode(), parse(fields[b"data"]))
+                    self.take(fields.get(b"event", b"frame").decode(), parse(fields[b"data"]))
 
     def take(self, name, data):
         match name:

@@ -12,7 +12,7 @@ import { listIn, regionNamed } from "./lookup.js";
 import { morphRegion, parse } from "./morph.js";
 
 /**
- * @param {object[]} patches parents before the regions nested in them
+ * @param {any[][]} patches parents before the regions nested in them
  * @returns {Changes} the changes that they have made
  */
 export function applyPatches(patches) {
@@ -21,20 +21,14 @@ export function applyPatches(patches) {
   return changes;
 }
 
-function applyPatch({ region: name, tag, html, frame, edits, lists = {} }, changes) {
+function applyPatch([name, tag, content, lists], changes) {
   const region = regionNamed(name);
   if (!region) throw new Error(`There is no region ${name}.`);
-  const content = html ?? frame;
-  if (content !== undefined) {
-    const withRows = html !== undefined;
-    morphRegion(region, parse(content, region), { withRows });
-    changes.addRegion(region, { withRows });
-  }
-  if (edits !== undefined) {
-    applyEdits(region, edits);
-    changes.addRegion(region, { withRows: false });
-  }
-  for (const [name, operations] of Object.entries(lists)) {
+  const withRows = lists === undefined && typeof content === "string";
+  if (typeof content === "string") morphRegion(region, parse(content, region), { withRows });
+  else if (content) applyEdits(region, content);
+  if (content !== null) changes.addRegion(region, { withRows });
+  for (const [name, operations] of Object.entries(lists ?? {})) {
     const list = listIn(region, name);
     if (!list) throw new Error(`There is no list ${name} in the region ${region.dataset.region}.`);
     applyRows(list, operations, changes);

@@ -30,7 +30,7 @@ export class EventStream {
    * @param {string} url
    * @param {object} options
    * @param {number} options.silence in milliseconds
-   * @param {(name: string, data: object) => void} options.onEvent
+   * @param {(name: string, data: object) => void} options.onEvent its data has the `version` too
    * @param {() => void} options.onEnd called after each connection and each failed attempt
    */
   constructor(url, { silence, onEvent, onEnd }) {
@@ -109,10 +109,10 @@ export class EventStream {
         listen();
         const { value, done } = await reader.read();
         if (done) return;
-        for (const { name, data } of parser.push(value)) {
+        for (const { id, name, data } of parser.push(value)) {
           // Events that were read before an abort must not be delivered after it.
           if (connection.signal.aborted) return;
-          this.#onEvent(name, JSON.parse(data));
+          this.#onEvent(name === "message" ? "frame" : name, { ...JSON.parse(data), version: Number(id) });
         }
         this.#base = parser.retry ?? undefined;
       }

@@ -178,15 +178,15 @@ export class Tab extends EventTarget {
   }
 
   #receive(name, data) {
+    const isHere = data.place === this.#place;
+    if (name === "toast") return this.#say("toast", data);
+    if (name === "presence") return isHere && this.#say("presence", data.windows);
     if (name === "show") this.#show(data);
-    else if (name === "toast") this.#say("toast", data);
-    else if (data.place === this.#place && name === "presence") {
-      this.#say("presence", data.windows);
-    } else if (data.place === this.#place && name === "frame") {
-      if (isAnimated(data.transition)) return this.#animate(data);
+    else if (isHere && name === "move") this.#settle(data, data.to);
+    else if (isHere && name === "frame") {
+      if (isAnimated(data.as)) return this.#animate(data);
       this.#push(data);
     }
-    else if (data.place === this.#place && name === "move") this.#settle(data, data.to);
     this.#reach(data.version);
   }
 
@@ -202,7 +202,7 @@ export class Tab extends EventTarget {
    */
   #animate(data) {
     this.#queue = [];
-    transition(data.transition, () => {
+    transition(data.as, () => {
       const queue = this.#queue;
       this.#queue = null;
       if (data.place === this.#place) this.#push(data); // it may have navigated
@@ -255,7 +255,6 @@ export class Tab extends EventTarget {
   }
 
   #reach(version) {
-    if (version === undefined) return;
     this.#version = version;
     this.#say("version");
   }

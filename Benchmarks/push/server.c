@@ -4,9 +4,8 @@
 //   server [-p PAGE-FILE] VERSIONS EVENT-FILE...
 //
 // A post makes VERSIONS versions: it is answered with the first of them, and the event has the last.
-// An EVENT-FILE holds one event as the Server sends it, in which the version is an `id` and a member of
-// the object. Each sent event has these bytes, with its own version, so all have equal length. If there
-// are several files, a stream at the page /2 gets the event of the third. Any other GET is answered with
+// An EVENT-FILE holds one event as the Server sends it, in which the version is the `id`. Each sent event
+// has these bytes, with its own version, so all have equal length. If there are several files, a stream at the page /2 gets the event of the third. Any other GET is answered with
 // the bytes of the PAGE-FILE. Prints "Listening on http://127.0.0.1:PORT". A request must arrive in one
 // piece, like those of client.c.
 
@@ -35,7 +34,7 @@ static int stream_count;
 struct Event {
   char *chunk;
   size_t length;
-  char *digits[2];  // The places of the version.
+  char *digits;  // The place of the version.
 };
 
 static char *page_answer;  // For any GET except that of a stream.
@@ -69,15 +68,12 @@ static struct Event read_event(const char *path) {
 
   struct Event event;
   event.length = (size_t)asprintf(&event.chunk, "%zx\r\n%s\r\n", (size_t)length, text);
-  const char *names[] = {"\nid: ", "\"version\":"};
-  for (int i = 0; i < 2; i++) {
-    char *name = strstr(event.chunk, names[i]);
-    if (name == NULL) fail("%s has no version", path);
-    event.digits[i] = name + strlen(names[i]);
-    int digits = (int)strspn(event.digits[i], "0123456789");
-    if (digits_length == 0) digits_length = digits;
-    if (digits != digits_length) fail("the versions in %s are not equally long", path);
-  }
+  char *name = strstr(event.chunk, "\nid: ");
+  if (name == NULL) fail("%s has no version", path);
+  event.digits = name + strlen("\nid: ");
+  int digits = (int)strspn(event.digits, "0123456789");
+  if (digits_length == 0) digits_length = digits;
+  if (digits != digits_length) fail("the version in %s is not as long as the others", path);
   free(text);
   return event;
 }
@@ -120,7 +116,7 @@ static void push(void) {
   int length = snprintf(number, sizeof number, "%0*ld", digits_length, version);
   if (length != digits_length) fail("version %ld does not fit the event", version);
   for (int i = 0; i < event_count; i++) {
-    for (int j = 0; j < 2; j++) memcpy(events[i].digits[j], number, (size_t)length);
+    memcpy(events[i].digits, number, (size_t)length);
   }
   for (int i = 0; i < stream_count; i++) {
     const struct Event *event = &events[pages[streams[i]]];

@@ -37,6 +37,7 @@ struct Window {
   // The event that is arriving.
   struct Line line;
   enum { OTHER, SHOW, FRAME } name;
+  bool is_named;
   long id;
   size_t bytes;
   uint64_t hash;  // Of its bytes, if `hashes_events`.
@@ -136,8 +137,8 @@ static uint64_t hash_of(uint64_t hash, const char *bytes, size_t count) {
 
 static int index_of(const struct Window *window) { return (int)(window - windows); }
 
-// Parses the bytes of events, which are lines; an empty line ends an event. Comments (heartbeats) are
-// events without a name.
+// Parses the bytes of events, which are lines; an empty line ends an event. An event with data and no
+// name is a frame. Comments (heartbeats) have no data.
 static void receive_events(struct Window *window, const char *bytes, size_t count) {
   while (count > 0) {
     struct Line *line = &window->line;
@@ -151,13 +152,15 @@ static void receive_events(struct Window *window, const char *bytes, size_t coun
     if (line->length == 0) {
       did_receive_event(window);
       window->name = OTHER;
+      window->is_named = false;
       window->id = -1;
       window->bytes = 0;
       window->hash = 0;
-    } else if (strcmp(line->text, "event: frame") == 0) {
+    } else if (strncmp(line->text, "event: ", 7) == 0) {
+      window->name = strcmp(line->text, "event: show") == 0 ? SHOW : OTHER;
+      window->is_named = true;
+    } else if (strncmp(line->text, "data: ", 6) == 0 && window->is_named == false) {
       window->name = FRAME;
-    } else if (strcmp(line->text, "event: show") == 0) {
-      window->name = SHOW;
     } else if (strncmp(line->text, "id: ", 4) == 0) {
       window->id = atol(line->text + 4);
     }

@@ -1,11 +1,31 @@
 /// A patch in the format of docs/PROTOCOL.md.
 struct PatchJSON: Decodable {
+  /// What a region has besides the rows of its lists.
+  enum Content {
+    case html(String)
+    case edits([Edit])
+    case unchanged
+  }
+
   let region: String
   let tag: String
-  let html: String?
-  let frame: String?
-  let edits: [Edit]?
+  let content: Content
+  /// `nil` if the HTML contains the rows, or if none has changed.
   let lists: [String: [Operation]]?
+
+  init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    self.region = try values.decode(String.self)
+    self.tag = try values.decode(String.self)
+    if try values.decodeNil() {
+      self.content = .unchanged
+    } else if let html = try? values.decode(String.self) {
+      self.content = .html(html)
+    } else {
+      self.content = .edits(try values.decode([Edit].self))
+    }
+    self.lists = values.isAtEnd ? nil : try values.decode([String: [Operation]].self)
+  }
 
   struct Edit: Decodable {
     enum Target {

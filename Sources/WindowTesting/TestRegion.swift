@@ -16,15 +16,19 @@ struct TestRegion: Sendable {
   /// - Throws: ``WindowTestError`` if it does not fit the content of the window.
   init(_ old: TestRegion?, _ patch: PatchJSON) throws {
     self.tag = patch.tag
-    if let html = patch.html {
+    if case .html(let html) = patch.content, patch.lists == nil {
       (self.frame, self.lists) = Self.split(html)
       return
     }
     guard let old else {
       throw WindowTestError("a difference came for the region \(patch.region), which is not there")
     }
-    self.frame = patch.frame ?? old.frame
-    for edit in patch.edits ?? [] { self.frame = try edit.applied(to: self.frame) }
+    switch patch.content {
+    case .html(let frame): self.frame = frame
+    case .edits(let edits):
+      self.frame = try edits.reduce(old.frame) { try $1.applied(to: $0) }
+    case .unchanged: self.frame = old.frame
+    }
     self.lists = old.lists
     for (name, operations) in patch.lists ?? [:] {
       guard var list = self.lists[name] else {

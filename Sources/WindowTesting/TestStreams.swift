@@ -6,6 +6,8 @@ import Synchronization
 public struct Push: Hashable, Sendable, CustomStringConvertible {
   /// `show`, `frame`, `move` or `version`.
   public let event: String
+  /// The version that the window has with it.
+  public let version: UInt64
   /// Its JSON, on one line.
   public let data: String
 
@@ -14,12 +16,14 @@ public struct Push: Hashable, Sendable, CustomStringConvertible {
   }
 
   init(_ bytes: [UInt8]) {
-    var (event, data) = ("", "")
+    var (event, version, data) = ("frame", UInt64(0), "")
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
+      if line.hasPrefix("id: ") { version = UInt64(line.dropFirst(4)) ?? 0 }
       if line.hasPrefix("data: ") { data = String(line.dropFirst(6)) }
     }
     self.event = event
+    self.version = version
     self.data = data
   }
 }

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import engines
-from fake_server import FakeServer
+from fake_server import FakeServer, patch_as_sent
 from quakes_page import Quakes
 from servers import fixture_server, product_server, started
 
@@ -308,7 +308,7 @@ class Bench:
               const { applyPatches } = await import("/public/patch.js");
               applyPatches(patches);
             }""",
-            [{"region": "root", "tag": "new"} | patch for patch in patches],
+            [patch_as_sent({"region": "root", "tag": "new"} | patch) for patch in patches],
         )
 
     def frame(self, html):

@@ -64,7 +64,7 @@ class FakeServer:
     # Called by tests
 
     def push(self, name, data):
-        """Sends an event to every stream."""
+        """Sends an event to every stream, with its `version` as its id."""
         with self.lock:
             for stream in self.streams:
                 stream.put((name, data))
@@ -132,6 +132,27 @@ class FakeServer:
             for stream in self.streams:
                 if stream.id == self.windows[window]["stream"]:
                     stream.put(("show", frame | data))
+
+
+def patch_as_sent(patch):
+    """A patch of docs/PROTOCOL.md, which tests write with the names of its parts."""
+    start = [patch["region"], patch["tag"]]
+    if "html" in patch:
+        return [*start, patch["html"]]
+    lists = patch.get("lists")
+    if "frame" in patch:
+        return [*start, patch["frame"], lists or {}]
+    return [*start, patch.get("edits"), *([lists] if lists else [])]
+
+
+def event(name, data, version):
+    """The text of an event."""
+    version = data.get("version", version)
+    data = {key: value for key, value in data.items() if key != "version"}
+    if "regions" in data:
+        data["regions"] = [patch_as_sent(patch) for patch in data["regions"]]
+    start = "" if name == "frame" else f"event: {name}\n"
+    return f"{start}id: {version}\ndata: {json.dumps(data)}\n\n"
 
 
 class _Stream(queue.Queue):
@@ -276,8 +297,7 @@ class _Handler(BaseHTTPRequestHandler):
                     continue
                 if name == "hang up":
                     return
-                text = f"event: {name}\nid: {fake.version}\ndata: {json.dumps(data)}\n\n"
-                self.wfile.write(text.encode())
+                self.wfile.write(event(name, data, fake.version).encode())
         except OSError:
             pass
         finally:

@@ -93,7 +93,7 @@ class Follower:
             while (line := response.readline()) and not self._is_over.is_set():
                 if line == b"\n":
                     if "data" in event:
-                        self._take(server, windows, event["event"], json.loads(event["data"]))
+                        self._take(server, windows, event.get("event", "frame"), json.loads(event["data"]))
                     event = {}
                 else:
                     name, _, value = line.decode().rstrip("\n").partition(": ")

@@ -171,7 +171,7 @@ async ({ seed, first, count }) => {
     }).filter(Boolean);
   }
   const whole = (region) =>
-    ({ region: region.name, tag: region.tag, html: html(region.nodes, { nested: false }) });
+    [region.name, region.tag, html(region.nodes, { nested: false })];
   /** Changes a page; answers the patches, parents first. */
   function change(root) {
     const patches = [];
@@ -188,7 +188,7 @@ async ({ seed, first, count }) => {
           now.filter(() => once(2)).map((list) => [list.name, changeRows(list)]));
         const isSame = now.length === known.length && now.every((list) => known.includes(list));
         const frame = html(region.nodes, { rows: false, nested: false });
-        const patch = { region: region.name, tag: region.tag, frame, lists };
+        const patch = [region.name, region.tag, frame, lists];
         patches.push(isSame && !once(4) ? patch : whole(region));
       }
       nestedIn(region).forEach(visit);

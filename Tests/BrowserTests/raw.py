@@ -66,7 +66,8 @@ def post_from(server, address, path, body):
 
 def counter_value(server):
     """The number that the Counter shows."""
-    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
+    number = re.search(r'class="number(?: long)?">(.*?)<', get(server, "/counter").text)[1]
+    return int(number.replace("\u2212", "-"))
 
 
 def post_json(server, path, value, **headers):
@@ -202,7 +203,7 @@ class Stream:
 
     def wait_for(self, version):
         """Returns when it has been sent everything up to a version."""
-        while self.next()[2].get("version", 0) < version:
+        while int(self.next()[0]) < version:
             pass
 
     def next(self, wanted=None):
@@ -215,7 +216,7 @@ class Stream:
                 field, _, value = text.partition(": ")
                 event.setdefault(field, []).append(value)
             elif "data" in event:
-                name = event["event"][0]
+                name = event.get("event", ["frame"])[0]
                 if wanted in (None, name):
                     return event.get("id", [None])[0], name, json.loads("\n".join(event["data"]))
                 event = {}

@@ -43,8 +43,8 @@ class Shown:
         self.enough.set()
 
     def _take(self, event):
-        for region in event.get("regions", []):
-            for operation in region.get("lists", {}).get("animals", []):
+        for _, _, _, *lists in event.get("regions", []):
+            for operation in (lists[0] if lists else {}).get("animals", []):
                 if operation[0] in ("put", "set"):
                     self.names.add(operation[2].split(">")[2].split("<")[0])
         if len(self.names) >= self._wanted:

@@ -77,6 +77,7 @@ def test_after_a_crash_a_notice_shows_until_all_tabs_rejoin_with_their_tags(
 def test_the_notice_outlives_a_dialog_of_the_page(fake_server, live):
     page = live("/")
     page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
     fake_server.go_down()
     notice = page.locator(f"dialog {NOTICE}")
     expect(notice).to_contain_text("Connection lost")

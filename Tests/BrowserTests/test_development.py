@@ -127,11 +127,12 @@ def test_a_stream_sends_whole_chunks_with_and_without_the_portable_option(option
 
 def event(response):
     """Reads to the end of the next event, past comments; returns its name."""
-    name = None
+    name, has_data = "frame", False
     while True:
         line = response.readline()
         assert line, "the stream ended in the middle of an event"
         if line.startswith(b"event: "):
             name = line[7:].strip().decode()
-        if line == b"\n" and name:
+        has_data = has_data or line.startswith(b"data: ")
+        if line == b"\n" and has_data:
             return name

@@ -1,9 +1,9 @@
 """Edits: new values of texts and attributes, without HTML. (docs/PROTOCOL.md, Edits)"""
 
-import json
-
 import pytest
 from playwright.sync_api import expect
+
+from raw import Session
 
 ROW = '<li data-key="b" class="x"><a title="t">one <b>two</b> three</a></li>'
 
@@ -60,16 +60,12 @@ def test_links_that_an_edit_changes_get_their_new_href(fake_server, live):
 def test_a_changed_number_is_sent_as_text_edits(counter, open_live):
     window = open_live(counter, "/counter")
     number = window.locator(".number").element_handle()
-    with counter.connection() as connection:
-        connection.request("GET", "/_/stream?at=/counter")
-        stream = connection.getresponse()
-
+    with Session(counter).stream("?at=/counter") as stream:
         window.get_by_role("button", name="Increment").click()
         expect(window.locator(".number")).to_have_text("1")
 
-        while stream.readline() != b"event: frame\n":
-            pass
-        [patch] = json.loads(stream.readline() and stream.readline().removeprefix(b"data: "))["regions"]
-    assert patch == {"region": "number", "tag": patch["tag"],
-                     "edits": [[[0], "1"], [[1], "Value: 1"]]}
+        _, _, frame = stream.next("frame")
+    [patch] = frame["regions"]
+    name, tag, edits = patch
+    assert (name, len(tag), edits) == ("number", 22, [[[0, 1], "1"]])
     assert number.evaluate("element => element.isConnected")

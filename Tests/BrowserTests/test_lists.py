@@ -199,7 +199,7 @@ def test_changing_one_row_of_ten_thousand_touches_only_that_row(bench):
           observer.observe(document.querySelector("ul"), {
             childList: true, subtree: true, attributes: true, characterData: true });
           const lists = { list: [["set", "5000", '<li data-key="5000">new</li>']] };
-          applyPatches([{ region: "root", tag: "T", lists }]);
+          applyPatches([["root", "T", null, lists]]);
           return observer.takeRecords().length;
         }"""
     )

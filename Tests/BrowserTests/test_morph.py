@@ -173,7 +173,7 @@ def test_a_patch_for_a_missing_region_throws(bench):
     message = bench.page.evaluate(
         """async () => {
           const { applyPatches } = await import("/public/patch.js");
-          try { applyPatches([{ region: "none", tag: "T", html: "" }]); }
+          try { applyPatches([["none", "T", ""]]); }
           catch (error) { return error.message; }
         }"""
     )

@@ -160,13 +160,16 @@ def names(stream):
     The names of a compressed stream's events, except `presence`, which comes at any time. Reading gives up
     after 10 s.
     """
-    unpacker, text = zlib.decompressobj(31), b""
+    unpacker, text, name = zlib.decompressobj(31), b"", b"frame"
     while piece := stream.read1():
         *lines, text = (text + unpacker.decompress(piece)).split(b"\n")
         for line in lines:
-            name = line.removeprefix(b"event: ").strip()
-            if name != line and name != b"presence":
-                yield name.decode()
+            if line.startswith(b"event: "):
+                name = line.removeprefix(b"event: ")
+            elif line.startswith(b"data: "):
+                if name != b"presence":
+                    yield name.decode()
+                name = b"frame"
 
 
 # MARK: Forwarded headers

@@ -83,17 +83,16 @@ PAGE = """<main><div data-region="root" data-tag="{tag}"><h1>Two</h1><div data-r
 data-tag="L"><ul data-list="rows"><li data-key="1"><a href="?x">One</a></li>{row}</ul>
 </div></div></main>"""
 SHOWN = [
-    {"region": "root", "tag": "R", "html": '<h1>Two</h1><div data-region="list"></div>'},
-    {"region": "list", "tag": "K", "html":
-        '<ul data-list="rows"><li data-key="1"><a>One</a></li><li data-key="3"><a>3</a></li></ul>'},
+    ["root", "R", '<h1>Two</h1><div data-region="list"></div>'],
+    ["list", "K", '<ul data-list="rows"><li data-key="1"><a>One</a></li><li data-key="3"><a>3</a></li></ul>'],
 ]
-EDITS = [{"region": "root", "tag": "R", "edits": [[[0], "Two"]]}, {"region": "list", "tag": "L", "lists": {"rows": [
+EDITS = [["root", "R", [[[0], "Two"]]], ["list", "L", None, {"rows": [
     ["edit", "1", [[[0], "One"], [[0], "n", "class"]]], ["edit", "1", [[[0], None, "class"]]],
     ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
-]}}]
-PATCH = [{"region": "list", "tag": "L", "lists": {"rows": [
+]}]]
+PATCH = [["list", "L", None, {"rows": [
     ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
-]}}]
+]}]]
 
 
 @pytest.mark.parametrize("patches, row, tag, found", [
@@ -130,10 +129,10 @@ def test_row_operations_follow_the_protocol(operation, keys):
 
 
 @pytest.mark.parametrize("patches", [
-    [{"region": "list", "tag": "L", "lists": {"rows": [["cut", "9"]]}}],
-    [{"region": "elsewhere", "tag": "L", "lists": {}}],
-    [{"region": "list", "tag": "L", "lists": {"rows": [["edit", "1", [[[1], "x"]]]]}}],
-    [{"region": "root", "tag": "L", "edits": [[[0, 0], "x", "class"]]}],
+    [["list", "L", None, {"rows": [["cut", "9"]]}]],
+    [["elsewhere", "L", None, {}]],
+    [["list", "L", None, {"rows": [["edit", "1", [[[1], "x"]]]]}]],
+    [["root", "L", [[[0, 0], "x", "class"]]]],
 ], ids=["a row that is not there", "a region that is not there", "an element that is not in a row",
         "an element that is not in a region"])
 def test_a_patch_that_does_not_fit_is_detected(patches):

@@ -3,7 +3,7 @@ import Testing
 @testable import ImmutableServer
 
 struct CompactSourceTests {
-  @Test func `a script loses comments and indentation, but nothing of a literal`() {
+  @Test func `a script loses comments and spaces, but nothing of a literal`() {
     let script = """
       /**
        * A comment.
@@ -17,21 +17,25 @@ struct CompactSourceTests {
         return text; // nothing stays of this
       }
       const url = "https://a // b"; // what's after a quote stays
+      if (!n || n < -1) { return [n + 1, n + +m, n-- - m, "a, \\" = b", 'a = "b"'].map((x) => x ?? .5); }
+      const even = text.replace(/a {2}, b/, " ") + 2;
 
       """
 
-    let compact = CompactSource.withoutIndentation(
+    let compact = CompactSource.withoutSpace(
       script: CompactSource.withoutComments(script: script))
 
     #expect(
       compact == """
-        function f() {
+        function f(){
         const text = `one
 
             two`;
         return text;
         }
         const url = "https://a // b"; // what's after a quote stays
+        if(!n||n<-1){return[n+1,n+ +m,n-- -m,"a, \\" = b",'a = "b"'].map((x)=>x??.5);}
+        const even = text.replace(/a {2}, b/, " ") + 2;
 
         """
     )

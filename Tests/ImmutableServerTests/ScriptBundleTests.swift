@@ -33,29 +33,25 @@ struct ScriptBundleTests {
     #expect(
       bundle.scripts == [
         "window.js": """
-        // b-c.js
-        const $b_c = (() => {
-        const three = 3;
-        return { three };
+        const $b_c=(()=>{
+        const three=3;
+        return{three};
         })();
-        // a.js
-        const $a = (() => {
-        const { three } = $b_c;
-        function one() { return three + 1; }
-        const two = 2;
-        return { one, two };
+        const $a=(()=>{
+        const{three}=$b_c;
+        function one(){return three+1;}
+        const two=2;
+        return{one,two};
         })();
-        // effect.js
-        const $effect = (() => {
-        globalThis.effect = true;
-        return {  };
+        const $effect=(()=>{
+        globalThis.effect=true;
+        return{};
         })();
-        // window.js
-        const { one, two: second } = $a;
-        const {
+        const{one,two:second}=$a;
+        const{
         three,
-        } = $b_c;
-        export const all = [one(), second, three];
+        }=$b_c;
+        export const all=[one(),second,three];
 
         """
       ]
@@ -90,31 +86,27 @@ struct ScriptBundleTests {
     #expect(
       bundle.scripts == [
         "window.js": """
-        // a.js
-        const $a = (() => {
-        const one = 1;
-        return { one };
+        const $a=(()=>{
+        const one=1;
+        return{one};
         })();
-        // window.js
-        const { one } = $a;
-        addEventListener("drop", async () => {
+        const{one}=$a;
+        addEventListener("drop",async()=>{
         const { drop } = await import("./drop.js");
         drop(one);
         });
-        export { $a };
+        export{$a};
 
         """,
         "drop.js": """
         import { $a } from "./window.js";
-        // b.js
-        const $b = (() => {
-        const two = 2;
-        return { two };
+        const $b=(()=>{
+        const two=2;
+        return{two};
         })();
-        // drop.js
-        const { one } = $a;
-        const { two } = $b;
-        export function drop() { return one + two; }
+        const{one}=$a;
+        const{two}=$b;
+        export function drop(){return one+two;}
 
         """,
       ]

@@ -604,8 +604,8 @@ extension QuakesWindowTests {
       let pushes = try window.receive().filter { $0.event == "frame" }
       #expect(pushes.count == 1)
       let data = try #require(pushes.first?.data)
-      #expect(data.contains("\"lists\":{\"quakes\":[[\"cut\",\"q7\"]]}"))
-      #expect(data.contains("\"lists\":{\"markers\":[[\"cut\",\"q7\"]]}"))
+      #expect(data.contains(",null,{\"quakes\":[[\"cut\",\"q7\"]]}"))
+      #expect(data.contains(",null,{\"markers\":[[\"cut\",\"q7\"]]}"))
       // What else has changed are texts and attributes.
       #expect(data.contains("data-key") == false)
       #expect(data.utf8.count < 1_000)

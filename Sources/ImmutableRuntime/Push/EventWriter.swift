@@ -13,8 +13,6 @@ enum EventWriter {
       json.write(string: stream.text)
       json.write(",\"boot\":")
       json.write(string: boot.text)
-      json.write(",\"version\":")
-      json.write(version)
     }
   }
 
@@ -28,17 +26,15 @@ enum EventWriter {
     transition: Transition? = nil,
     patches: [[UInt8]]
   ) -> StreamEvent {
-    self.event("frame", version) { json in
+    self.event(nil, version) { json in
       json.write("\"place\":")
       json.write(place)
-      json.write(",\"version\":")
-      json.write(version)
       if let title {
         json.write(",\"title\":")
         json.write(string: title)
       }
       if let transition {
-        json.write(",\"transition\":")
+        json.write(",\"as\":")
         json.write(string: transition.name)
       }
       json.write(patches: patches)
@@ -63,7 +59,7 @@ enum EventWriter {
       json.write(place.id)
       json.write(",\"windows\":")
       json.write(windows)
-      json.write(contentOf: place, assets, version, patches)
+      json.write(contentOf: place, assets, patches)
     }
   }
 
@@ -79,7 +75,7 @@ enum EventWriter {
       json.write(place)
       json.write(",\"to\":")
       json.write(target.id)
-      json.write(contentOf: target, assets, version, patches)
+      json.write(contentOf: target, assets, patches)
     }
   }
 
@@ -116,8 +112,6 @@ enum EventWriter {
     self.event("version", version) { json in
       json.write("\"window\":")
       json.write(string: window.text)
-      json.write(",\"version\":")
-      json.write(version)
     }
   }
 
@@ -130,19 +124,23 @@ enum EventWriter {
   }
 
   /// - Parameters:
+  ///   - name: `nil` for a frame. Nearly all events are frames, and so they have no name.
   ///   - fields: Fields to write before the event.
   ///   - members: Writes the members of the event's JSON object.
   private static func event(
-    _ name: StaticString,
+    _ name: StaticString?,
     _ version: UInt64,
     after fields: StaticString = "",
     _ members: (inout JSONWriter) -> Void
   ) -> StreamEvent {
     var event = JSONWriter()
     event.write(fields)
-    event.write("event: ")
-    event.write(name)
-    event.write("\nid: ")
+    if let name {
+      event.write("event: ")
+      event.write(name)
+      event.write("\n")
+    }
+    event.write("id: ")
     event.write(version)
     event.write("\ndata: {")
     members(&event)
@@ -165,11 +163,8 @@ extension JSONWriter {
   fileprivate mutating func write(
     contentOf place: Place<some StoreState>,
     _ assets: [Asset],
-    _ version: UInt64,
     _ patches: [[UInt8]]
   ) {
-    self.write(",\"version\":")
-    self.write(version)
     self.write(",\"url\":")
     self.write(string: place.location.url)
     self.write(",\"title\":")

@@ -7,7 +7,7 @@ struct PatchWriter {
   ///   - name: The region's name.
   ///   - old: The render that the window shows; `nil` sends the whole region.
   ///   - new: The newest render.
-  /// - Returns: One JSON object: the difference, or the whole region if that is shorter.
+  /// - Returns: A JSON array: the difference, or the whole region if that is shorter.
   /// - Complexity: O(n), n rows and bytes written.
   static func patch(_ name: String, from old: Rendered?, to new: Rendered) -> [UInt8] {
     guard let old, old.lists.map(\.name) == new.lists.map(\.name) else {
@@ -21,7 +21,6 @@ struct PatchWriter {
 
   private static func whole(_ name: String, _ new: Rendered) -> [UInt8] {
     var json = self.open(name, new)
-    json.write(",\"html\":")
     json.openString()
     var start = 0
     for hole in new.holes {
@@ -35,7 +34,7 @@ struct PatchWriter {
     }
     json.write(partOfString: Array(new.bytes[start...]))
     json.closeString()
-    json.write("}")
+    json.write("]")
     return json.bytes
   }
 
@@ -45,34 +44,39 @@ struct PatchWriter {
     to new: Rendered
   ) -> [UInt8] {
     var json = self.open(name, new)
-    if old.bytes != new.bytes {
-      if let edits = self.edits(from: old.bytes, to: new.bytes) {
-        json.write(",\"edits\":")
-        json.write(json: edits)
-      } else {
-        json.write(",\"frame\":")
-        json.write(string: new.bytes)
+    let lists = zip(old.lists, new.lists).filter { $0.tag != $1.tag }
+    var isFrame = false
+    if old.bytes == new.bytes {
+      json.write("null")
+    } else if let edits = self.edits(from: old.bytes, to: new.bytes) {
+      json.write(json: edits)
+    } else {
+      json.write(string: new.bytes)
+      isFrame = true
+    }
+    // Without lists, HTML is that of the whole region.
+    if isFrame || lists.isEmpty == false {
+      json.write(",{")
+      for (index, (old, new)) in lists.enumerated() {
+        if index > 0 { json.write(",") }
+        json.write(string: new.name)
+        json.write(":[")
+        self.write(old.rows, new.rows, &json)
+        json.write("]")
       }
+      json.write("}")
     }
-    var isFirst = true
-    for (old, new) in zip(old.lists, new.lists) where old.tag != new.tag {
-      json.write(isFirst ? ",\"lists\":{" : ",")
-      isFirst = false
-      json.write(string: new.name)
-      json.write(":[")
-      self.write(old.rows, new.rows, &json)
-      json.write("]")
-    }
-    json.write(isFirst ? "}" : "}}")
+    json.write("]")
     return json.bytes
   }
 
   private static func open(_ name: String, _ new: Rendered) -> JSONWriter {
     var json = JSONWriter()
-    json.write("{\"region\":")
+    json.write("[")
     json.write(string: name)
-    json.write(",\"tag\":")
+    json.write(",")
     json.write(string: new.tag.text)
+    json.write(",")
     return json
   }
 

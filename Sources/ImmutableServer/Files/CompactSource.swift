@@ -1,4 +1,5 @@
-/// Scripts and styles without what browsers do not need: comments, indentation and empty lines.
+/// Scripts and styles without what browsers do not need: comments, indentation, empty lines, and in
+/// scripts most spaces.
 ///
 /// A line stays a line, so a position in an error message still leads to the code. Names stay too.
 enum CompactSource {
@@ -40,20 +41,52 @@ enum CompactSource {
     return line.endIndex
   }
 
-  /// A script without indentation and empty lines, except in literals of several lines.
+  /// A script without indentation, empty lines, and spaces beside punctuation, except in literals.
   ///
   /// - Complexity: O(n), n characters.
-  static func withoutIndentation(script: String) -> String {
-    var kept: [Substring] = []
+  static func withoutSpace(script: String) -> String {
+    var kept: [String] = []
     var isInLiteral = false
     for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
-      let text = isInLiteral ? line : line.drop { $0 == " " || $0 == "\t" }
-      if isInLiteral || text.isEmpty == false { kept.append(text) }
+      let code = line.drop { $0 == " " || $0 == "\t" }
+      if isInLiteral {
+        kept.append(String(line))
+      } else if code.isEmpty == false {
+        kept.append(Self.withoutSpaces(code))
+      }
       if line.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) == false {
         isInLiteral.toggle()
       }
     }
     return kept.joined(separator: "\n") + "\n"
+  }
+
+  /// A line without spaces beside punctuation, except in texts.
+  ///
+  /// A line with a slash or a backtick stays as it is, because it may contain a regular expression, a
+  /// comment or a template literal.
+  private static func withoutSpaces(_ line: Substring) -> String {
+    let bytes = Array(line.utf8)
+    guard bytes.contains(where: "/`".utf8.contains) == false else { return String(line) }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var quote: UInt8?
+    var isEscaped = false
+    for (byte, next) in zip(bytes, bytes.dropFirst() + [UInt8(ascii: "\n")]) {
+      if quote != nil {
+        if byte == quote, isEscaped == false { quote = nil }
+        isEscaped = byte == UInt8(ascii: "\\") && isEscaped == false
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: " "), let last = kept.last {
+        // `a + +b` is not `a ++b`.
+        let areSigns = "+-".utf8.contains(last) && "+-".utf8.contains(next)
+        let punctuation = "=<>?:,;(){}[]&|!*%+-".utf8
+        if areSigns == false, punctuation.contains(last) || punctuation.contains(next) { continue }
+      }
+      kept.append(byte)
+    }
+    return String(decoding: kept, as: UTF8.self)
   }
 
   /// A style sheet without comments, indentation and empty lines.

@@ -47,7 +47,7 @@ final class PublicFiles: Sendable {
   /// - Parameters:
   ///   - directory: The folder.
   ///   - bundlesScripts: Whether the modules of all pages are served as one (see ``ScriptBundle``),
-  ///     and scripts and styles without comments and indentation. Otherwise each is served as it is,
+  ///     and scripts and styles compact (see ``CompactSource``). Otherwise each is served as it is,
   ///     which is easier to read during development.
   /// - Throws: ``StartError`` if the folder does not exist, or if its modules cannot be bundled.
   init(directory: String, bundlesScripts: Bool = true) throws {
@@ -131,7 +131,7 @@ final class PublicFiles: Sendable {
     let common = modules.filter { $0.key.contains("/") == false }
     for (name, module) in modules where common[name] == nil {
       let script = CompactSource.withoutComments(script: module)
-      sources[name] = Array(CompactSource.withoutIndentation(script: script).utf8)
+      sources[name] = Array(CompactSource.withoutSpace(script: script).utf8)
     }
     for (name, bytes) in sources where name.hasSuffix(".css") {
       sources[name] = CompactSource.styles(bytes)

@@ -59,10 +59,10 @@ struct ScriptBundle {
       try self.add(name, to: name)
       exports.formUnion(self.borrowed)
       let importing = Self.list("import", self.borrowed, " from \"./\(entry)\"")
-      self.scripts[name] = CompactSource.withoutIndentation(script: importing + self.script)
+      self.scripts[name] = CompactSource.withoutSpace(script: importing + self.script)
     }
     let exporting = Self.list("export", exports)
-    self.scripts[entry] = CompactSource.withoutIndentation(script: bundle + exporting)
+    self.scripts[entry] = CompactSource.withoutSpace(script: bundle + exporting)
   }
 
   /// - Parameter home: The script that it becomes a part of.
@@ -116,7 +116,7 @@ struct ScriptBundle {
       body =
         "const \(Self.variable(name)) = (() => {\n\(body)return { \(exports.joined(separator: ", ")) };\n})();\n"
     }
-    self.script += "// \(name)\n" + body
+    self.script += body
     self.underWay.removeLast()
     self.homes[name] = home
   }
