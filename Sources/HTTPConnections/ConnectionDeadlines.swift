@@ -35,8 +35,12 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// How many of them the client had taken when it was last seen to make enough progress, and when.
   private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
 
-  /// The number of bytes of an upload since the last check.
+  /// Whether the arriving request contains files.
+  private var isUpload = false
+  /// The number of bytes of the arriving request since the last check.
   private var received = 0
+  /// How many bytes are missing of the arriving body, if its length was declared; otherwise 0.
+  var missing = 0
 
   /// Whether incoming bytes are discarded.
   var dropsInput = false
@@ -68,34 +72,51 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
 extension ConnectionDeadlines {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard self.isStream == false else { return context.close(promise: nil) }
+    var bytes = self.unwrapInboundIn(data)
+    // Decoding does not say whether bytes are left after the end of a request. But if a request ends
+    // before the last byte, that byte belongs to the next one.
+    if bytes.readableBytes > max(1, self.missing),
+      let start = bytes.readSlice(length: bytes.readableBytes - 1)
+    {
+      self.pass(start, context)
+    }
+    self.pass(bytes, context)
+  }
+
+  private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     guard self.dropsInput == false else {
       self.hasDropped = true
       return
     }
-    self.didBeginRequest()
-    self.received += self.unwrapInboundIn(data).readableBytes
-    context.fireChannelRead(data)
-  }
-
-  /// A request has begun to arrive, perhaps together with the end of the one before.
-  func didBeginRequest() {
-    guard let context = self.context, self.reading == nil else { return }
-    self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
-      context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
+    if self.reading == nil {
+      self.isUpload = false
+      self.awaitRequest(context)
     }
+    self.received += bytes.readableBytes
+    context.fireChannelRead(self.wrapInboundOut(bytes))
   }
 
   /// The arriving request contains files.
   func didBeginUpload() {
-    guard let context = self.context else { return }
+    self.isUpload = true
+    self.restart()
+  }
+
+  /// Gives the request that has begun to arrive the whole read timeout from now on.
+  func restart() {
+    guard let context = self.context, self.reading != nil else { return }
     self.reading?.cancel()
+    self.awaitRequest(context)
+  }
+
+  private func awaitRequest(_ context: ChannelHandlerContext) {
     self.received = 0
     self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
       let seconds = max(1, Int(self.readTimeout.nanoseconds / 1_000_000_000))
-      if self.received >= Self.leastUploadRate * seconds {
-        self.didBeginUpload()
+      if self.isUpload, self.received >= Self.leastUploadRate * seconds {
+        self.awaitRequest(context)
       } else {
-        context.fireUserInboundEventTriggered(RefusedRequest(status: "408 Request Timeout"))
+        context.fireUserInboundEventTriggered(LateRequest())
       }
     }
   }
@@ -103,6 +124,7 @@ extension ConnectionDeadlines {
   func didReadRequest() {
     self.reading?.cancel()
     self.reading = nil
+    self.missing = 0
   }
 
   /// Whether bytes have been discarded since the last call.
@@ -111,7 +133,19 @@ extension ConnectionDeadlines {
     return self.hasDropped
   }
 
-  /// Sends an empty response with the status, then closes.
+  /// Reads and discards all that the client still sends. Nobody else reads it.
+  func discardInput() {
+    self.didReadRequest()
+    self.dropsInput = true
+    self.context?.read()
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    context.fireChannelReadComplete()
+    if self.dropsInput { context.read() }
+  }
+
+  /// Sends an empty response with the status. It is the last one.
   func refuse(_ status: String) {
     guard let context = self.context else { return }
     let response = "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -121,11 +155,14 @@ extension ConnectionDeadlines {
       promise: nil
     )
     self.flush(context: context)
-    context.close(promise: nil)
+    context.close(mode: .output, promise: nil)
   }
 }
 
-/// An event: the newest request is rejected, for example because it has not arrived in time.
+/// An event: the newest request has not arrived in time.
+struct LateRequest {}
+
+/// An event: the newest request is rejected.
 struct RefusedRequest {
   /// Code and reason.
   let status: String

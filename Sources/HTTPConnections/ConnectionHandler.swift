@@ -48,13 +48,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var isInputClosed = false
   private var isQuiescing = false
   private var isEnding = false
-  /// Whether the client has sent something since the last check.
-  private var isSending = false
   private var isAnswered = false
   /// The number of requests that have begun to arrive and have not been answered completely.
   private var owedAnswers = 0
   /// Whether the newest of them has not arrived completely.
   private var isReadingRequest = false
+  /// The number of requests before the one that is arriving that have not been answered. It is
+  /// negative if that one was answered before it had arrived completely.
+  private var earlierAnswers: Int { self.owedAnswers - (self.isReadingRequest ? 1 : 0) }
   /// Whether the head of the oldest pending response has been written.
   private var isWritingAnswer = false
   /// The status that ends the connection once the earlier requests have their responses.
@@ -83,9 +84,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.isQuiescing || self.endSignal?.hasCome == true
   }
 
-  /// Whether the newest request uses HTTP/1.0, which has no chunked encoding.
-  package var isHTTP10: Bool {
-    self.line.isHTTP10
+  /// Whether the request that is being answered uses HTTP/1.0, which has no chunked encoding.
+  package var isAnsweringHTTP10: Bool {
+    self.line.isAnsweringHTTP10
   }
 
   /// Whether the client has closed its side. A busy server then skips its requests.
@@ -145,10 +146,7 @@ extension ConnectionHandler {
   }
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard self.isEnding == false else {
-      self.isSending = true
-      return
-    }
+    guard self.isEnding == false else { return }
     switch self.unwrapInboundIn(data) {
     case .head(var head):
       // What follows a refused body must not be parsed as a request, even if it arrived before the
@@ -165,20 +163,22 @@ extension ConnectionHandler {
       self.isAnswered = false
       self.owedAnswers += 1
       self.isReadingRequest = true
-      self.deadlines.didBeginRequest()
       let isUpload = head.hasFiles && self.limits.upload > self.limits.body
       self.bodyLimit = isUpload ? self.limits.upload : self.limits.body
       if isUpload { self.deadlines.didBeginUpload() }
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
-      if self.isHTTP10 || self.line.isUpgrade || head.asksToClose {
+      self.deadlines.missing = self.bodyLength
+      if self.line.isHTTP10 || self.line.isUpgrade || head.asksToClose {
         self.isLast = true
         head.headerFields[.connection] = "close"
       }
       self.answer(expectation: head, context)
       context.fireChannelRead(self.wrapInboundOut(.head(head)))
     case .body(let buffer):
-      if self.isLengthDeclared == false {
+      if self.isLengthDeclared {
+        self.deadlines.missing -= buffer.readableBytes
+      } else {
         self.bodyLength += buffer.readableBytes
       }
       context.fireChannelRead(data)
@@ -196,7 +196,7 @@ extension ConnectionHandler {
   /// Source: RFC 9110, section 10.1.1.
   private func answer(expectation head: HTTPRequest, _ context: ChannelHandlerContext) {
     // Nothing may be written in the middle of an earlier response.
-    guard self.isHTTP10 == false, self.owedAnswers == 1,
+    guard self.line.isHTTP10 == false, self.owedAnswers == 1,
       head.headerFields[.expect]?.lowercased() == "100-continue",
       (head.headerFields[.contentLength].flatMap(Int.init) ?? 0) <= self.bodyLimit
     else { return }
@@ -212,6 +212,10 @@ extension ConnectionHandler {
       self.isInputClosed = true
       // The client of a stream that closes its side counts as disconnected.
       if self.stream != nil { context.close(promise: nil) }
+    case is LateRequest:
+      // It may have waited in the socket, because nothing is read while too many answers wait.
+      if self.earlierAnswers > 0 { return self.deadlines.restart() }
+      return self.refuse("408 Request Timeout", context)
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
@@ -232,17 +236,22 @@ extension ConnectionHandler {
   /// Refuses the newest request and everything after it. Earlier requests get their responses
   /// first, because nothing may be written in the middle of one.
   private func refuse(_ status: String, _ context: ChannelHandlerContext) {
-    guard self.isEnding == false else { return context.close(promise: nil) }
+    // Otherwise it ends without that, once its last answer has been read.
+    guard self.isEnding == false else { return }
     self.isEnding = true
-    // It is negative if the newest request was answered before it had arrived completely.
-    let owedBefore = self.owedAnswers - (self.isReadingRequest ? 1 : 0)
-    if owedBefore > 0, self.stream == nil {
+    if self.earlierAnswers > 0, self.stream == nil {
       self.pendingRefusal = status
-    } else if owedBefore == 0, self.stream == nil, self.isWritingAnswer == false {
-      self.deadlines.refuse(status)
+    } else if self.earlierAnswers == 0, self.stream == nil, self.isWritingAnswer == false {
+      self.end(with: status, context)
     } else {
       context.close(promise: nil)
     }
+  }
+
+  /// Answers with the status, and closes once the client can have read it.
+  private func end(with status: String, _ context: ChannelHandlerContext) {
+    self.deadlines.refuse(status)
+    self.linger(context)
   }
 
   package func channelInactive(context: ChannelHandlerContext) {
@@ -260,6 +269,8 @@ extension ConnectionHandler {
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
       self.refuse("431 Request Header Fields Too Large", context)
+    } else if self.isEnding, error is HTTPParserError || error is ByteToMessageDecoderError {
+      // What comes after the last request need not be one.
     } else {
       context.fireErrorCaught(error)
     }
@@ -292,24 +303,28 @@ extension ConnectionHandler {
       self.owedAnswers -= 1
       if let status = self.pendingRefusal, self.endsAfterAnswer == false {
         context.writeAndFlush(data, promise: promise)
-        if self.owedAnswers == (self.isReadingRequest ? 1 : 0) { self.deadlines.refuse(status) }
+        if self.earlierAnswers == 0 { self.end(with: status, context) }
         return
       }
       guard self.endsAfterAnswer || self.isServerEnding else {
+        if self.earlierAnswers == 0 { self.deadlines.restart() }
         return context.write(data, promise: promise)
       }
       self.isEnding = true
       context.writeAndFlush(data, promise: promise)
       context.close(mode: .output, promise: nil)
-      self.linger(context.channel, until: .now() + self.readTimeout)
+      self.linger(context)
     }
   }
 
+  private func linger(_ context: ChannelHandlerContext) {
+    self.deadlines.discardInput()
+    self.linger(context.channel, until: .now() + self.readTimeout)
+  }
+
   private func linger(_ channel: any Channel, until deadline: NIODeadline) {
-    self.isSending = false
     channel.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
-      let isSending = self.isSending || self.deadlines.takeDropped()
-      if isSending, NIODeadline.now() < deadline {
+      if self.deadlines.takeDropped(), NIODeadline.now() < deadline {
         self.linger(channel, until: deadline)
       } else {
         channel.close(promise: nil)

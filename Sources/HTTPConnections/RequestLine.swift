@@ -1,18 +1,25 @@
 import NIOCore
 import NIOHTTP1
 
-/// Remembers the version of the newest request and whether it asks for another protocol. It checks
-/// `Transfer-Encoding`, and takes `Host` from a target in absolute form.
+/// Remembers the versions of requests, and whether the newest one asks for another protocol. It
+/// checks `Transfer-Encoding`, and takes `Host` from a target in absolute form.
 final class RequestLine: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  /// Whether the newest request uses HTTP/1.0.
   private(set) var isHTTP10 = false
-  /// Whether the request offers or asks for another protocol on this connection.
+  /// Whether each request uses HTTP/1.0 that has not been answered completely, oldest first. Bounded
+  /// by the requests that are decoded at once.
+  private var unanswered: [Bool] = []
+  /// Whether the newest request offers or asks for another protocol on this connection.
   private(set) var isUpgrade = false
   private var isRefusing = false
+
+  /// Whether the request that is being answered uses HTTP/1.0.
+  var isAnsweringHTTP10: Bool { self.unanswered.first == true }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard self.isRefusing == false else { return }
@@ -26,6 +33,7 @@ final class RequestLine: ChannelDuplexHandler {
       context.fireUserInboundEventTriggered(RefusedRequest(status: status))
       return
     }
+    self.unanswered.append(self.isHTTP10)
     if let authority = Self.authority(of: head.uri) {
       head.headers.replaceOrAdd(name: "Host", value: authority)
     }
@@ -39,11 +47,17 @@ final class RequestLine: ChannelDuplexHandler {
     data: NIOAny,
     promise: EventLoopPromise<Void>?
   ) {
-    guard self.isHTTP10, case .head(var head) = self.unwrapOutboundIn(data),
-      head.headers.contains(name: "Content-Length") == false
-    else { return context.write(data, promise: promise) }
-    head.version = .http1_0
-    context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+    switch self.unwrapOutboundIn(data) {
+    case .head(var head)
+    where self.isAnsweringHTTP10 && head.headers.contains(name: "Content-Length") == false:
+      head.version = .http1_0
+      context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+    case .end where self.unanswered.isEmpty == false:
+      self.unanswered.removeFirst()
+      fallthrough
+    default:
+      context.write(data, promise: promise)
+    }
   }
 
   /// The status for an unsupported `Transfer-Encoding`; `nil` if there is none or it is `chunked`.

@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import http.client
 import json
+import re
 import socket
 import urllib.parse
 
@@ -145,6 +146,80 @@ def test_a_stream_whose_request_has_half_a_body_contains_only_events(shared):
             bodies.append(received.partition(b"\r\n\r\n")[2])
 
     assert not any(b" 408 " in body for body in bodies)
+
+
+@pytest.mark.parametrize("head, status", [
+    (b"GET /" + b"x" * 100_000, "431"),
+    (b"get / HTTP/1.1\r\n" + HOST + b"\r\n", "400"),
+    (b"POST /counter HTTP/1.1\r\n" + HOST + FORM + b"Transfer-Encoding: gzip, chunked\r\n\r\n", "501"),
+    (b"GET /counter HTTP/1.1\r\n" + HOST + b"\r\nget / HTTP/1.1\r\n", "200 400"),
+    (b"GET /counter HTTP/1.0\r\n" + HOST + b"\r\nGET / HTTP/1.1\r\n" + HOST + b"\r\nget /\r\n", "200"),
+], ids=["431", "400", "501", "400 after an answer", "400 after the last request"])
+def test_a_client_that_still_sends_can_read_why_it_is_refused(shared, head, status):
+    """To close at once resets a connection with unread bytes: the client could not send the rest, and would not see
+    the answer. RFC 9112, section 9.6."""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+        connection.sendall(head)
+        for _ in range(64):
+            connection.sendall(b"x" * 65_536)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while chunk := connection.recv(65_536):
+            received += chunk
+
+    assert statuses(received) == status
+
+
+def test_a_refused_client_that_never_stops_sending_is_closed(shared):
+    """After the read timeout."""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+        connection.sendall(b"get / HTTP/1.1\r\n")
+        with pytest.raises(ConnectionError):
+            for _ in range(1_000_000):
+                connection.sendall(b"x" * 65_536)
+
+
+def test_a_pipelined_request_is_not_late_while_the_server_does_not_read(start_server):
+    """It reads nothing while too many answers wait for their client."""
+    server = start_server("--read-timeout", "1", "--quakes-feed", "sample")
+    assert post(server, "/quakes", "_form=sample").status == 200
+    page = b"GET /quakes HTTP/1.1\r\n" + HOST + b"\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PROMPT) as connection:
+        connection.sendall(page * 20 + page[:9])
+        for _ in range(2):  # each takes a second
+            exchange(server, page[:9])
+        received, ends = b"", 0
+        while ends < 20:
+            chunk = connection.recv(1 << 20)
+            ends += (received[-6:] + chunk).count(b"</html>")
+            received += chunk
+        connection.sendall(page[9:-2] + b"Connection: close\r\n\r\n")
+        received += read_all(connection)
+
+    assert statuses(received) == " ".join(["200"] * 21)
+
+
+# MARK: Where an answer ends
+
+
+def test_pipelined_requests_of_different_versions_each_get_the_answer_of_their_version(sample):
+    """The version of a later request, even of one that is not answered, decided how an answer ends."""
+    server, path = sample
+
+    def get_(version, more=b""):
+        return f"GET {path} HTTP/{version}\r\n".encode() + HOST + b"Accept-Encoding: gzip\r\n" + more + b"\r\n"
+
+    for requests, heads in [
+        (get_("1.1") + get_("1.0"), [(b"1.1", True), (b"1.0", False)]),
+        (get_("1.0") + get_("1.1"), [(b"1.0", False)]),
+        (get_("1.1") + get_("1.1", b"Connection: close\r\n") + get_("1.0"), [(b"1.1", True), (b"1.1", True)]),
+    ]:
+        received = exchange(server, requests)
+
+        answers = re.findall(rb"HTTP/(1\.\d) 200 OK\r\n(.*?)\r\n\r\n", received, re.DOTALL)
+        assert [
+            (version, b"transfer-encoding: chunked" in head.lower()) for version, head in answers
+        ] == heads
 
 
 # MARK: Where a request ends

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from raw import Session, exchange, get, post
+from raw import Session, exchange, get, post, statuses
 
 HEAD = b"GET /counter HTTP/1.1\r\nHost: localhost\r\n"
 POST = (
@@ -81,6 +81,29 @@ def test_a_second_request_that_stops_does_not_wait_for_the_idle_timeout(start_se
 
     assert received.count(b"HTTP/1.1 ") == 2
     assert b"HTTP/1.1 408 " in received
+
+
+@pytest.mark.parametrize("first", [
+    HEAD + b"\r\n", POST + b"_form=increment",
+    POST.replace(b"Content-Length: 15", b"Transfer-Encoding: chunked") + b"f\r\n_form=increment\r\n0\r\n\r\n",
+], ids=["a page", "a form", "chunks"])
+@pytest.mark.parametrize("second", [b"G", HEAD[:9], HEAD], ids=["one byte", "half a line", "half a head"])
+def test_the_beginning_of_a_second_head_does_not_wait_for_the_idle_timeout(start_server, first, second):
+    """It arrived together with the first request, and nobody noticed it (slowloris)."""
+    server = start_server("--read-timeout", "1", "--idle-timeout", "60")
+
+    received = exchange(server, first + second)
+
+    assert statuses(received) in ("200 408", "303 408")
+
+
+@pytest.mark.parametrize("complete", [HEAD + b"\r\n", POST + b"_form=increment"], ids=["a page", "a form"])
+def test_a_connection_without_a_request_waits_for_the_idle_timeout(start_server, complete):
+    server = start_server("--read-timeout", "1", "--idle-timeout", "3")
+
+    received = exchange(server, complete + complete)
+
+    assert statuses(received) in ("200 200", "303 303")
 
 
 def test_a_second_request_that_trickles_times_out(impatient):

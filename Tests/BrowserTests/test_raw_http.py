@@ -625,6 +625,22 @@ def test_a_file_is_compressed_for_clients_that_accept_it(shared):
         assert answer.headers["Vary"] == "Accept-Encoding"
 
 
+def test_a_compressed_file_has_its_own_validator(shared):
+    """A strong validator stands for the same bytes. RFC 9110, section 8.8.1."""
+    def get_(coding, **headers):
+        return get(shared, "/public/window.js", Accept_Encoding=coding, **headers)
+
+    plain, zipped = get_("identity").headers["ETag"], get_("gzip").headers["ETag"]
+
+    assert plain != zipped
+    for known in (zipped, f"W/{zipped}", f"{plain}, {zipped}"):
+        again = get_("gzip", If_None_Match=known)
+        assert (again.status, again.headers["ETag"], again.body) == (304, zipped, b"")
+    assert get_("identity", If_None_Match=plain).status == 304
+    assert get_("identity", If_None_Match=zipped).status == 200
+    assert get_("gzip", If_None_Match=plain).status == 200
+
+
 @pytest.mark.parametrize("refusal", [
     "gzip; q=0", "GZIP;Q=0", "identity", "gzip;q=0.0", "gzip;q=0.000",
 ])

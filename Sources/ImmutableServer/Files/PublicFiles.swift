@@ -7,11 +7,16 @@ import Synchronization
 /// The files below `/public/`. They are read at start, so no request reaches the file system.
 final class PublicFiles: Sendable {
   struct File: Sendable {
+    let contentType: String
+    let plain: Content
+    let gzipped: Content?
+  }
+
+  /// One representation of a file.
+  struct Content: Sendable {
     /// All responses share these bytes, so a slow client keeps no copy alive.
     let bytes: ByteBuffer
-    let gzipped: ByteBuffer?
-    let contentType: String
-    /// A strong validator, in quotes.
+    /// A strong validator, in quotes. It differs between the representations of a file.
     let entityTag: String
   }
 
@@ -112,11 +117,13 @@ final class PublicFiles: Sendable {
     for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
       guard let contentType = Self.contentType(of: name) else { continue }
       let isText = contentType.contains("charset") || contentType.contains("svg")
+      let tag = ContentHash.of(bytes)
       contents.files[name] = File(
-        bytes: ByteBuffer(bytes: bytes),
-        gzipped: (isText ? Gzip.compress(bytes, level: 9) : nil).map { ByteBuffer(bytes: $0) },
         contentType: contentType,
-        entityTag: "\"\(ContentHash.of(bytes))\""
+        plain: Content(bytes: ByteBuffer(bytes: bytes), entityTag: "\"\(tag)\""),
+        gzipped: (isText ? Gzip.compress(bytes, level: 9) : nil).map { bytes in
+          Content(bytes: ByteBuffer(bytes: bytes), entityTag: "\"\(tag)-gzip\"")
+        }
       )
       hash.combine(name)
       hash.combine(bytes)

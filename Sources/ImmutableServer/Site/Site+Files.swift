@@ -15,23 +15,21 @@ extension Site {
     guard let file = self.files[name] else {
       throw HTTPFailure(status: .notFound, message: "There is no file \(path).")
     }
+    let zipped = request.acceptsGzip ? file.gzipped : nil
+    let content = zipped ?? file.plain
     let isVersioned = parts.count == 2 && parts[0] == self.files.version
     var headers: HTTPFields = [
       .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
-      .eTag: file.entityTag,
+      .eTag: content.entityTag,
       .vary: "Accept-Encoding",
     ]
-    if request.knows(file.entityTag) { return Response(status: .notModified, headers: headers) }
+    if request.knows(content.entityTag) { return Response(status: .notModified, headers: headers) }
     headers[.contentType] = file.contentType
-    var bytes = file.bytes
-    if let gzipped = file.gzipped, request.acceptsGzip {
-      headers[.contentEncoding] = "gzip"
-      bytes = gzipped
-    }
+    headers[.contentEncoding] = zipped == nil ? nil : "gzip"
     return Response(
       status: .ok,
       headers: headers,
-      body: ResponseBody(byteBuffer: bytes)
+      body: ResponseBody(byteBuffer: content.bytes)
     )
   }
 }

@@ -94,7 +94,7 @@ extension Site {
   private static func knowsChunks(_ channel: any Channel) async throws -> Bool {
     try await channel.eventLoop.submit {
       let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
-      return handler?.isHTTP10 != true
+      return handler?.isAnsweringHTTP10 != true
     }.get()
   }
 
