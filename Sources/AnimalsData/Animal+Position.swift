@@ -17,7 +17,7 @@ extension Animal {
     /// between the same two animals, each of which takes a bit.
     static let byteLimit = 1_024
 
-    private init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8]) {
       guard (1...Self.byteLimit).contains(bytes.count), bytes.last != 0 else { return nil }
       self.bytes = bytes
     }

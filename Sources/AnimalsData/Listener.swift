@@ -107,9 +107,7 @@ where PersistentStore: PersistentSessionPersistentStore {
         animalId: id, name: name, diet: diet, categoryId: categoryId)
       return begin("update", lane: write, \.animals.queue[id], thunk)
     case .ui(.animalEditor(.onTapSaveChangesButton(let id, let changes))):
-      guard let animal = state.animals.data[id]?.with(changes) else { return [] }
-      let thunk: Effect.Thunk = session.updateAnimalMutation(
-        animalId: id, name: animal.name, diet: animal.diet, categoryId: animal.categoryId)
+      let thunk: Effect.Thunk = session.updateAnimalMutation(animalId: id, changes: changes)
       return begin("update", lane: write, \.animals.queue[id], thunk)
     case .ui(.categoryList(.onTapDismissFailureButton)),
       .ui(.animalList(.onTapDismissFailureButton)):

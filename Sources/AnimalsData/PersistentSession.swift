@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import HashTreeCollections
 import ImmutableData
@@ -24,6 +25,12 @@ public protocol PersistentSessionPersistentStore: Sendable {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal
+
+  /// Beyond the guide: changes some values of an animal. The others keep the values that they have
+  /// in the store. With only the guide's functions, the animal is read first.
+  ///
+  /// - Throws: When there is no such animal, or it cannot be saved; nothing has changed.
+  func updateAnimalMutation(animalId: String, changes: Animal.Changes) async throws -> Animal
 
   /// - Returns: The deleted animal.
   /// - Throws: When there is no such animal, or it cannot be deleted; nothing has changed.
@@ -74,6 +81,26 @@ extension PersistentSessionPersistentStore {
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {}
+
+  public func updateAnimalMutation(
+    animalId: String,
+    changes: Animal.Changes
+  ) async throws -> Animal {
+    try await self.updateWholeAnimal(animalId, changes)
+  }
+
+  func updateWholeAnimal(_ animalId: String, _ changes: Animal.Changes) async throws -> Animal {
+    guard let old = try await self.fetchAnimalsQuery().first(where: { $0.id == animalId }) else {
+      throw LocalStoreError.animalNotFound(animalId)
+    }
+    let animal = old.with(changes)
+    return try await self.updateAnimalMutation(
+      animalId: animalId,
+      name: animal.name,
+      diet: animal.diet,
+      categoryId: animal.categoryId
+    )
+  }
 
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
     var restored = try await self.addAnimalMutation(
@@ -217,6 +244,18 @@ extension PersistentSession {
         diet: diet,
         categoryId: categoryId
       )
+    } action: {
+      .didUpdateAnimal(animalId: animalId, result: $0)
+    }
+  }
+
+  /// Beyond the guide.
+  nonisolated func updateAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+    animalId: String,
+    changes: Animal.Changes
+  ) -> Thunk<Dispatcher, Selector> {
+    self.mutation {
+      try await $0.updateAnimalMutation(animalId: animalId, changes: changes)
     } action: {
       .didUpdateAnimal(animalId: animalId, result: $0)
     }

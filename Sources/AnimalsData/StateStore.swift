@@ -46,8 +46,17 @@ public struct StateStore: PersistentSessionPersistentStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    let changes = Animal.Changes(name: name, diet: diet, categoryId: categoryId)
-    return try self.check(self.animal(animalId).with(changes))
+    try await self.updateAnimalMutation(
+      animalId: animalId,
+      changes: Animal.Changes(name: name, diet: diet, categoryId: categoryId)
+    )
+  }
+
+  public func updateAnimalMutation(
+    animalId: String,
+    changes: Animal.Changes
+  ) async throws -> Animal {
+    try self.check(self.animal(animalId).with(changes))
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {

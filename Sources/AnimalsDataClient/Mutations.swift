@@ -69,13 +69,9 @@ extension AnimalsDataClient {
 
     func run() async throws {
       let animal = try await self.catalogue.withStore { store in
-        guard let old = try await store.fetchAnimalsQuery().first(where: { $0.id == self.id })
-        else { throw Complaint("There is no animal “\(self.id)”.") }
-        return try await store.updateAnimalMutation(
+        try await store.updateAnimalMutation(
           animalId: self.id,
-          name: self.name ?? old.name,
-          diet: self.diet ?? old.diet,
-          categoryId: self.category ?? old.categoryId
+          changes: Animal.Changes(name: self.name, diet: self.diet, categoryId: self.category)
         )
       }
       try self.output.write(animal)

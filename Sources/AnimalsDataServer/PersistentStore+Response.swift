@@ -43,9 +43,7 @@ extension PersistentSessionPersistentStore {
       return .updateAnimal(
         animal: try await self.updateAnimalMutation(
           animalId: animalId,
-          name: name,
-          diet: diet,
-          categoryId: categoryId
+          changes: Animal.Changes(name: name, diet: diet, categoryId: categoryId)
         )
       )
     case .deleteAnimal(let animalId):

@@ -10,14 +10,15 @@ enum ProcessLimits {
     sigemptyset(&none)
     sigprocmask(SIG_SETMASK, &none, nil)
     alarm(60)  // Seconds of real time, in case the machine is busy.
-    return self.limit(RLIMIT_CPU, 10)  // Seconds.
+    // Seconds. At the hard limit it would get SIGKILL, as from a machine without memory.
+    return self.limit(RLIMIT_CPU, 10, hard: 15)
       && self.limit(RLIMIT_AS, 1 << 30)  // Bytes, with the libraries.
       && self.limit(RLIMIT_FSIZE, 0)
       && self.limit(RLIMIT_CORE, 0)
   }
 
-  private static func limit(_ resource: __rlimit_resource, _ most: rlim_t) -> Bool {
-    var limit = rlimit(rlim_cur: most, rlim_max: most)
+  private static func limit(_ resource: __rlimit_resource, _ most: rlim_t, hard: rlim_t? = nil) -> Bool {
+    var limit = rlimit(rlim_cur: most, rlim_max: hard ?? most)
     return setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
   }
 }

@@ -44,6 +44,7 @@ struct PictureContent: Equatable {
     self.keep(0..<2)
     var offset = 2
     var hasScan = false
+    var orientation: Int?
     for _ in 0..<Self.blockLimit {
       guard let first = try bytes[offset] else {
         // A truncated picture is shown as far as possible.
@@ -66,7 +67,19 @@ struct PictureContent: Equatable {
           try bytes[offset + 1 + length] != nil
         else { return false }
         let end = offset + 2 + length
-        try self.addSegment(marker, offset..<end, &bytes)
+        if marker == 0xE1 {
+          // Keep the orientation of the camera, or the picture would be shown rotated. Like the
+          // header, use only the first one.
+          let old = orientation
+          orientation = try old ?? PictureHeader.orientation(offset + 4, length - 2, bytes.read)
+          if old == nil, let orientation, (2...8).contains(orientation) {
+            self.parts.append(.bytes(Self.exif(orientation)))
+          }
+        } else {
+          // Exif comes before the tables and the size.
+          if (0xC0...0xCF).contains(marker) { orientation = orientation ?? 1 }
+          try self.addSegment(marker, offset..<end, &bytes)
+        }
         offset = end
         guard marker == 0xDA else { continue }
         hasScan = true
@@ -84,11 +97,6 @@ struct PictureContent: Equatable {
   ) throws {
     let start = try bytes.bytes(at: range.lowerBound + 4, 12)
     switch marker {
-    case 0xE1:
-      let orientation = try PictureHeader.orientation(
-        range.lowerBound + 4, range.count - 4, bytes.read)
-      // Keep the orientation of the camera, or the picture would be shown rotated.
-      if (2...8).contains(orientation) { self.parts.append(.bytes(Self.exif(orientation))) }
     case 0xE2:
       // The color profile. The other use refers to more pictures after the end of this one.
       if start.elementsEqual(Array("ICC_PROFILE\0".utf8)) { self.keep(range) }

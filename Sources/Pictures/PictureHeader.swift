@@ -82,7 +82,7 @@ public struct PictureHeader: Hashable, Sendable {
   // ITU T.81, annex B.
   private init?(jpeg read: Reader) throws {
     var offset = 2
-    var isTurned = false
+    var orientation: Int?
     for _ in 0..<500 {
       let segment = try read(offset, 9)
       guard segment.count == 9, segment[0] == 0xFF else { return nil }
@@ -94,6 +94,7 @@ public struct PictureHeader: Hashable, Sendable {
         continue
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         let (height, width) = (segment.big(at: 5, 2), segment.big(at: 7, 2))
+        let isTurned = orientation.map { (5...8).contains($0) } ?? false
         self.init(.jpeg, isTurned ? height : width, isTurned ? width : height)
         return
       case 0x01, 0xD0...0xD9, 0xDA, 0x00:
@@ -102,8 +103,11 @@ public struct PictureHeader: Hashable, Sendable {
       default:
         let length = segment.big(at: 2, 2)
         guard length >= 2 else { return nil }
-        if marker == 0xE1 {
-          isTurned = (5...8).contains(try Self.orientation(offset + 4, length - 2, read))
+        // Only the first one before the tables counts. XMP has the same marker.
+        if marker == 0xE1, orientation == nil {
+          orientation = try Self.orientation(offset + 4, length - 2, read)
+        } else if (0xC0...0xCF).contains(marker) {
+          orientation = orientation ?? 1
         }
         offset += 2 + length
       }
@@ -111,12 +115,14 @@ public struct PictureHeader: Hashable, Sendable {
     return nil
   }
 
-  /// - Returns: The orientation of the camera, 1 to 8; 1 if the segment does not contain it.
+  /// - Returns: The orientation of the camera, 1 to 8; 1 if the segment does not contain it; `nil`
+  ///   if it is not Exif.
   ///
   /// Source: Exif 2.32, section 4.6.4, tag 274; TIFF 6.0, section 2.
-  static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int {
+  static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int? {
     let bytes = try read(offset, min(length, 4_096))
-    guard bytes.count >= 14, bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return 1 }
+    guard bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return nil }
+    guard bytes.count >= 14 else { return 1 }
     let tiff = Array(bytes[6...])
     let isLittle = tiff[0] == 0x49
     func number(_ offset: Int, _ count: Int) -> Int? {

@@ -10,7 +10,8 @@ public import Foundation
 /// memory. Decoders are written in C, and anybody can upload pictures: a failure in a decoder ends
 /// that process instead of the server.
 public struct PictureShrinker: Sendable {
-  private let program: URL
+  /// The path of the program.
+  private let program: String
 
   /// The maximum size of a small picture, in bytes. An ordinary one has some thousands.
   private static let byteLimit = 1 << 20
@@ -18,11 +19,11 @@ public struct PictureShrinker: Sendable {
   /// - Parameter program: The executable `PictureShrinker` of this package.
   /// - Throws: ``PictureStoreError`` if the program does not exist, or cannot run.
   public init(program: URL) throws(PictureStoreError) {
-    self.program = program
-    guard access(program.path(percentEncoded: false), X_OK) == 0 else {
+    self.program = program.path(percentEncoded: false)
+    guard access(self.program, X_OK) == 0 else {
       throw PictureStoreError(
         .inputOutput,
-        "\(program.path()) cannot be run: \(String(cString: strerror(errno))). "
+        "\(self.program) cannot be run: \(String(cString: strerror(errno))). "
           + "Build it with: swift build --product PictureShrinker"
       )
     }
@@ -43,11 +44,12 @@ public struct PictureShrinker: Sendable {
   ///   - file: A picture, which must not be read concurrently.
   ///   - size: The size that it must fit in.
   /// - Returns: A WebP file; `nil` for a picture that cannot be decoded within the limits.
-  /// - Throws: ``PictureStoreError`` if the process could not be started.
+  /// - Throws: ``PictureStoreError`` if the process could not be started, or was ended for a reason
+  ///   that is not the picture's.
   /// - Complexity: O(n), n pixels, in the process; here only the small picture is held.
   func shrink(_ file: PictureFile, to size: PictureSize) throws(PictureStoreError) -> [UInt8]? {
     let (process, output) = (Process(), Pipe())
-    process.executableURL = self.program
+    process.executableURL = URL(filePath: self.program)
     process.arguments = ["\(size.side)"]
     process.environment = [:]  // The environment may contain secrets.
     process.standardInput = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
@@ -59,11 +61,12 @@ public struct PictureShrinker: Sendable {
       // A decoder with too much output is not to be trusted.
       if bytes == nil { kill(process.processIdentifier, SIGKILL) }
       process.waitUntilExit()
+      guard let bytes else { return nil }
       return try self.hasDecoded(process) ? bytes : nil
     } catch let error as PictureStoreError {
       throw error
     } catch {
-      throw PictureStoreError(.inputOutput, "\(self.program.path()) cannot be run: \(error).")
+      throw PictureStoreError(.inputOutput, "\(self.program) cannot be run: \(error).")
     }
   }
 
@@ -77,19 +80,23 @@ public struct PictureShrinker: Sendable {
     return bytes
   }
 
+  /// Signals that the picture has not caused: those of people and service managers, that of the
+  /// deadline, which a busy machine exceeds, and that of a machine without memory.
+  private static let othersSignals = [SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGKILL]
+
   /// - Returns: Whether the picture was read. It was not if it is damaged, or made the process
-  ///   crash or reach a limit.
+  ///   crash or use too much processor time.
   /// - Throws: ``PictureStoreError`` for a failure that the picture has not caused.
   private func hasDecoded(_ process: Process) throws(PictureStoreError) -> Bool {
     let status = process.terminationStatus
     switch (process.terminationReason, status) {
     case (.exit, EX_OK): return true
     case (.exit, EX_DATAERR): return false
-    case (.uncaughtSignal, let signal) where [SIGTERM, SIGINT, SIGHUP].contains(signal) == false:
+    case (.uncaughtSignal, let signal) where Self.othersSignals.contains(signal) == false:
       return false
     default:
       throw PictureStoreError(
-        .inputOutput, "\(self.program.path()) was ended, with \(status).")
+        .inputOutput, "\(self.program) was ended, with \(status).")
     }
   }
 }

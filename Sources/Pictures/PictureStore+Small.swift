@@ -72,7 +72,7 @@ extension PictureStore {
       }
       let upload = try self.newUpload()
       try upload.write(bytes)
-      let (file, _) = try self.cleaned(upload)
+      let file = try self.cleaned(upload)
       small[size] = file
       source = file.path
     }

@@ -28,7 +28,7 @@ extension PictureStore {
       } catch {
         onError(error)
       }
-      try? await Task.sleep(for: .seconds(600))
+      try? await Task.sleep(for: .seconds(Self.sweepInterval))
     }
   }
 

@@ -95,8 +95,9 @@ extension PictureStore {
 
   /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
   private func keepNow(_ upload: PictureUpload, isHeld: Bool) throws -> Picture {
-    let (clean, header) = try self.cleaned(upload)
-    guard
+    let clean = try self.cleaned(upload)
+    // Servers that get this file later compare it with this picture.
+    guard let header = try clean.header(),
       let picture = Picture(
         hash: clean.finish(), kind: header.kind, width: header.width, height: header.height)
     else { throw UnusablePicture.unknown }
@@ -112,13 +113,13 @@ extension PictureStore {
   }
 
   /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
-  func cleaned(_ upload: PictureUpload) throws -> (PictureUpload, PictureHeader) {
+  func cleaned(_ upload: PictureUpload) throws -> PictureUpload {
     guard let header = try upload.header() else { throw UnusablePicture.unknown }
     guard header.isAllowed else { throw UnusablePicture.tooManyPixels }
     guard let content = try upload.content(header.kind) else { throw UnusablePicture.unknown }
     let clean = try self.newUpload()
     try clean.copy(content, from: upload)
-    return (clean, header)
+    return clean
   }
 
   /// - Parameters:

@@ -32,8 +32,10 @@ public final class PictureStore: Sendable {
     /// How long an unused picture is kept, in seconds, because a user may undo, or be about to use
     /// it.
     public var grace: Double
-    /// The same while there is no room for another picture, in seconds. It must be longer than the
-    /// effect takes that brings an uploaded picture into the catalogue.
+    /// The same while there is no room for another picture, in seconds. It must be longer than
+    /// ``PictureStore/sweepInterval``, which a picture in use may look unused for, and the time to
+    /// undo a deletion together. It must also be longer than the effect takes that brings an
+    /// uploaded picture into the catalogue.
     public var graceWhenFull: Double
 
     public init(
@@ -41,7 +43,7 @@ public final class PictureStore: Sendable {
       uploads: Int = 64,
       uploadsPerClient: Int = 16,
       grace: Double = 3_600,
-      graceWhenFull: Double = 600
+      graceWhenFull: Double = 1_200
     ) {
       self.bytes = bytes
       self.uploads = uploads
@@ -88,7 +90,8 @@ public final class PictureStore: Sendable {
   public typealias UsedPictures = @Sendable (Set<String>) async throws -> Set<String>
 
   public let limits: Limits
-  private let directory: URL
+  /// The path of the folder.
+  private let folder: String
   let shrinker: PictureShrinker?
   let origin: (any PictureOrigin)?
   /// The folder, which is locked as long as it is open.
@@ -99,6 +102,9 @@ public final class PictureStore: Sendable {
   let files = Mutex(())
   /// Decodes pictures, two at a time. The waiting ones are bounded by ``Limits``.
   let workers = OperationQueue()
+
+  /// The time between two searches for unused pictures, in seconds.
+  static let sweepInterval: Double = 600
 
   /// The suffix of the names of uploads.
   static let suffix = ".part"
@@ -121,7 +127,7 @@ public final class PictureStore: Sendable {
     shrinker: PictureShrinker? = nil,
     origin: (any PictureOrigin)? = nil
   ) throws(PictureStoreError) {
-    self.directory = directory
+    self.folder = directory.path(percentEncoded: false)
     self.limits = limits
     self.shrinker = shrinker
     self.origin = origin
@@ -130,9 +136,9 @@ public final class PictureStore: Sendable {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     } catch {
       throw PictureStoreError(
-        .inputOutput, "The folder \(directory.path()) cannot be made: \(error).")
+        .inputOutput, "The folder \(self.folder) cannot be made: \(error).")
     }
-    self.lock = try PictureFile(path: directory.path(percentEncoded: false))
+    self.lock = try PictureFile(path: self.folder)
     try self.lock.lock()
     let names = try self.names()
     for name in names where name.hasSuffix(Self.suffix) { unlink(self.path(name)) }
@@ -171,15 +177,14 @@ public final class PictureStore: Sendable {
 
   func names() throws(PictureStoreError) -> [String] {
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: self.directory.path())
+      return try FileManager.default.contentsOfDirectory(atPath: self.folder)
     } catch {
       throw PictureStoreError(
-        .inputOutput, "The folder \(self.directory.path()) cannot be read: \(error).")
+        .inputOutput, "The folder \(self.folder) cannot be read: \(error).")
     }
   }
 
   func path(_ name: String) -> String {
-    self.directory.appending(component: name, directoryHint: .notDirectory).path(
-      percentEncoded: false)
+    "\(self.folder)/\(name)"
   }
 }

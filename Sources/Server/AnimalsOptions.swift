@@ -95,7 +95,7 @@ struct AnimalsOptions: ParsableArguments {
       if let reason = local.firstObstacle {
         logger.error(
           "The animals cannot be opened yet",
-          metadata: ["file": "\(file.path())", "error": "\(reason)"]
+          metadata: ["file": "\(file.path(percentEncoded: false))", "error": "\(reason)"]
         )
       }
       let cleaning = pictures.map { pictures in

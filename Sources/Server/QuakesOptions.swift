@@ -129,7 +129,7 @@ struct QuakesOptions: ParsableArguments {
     if let reason = local.firstObstacle {
       logger.error(
         "The earthquakes cannot be opened yet",
-        metadata: ["file": "\(file.path())", "error": "\(reason)"]
+        metadata: ["file": "\(file.path(percentEncoded: false))", "error": "\(reason)"]
       )
     }
     let listener = await Listener(

@@ -101,6 +101,13 @@ where LocalStore: PersistentSessionPersistentStore {
     )
   }
 
+  func updateAnimalMutation(
+    animalId: String,
+    changes: Animal.Changes
+  ) async throws -> Animal {
+    try await self.open().updateAnimalMutation(animalId: animalId, changes: changes)
+  }
+
   func deleteAnimalMutation(animalId: String) async throws -> Animal {
     try await self.open().deleteAnimalMutation(animalId: animalId)
   }

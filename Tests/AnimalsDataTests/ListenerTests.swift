@@ -140,8 +140,8 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: owl)))
   ),
   (
-    // What was not changed is saved as it is.
-    .animalEditorOnTapSaveChanges, .fetched, [.update(.make("Cat", name: "Owl"))],
+    // A store of the guide needs every value, and the newest ones are in the store.
+    .animalEditorOnTapSaveChanges, .fetched, [.fetchAnimals, .update(.make("Cat", name: "Owl"))],
     .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: .make("Cat", name: "Owl"))))
   ),
 ]
@@ -213,6 +213,28 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     try await fixture.addLast()
 
     #expect(fixture.double.calls == [Fixture.lastCall])
+  }
+
+  @Test func `saving one value keeps what others have saved meanwhile`() async throws {
+    let local = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    let store = Store(initialState: AnimalsState.fetched, reducer: AnimalsReducer.reduce)
+    let listener = Listener(store: local)
+    var iterator = store.makeStream().makeAsyncIterator()
+    listener.listen(to: store)
+    _ = try await local.updateAnimalMutation(
+      animalId: "Cat", name: "Lion", diet: .carnivorous, categoryId: "Mammal")
+
+    try store.dispatch(
+      action: .ui(
+        .animalEditor(
+          .onTapSaveChangesButton(animalId: "Cat", changes: Animal.Changes(diet: .omnivorous)))))
+    while let action = await iterator.next(isolation: #isolation)?.action {
+      if action.isEnd(of: "Cat") { break }
+    }
+
+    let lion = Animal.make("Cat", name: "Lion", diet: .omnivorous)
+    #expect(store.state.animals.data["Cat"] == lion)
+    #expect(try await local.fetchAnimalsQuery().first { $0.id == "Cat" } == lion)
   }
 
   @Test func `lists that appear in many windows are fetched once`() async throws {

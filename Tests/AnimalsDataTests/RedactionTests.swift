@@ -33,6 +33,22 @@ struct RedactionTests {
     #expect(action.redacted { $0 } == action)
   }
 
+  @Test func `a redacted position contains nothing of the names that it is between`() throws {
+    func moved(before neighbor: String) throws -> Animal {
+      let upper = Animal(animalId: "U", name: neighbor, diet: .omnivorous, categoryId: "C")
+      return Animal.dog.with(.position(try #require(.before(upper))))
+    }
+    let animals = [try moved(before: "Мурка Иванова"), try moved(before: "Жучка Петрова")]
+
+    let redacted = animals.map { animal in
+      animal.redacted { String(repeating: "x", count: $0.count) }
+    }
+
+    #expect(animals[0].position != animals[1].position)
+    #expect(redacted[0].position != nil && redacted[0].position == redacted[1].position)
+    #expect(animals.map { $0.redacted { $0 } } == animals)
+  }
+
   @Test func `a redacted state contains no animal name`() throws {
     let animals = [Animal.dog, .cat, .newt]
     let state = AnimalsState(

@@ -48,6 +48,20 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `an update of one field keeps the others`(kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let wolf = try await store.updateAnimalMutation(
+        animalId: "Dog", changes: Animal.Changes(name: "Wolf"))
+      let omnivore = try await store.updateAnimalMutation(
+        animalId: "Dog", changes: Animal.Changes(diet: .omnivorous))
+
+      #expect(wolf == Animal.dog.with(Animal.Changes(name: "Wolf")))
+      #expect(omnivore == wolf.with(Animal.Changes(diet: .omnivorous)))
+      #expect(try await store.fetchAnimalsQuery().contains(omnivore))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a delete returns the deleted animal`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let animal = try await store.deleteAnimalMutation(animalId: "Cat")

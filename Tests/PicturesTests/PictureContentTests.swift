@@ -56,6 +56,19 @@ struct PictureContentTests {
     #expect(Self.kept(kept) == kept)
   }
 
+  @Test(arguments: [
+    Sample.jpeg(640, 480, orientation: 6, Sample.xmp),
+    Sample.jpeg(640, 480, Sample.xmp + Sample.exif(6)),
+    Sample.jpeg(640, 480, orientation: 6, Sample.exif(3)),
+    Sample.jpeg(640, 480, orientation: 1, Sample.exif(6)),
+    Sample.jpeg(640, 480, Sample.segment(0xC4, [1]) + Sample.exif(6)),
+  ])
+  func `a photograph with more metadata keeps its size and orientation`(bytes: [UInt8]) throws {
+    let kept = try #require(Self.kept(bytes))
+
+    #expect(PictureHeader(kept) == PictureHeader(bytes))
+  }
+
   @Test func `comments are removed from a GIF file, and it still loops`() {
     let bytes = Sample.gif(640, 480)
     let repeats: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]

@@ -12,6 +12,9 @@ struct PictureHeaderTests {
     (Sample.jpeg(640, 480), .jpeg, 640, 480),
     (Sample.jpeg(640, 480, orientation: 3), .jpeg, 640, 480),
     (Sample.jpeg(640, 480, orientation: 6), .jpeg, 480, 640),
+    (Sample.jpeg(640, 480, orientation: 6, Sample.xmp), .jpeg, 480, 640),
+    (Sample.jpeg(640, 480, orientation: 6, Sample.exif(1)), .jpeg, 480, 640),
+    (Sample.jpeg(640, 480, orientation: 1, Sample.exif(6)), .jpeg, 640, 480),
   ])
   func `a header gives kind, width and height`(
     bytes: [UInt8], kind: Picture.Kind, width: Int, height: Int

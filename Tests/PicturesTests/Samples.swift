@@ -78,18 +78,33 @@ enum Sample {
     Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
   }
 
-  /// - Parameter orientation: As Exif has it; `nil` without Exif.
-  static func jpeg(_ width: Int, _ height: Int, orientation: Int? = nil) -> [UInt8] {
+  /// XMP, which has the marker of Exif.
+  static var xmp: [UInt8] {
+    self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>".utf8))
+  }
+
+  /// - Parameters:
+  ///   - orientation: As Exif has it; `nil` without Exif.
+  ///   - more: The segments between Exif and the size.
+  static func jpeg(
+    _ width: Int,
+    _ height: Int,
+    orientation: Int? = nil,
+    _ more: [UInt8] = []
+  ) -> [UInt8] {
     var bytes: [UInt8] = [0xFF, 0xD8]
     bytes += self.segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
-    if let orientation {
-      let tiff =
-        Array("MM".utf8) + big(42, 2) + big(8, 4) + big(1, 2)
-        + big(274, 2) + big(3, 2) + big(1, 4) + big(orientation, 2) + [0, 0]
-      bytes += self.segment(0xE1, Array("Exif".utf8) + [0, 0] + tiff)
-    }
+    if let orientation { bytes += self.exif(orientation) }
+    bytes += more
     bytes += self.segment(0xC2, [8] + big(height, 2) + big(width, 2) + [3])
     return bytes + self.segment(0xDA, [1, 2, 3]) + [9, 0xFF, 0, 9, 0xFF, 0xD0, 9, 0xFF, 0xD9]
+  }
+
+  static func exif(_ orientation: Int) -> [UInt8] {
+    let tiff =
+      Array("MM".utf8) + big(42, 2) + big(8, 4) + big(1, 2)
+      + big(274, 2) + big(3, 2) + big(1, 4) + big(orientation, 2) + [0, 0]
+    return self.segment(0xE1, Array("Exif".utf8) + [0, 0] + tiff)
   }
 
   static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -117,7 +132,7 @@ final class TemporaryFolder: Sendable {
 
   init() throws {
     self.url = FileManager.default.temporaryDirectory
-      .appending(component: "pictures-\(UInt64.random(in: 0...(.max)))")
+      .appending(component: "pictures a ü \(UInt64.random(in: 0...(.max)))")
     try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: true)
   }
 
@@ -126,6 +141,6 @@ final class TemporaryFolder: Sendable {
   }
 
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path()).sorted() }
+    get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path(percentEncoded: false)).sorted() }
   }
 }

@@ -27,9 +27,16 @@ import Testing
     let program = self.folder.url.appending(component: "program")
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: program.path())
+      [.posixPermissions: 0o755], ofItemAtPath: program.path(percentEncoded: false))
     return try PictureShrinker(program: program)
   }
+
+  /// Ends like a decoder at its deadline. A shell cannot unblock a signal.
+  private static let deadline = """
+    exec python3 -c 'import os, signal
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+    os.kill(os.getpid(), signal.SIGALRM)'
+    """
 
   private func keep(
     _ bytes: [UInt8],
@@ -42,7 +49,7 @@ import Testing
 
   private var names: [String] {
     get throws {
-      let folder = self.folder.url.appending(component: "pictures").path()
+      let folder = self.folder.url.appending(component: "pictures").path(percentEncoded: false)
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
   }
@@ -108,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "kill -SEGV $$", "kill -KILL $$", "exec cat /dev/zero", "exit 65", "echo hello",
+    "kill -SEGV $$", "kill -XCPU $$", "exec cat /dev/zero", "exit 65", "echo hello",
   ])
   func `a picture is refused when its decoder fails or exceeds its limits`(script: String)
     async throws
@@ -121,8 +128,11 @@ import Testing
     #expect(try self.names == [])
   }
 
-  @Test func `a decoder error that is not the picture's fault can be retried`() async throws {
-    let store = try self.store(self.shrinker("exit 3"))
+  @Test(arguments: ["exit 3", "kill -KILL $$", Self.deadline])
+  func `a decoder error that is not the picture's fault can be retried`(
+    script: String
+  ) async throws {
+    let store = try self.store(self.shrinker(script))
 
     let error = await #expect(throws: PictureStoreError.self) {
       try await self.keep(Sample.drawnPNG(10, 10), in: store)
@@ -133,8 +143,8 @@ import Testing
   }
 
   @Test func `the decoder does not inherit the server's environment`() async throws {
-    let found = self.folder.url.appending(component: "found").path()
-    let store = try self.store(self.shrinker("env > \(found)"))
+    let found = self.folder.url.appending(component: "found").path(percentEncoded: false)
+    let store = try self.store(self.shrinker("env > '\(found)'"))
     setenv("SECRET_OF_THE_SERVER", "1", 1)
 
     _ = try await self.keep(Sample.drawnPNG(10, 10), in: store)
@@ -178,6 +188,18 @@ import Testing
     let error = #expect(throws: PictureStoreError.self) { try again.open(picture.hash, .row) }
     #expect(error?.code == .notFound)
     #expect(again.bytes == Sample.png(640, 480).count)
+  }
+
+  @Test func `an older upload is tried again when a busy machine ended its decoder`() async throws {
+    let picture = try await self.keep(Sample.drawnPNG(20, 10), in: try self.store(nil)).get()
+    var store: PictureStore? = try self.store(self.shrinker(Self.deadline))
+    await #expect(throws: PictureStoreError.self) { try await store?.makeSmall(picture.hash) }
+    store = nil
+
+    let again = try self.store(.besideThisProgram())
+    try await again.makeSmall(picture.hash)
+
+    #expect(try again.open(picture.hash, .row) != nil)
   }
 
   @Test func `the number of requests waiting for small pictures is limited`() async throws {
